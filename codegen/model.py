@@ -1,0 +1,236 @@
+"""What a schema means: plain frozen records, every one with the place it came from.
+
+Nothing here knows C. `parse` builds a Model out of TOML, `check` proves it sound, `plan` turns it into
+C names, layouts and tables. Every dict is in schema order (merged order: imported before importer).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from source import Place
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A name as written somewhere in the schema, for instance in `read = ["position"]`."""
+
+    name: str
+    place: Place
+
+
+class Base(Enum):
+    """What the element of a field is."""
+
+    NUMBER = "number"  # bool u8 … f64: `name` is the scalar's schema name
+    ENTITY = "entity"
+    CHAR = "char"  # only as char[N]
+    ENUM = "enum"
+    STRUCT = "struct"
+    EXTERN = "extern"
+
+
+class Shape(Enum):
+    """How many elements a field has."""
+
+    ONE = "one"  # T
+    ARRAY = "array"  # T[N]
+    LIST = "list"  # T[..N]
+    STRING = "string"  # char[N], N counts the NUL
+
+
+@dataclass(frozen=True)
+class Type:
+    base: Base
+    name: str  # "f32", "entity", "char", or the name of an enum, struct or extern
+    shape: Shape
+    count: int  # 1 for ONE, else N
+
+    @property
+    def text(self) -> str:
+        """The type as the schema writes it."""
+        suffix = {Shape.ONE: "", Shape.LIST: f"[..{self.count}]"}.get(self.shape, f"[{self.count}]")
+        return self.name + suffix
+
+
+# A default as written: bool, int, float, str (a string or an enum value), a list, or a dict by field name.
+Value = bool | int | float | str | list["Value"] | dict[str, "Value"]
+
+
+@dataclass(frozen=True)
+class Field:
+    name: str
+    type: Type
+    place: Place
+    doc: str = ""
+    unit: str = ""
+    min: int | float | None = None
+    max: int | float | None = None
+    default: Value | None = None  # None: all zero
+    save: bool = True
+    was: str = ""
+
+
+@dataclass(frozen=True)
+class World:
+    name: str
+    place: Place
+    index_bits: int = 32
+    generation_bits: int = 32
+    recycle_after: int = 0
+    max_entities: int = 1_000_000
+    phases: tuple[Ref, ...] = ()
+
+
+@dataclass(frozen=True)
+class EnumValue:
+    name: str
+    place: Place
+
+
+@dataclass(frozen=True)
+class EnumType:
+    name: str
+    place: Place
+    values: tuple[EnumValue, ...]
+    type: str  # "u8" "u16" "u32": the smallest that fits unless the schema chose one
+    doc: str = ""
+
+
+@dataclass(frozen=True)
+class StructType:
+    name: str
+    place: Place
+    fields: tuple[Field, ...]
+    doc: str = ""
+
+
+@dataclass(frozen=True)
+class ExternType:
+    name: str
+    place: Place
+    header: str
+    c: str
+    size: int
+    align: int
+    fields: tuple[Field, ...]
+    doc: str = ""
+
+
+@dataclass(frozen=True)
+class Component:
+    name: str
+    place: Place
+    fields: tuple[Field, ...] = ()
+    doc: str = ""
+    storage: str = "table"  # or "sparse"
+    layout: str = "aos"  # or "soa"
+    requires: tuple[Ref, ...] = ()
+    excludes: tuple[Ref, ...] = ()
+    save: bool = True
+
+    @property
+    def is_tag(self) -> bool:
+        return not self.fields
+
+    @property
+    def is_sparse(self) -> bool:
+        return bool(self.fields) and self.storage == "sparse"
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it decides which table an entity lives in."""
+        return bool(self.fields) and self.storage == "table"
+
+
+@dataclass(frozen=True)
+class Singleton:
+    name: str
+    place: Place
+    fields: tuple[Field, ...]
+    doc: str = ""
+    save: bool = True
+
+
+@dataclass(frozen=True)
+class PrefabComponent:
+    component: Ref
+    values: dict[str, Value]  # given fields only
+
+
+@dataclass(frozen=True)
+class Prefab:
+    name: str
+    place: Place
+    components: tuple[PrefabComponent, ...]
+    doc: str = ""
+
+
+class Op(Enum):
+    HAS = "has"
+    NOT = "!"
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+
+
+@dataclass(frozen=True)
+class Expr:
+    """A `where` expression. HAS carries `ref`, NOT one operand, the others two or more."""
+
+    op: Op
+    place: Place
+    ref: Ref | None = None
+    operands: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which rows and which columns: what a query and a system have in common."""
+
+    read: tuple[Ref, ...] = ()
+    write: tuple[Ref, ...] = ()
+    optional: tuple[Ref, ...] = ()
+    where: Expr | None = None
+    mask: bool = False  # rows = "mask": whole ranges and a mask instead of runs of passing rows
+
+
+@dataclass(frozen=True)
+class Query:
+    name: str
+    place: Place
+    selection: Selection
+    doc: str = ""
+
+
+@dataclass(frozen=True)
+class System:
+    name: str
+    place: Place
+    phase: Ref
+    selection: Selection
+    doc: str = ""
+    after: tuple[Ref, ...] = ()
+    before: tuple[Ref, ...] = ()
+    every: float | None = None  # seconds
+    singletons_read: tuple[Ref, ...] = ()
+    singletons_write: tuple[Ref, ...] = ()
+    lookup_read: tuple[Ref, ...] = ()
+    lookup_write: tuple[Ref, ...] = ()
+    queries: tuple[Ref, ...] = ()
+    commands: bool = False
+
+
+@dataclass(frozen=True)
+class Model:
+    world: World
+    sources: tuple[str, ...] = ()  # every file read, in merged order
+    enums: dict[str, EnumType] = field(default_factory=dict)
+    structs: dict[str, StructType] = field(default_factory=dict)
+    externs: dict[str, ExternType] = field(default_factory=dict)
+    components: dict[str, Component] = field(default_factory=dict)
+    singletons: dict[str, Singleton] = field(default_factory=dict)
+    prefabs: dict[str, Prefab] = field(default_factory=dict)
+    queries: dict[str, Query] = field(default_factory=dict)
+    systems: dict[str, System] = field(default_factory=dict)

@@ -1,0 +1,320 @@
+// Weft: what a game sees of the runtime.
+//
+// A game includes its generated header (`colony.h`), which includes this one. The generated functions
+// carry the world's name (`colony_spawn`); what does not depend on the schema is here and carries `weft_`.
+//
+// In short
+//   weft_options options = {0};                  // zero is a good default for every option
+//   colony_world *w = colony_open(&options);     // NULL: no memory
+//   colony_entity e = colony_villager_spawn(w, NULL);
+//   colony_tick(w, 1.0 / 60);                    // runs the systems, phase by phase
+//   colony_close(w);
+//
+// What holds everywhere
+//   - A handle that is dead, foreign or none is refused by every call, harmlessly: NULL, false or none.
+//   - What the programmer got wrong (a structural call while a phase runs, an iterator used after a
+//     structural change) asserts in debug builds and is refused in release builds.
+//   - What the world does (no memory, no room) is a weft_status or a false, and leaves the world as it was.
+//     `colony_error(w)` says the last such failure in words.
+//   - Pointers into the world and iterators are good until the next structural change: spawn, despawn,
+//     adding or removing a component or a tag.
+//
+// What it does NOT do: component types made at run time, locking (one thread owns a world, but any thread
+// may ask whether a handle is alive while no structural change happens), anything with the file system.
+#ifndef WEFT_H
+#define WEFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Generated code states the version it was made for; a mismatch does not compile.
+#define WEFT_VERSION 1
+
+#ifdef __cplusplus
+#define WEFT_RESTRICT __restrict
+#define WEFT_STATIC_ASSERT(condition, text) static_assert(condition, text)
+#define WEFT_ALIGNOF(type) alignof(type)
+#define WEFT_EXTERN_C_BEGIN extern "C" {
+#define WEFT_EXTERN_C_END }
+#else
+#define WEFT_RESTRICT restrict
+#define WEFT_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
+#define WEFT_ALIGNOF(type) _Alignof(type)
+#define WEFT_EXTERN_C_BEGIN
+#define WEFT_EXTERN_C_END
+#endif
+
+#if defined(__GNUC__)
+#define WEFT_ALWAYS_INLINE static inline __attribute__((always_inline))
+#define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#else
+#define WEFT_ALWAYS_INLINE static inline
+#define WEFT_LIKELY(condition) (condition)
+#define WEFT_UNLIKELY(condition) (condition)
+#endif
+
+WEFT_EXTERN_C_BEGIN
+
+// ---------------------------------------------------------------------------------------------------------
+// Statuses and options
+
+typedef enum weft_status {
+    WEFT_OK = 0,
+    WEFT_NO_MEMORY, // an allocation failed; nothing else changed
+    WEFT_FULL,      // max_entities are alive, or every index is in use or retired
+    WEFT_BUSY,      // called while a phase runs
+    WEFT_DEAD,      // the handle is not alive
+    WEFT_REFUSED,   // requires or excludes forbid it
+    WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
+    WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max
+} weft_status;
+
+// A phrase for a status ("no memory"). Never NULL.
+const char *weft_status_text(weft_status status);
+
+// Where the runtime gets memory. All zero: malloc, free and mmap. `user` is passed to each. Sizes are bytes.
+// `allocate` returns memory aligned to 64 bytes or NULL, contents undefined; `free_` gets the same size back.
+// `reserve` sets address space aside (NULL: there is none, the runtime then grows by allocate and copy);
+// `commit` makes a part of it zero-filled memory before its first use (false: no memory); `release` gives a
+// whole reservation back. Set all five or none.
+typedef struct weft_memory {
+    void *(*allocate)(void *user, size_t bytes);
+    void (*free_)(void *user, void *memory, size_t bytes);
+    void *(*reserve)(void *user, size_t bytes);
+    bool (*commit)(void *user, void *memory, size_t bytes);
+    void (*release)(void *user, void *memory, size_t bytes);
+    void *user;
+} weft_memory;
+
+// Zero-initialised: the defaults.
+typedef struct weft_options {
+    weft_memory memory;
+    void (*log)(void *user, const char *line); // told every refusal and failure as it happens; NULL: nobody
+    void *user;                                // reaches systems as ctx->user, and the log hook
+} weft_options;
+
+// Counters of a world since it was opened, but for those marked now.
+typedef struct weft_stats {
+    uint64_t ticks;
+    uint64_t commands_dropped; // refused by requires or excludes, or on an entity that was dead by then
+    uint64_t commands_lost;    // no memory to record or to apply them
+    uint32_t entities;         // alive now
+    uint32_t indices;          // handed out so far, free and retired ones included
+    uint32_t indices_free;     // waiting for reuse now
+    uint32_t indices_retired;  // generations used up; colony_recycle brings them back
+    uint32_t tables;           // now
+    size_t bytes_allocated;    // now; reserved address space is not counted until it is committed
+} weft_stats;
+
+// ---------------------------------------------------------------------------------------------------------
+// Rows that pass a filter, for systems and queries with rows = "mask"
+
+// Bit i of mask[i / 64] says that row i of the range passes. The bits past the range are 0.
+typedef struct weft_rows {
+    const uint64_t *mask;
+    uint32_t words; // of mask
+    uint32_t word;  // the walk: the next word to load
+    uint64_t bits;  // the walk: what is left of the word before it
+} weft_rows;
+
+// Number of trailing zeros; bits is not 0.
+static inline uint32_t weft_lowest_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(bits);
+#else
+    uint32_t n = 0;
+    while (!(bits >> n & 1u)) n++;
+    return n;
+#endif
+}
+
+// Gives the next passing row of the range in *row; false at the end. Costs a few instructions a row and one
+// load for 64 rows that do not pass.
+//     uint32_t i;
+//     while (weft_next(&rows, &i)) position[i].x += 1;
+static inline bool weft_next(weft_rows *rows, uint32_t *row)
+{
+    while (rows->bits == 0) {
+        if (rows->word == rows->words) return false;
+        rows->bits = rows->mask[rows->word++];
+    }
+    *row = (rows->word - 1) * 64 + weft_lowest_bit(rows->bits);
+    rows->bits &= rows->bits - 1;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Reflection: what the schema says, as const tables. `<world>_schema()` returns the root.
+
+typedef enum weft_type {
+    WEFT_TYPE_BOOL,
+    WEFT_TYPE_U8,
+    WEFT_TYPE_U16,
+    WEFT_TYPE_U32,
+    WEFT_TYPE_U64,
+    WEFT_TYPE_I8,
+    WEFT_TYPE_I16,
+    WEFT_TYPE_I32,
+    WEFT_TYPE_I64,
+    WEFT_TYPE_F32,
+    WEFT_TYPE_F64,
+    WEFT_TYPE_ENTITY,
+    WEFT_TYPE_CHAR,
+    WEFT_TYPE_ENUM,
+    WEFT_TYPE_STRUCT,
+    WEFT_TYPE_EXTERN,
+} weft_type;
+
+typedef enum weft_shape {
+    WEFT_SHAPE_ONE,    // T
+    WEFT_SHAPE_ARRAY,  // T[count]
+    WEFT_SHAPE_LIST,   // struct { uint32_t count; T items[count]; }
+    WEFT_SHAPE_STRING, // char[count], the NUL counts
+} weft_shape;
+
+// A number in the widest type of its kind: i64 for signed fields, u64 for unsigned ones, f64 for floats.
+typedef union weft_number {
+    int64_t i64;
+    uint64_t u64;
+    double f64;
+} weft_number;
+
+typedef struct weft_field {
+    const char *name;
+    const char *doc;  // "" if the schema has none; so for unit and was
+    const char *unit;
+    const char *was;  // the name before a rename
+    weft_type type;   // of an element
+    weft_shape shape;
+    uint16_t of;            // enum, struct or extern: its index in the schema's array of that kind
+    bool save;
+    bool has_min;
+    bool has_max;
+    uint32_t offset;        // bytes from the start of the struct it is a member of
+    uint32_t size;          // bytes of the whole member
+    uint32_t element_size;  // bytes of one element
+    uint32_t items_offset;  // list: bytes from the start of the member to items[0]; else 0
+    uint32_t count;         // elements it has room for; 1 for one
+    weft_number min;
+    weft_number max;
+} weft_field;
+
+typedef struct weft_enum_info {
+    const char *name;
+    const char *doc;
+    weft_type type; // WEFT_TYPE_U8, _U16 or _U32
+    uint32_t count;
+    const char *const *values; // names; the value is the index
+} weft_enum_info;
+
+// A [struct] or an [extern].
+typedef struct weft_struct_info {
+    const char *name;
+    const char *doc;
+    uint32_t size;  // bytes
+    uint32_t align;
+    uint32_t field_count;
+    const weft_field *fields;
+} weft_struct_info;
+
+typedef enum weft_storage { WEFT_STORAGE_TABLE, WEFT_STORAGE_SPARSE, WEFT_STORAGE_TAG } weft_storage;
+
+typedef struct weft_component_info {
+    const char *name;
+    const char *doc;
+    uint32_t size; // bytes of the plain struct; 0 for a tag
+    uint32_t align;
+    weft_storage storage;
+    bool soa; // one array a field
+    bool save;
+    uint32_t field_count;
+    const weft_field *fields;
+    const void *defaults; // the plain struct with its default values; NULL for a tag
+} weft_component_info;
+
+typedef struct weft_singleton_info {
+    const char *name;
+    const char *doc;
+    uint32_t size;
+    uint32_t offset; // bytes from the start of the world's struct
+    bool save;
+    uint32_t field_count;
+    const weft_field *fields;
+    const void *defaults;
+} weft_singleton_info;
+
+typedef struct weft_prefab_info {
+    const char *name;
+    const char *doc;
+    uint32_t component_count;
+    const uint16_t *components; // indices, in the order the schema gives them
+} weft_prefab_info;
+
+typedef enum weft_access_kind {
+    WEFT_ACCESS_READ,            // columns of the rows at hand
+    WEFT_ACCESS_WRITE,
+    WEFT_ACCESS_OPTIONAL,        // read where present
+    WEFT_ACCESS_LOOKUP_READ,     // other entities, through handles
+    WEFT_ACCESS_LOOKUP_WRITE,
+    WEFT_ACCESS_SINGLETON_READ,
+    WEFT_ACCESS_SINGLETON_WRITE,
+    WEFT_ACCESS_QUERY,           // a query it may iterate
+} weft_access_kind;
+
+typedef struct weft_access {
+    weft_access_kind kind;
+    uint16_t of; // index of the component, singleton or query
+} weft_access;
+
+typedef struct weft_query_info {
+    const char *name;
+    const char *doc;
+    const char *where; // as the schema writes it, "" if there is none
+    uint32_t access_count;
+    const weft_access *access;
+} weft_query_info;
+
+typedef struct weft_system_info {
+    const char *name;
+    const char *doc;
+    const char *where;
+    uint16_t phase; // index
+    bool commands;
+    double every_seconds; // 0: every time its phase runs
+    uint32_t access_count;
+    const weft_access *access;
+} weft_system_info;
+
+typedef struct weft_schema {
+    const char *name; // of the world
+    uint8_t index_bits;
+    uint8_t generation_bits;
+    uint8_t handle_bytes;
+    uint32_t max_entities;
+    uint32_t recycle_after;
+    uint32_t phase_count;
+    uint32_t enum_count;
+    uint32_t struct_count;
+    uint32_t extern_count;
+    uint32_t component_count;
+    uint32_t singleton_count;
+    uint32_t prefab_count;
+    uint32_t query_count;
+    uint32_t system_count;
+    const char *const *phases;
+    const weft_enum_info *enums;
+    const weft_struct_info *structs;
+    const weft_struct_info *externs;
+    const weft_component_info *components; // schema order
+    const weft_singleton_info *singletons;
+    const weft_prefab_info *prefabs;
+    const weft_query_info *queries;
+    const weft_system_info *systems; // in the order they run
+} weft_schema;
+
+WEFT_EXTERN_C_END
+
+#endif

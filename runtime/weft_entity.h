@@ -1,0 +1,190 @@
+// Entities: handles, the record array, and the list of free indices.
+//
+// A handle is index | generation << index_bits. Every index ever handed out has a record:
+//
+//   alive    narrow  key = row | generation << index_bits    table
+//            wide    row   generation   table
+//   free     narrow  key = next free index, generation 0     table = the generation to hand out next
+//            wide    row = next free index   generation = 0  table = the generation to hand out next
+//   retired  as free, in no list, next generation 0
+//
+// Generations start at 1 and 0 is never in a handle, so a handle is alive exactly if the generation in its
+// record is its own: one load and one compare. Narrow records (handles up to 32 bits) are 8 bytes, wide 12.
+//
+// The records lie in reserved address space and never move, so any thread may ask for `alive` while no
+// structural change happens. The free list is LIFO when recycle_after is 0, else FIFO with at least
+// recycle_after indices waiting. An index whose generations are used up is retired until weft_entities_recycle.
+#ifndef WEFT_ENTITY_H
+#define WEFT_ENTITY_H
+
+#include "weft_memory.h"
+#include "weft_plan.h"
+
+WEFT_EXTERN_C_BEGIN
+
+typedef struct weft_narrow_record {
+    uint32_t key;
+    uint32_t table;
+} weft_narrow_record;
+
+typedef struct weft_wide_record {
+    uint32_t row;
+    uint32_t generation;
+    uint32_t table;
+} weft_wide_record;
+
+typedef struct weft_entities {
+    weft_region records;
+    uint32_t index_count;    // indices handed out so far
+    uint32_t index_capacity; // indices with a record in memory
+    uint32_t index_limit;    // indices there can be: the width, or less where address space is short
+    uint32_t live;
+    uint32_t live_limit; // max_entities
+    uint32_t free_count;
+    uint32_t free_head; // where spawn takes from
+    uint32_t free_tail; // FIFO: where despawn appends
+    uint32_t wait;      // recycle_after
+    uint32_t retired;
+} weft_entities;
+
+// Where an entity is.
+typedef struct weft_place {
+    uint32_t table;
+    uint32_t row;
+} weft_place;
+
+bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_plan *plan);
+void weft_entities_close(weft_entities *entities, weft_heap *heap);
+
+// Makes records for at least `indices` indices; false: no memory, or beyond index_limit.
+bool weft_entities_grow(weft_entities *entities, weft_heap *heap, weft_format f, uint32_t indices);
+
+// Brings retired indices back, lowest first in line, with generation 1. The caller has cleared every dead
+// handle it keeps. Returns how many. O(indices).
+uint32_t weft_entities_recycle(weft_entities *entities, weft_format f);
+
+static inline uint32_t weft_index_mask(weft_format f)
+{
+    return (uint32_t)(((uint64_t)1 << f.index_bits) - 1);
+}
+
+static inline uint32_t weft_generation_max(weft_format f)
+{
+    return (uint32_t)(((uint64_t)1 << f.generation_bits) - 1);
+}
+
+static inline uint32_t weft_handle_index(weft_format f, uint64_t bits)
+{
+    return (uint32_t)bits & weft_index_mask(f);
+}
+
+static inline uint64_t weft_handle(weft_format f, uint32_t index, uint32_t generation)
+{
+    return (uint64_t)index | (uint64_t)generation << f.index_bits;
+}
+
+// Finds a living entity; false (and *place untouched) for every other handle.
+WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, uint64_t bits, weft_place *place)
+{
+    uint32_t index = weft_handle_index(f, bits);
+    uint64_t generation = bits >> f.index_bits;
+    if (index >= entities->index_count) return false;
+    if (f.wide) {
+        const weft_wide_record *record = (const weft_wide_record *)(const void *)entities->records.base + index;
+        if (record->generation != generation || generation == 0) return false;
+        place->row = record->row;
+        place->table = record->table;
+        return true;
+    }
+    const weft_narrow_record *record = (const weft_narrow_record *)(const void *)entities->records.base + index;
+    if (record->key >> f.index_bits != generation || generation == 0) return false;
+    place->row = record->key & weft_index_mask(f);
+    place->table = record->table;
+    return true;
+}
+
+// Says where the living entity of that index and generation is now.
+WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, uint32_t index, uint32_t generation,
+                                        uint32_t table, uint32_t row)
+{
+    if (f.wide) {
+        weft_wide_record *record = (weft_wide_record *)(void *)entities->records.base + index;
+        record->row = row;
+        record->generation = generation;
+        record->table = table;
+    } else {
+        weft_narrow_record *record = (weft_narrow_record *)(void *)entities->records.base + index;
+        record->key = row | generation << f.index_bits;
+        record->table = table;
+    }
+}
+
+// Takes an index for a new entity: from the free list if enough wait there, else a fresh one. Gives its
+// index and generation; the caller puts the record. False: full, or no memory for records; nothing changed.
+WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *heap, weft_format f,
+                                           uint32_t *index, uint32_t *generation)
+{
+    if (entities->live >= entities->live_limit) return false;
+    if (entities->free_count > entities->wait) {
+        *index = entities->free_head;
+        if (f.wide) {
+            const weft_wide_record *record = (const weft_wide_record *)(const void *)entities->records.base + *index;
+            entities->free_head = record->row;
+            *generation = record->table;
+        } else {
+            const weft_narrow_record *record = (const weft_narrow_record *)(const void *)entities->records.base + *index;
+            entities->free_head = record->key;
+            *generation = record->table;
+        }
+        entities->free_count--;
+    } else {
+        if (WEFT_UNLIKELY(entities->index_count == entities->index_capacity) &&
+            !weft_entities_grow(entities, heap, f, entities->index_count + 1)) return false;
+        *index = entities->index_count++;
+        *generation = 1;
+    }
+    entities->live++;
+    return true;
+}
+
+// Gives the index of a dead entity back with the next generation, or retires it.
+WEFT_ALWAYS_INLINE void weft_entities_give(weft_entities *entities, weft_format f, uint32_t index, uint32_t generation)
+{
+    entities->live--;
+    uint32_t next = generation == weft_generation_max(f) ? 0 : generation + 1;
+    bool fifo = entities->wait != 0;
+    uint32_t link = fifo || entities->free_count == 0 ? 0 : entities->free_head;
+    weft_record_put(entities, f, index, 0, next, link);
+    if (next == 0) {
+        entities->retired++;
+        return;
+    }
+    if (!fifo || entities->free_count == 0) {
+        entities->free_head = index;
+    } else if (f.wide) {
+        ((weft_wide_record *)(void *)entities->records.base + entities->free_tail)->row = index;
+    } else {
+        ((weft_narrow_record *)(void *)entities->records.base + entities->free_tail)->key = index;
+    }
+    entities->free_tail = index;
+    entities->free_count++;
+}
+
+// Reads or writes handle `row` of a column of handles.
+WEFT_ALWAYS_INLINE uint64_t weft_handle_load(weft_format f, const void *handles, uint32_t row)
+{
+    if (f.handle_bytes == 2) return ((const uint16_t *)handles)[row];
+    if (f.handle_bytes == 4) return ((const uint32_t *)handles)[row];
+    return ((const uint64_t *)handles)[row];
+}
+
+WEFT_ALWAYS_INLINE void weft_handle_store(weft_format f, void *handles, uint32_t row, uint64_t bits)
+{
+    if (f.handle_bytes == 2) ((uint16_t *)handles)[row] = (uint16_t)bits;
+    else if (f.handle_bytes == 4) ((uint32_t *)handles)[row] = (uint32_t)bits;
+    else ((uint64_t *)handles)[row] = bits;
+}
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,9 @@
+// What generated code includes: the whole runtime but for what a game may leave out (weft_reflect.h).
+#ifndef WEFT_GEN_H
+#define WEFT_GEN_H
+
+#include "weft_command.h"
+#include "weft_hash.h"
+#include "weft_query.h"
+
+#endif

@@ -1,0 +1,96 @@
+// What the generator worked out about a world, as const tables that the runtime runs on.
+//
+// Columns. Every array that a table can have is numbered once for the whole world:
+//     column 0                     the handles of the rows
+//     1 … first_plane - 1          table components in schema order: one column each (aos) or one a field (soa)
+//     first_plane … columns - 1    planes: one bit a row, for tags and for the presence of sparse components
+// A plane's number is its column less first_plane.
+//
+// Sets of components are bit sets over component ids (schema order), `set_words` words each.
+#ifndef WEFT_PLAN_H
+#define WEFT_PLAN_H
+
+#include "weft.h"
+
+WEFT_EXTERN_C_BEGIN
+
+#define WEFT_NONE 0xFFFFu // no plane, no sparse store, no table component
+
+// How a handle is cut: index in the low bits, then generation; the rest is 0. Passed by value to inline
+// functions as a constant, so that in generated code every shift and mask is an immediate.
+typedef struct weft_format {
+    uint8_t index_bits;
+    uint8_t generation_bits;
+    uint8_t handle_bytes; // 2, 4 or 8
+    bool wide;            // more than 32 bits in all: 12-byte records instead of 8
+} weft_format;
+
+typedef struct weft_column_plan {
+    uint32_t size;      // bytes an element; 0 for a plane
+    uint32_t offset;    // soa: of the field in the plain struct; else 0
+    uint16_t component; // id; WEFT_NONE for column 0
+} weft_column_plan;
+
+typedef struct weft_component_plan {
+    uint32_t size; // of the plain struct, 0 for a tag
+    uint16_t first_column; // table components; else WEFT_NONE
+    uint16_t column_count; // table components; else 0
+    uint16_t plane;        // tags and sparse components; else WEFT_NONE
+    uint16_t sparse;       // sparse components: which store; else WEFT_NONE
+    const void *defaults;  // the plain struct; NULL for a tag
+    const uint64_t *closure;     // itself and all it requires, transitively
+    const uint64_t *conflicts;   // all that excludes a member of the closure or is excluded by one
+    const uint64_t *required_by; // all that requires it, transitively
+    bool ruled;        // whether closure, conflicts or required_by hold anything but the component itself
+    bool has_entities; // whether a field, at any depth, is a handle
+} weft_component_plan;
+
+typedef struct weft_prefab_plan {
+    const uint64_t *set;        // closure of its components: table components, tags and sparse ones
+    const uint16_t *components; // as listed, without tags: the members of the plain struct, in order
+    const uint32_t *offsets;    // of those members in the plain struct
+    uint32_t component_count;
+    uint32_t tag_count;
+    const uint16_t *tags;       // component ids of listed tags
+} weft_prefab_plan;
+
+struct weft_table;
+
+typedef struct weft_plan {
+    const weft_schema *schema;
+    weft_format format;
+    uint32_t max_entities;
+    uint32_t recycle_after;
+    uint16_t component_count;
+    uint16_t set_words; // (component_count + 63) / 64, at least 1
+    uint16_t column_count;
+    uint16_t first_plane;
+    uint16_t sparse_count;
+    uint16_t prefab_count;
+    uint16_t query_count;  // queries, then systems with columns
+    uint16_t buffer_count; // command buffers: 0 for outside of systems, then one a system with commands, as they run
+    const weft_column_plan *columns;
+    const weft_component_plan *components;
+    const uint16_t *sparse_components; // by store: the component id
+    const weft_prefab_plan *prefabs;
+    bool (*const *query_matches)(const struct weft_table *); // by query: whether a table can have rows of it
+} weft_plan;
+
+static inline bool weft_set_has(const uint64_t *set, uint32_t component)
+{
+    return set[component / 64] >> (component % 64) & 1u;
+}
+
+static inline void weft_set_add(uint64_t *set, uint32_t component)
+{
+    set[component / 64] |= (uint64_t)1 << (component % 64);
+}
+
+static inline void weft_set_drop(uint64_t *set, uint32_t component)
+{
+    set[component / 64] &= ~((uint64_t)1 << (component % 64));
+}
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,218 @@
+// Walking a query: the rows that pass, table by table, as ranges.
+//
+// Generated code gives two small functions a query (or system):
+//   covers  decides for a whole table in O(1), by its components and the counts of its planes, whether none,
+//           all or some of its rows pass;
+//   filter  computes, for 64 rows a word, which rows pass. Only asked where `covers` says some.
+// Both are constants to the inline functions below and vanish into the loop. Tables come in canonical order,
+// rows ascending. A filter is computed for up to WEFT_MASK_WORDS words at a time; a word of zeros skips 64 rows.
+#ifndef WEFT_QUERY_H
+#define WEFT_QUERY_H
+
+#include "weft_world.h"
+
+#include <assert.h>
+
+WEFT_EXTERN_C_BEGIN
+
+#define WEFT_MASK_WORDS 64u // 4096 rows: a mask of 512 bytes
+#define WEFT_SPARSE_ROWS 1024u // longest range where pointers to sparse values are gathered
+
+typedef enum weft_coverage { WEFT_COVERS_NONE, WEFT_COVERS_SOME, WEFT_COVERS_ALL } weft_coverage;
+
+typedef weft_coverage (*weft_covers)(const weft_table *table);
+typedef void (*weft_filter)(const weft_table *table, uint32_t first_word, uint32_t words, uint64_t *mask);
+
+// WEFT_MASK_WORDS words of zeros, and of ones: what a filter reads where a table has no plane, or where a
+// component of the expression is decided by the table.
+extern const uint64_t weft_no_rows[WEFT_MASK_WORDS];
+extern const uint64_t weft_all_rows[WEFT_MASK_WORDS];
+
+// The words of a plane from first_word on.
+static inline const uint64_t *weft_plane_words(const weft_table *table, uint32_t column, uint32_t first_word)
+{
+    const uint64_t *words = (const uint64_t *)weft_column(table, column);
+    return words ? words + first_word : weft_no_rows;
+}
+
+// The words of a table component: all or none.
+static inline const uint64_t *weft_component_words(const weft_table *table, uint32_t column)
+{
+    return weft_column(table, column) ? weft_all_rows : weft_no_rows;
+}
+
+typedef struct weft_cursor {
+    const weft_table *table; // the range at hand: `count` rows of the table from `first` on
+    uint32_t first;
+    uint32_t count;
+    const weft_world *world;
+    weft_table *const *tables; // those not begun
+    uint32_t tables_left;
+    uint32_t version;   // of the world when it began
+    uint32_t row;       // next row of the table to look at
+    uint32_t chunk;     // first row that the mask speaks of
+    uint32_t chunk_end; // row after the last
+    bool whole;         // every row of the table passes
+    uint64_t mask[WEFT_MASK_WORDS];
+} weft_cursor;
+
+WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *world, const weft_query *query)
+{
+    c->table = NULL;
+    c->world = world;
+    c->tables = query->tables;
+    c->tables_left = query->count;
+    c->version = world->version;
+    c->row = 0;
+    c->chunk = 0;
+    c->chunk_end = 0;
+    c->whole = false;
+}
+
+// Whether the world had a structural change since the cursor began; asserts in debug builds.
+static inline bool weft_cursor_stale(const weft_cursor *c)
+{
+    bool stale = c->version != c->world->version;
+    assert(!stale && "an iterator was used after a structural change");
+    return stale;
+}
+
+// Whole tables: for queries whose filter is decided by the components of the table alone.
+WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
+{
+    while (c->tables_left != 0) {
+        const weft_table *table = *c->tables++;
+        c->tables_left--;
+        if (table->count == 0) continue;
+        c->table = table;
+        c->first = 0;
+        c->count = table->count;
+        return true;
+    }
+    return false;
+}
+
+// Moves on to the next table in which some row may pass.
+WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
+{
+    while (weft_next_table(c)) {
+        weft_coverage coverage = covers(c->table);
+        if (coverage == WEFT_COVERS_NONE) continue;
+        c->whole = coverage == WEFT_COVERS_ALL;
+        c->row = 0;
+        c->chunk_end = 0;
+        return true;
+    }
+    c->table = NULL;
+    return false;
+}
+
+// Computes the mask of the next words of the table, from c->row (a multiple of 64) on.
+WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uint32_t words_max)
+{
+    uint32_t rows = c->table->count - c->row;
+    uint32_t words = (rows + 63) / 64;
+    if (words > words_max) {
+        words = words_max;
+        rows = words * 64;
+    }
+    filter(c->table, c->row / 64, words, c->mask);
+    if (rows % 64 != 0) c->mask[words - 1] &= ((uint64_t)1 << (rows % 64)) - 1;
+    c->chunk = c->row;
+    c->chunk_end = c->row + rows;
+}
+
+// The first row in [row, end) whose bit is not `skip` (all ones skips ones, 0 skips zeros); else end.
+static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32_t end, uint64_t skip)
+{
+    while (row < end) {
+        uint64_t rest = (mask[row / 64] ^ skip) >> (row % 64);
+        if (rest != 0) {
+            row += weft_lowest_bit(rest);
+            return row < end ? row : end;
+        }
+        row = (row / 64 + 1) * 64;
+    }
+    return end;
+}
+
+// Runs of passing rows, none longer than rows_max.
+WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_filter filter, uint32_t rows_max)
+{
+    for (;;) {
+        if (!c->table || c->row == c->table->count) {
+            if (!weft_cursor_enter(c, covers)) return false;
+        }
+        if (c->whole) {
+            uint32_t left = c->table->count - c->row;
+            c->first = c->row;
+            c->count = left < rows_max ? left : rows_max;
+            c->row += c->count;
+            return true;
+        }
+        if (c->row == c->chunk_end || c->chunk_end == 0) {
+            weft_cursor_load(c, filter, rows_max < WEFT_MASK_WORDS * 64 ? rows_max / 64 : WEFT_MASK_WORDS);
+        }
+        uint32_t rows = c->chunk_end - c->chunk;
+        uint32_t first = weft_mask_skip(c->mask, c->row - c->chunk, rows, 0);
+        uint32_t end = weft_mask_skip(c->mask, first, rows, ~(uint64_t)0);
+        c->row = c->chunk + end;
+        if (first == end) continue;
+        c->first = c->chunk + first;
+        c->count = end - first;
+        return true;
+    }
+}
+
+// Whole ranges with a mask of which rows pass (at least one does), for rows = "mask".
+WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_filter filter, uint32_t rows_max,
+                                       weft_rows *rows)
+{
+    for (;;) {
+        if (!c->table || c->row == c->table->count) {
+            if (!weft_cursor_enter(c, covers)) return false;
+        }
+        weft_cursor_load(c, filter, rows_max < WEFT_MASK_WORDS * 64 ? rows_max / 64 : WEFT_MASK_WORDS);
+        c->row = c->chunk_end;
+        c->first = c->chunk;
+        c->count = c->chunk_end - c->chunk;
+        uint32_t words = (c->count + 63) / 64;
+        uint64_t any = 0;
+        for (uint32_t i = 0; i < words; i++) any |= c->mask[i];
+        if (any == 0) continue;
+        rows->mask = c->mask;
+        rows->words = words;
+        rows->word = 0;
+        rows->bits = 0;
+        return true;
+    }
+}
+
+// How many rows of a query pass. O(tables) where whole tables pass, else O(rows / 64).
+WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query, weft_covers covers,
+                                           weft_filter filter)
+{
+    weft_cursor c;
+    size_t passing = 0;
+    weft_cursor_begin(&c, world, query);
+    while (weft_next_run(&c, covers, filter, UINT32_MAX)) passing += c.count;
+    return passing;
+}
+
+// For queries that need no filter.
+static inline weft_coverage weft_covers_all(const weft_table *table)
+{
+    (void)table;
+    return WEFT_COVERS_ALL;
+}
+
+static inline void weft_filter_all(const weft_table *table, uint32_t first_word, uint32_t words, uint64_t *mask)
+{
+    (void)table;
+    (void)first_word;
+    for (uint32_t i = 0; i < words; i++) mask[i] = ~(uint64_t)0;
+}
+
+WEFT_EXTERN_C_END
+
+#endif

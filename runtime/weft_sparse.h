@@ -1,0 +1,54 @@
+// Sparse components: values packed in one array, found through the entity's index.
+//
+//   pages[index / 1024][index % 1024] = slot + 1, 0: absent      values[slot]   owners[slot] = index
+//
+// Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also a bit in
+// its table's plane, so that filters never look here. Pages exist only where somebody has the component.
+#ifndef WEFT_SPARSE_H
+#define WEFT_SPARSE_H
+
+#include "weft_table.h"
+
+WEFT_EXTERN_C_BEGIN
+
+#define WEFT_SPARSE_PAGE 1024u // indices
+
+typedef struct weft_sparse {
+    weft_region values; // count * size bytes
+    weft_region owners; // uint32_t entity index by slot
+    uint32_t **pages;
+    uint32_t page_capacity;
+    uint32_t count;
+    uint32_t size; // bytes of a value
+    uint32_t limit; // values there can be: max_entities
+} weft_sparse;
+
+static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
+{
+    uint32_t page = index / WEFT_SPARSE_PAGE;
+    if (page >= sparse->page_capacity || !sparse->pages[page]) return NULL;
+    uint32_t slot = sparse->pages[page][index % WEFT_SPARSE_PAGE];
+    return slot ? sparse->values.base + (size_t)(slot - 1) * sparse->size : NULL;
+}
+
+// Makes sure that the next `more` puts for any index below `indices` cannot fail. False: no memory.
+bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more, uint32_t indices);
+
+// Room for one more value of that index (nothing to do if it has one). False: no memory, nothing changed.
+bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index);
+
+// Writes the value of an index, adding it if it is absent; weft_sparse_ready was called for it.
+void *weft_sparse_put(weft_sparse *sparse, uint32_t index, const void *value);
+
+// Takes it away; false if it was absent.
+bool weft_sparse_drop(weft_sparse *sparse, uint32_t index);
+
+void weft_sparse_close(weft_heap *heap, weft_sparse *sparse);
+
+#ifdef WEFT_HARD
+void weft_sparse_shake(weft_heap *heap, weft_sparse *sparse);
+#endif
+
+WEFT_EXTERN_C_END
+
+#endif

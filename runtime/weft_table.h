@@ -1,0 +1,122 @@
+// Tables: all entities with the same set of table components, as contiguous columns.
+//
+//   weft_table | column[0] handles | column[1] … | planes …      pointers by column number, NULL: absent
+//
+// The column pointers lie right behind the struct, so that reaching one is an add, not a load. Rows are dense
+// from 0 to count; a removed row is filled by the last. A small table is one heap block; past
+// WEFT_HEAP_BYTES_MAX it moves once into one reservation with room for max_entities rows a column, and from
+// then on growing copies nothing. Columns start staggered, (k * 5 * 64) mod 4096 bytes into their page, since
+// page-aligned ones compete for the same cache sets.
+//
+// A plane (one bit a row, for tags and sparse presence) has memory from its first set bit on, and then room
+// for `capacity` rows like the columns. Bits at rows >= count are 0. plane_members says how many are set.
+#ifndef WEFT_TABLE_H
+#define WEFT_TABLE_H
+
+#include "weft_entity.h"
+
+WEFT_EXTERN_C_BEGIN
+
+typedef struct weft_table {
+    uint32_t count;    // rows
+    uint32_t capacity; // rows with memory
+    uint32_t id;
+    uint16_t present_count; // columns it has, handles included, planes not
+    uint16_t plane_count;   // planes with memory
+    const uint16_t *present;  // their numbers, ascending
+    uint16_t *planes;         // their numbers (columns), as they were met
+    uint32_t *plane_members;  // by plane: how many bits are set
+    uint64_t *set;            // the table components; set_words words
+    weft_region *plane_memory; // by plane; moves nothing in `rows`
+    unsigned char *rows;      // the block of the columns
+    size_t rows_bytes;        // heap: of the block; reserved: committed
+    size_t rows_reserved;     // 0: on the heap
+    size_t bytes;             // of this struct with everything behind it
+} weft_table;
+
+// The column pointers by column number.
+static inline void **weft_columns(const weft_table *table)
+{
+    return (void **)(uintptr_t)(table + 1);
+}
+
+static inline void *weft_column(const weft_table *table, uint32_t column)
+{
+    return weft_columns(table)[column];
+}
+
+static inline bool weft_plane_bit(const weft_table *table, uint32_t column, uint32_t row)
+{
+    const uint64_t *words = (const uint64_t *)weft_column(table, column);
+    return words && (words[row / 64] >> (row % 64) & 1u);
+}
+
+// A table without rows (and without memory for any); NULL: no memory. `set` is copied.
+weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id, const uint64_t *set);
+void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table);
+
+// Makes room for at least `rows` rows in every column and every plane that has memory. False: no memory, or
+// more than max_entities; the table is as it was. Moves columns: pointers into them are invalid after it.
+bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
+
+// Gives a plane (by column number) memory if it has none. False: no memory.
+bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column);
+
+// Sets or clears a bit of a plane that has memory (clearing one of a plane without is fine). O(1).
+void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row, bool on);
+
+// Clears a whole plane. O(rows / 64).
+void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column);
+
+// Copies what both tables have of a row (not the handle) into a row of another table: columns, and bits of
+// planes (`to` has memory for every plane of `from` with that bit set).
+void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to, uint32_t to_row);
+
+// Fills the row with the last one, planes too, and shortens the table by one. The caller has read what it
+// needs of the row, and puts the record of the handle that now stands at `row` (if row < count).
+void weft_row_drop(const weft_plan *plan, weft_table *table, uint32_t row);
+
+// Writes the plain struct of a table component into a row, or reads it back.
+void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component, const void *value);
+void weft_row_take(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component, void *value);
+
+#ifdef WEFT_HARD
+// Hard mode: moves every column and plane of the table to fresh memory and poisons the old, so that a
+// pointer kept over a structural change is caught at once. Out of memory: does nothing.
+void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table);
+#endif
+
+// ---------------------------------------------------------------------------------------------------------
+// The set of all tables of a world
+
+typedef struct weft_tables {
+    weft_table **items; // by id; id 0 is the empty set
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t *by_set;   // open addressing over the hash of the set: id + 1, 0: free
+    uint32_t by_set_capacity;
+    uint64_t *edges;    // open addressing: see weft_table.c
+    uint32_t edge_capacity;
+    uint32_t edge_count;
+} weft_tables;
+
+// Finds the table of a set of table components, NULL if there is none yet. O(set_words).
+weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, const uint64_t *set);
+
+// Adds a table (its id is tables->count) to the list and the hash; false: no memory, nothing changed.
+bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan, weft_table *table);
+
+// Order of tables in queries: by their sets, never by birth. Negative, 0, positive like memcmp.
+int weft_table_compare(const weft_plan *plan, const weft_table *a, const weft_table *b);
+
+// Edges: the table that an entity of `table` goes to when `component` is added (with its closure) or removed.
+// NULL: not known yet. Remembering one may fail for lack of memory, which costs time, not correctness.
+weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, uint32_t component, bool add);
+void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table, uint32_t component, bool add,
+                        const weft_table *to);
+
+void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
+
+WEFT_EXTERN_C_END
+
+#endif

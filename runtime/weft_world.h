@@ -1,0 +1,151 @@
+// The world: entities, tables, sparse stores, queries, and every structural change.
+//
+// `struct <world>_world` in generated code starts with a weft_world. All changes to the set of an entity go
+// through here (directly) or through weft_batch.h (several at once). What holds between calls:
+//   - the record of every living entity names the row that holds its handle;
+//   - every query's list has exactly the tables that match it, in canonical order;
+//   - a bit in a sparse component's plane is set exactly if the store has a value for that index.
+// A call that fails has changed none of this.
+#ifndef WEFT_WORLD_H
+#define WEFT_WORLD_H
+
+#include "weft_sparse.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// The tables that can have rows of a query, in canonical order.
+typedef struct weft_query {
+    weft_table **tables;
+    uint32_t count;
+    uint32_t capacity;
+} weft_query;
+
+// Why the last call was refused; put into words only when somebody asks.
+typedef struct weft_refusal {
+    weft_status status;
+    uint16_t component; // what it was about, WEFT_NONE: nothing
+    uint16_t other;     // REFUSED: the component that requires or excludes it
+    bool excluded;      // REFUSED: `other` excludes it, else requires it
+    uint64_t handle;
+} weft_refusal;
+
+struct weft_commands;
+
+typedef struct weft_world {
+    const weft_plan *plan;
+    weft_heap heap;
+    void *user;
+    void (*log)(void *user, const char *line);
+    weft_entities entities;
+    weft_tables tables;
+    weft_table **prefab_tables;    // by prefab
+    weft_query *queries;           // by query
+    weft_sparse *sparse;           // by store
+    struct weft_commands *buffers; // by buffer
+    uint64_t *scratch_set;         // plan->set_words words, for one call at a time
+    struct weft_batch *batch;      // see weft_batch.h
+    uint64_t tick;                 // ticks done
+    uint32_t version;              // structural changes so far, wrapping: iterators compare it
+    bool running;                  // a phase runs: structural calls are refused
+    uint64_t commands_dropped;
+    uint64_t commands_lost;
+    weft_refusal refusal;
+    char error_text[256];
+} weft_world;
+
+// A world without entities. False: no memory, everything given back.
+bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_options *options);
+void weft_world_close(weft_world *world);
+
+// The table of a set of table components, made (and given to the queries it matches) if it is not there yet.
+// NULL: no memory.
+weft_table *weft_world_table(weft_world *world, const uint64_t *set);
+
+// The table an entity of `table` is in after adding (with its closure) or removing a table component. O(1)
+// when it was asked before. NULL: no memory.
+weft_table *weft_world_table_with(weft_world *world, const weft_table *table, uint32_t component);
+weft_table *weft_world_table_without(weft_world *world, const weft_table *table, uint32_t component);
+
+// Moves a living entity's row to another table: shared columns and all planes are copied, columns only the
+// new table has are left for the caller to write. Gives the new row. False: no memory, nothing changed.
+bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to, uint32_t *row);
+
+// Direct structural calls, for generated code. All refuse dead handles and a running phase.
+bool weft_despawn(weft_world *world, uint64_t handle);
+bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value); // table, sparse
+bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component);                 // any
+bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component);
+bool weft_tag_clear(weft_world *world, uint32_t component); // takes it from everybody it may be taken from
+bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component);
+bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value); // all or nothing
+
+// One more entity without components; 0: refused.
+uint64_t weft_spawn_empty(weft_world *world);
+
+// n entities of a prefab. value: its plain struct for all of them; NULL: members are left for the caller to
+// fill in (spawn_rows). The new rows are contiguous from *first_row in the prefab's table; handles go to out
+// (n handles of plan->format.handle_bytes; may be NULL). All n or nothing.
+bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out, uint32_t *first_row);
+
+// Room for n more entities; for n more of a prefab. No handle, row or pointer changes meaning, but pointers
+// into columns are invalid after it.
+weft_status weft_world_reserve(weft_world *world, size_t n);
+weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
+
+// Sets every dead handle in components, singletons (they start at `world_struct` + their offsets) to none, then
+// brings retired indices back. Returns how many. O(world). Refused while a phase runs (0).
+size_t weft_world_recycle(weft_world *world);
+
+weft_stats weft_world_stats(const weft_world *world);
+
+// Remembers why a call is refused and tells the log hook; always returns false.
+bool weft_refuse(weft_world *world, weft_refusal refusal);
+const char *weft_world_error(weft_world *world); // in words; "" if nothing was refused yet
+
+// True, and remembered, if a phase runs; asserts in debug builds: the caller must be a command instead.
+bool weft_busy(weft_world *world);
+
+// Says that pointers and iterators are invalid from here on; in hard mode also makes them so.
+void weft_world_changed(weft_world *world);
+
+// A phase: refuses direct structural calls from begin to end; end applies the commands (weft_command.h).
+weft_status weft_phase_begin(weft_world *world);
+weft_status weft_phase_end(weft_world *world);
+
+// What generated spawn functions build on: a row at the end of `table` with a fresh handle in column 0, the
+// rest of the row for the caller to write. Costs an append: no hash, no copy.
+typedef struct weft_row {
+    weft_table *table;
+    uint32_t row;
+    uint32_t index;
+    uint64_t handle; // 0: refused
+} weft_row;
+
+bool weft_spawn_refused(weft_world *world); // the slow end of weft_spawn: says why
+
+WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_table *table)
+{
+    weft_row at = {table, table->count, 0, 0};
+    uint32_t generation;
+    if (WEFT_UNLIKELY(world->running) ||
+        (WEFT_UNLIKELY(at.row == table->capacity) &&
+         !weft_table_grow(&world->heap, world->plan, table, at.row + 1)) ||
+        !weft_entities_take(&world->entities, &world->heap, f, &at.index, &generation)) {
+        weft_spawn_refused(world);
+        return at;
+    }
+    at.handle = weft_handle(f, at.index, generation);
+    weft_record_put(&world->entities, f, at.index, generation, table->id, at.row);
+    weft_handle_store(f, weft_column(table, 0), at.row, at.handle);
+    table->count = at.row + 1;
+#ifdef WEFT_HARD
+    weft_world_changed(world);
+#else
+    world->version++;
+#endif
+    return at;
+}
+
+WEFT_EXTERN_C_END
+
+#endif
