@@ -1,0 +1,149 @@
+"""Runs the tests and counts them: compiled programs one at a time, then pytest and the sum.
+
+    run.py program RESULT PROGRAM [ARGUMENT...]   run a test program, keep what came of it in RESULT
+    run.py all RESULT...                          run pytest, print every failure and the sum
+
+`program` succeeds whatever came out, so that Ninja runs all programs (and runs one again only when
+it was rebuilt); `all` decides. Its last line is `N passed, N failed`, and it exits 1 if anything
+failed. A program that crashes, hangs, or says no count has failed, and so has a test that was
+skipped. The results of failed programs are thrown away, so that they run again next time.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+HANG_SECONDS = 600
+
+# cmocka says this at the end of each group; a program without cmocka ends with our own line.
+CMOCKA_COUNT = re.compile(r"^\[  (PASSED|FAILED)  \] (\d+) test\(s\)", re.MULTILINE)
+OWN_COUNT = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one test program, or of all of pytest."""
+
+    name: str
+    passed: int
+    failed: int
+    trouble: str  # "" if it went as it should, else what was wrong beyond the failures it counted
+    output: str
+
+    @property
+    def good(self) -> bool:
+        return self.failed == 0
+
+
+def counts(output: str) -> tuple[int, int]:
+    """How many tests the output of a program says have passed and failed."""
+    passed = failed = 0
+    for word, number in CMOCKA_COUNT.findall(output):
+        if word == "PASSED":
+            passed += int(number)
+        else:
+            failed += int(number)
+    for own_passed, own_failed in OWN_COUNT.findall(output):
+        passed += int(own_passed)
+        failed += int(own_failed)
+    return passed, failed
+
+
+def judge(name: str, exit_code: int | None, output: str) -> Result:
+    """Weighs what a program said against how it ended (None: it was stopped because it hung)."""
+    passed, failed = counts(output)
+    if exit_code is None:
+        trouble = f"still running after {HANG_SECONDS} s"
+    elif exit_code < 0:
+        trouble = f"crashed: {signal.Signals(-exit_code).name}"
+    elif passed + failed == 0:
+        trouble = f"ran no test (exit code {exit_code})"
+    elif exit_code != 0 and failed == 0:
+        trouble = f"exit code {exit_code}, though no test failed"
+    elif exit_code == 0 and failed != 0:
+        trouble = "exit code 0, though tests failed"
+    else:
+        trouble = ""
+    return Result(name, passed, max(failed, 1 if trouble else 0), trouble, output)
+
+
+def run_program(result_path: Path, command: list[str]) -> int:
+    name = result_path.with_suffix("").as_posix().removeprefix("build/")
+    start = time.monotonic()
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=HANG_SECONDS)
+            exit_code: int | None = process.returncode
+        except subprocess.TimeoutExpired:
+            process.kill()
+            output, _ = process.communicate()
+            exit_code = None
+    result = judge(name, exit_code, output)
+    result_path.parent.mkdir(parents=True, exist_ok=True)
+    result_path.write_text(json.dumps(asdict(result)), encoding="utf-8")
+    seconds = time.monotonic() - start
+    print(f"{name}: {result.passed} passed, {result.failed} failed ({seconds:.1f} s)")
+    return 0
+
+
+def run_pytest(report: Path) -> Result:
+    """Runs every test_*.py on all processors. Its output goes straight to the terminal."""
+    report.parent.mkdir(parents=True, exist_ok=True)
+    report.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "auto", f"--junitxml={report}"]
+    exit_code = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
+    if not report.exists():
+        return Result("pytest", 0, 1, f"wrote no report (exit code {exit_code})", "")
+    cases = ElementTree.parse(report).getroot().findall(".//testcase")
+    failed = sum(1 for case in cases if len(case.findall("failure") + case.findall("error")) > 0)
+    skipped = [str(case.get("name")) for case in cases if case.find("skipped") is not None]
+    passed = len(cases) - failed - len(skipped)
+    trouble = f"skipped: {', '.join(skipped)}" if skipped else ""
+    if exit_code != 0 and failed == 0 and not skipped:
+        trouble = f"exit code {exit_code}, though no test failed"
+    return Result("pytest", passed, max(failed + len(skipped), 1 if trouble else 0), trouble, "")
+
+
+def run_all(result_paths: list[Path]) -> int:
+    results = [Result(**json.loads(path.read_text(encoding="utf-8"))) for path in result_paths]
+    results.append(run_pytest(Path("build/pytest.xml")))
+    for result in results:
+        if not result.good:
+            print(f"\n==== {result.name}: {result.failed} failed. {result.trouble}".rstrip())
+            print(result.output, end="")
+    for path, result in zip(result_paths, results, strict=False):
+        if not result.good:
+            path.unlink()
+    passed = sum(result.passed for result in results)
+    failed = sum(result.failed for result in results)
+    print(f"{passed} passed, {failed} failed", flush=True)
+    return 0 if failed == 0 else 1
+
+
+def main(arguments: list[str]) -> int:
+    match arguments:
+        case ["program", result, *command] if command:
+            return run_program(Path(result), command)
+        case ["all", *results]:
+            return run_all([Path(result) for result in results])
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
