@@ -19,16 +19,20 @@ WORLD_CALLS = (
     "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
     "reserve", "recycle", "stats", "schema", "error",
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
+    "base", "format", "entity_of", "entities_at", "plan",
 )  # fmt: skip
-COMPONENT = ("", "get", "edit", "set", "has", "remove")
-SOA = ("columns", "const_columns")  # a soa component has these besides
+COMPONENT = ("", "get", "edit", "set", "has", "remove", "at")
+SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these besides
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit")
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
-QUERY = ("iter", "begin", "next", "count")
+QUERY = ("iter", "begin", "next", "count", "covers", "filter")
 SYSTEM = ("", "ctx")
+
+# Enum constants that number things, `<WORLD>_<KIND>_<NAME>`; a soa component's columns are `<NAME>_<FIELD>`.
+NUMBERED = ("column", "plane", "component", "store", "prefab", "query", "buffer")
 
 # Behind `<world>_cmd_`.
 CMD_WORLD = ("spawn", "despawn")
@@ -46,7 +50,7 @@ SYSTEM_WRITE_TAG = ("put",)
 QUERY_OPTIONAL_TAG = ("has",)
 
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema name is one.
-HEADERS = ("", "entity", "world", "cmd", "schema")
+HEADERS = ("", "entity", "world", "cmd", "schema", "run")
 SOURCES = ("world", "run", "schema")
 
 # Members and parameters that Weft itself puts beside the names of a schema.
@@ -124,6 +128,16 @@ class Names:
 
     def struct(self, name: str) -> str:
         return self._join(name)
+
+    def list(self, owner: str, field: str) -> str:
+        """`colony_worker_bag`: the type of a list field, `struct { uint32_t count; T items[N]; }`."""
+        return self._join(owner, field)
+
+    def number(self, kind: str, *name: str) -> str:
+        """`COLONY_COLUMN_VELOCITY_X`, `COLONY_PREFAB_VILLAGER`."""
+        if kind not in NUMBERED:
+            raise KeyError(f"'{kind}' is in no table of names")
+        return self._join(kind, *name).upper()
 
     def run(self, phase: str) -> str:
         """`colony_run_simulate`."""
