@@ -50,6 +50,7 @@ typedef struct weft_world {
     uint64_t commands_dropped;
     uint64_t commands_lost;
     weft_refusal refusal;
+    bool said;                     // error_text already has the words of the last refusal
     char error_text[256];
 } weft_world;
 
@@ -101,6 +102,14 @@ weft_stats weft_world_stats(const weft_world *world);
 // Remembers why a call is refused and tells the log hook; always returns false.
 bool weft_refuse(weft_world *world, weft_refusal refusal);
 const char *weft_world_error(weft_world *world); // in words; "" if nothing was refused yet
+
+// The same where a refusal is not about components: remembers the status and the caller's own words (cut to
+// what error_text holds), which weft_world_error says until the next refusal, and tells the log hook. Returns
+// the status.
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+weft_status weft_world_say(weft_world *world, weft_status status, const char *format, ...);
 
 // True, and remembered, if a phase runs; asserts in debug builds: the caller must be a command instead.
 bool weft_busy(weft_world *world);
