@@ -5,5 +5,6 @@
 #include "weft_command.h"
 #include "weft_hash.h"
 #include "weft_query.h"
+#include "weft_system.h"
 
 #endif

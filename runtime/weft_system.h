@@ -1,0 +1,51 @@
+// Systems: what every generated context holds besides what its schema grants, tags written in passing, clocks.
+#ifndef WEFT_SYSTEM_H
+#define WEFT_SYSTEM_H
+
+#include "weft_query.h"
+
+WEFT_EXTERN_C_BEGIN
+
+#define WEFT_PUT_ROWS 4096u // longest range where a system writes tags
+
+// Tags put on and off rows of the range at hand, row i of it at bit i. The last put of a row counts.
+typedef struct weft_puts {
+    uint64_t on[WEFT_PUT_ROWS / 64];
+    uint64_t off[WEFT_PUT_ROWS / 64];
+    bool any;
+} weft_puts;
+
+// The part of a context that is only for the generated functions which take the context. Not a weft_world
+// that a game could do something with.
+typedef struct weft_sealed {
+    const weft_world *world;
+    const weft_table *table; // of the range at hand
+    uint32_t first;          // its first row
+    weft_puts *puts;         // one for each tag that the system writes
+} weft_sealed;
+
+static inline void weft_put(weft_puts *puts, uint32_t row, bool on)
+{
+    uint64_t bit = (uint64_t)1 << (row % 64);
+    puts->any = true;
+    puts->on[row / 64] = on ? puts->on[row / 64] | bit : puts->on[row / 64] & ~bit;
+    puts->off[row / 64] = on ? puts->off[row / 64] & ~bit : puts->off[row / 64] | bit;
+}
+
+// Applies what was put on a range to the plane (by column number) and empties the puts. Without memory for
+// the plane what was put on is lost and counted. O(WEFT_PUT_ROWS / 64), nothing if nothing was put.
+void weft_puts_apply(weft_world *world, weft_puts *puts, const weft_table *table, uint32_t first, uint32_t column);
+
+// Two doubles, so that all clocks of a world are one array of doubles (weft_hash.h).
+typedef struct weft_clock {
+    double waited;  // seconds towards the next time it is due
+    double elapsed; // seconds since it last ran
+} weft_clock;
+
+// Lets dt seconds pass. True: the system is due now, with *since = seconds since it last ran; what is over
+// stays for the next time.
+bool weft_clock_due(weft_clock *clock, double every, double dt, double *since);
+
+WEFT_EXTERN_C_END
+
+#endif
