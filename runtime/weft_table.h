@@ -80,6 +80,16 @@ void weft_row_drop(const weft_plan *plan, weft_table *table, uint32_t row);
 void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component, const void *value);
 void weft_row_take(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component, void *value);
 
+// Where a field of a table component lies in a row, whatever the layout. `field` is its index.
+static inline void *weft_row_member(const weft_plan *plan, const weft_table *table, uint32_t row,
+                                    uint32_t component, uint32_t field)
+{
+    const weft_component_info *info = &plan->schema->components[component];
+    uint32_t column = plan->components[component].first_column + (info->soa ? field : 0u);
+    size_t offset = info->soa ? 0 : info->fields[field].offset;
+    return (unsigned char *)weft_column(table, column) + (size_t)row * plan->columns[column].size + offset;
+}
+
 #ifdef WEFT_HARD
 // Hard mode: moves every column and plane of the table to fresh memory and poisons the old, so that a
 // pointer kept over a structural change is caught at once. Out of memory: does nothing.
