@@ -1,7 +1,8 @@
 """Runs the tests and counts them: compiled programs one at a time, then pytest and the sum.
 
     run.py program RESULT PROGRAM [ARGUMENT...]   run a test program, keep what came of it in RESULT
-    run.py all RESULT...                          run pytest, print every failure and the sum
+    run.py all LIST...                            run pytest, print every failure and the sum; a
+                                                  LIST is a file with the path of a RESULT a line
 
 `program` succeeds whatever came out, so that Ninja runs all programs (and runs one again only when
 it was rebuilt); `all` decides. Its last line is `N passed, N failed`, and it exits 1 if anything
@@ -119,7 +120,8 @@ def run_pytest(report: Path) -> Result:
     return Result("pytest", passed, max(failed + len(skipped), 1 if trouble else 0), trouble, "")
 
 
-def run_all(result_paths: list[Path]) -> int:
+def run_all(lists: list[Path]) -> int:
+    result_paths = [Path(line) for path in lists for line in path.read_text().splitlines()]
     results = [Result(**json.loads(path.read_text(encoding="utf-8"))) for path in result_paths]
     results.append(run_pytest(Path("build/pytest.xml")))
     for result in results:
@@ -139,8 +141,8 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["program", result, *command] if command:
             return run_program(Path(result), command)
-        case ["all", *results]:
-            return run_all([Path(result) for result in results])
+        case ["all", *lists]:
+            return run_all([Path(path) for path in lists])
     print(__doc__, file=sys.stderr)
     return 2
 

@@ -1,0 +1,135 @@
+"""A game of somebody who has only README, built outside this repository by the commands it gives.
+
+README's blocks are what is tested: its example is built and run as it stands, and the game in this
+folder (another world altogether) by the same commands with its own name in them. Both stand in a
+folder beside Weft, where README puts them, and are built with gcc and with clang as `cc`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+WEFT = HERE.parent.parent
+README = (WEFT / "README.md").read_text(encoding="utf-8")
+EXAMPLE = "drift"
+COMPILERS = ("gcc", "clang")
+STEPS = ("plain", "ninja")
+
+ASTEROIDS_SAYS = (HERE / "expected.txt").read_text(encoding="utf-8")
+
+
+def block(head: str) -> str:
+    """The text of README's only code block that begins with these words: "c main.c", "sh plain"."""
+    found = re.findall(rf"^```{re.escape(head)}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert len(found) == 1, f"README has {len(found)} blocks '{head}'"
+    return str(found[0])
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder of a user's own, beside Weft, and the compiler that is `cc` there."""
+
+    folder: Path
+    name: str
+    environment: dict[str, str]
+
+    def run(self, commands: str) -> str:
+        """What the commands print, README's example renamed to this game. They must succeed."""
+        done = subprocess.run(
+            ["sh", "-e", "-c", commands.replace(EXAMPLE, self.name)],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def build(self, step: str) -> None:
+        if step == "ninja":
+            text = block("ninja build.ninja").replace(EXAMPLE, self.name)
+            (self.folder / "build.ninja").write_text(text, encoding="utf-8")
+        self.run(block(f"sh {step}"))
+
+    def says(self) -> str:
+        return self.run(f"./{self.name}")
+
+
+@pytest.fixture(params=COMPILERS)
+def beside_weft(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[Path, dict[str, str]]:
+    (tmp_path / "weft").symlink_to(WEFT)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    compiler = shutil.which(request.param)
+    assert compiler is not None
+    (tools / "cc").symlink_to(compiler)
+    environment = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}")
+    return tmp_path, environment
+
+
+@pytest.fixture
+def example(beside_weft: tuple[Path, dict[str, str]]) -> Project:
+    parent, environment = beside_weft
+    folder = parent / EXAMPLE
+    folder.mkdir()
+    for kind, file in (("toml", f"{EXAMPLE}.toml"), ("c", "main.c")):
+        (folder / file).write_text(block(f"{kind} {file}"), encoding="utf-8")
+    return Project(folder, EXAMPLE, environment)
+
+
+@pytest.fixture
+def asteroids(beside_weft: tuple[Path, dict[str, str]]) -> Project:
+    parent, environment = beside_weft
+    folder = parent / "asteroids"
+    folder.mkdir()
+    for file in ("asteroids.toml", "main.c"):
+        shutil.copy(HERE / file, folder)
+    return Project(folder, "asteroids", environment)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_example_in_readme_says_what_readme_says(example: Project, step: str) -> None:
+    example.build(step)
+    assert example.says() == block("text output")
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_game_of_its_own_plays(asteroids: Project, step: str) -> None:
+    asteroids.build(step)
+    assert asteroids.says() == ASTEROIDS_SAYS
+
+
+def test_a_second_ninja_does_nothing(asteroids: Project) -> None:
+    asteroids.build("ninja")
+    assert "no work to do" in asteroids.run("ninja")
+
+
+def test_a_changed_schema_is_noticed(asteroids: Project) -> None:
+    asteroids.build("ninja")
+    schema = asteroids.folder / "asteroids.toml"
+    text = schema.read_text(encoding="utf-8")
+    assert text.count("default = 24.0") == 1
+    schema.write_text(text.replace("default = 24.0", "default = 2.0"), encoding="utf-8")
+    asteroids.run("ninja")
+    assert asteroids.says() != ASTEROIDS_SAYS
+
+
+def test_a_system_that_writes_what_it_only_reads_does_not_compile(asteroids: Project) -> None:
+    main = asteroids.folder / "main.c"
+    text = main.read_text(encoding="utf-8")
+    sealed = "    const float dt = (float)ctx->dt;\n"
+    assert text.count(sealed) == 1
+    main.write_text(text.replace(sealed, sealed + "    velocity.x[0] = 0;\n"), encoding="utf-8")
+    with pytest.raises(AssertionError, match=r"read-only|const-qualified"):
+        asteroids.build("plain")
