@@ -1,5 +1,5 @@
 // The walk over fields: recursion over the reflection tables, one function for a struct, one for a
-// member, one for an element. As deep as the structs of the schema, which cannot contain themselves.
+// member, one for an element. As deep as the structs of the schema, which never contain themselves.
 #include "weft_fields.h"
 
 // What stays the same from the outermost field to the innermost.
