@@ -1,11 +1,22 @@
-"""Places in schema files."""
+"""Places in schema files, and the diagnostics that point at them.
+
+A Report collects everything that is wrong in one run and renders it as text, sorted by place, each entry with the
+source line and a caret under exactly the span that is meant, however wide the characters before it are.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+TAB_STOP = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Place:
     """A span of one line of a schema file: 1-based line and column, counted in characters."""
 
@@ -13,3 +24,118 @@ class Place:
     line: int
     column: int
     length: int
+
+
+@dataclass(frozen=True)
+class Note:
+    """A second place that belongs to a diagnostic, and what is there."""
+
+    place: Place
+    message: str
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    place: Place
+    severity: Severity
+    message: str
+    id: str
+    help: str = ""
+    notes: tuple[Note, ...] = ()
+
+
+class Report:
+    """Everything wrong that one run found. With `strict`, warnings are errors."""
+
+    def __init__(self, *, strict: bool = False) -> None:
+        self._strict = strict
+        self._found: dict[Diagnostic, None] = {}
+        self._lines: dict[str, list[str]] = {}
+
+    def add_source(self, path: str, text: str) -> None:
+        """Remembers a file's text, from which rendering quotes lines."""
+        self._lines[path] = text.split("\n")
+
+    def error(
+        self, id: str, place: Place, message: str, *, help: str = "", notes: Sequence[Note] = ()
+    ) -> None:
+        self._add(Diagnostic(place, "error", message, id, help, tuple(notes)))
+
+    def warning(
+        self, id: str, place: Place, message: str, *, help: str = "", notes: Sequence[Note] = ()
+    ) -> None:
+        severity: Severity = "error" if self._strict else "warning"
+        self._add(Diagnostic(place, severity, message, id, help, tuple(notes)))
+
+    def _add(self, diagnostic: Diagnostic) -> None:
+        self._found[diagnostic] = None
+
+    @property
+    def errors(self) -> int:
+        return sum(diagnostic.severity == "error" for diagnostic in self._found)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """Sorted by place, each once."""
+        return sorted(self._found, key=lambda found: (found.place, found.id, found.message))
+
+    def render(self) -> str:
+        """The whole report as text that ends in a newline; empty if there is nothing to say."""
+        return "".join(self._render_one(diagnostic) for diagnostic in self.diagnostics())
+
+    def _render_one(self, found: Diagnostic) -> str:
+        text = self._render_place(found.place, f"{found.severity}: {found.message} [{found.id}]")
+        for note in found.notes:
+            text += self._render_place(note.place, f"note: {note.message}")
+        if found.help:
+            text += f"help: {printable(found.help)}\n"
+        return text
+
+    def _render_place(self, place: Place, message: str) -> str:
+        head = f"{place.path}:{place.line}:{place.column}: {message}"
+        lines = self._lines.get(place.path, [])
+        line = lines[place.line - 1] if place.line <= len(lines) else ""
+        shown, marks = _excerpt(line, place)
+        return f"{printable(head)}\n{place.line:>5} | {shown}".rstrip() + f"\n      | {marks}\n"
+
+
+def printable(text: str) -> str:
+    """The text with what would move the cursor or hide (control and format characters) replaced."""
+    return "".join("\ufffd" if _is_hidden(char) else char for char in text)
+
+
+def at_column(place: Place, offset: int, length: int) -> Place:
+    """The span `length` long that starts `offset` characters into a place, on the same line."""
+    return replace(place, column=place.column + offset, length=length)
+
+
+def _excerpt(line: str, place: Place) -> tuple[str, str]:
+    """The line as it is shown, and the marks under it. Tabs become spaces so that both lines agree."""
+    start = min(place.column - 1, len(line))
+    end = max(min(start + place.length, len(line)), start)
+    shown, cell, first, past = "", 0, 0, 0
+    for index, char in enumerate(line):
+        if index == start:
+            first = cell
+        if char == "\t":
+            width = TAB_STOP - cell % TAB_STOP
+            shown += " " * width
+        else:
+            width = _cells(char)
+            shown += printable(char)
+        cell += width
+        if index == end - 1:
+            past = cell
+    if start == len(line):
+        first = cell
+    return shown, " " * first + "^" + "~" * (past - first - 1)
+
+
+def _cells(char: str) -> int:
+    """How many columns of a terminal a character takes."""
+    if unicodedata.east_asian_width(char) in "WF":
+        return 2
+    return 0 if unicodedata.category(char) in ("Mn", "Me") else 1
+
+
+def _is_hidden(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")

@@ -1,0 +1,102 @@
+"""The language of field types: `T`, `T[N]`, `T[..N]`, `char[N]`; T is a scalar or a named type."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from model import Base, Shape, Type
+
+SCALARS = ("bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64")
+BUILT_IN = (*SCALARS, "entity", "char")
+MAX_ITEMS = 65_536
+
+# What people call them elsewhere.
+FOREIGN = {
+    "float": "f32", "double": "f64", "int": "i32", "uint": "u32", "unsigned": "u32", "long": "i64",
+    "short": "i16", "byte": "u8", "boolean": "bool", "_Bool": "bool", "size_t": "u64",
+    "int8_t": "i8", "int16_t": "i16", "int32_t": "i32", "int64_t": "i64",
+    "uint8_t": "u8", "uint16_t": "u16", "uint32_t": "u32", "uint64_t": "u64",
+    "string": "char[32]", "str": "char[32]",
+}  # fmt: skip
+
+_ELEMENT = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
+_COUNT = re.compile(r"\[\s*(\.\.)?\s*([0-9]+)\s*\]\s*")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A type as its text says, before anybody knows what the element is."""
+
+    element: str
+    start: int  # of the element in the text
+    shape: Shape
+    count: int
+
+
+class TypeTextError(Exception):
+    """A text that is no type: what is wrong, which span of the text, what to do."""
+
+    def __init__(self, id: str, message: str, start: int, length: int, help: str) -> None:
+        super().__init__(message)
+        self.id = id
+        self.message = message
+        self.start = start
+        self.length = length
+        self.help = help
+
+
+def read_type(text: str) -> Written:
+    """Splits a type's text. Raises TypeTextError."""
+    element = _ELEMENT.match(text)
+    if not element:
+        raise _bad(f"'{text}' is not a field type", 0, len(text))
+    name, start = element[1], element.start(1)
+    if element.end() == len(text):
+        if name == "char":
+            raise _bad("a char alone is no field type", start, len(name), "write char[N] or u8")
+        return Written(name, start, Shape.ONE, 1)
+    count = _COUNT.match(text, element.end())
+    if not count:
+        rest = text[element.end() :]
+        help = "write T[N] for an array, T[..N] for a list, char[N] for a string"
+        raise _bad(f"'{rest}' is no part of a field type", element.end(), len(rest), help)
+    if count.end() < len(text):
+        rest = text[count.end() :]
+        help = "put the inner array into a struct"
+        raise _bad("arrays have one dimension", count.end(), len(rest), help)
+    return Written(name, start, _shape(name, count), _items(count))
+
+
+def _shape(name: str, count: re.Match[str]) -> Shape:
+    if name != "char":
+        return Shape.LIST if count[1] else Shape.ARRAY
+    if count[1]:
+        help = f"write char[{count[2]}]"
+        raise _bad("a string has no '..'", count.start(1), 2, help)
+    return Shape.STRING
+
+
+def _items(count: re.Match[str]) -> int:
+    digits = count[2]
+    if len(digits) <= len(str(MAX_ITEMS)) and 1 <= int(digits) <= MAX_ITEMS:
+        return int(digits)
+    message = f"{digits} items are not from 1 to {MAX_ITEMS}"
+    help = f"write a number from 1 to {MAX_ITEMS}"
+    raise TypeTextError("array-size", message, count.start(2), len(digits), help)
+
+
+def _bad(message: str, start: int, length: int, help: str = "") -> TypeTextError:
+    help = help or f"a type is one of {' '.join(SCALARS)} entity char[N] T[N] T[..N], or a name"
+    return TypeTextError("bad-type", message, start, length, help)
+
+
+def resolve(written: Written, named: dict[str, Base]) -> Type | None:
+    """The type, or None if its element is neither built in nor one of the named types."""
+    base = _BASES.get(written.element) or named.get(written.element)
+    if base is None:
+        return None
+    return Type(base, written.element, written.shape, written.count)
+
+
+_BASES = dict.fromkeys(SCALARS, Base.NUMBER) | {"entity": Base.ENTITY, "char": Base.CHAR}

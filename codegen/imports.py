@@ -1,0 +1,134 @@
+"""Reads the files of a schema: the root and what it imports, each once, imported before importer."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from source import Place, Report
+from toml_places import Places, locate
+from toml_syntax import read_toml
+
+MAX_FILE_BYTES = 4 << 20
+MAX_IMPORT_DEPTH = 64
+
+
+@dataclass(frozen=True)
+class File:
+    """One file of a schema. `damaged`: a part of it could not be read, so names may be missing."""
+
+    path: str  # as the user would write it
+    table: dict[str, Any]
+    places: Places
+    damaged: bool
+    is_root: bool
+
+
+class UnreadableError(Exception):
+    """A file cannot be read at all. The text says which and why, in words for the user."""
+
+
+def load_files(root: str, report: Report) -> list[File]:
+    """Every readable file, imported before importer. Raises UnreadableError if the root cannot be read."""
+    loader = _Loader(report)
+    loader.load(root, _read(root), [])
+    return loader.files
+
+
+class _Loader:
+    def __init__(self, report: Report) -> None:
+        self.files: list[File] = []
+        self._report = report
+        self._seen: set[str] = set()
+
+    def load(self, path: str, data: bytes, above: list[str]) -> None:
+        """Reads a file's imports and then takes in the file; `above` are its importers, root first."""
+        self._seen.add(os.path.realpath(path))
+        file = self._parse(path, data, not above)
+        imports = file.table.get("import", [])
+        for index, name in enumerate(imports if isinstance(imports, list) else []):
+            if isinstance(name, str):
+                name = name.replace("\0", "\ufffd")  # which no path may hold
+                place = file.places.value(("import", index))
+                self._import(os.path.join(os.path.dirname(path), name), place, [*above, path])
+        self.files.append(file)
+
+    def _import(self, path: str, place: Place, above: list[str]) -> None:
+        path = os.path.normpath(path)
+        real = os.path.realpath(path)
+        for index, importer in enumerate(above):
+            if os.path.realpath(importer) == real:
+                circle = " -> ".join([*above[index:], importer])
+                help = "move what both need to a file that imports neither"
+                self._report.error("import-loop", place, f"files import {circle}", help=help)
+                return
+        if real in self._seen:
+            return
+        if len(above) > MAX_IMPORT_DEPTH:
+            message = f"imports go more than {MAX_IMPORT_DEPTH} files deep"
+            self._report.error("import-depth", place, message, help="import it from the root")
+            self.files.append(_unread(path, is_root=False))
+            return
+        try:
+            data = _read(path)
+        except UnreadableError as error:
+            self._seen.add(real)
+            id = "unreadable-file" if os.path.lexists(path) else "missing-file"
+            self._report.error(id, place, str(error), help=_nearest_file(path))
+            self.files.append(_unread(path, is_root=False))
+            return
+        self.load(path, data, above)
+
+    def _parse(self, path: str, data: bytes, is_root: bool) -> File:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            return self._not_utf8(path, data, error.start, is_root)
+        text = text.replace("\r\n", "\n")
+        self._report.add_source(path, text)
+        document = read_toml(path, text, self._report)
+        return File(path, document.table, document.places, document.damaged, is_root)
+
+    def _not_utf8(self, path: str, data: bytes, at: int, is_root: bool) -> File:
+        self._report.add_source(path, data.decode("utf-8", "replace"))
+        before = data[:at].decode("utf-8")
+        place = Place(path, before.count("\n") + 1, len(before) - before.rfind("\n"), 1)
+        message = f"byte 0x{data[at]:02x} is not UTF-8"
+        self._report.error("not-utf8", place, message, help="save the file as UTF-8")
+        return _unread(path, is_root)
+
+
+def _unread(path: str, is_root: bool) -> File:
+    """Stands for a file whose names are not known."""
+    return File(path, {}, locate(path, ""), damaged=True, is_root=is_root)
+
+
+def _read(path: str) -> bytes:
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise UnreadableError(f"cannot read '{path}': not a file")
+        with open(path, "rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UnreadableError(f"cannot read '{path}': {reason}") from error
+    except ValueError as error:  # a NUL in the path
+        raise UnreadableError(f"cannot read '{path}': {error}") from error
+    if len(data) > MAX_FILE_BYTES:
+        raise UnreadableError(f"cannot read '{path}': more than {MAX_FILE_BYTES} bytes")
+    return data
+
+
+def _nearest_file(path: str) -> str:
+    """What a path that cannot be read was meant to be, as help for the user."""
+    folder, name = os.path.split(path)
+    try:
+        there = [entry for entry in os.listdir(folder or ".") if entry.endswith(".toml")]
+    except (OSError, ValueError):
+        return f"there is no folder '{folder}'; paths are relative to the importing file"
+    near = difflib.get_close_matches(name, sorted(there), n=1)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    return "paths are relative to the importing file"

@@ -1,0 +1,20 @@
+"""What somebody meant who wrote a name that is not there."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+SHOWN = 8  # names that are listed when none is near
+
+
+def suggest(name: str, candidates: Iterable[str], what: str = "") -> str:
+    """Help for an unknown name: the nearest one, else the few there are (as `what`), else nothing."""
+    known = list(dict.fromkeys(candidates))
+    by_lower = {candidate.lower(): candidate for candidate in known}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=1)
+    if near:
+        return f"did you mean '{by_lower[near[0]]}'?"
+    if what and 0 < len(known) <= SHOWN:
+        return f"{what}: {', '.join(known)}"
+    return ""

@@ -1,0 +1,245 @@
+"""Turns the files of a schema into a Model.
+
+What is asked here is whether each thing is written as the language wants it: known keys, values of
+the right type, types and expressions that can be read. Whether it makes sense is for `check`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from handles import MAX_BITS, indices
+from imports import File, load_files
+from model import (
+    Base,
+    Component,
+    EnumType,
+    EnumValue,
+    ExternType,
+    Model,
+    Prefab,
+    PrefabComponent,
+    Ref,
+    Singleton,
+    StructType,
+    World,
+)
+from parse_fields import NamedTypes, read_fields
+from parse_systems import read_query, read_system
+from reader import Table
+from source import Note, Place, Report
+from toml_places import Path
+
+SECTIONS = ("enum", "struct", "extern", "component", "singleton", "prefab", "query", "system")
+SECTIONS_LATER = ("event", "relation")
+BASES = {"enum": Base.ENUM, "struct": Base.STRUCT, "extern": Base.EXTERN}
+INTEGERS = ("u8", "u16", "u32")  # that an enum can be
+DEFAULT_MAX_ENTITIES = 1_000_000
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A model, with what is needed to judge it without repeating what was said about it already."""
+
+    model: Model
+    book: Book
+    broken: frozenset[tuple[str, str]]  # kind and name of what could not be read in whole
+    complete: bool  # every file could be read in whole, so a name that is not there does not exist
+
+
+class Book:
+    """The places of a whole schema, by key path as if it were one file."""
+
+    def __init__(self, root: File, owners: dict[tuple[str, str], File]) -> None:
+        self._root = root
+        self._owners = owners
+
+    def key(self, *path: str | int) -> Place:
+        return self._file(path).places.key(path)
+
+    def value(self, *path: str | int) -> Place:
+        return self._file(path).places.value(path)
+
+    def has(self, *path: str | int) -> bool:
+        return self._file(path).places.has(path)
+
+    def _file(self, path: Path) -> File:
+        kind, name = (*path, "", "")[:2]
+        return self._owners.get((str(kind), str(name)), self._root)
+
+
+def parse(path: str, report: Report) -> Parsed:
+    """Reads a schema. Raises UnreadableError if the root file cannot be read."""
+    return _Parser(load_files(path, report), report).parsed()
+
+
+class _Parser:
+    def __init__(self, files: list[File], report: Report) -> None:
+        self._files = files
+        self._report = report
+        self._complete = not any(file.damaged for file in files)
+        self._broken: set[tuple[str, str]] = set()
+        self._declared: dict[str, dict[str, Table]] = {kind: {} for kind in SECTIONS}
+        for file in files:
+            self._collect(file)
+        self._named = NamedTypes(
+            {name: base for kind, base in BASES.items() for name in self._declared[kind]},
+            {name: kind for kind, tables in self._declared.items() for name in tables},
+            self._complete,
+        )
+
+    def parsed(self) -> Parsed:
+        root = self._files[-1]
+        owners = {
+            (kind, name): table.file
+            for kind, tables in self._declared.items()
+            for name, table in tables.items()
+        }
+        model = Model(
+            world=self._world(root),
+            sources=tuple(file.path for file in self._files),
+            enums=self._each("enum", self._enum),
+            structs=self._each("struct", self._struct),
+            externs=self._each("extern", self._extern),
+            components=self._each("component", self._component),
+            singletons=self._each("singleton", self._singleton),
+            prefabs=self._each("prefab", self._prefab),
+            queries=self._each("query", read_query),
+            systems=self._each("system", read_system),
+        )
+        return Parsed(model, Book(root, owners), frozenset(self._broken), self._complete)
+
+    def _collect(self, file: File) -> None:
+        """Notes what a file declares; a redefinition is an error, and the first one stands."""
+        top = Table(file.table, (), "the file", file, self._report)
+        top.expect(("import", "world", *SECTIONS), SECTIONS_LATER)
+        top.refs("import")
+        if "world" in top.data and not file.is_root:
+            message = "[world] stands in an imported file"
+            help = "only the file that is given to the generator has [world]"
+            self._report.error("world-in-import", top.key_place("world"), message, help=help)
+        for kind in SECTIONS:
+            for name, table in top.table(kind).tables(kind):
+                first = self._declared[kind].setdefault(name, table)
+                if first is not table:
+                    self._complain_twice(kind, name, first, table)
+
+    def _complain_twice(self, kind: str, name: str, first: Table, second: Table) -> None:
+        message = f"{kind} '{name}' is declared twice"
+        note = Note(first.key_place(), "the first is here")
+        help = "keep one of the two"
+        place = second.key_place()
+        self._report.error("duplicate-name", place, message, help=help, notes=[note])
+
+    def _each(self, kind: str, read: Callable[[str, Table], Made]) -> dict[str, Made]:
+        made = {}
+        for name, table in self._declared[kind].items():
+            before = self._report.errors
+            made[name] = read(name, table)
+            if self._report.errors > before or table.file.damaged:
+                self._broken.add((kind, name))
+        return made
+
+    def _world(self, root: File) -> World:
+        before = self._report.errors
+        top = Table(root.table, (), "the file", root, self._report)
+        top.require("world")
+        table = top.table("world")
+        table.what = "the world"
+        table.expect(("name", "entity", "recycle_after", "max_entities", "phases"))
+        if "world" in root.table:
+            table.require("name")
+        entity = table.table("entity")
+        entity.expect(("index_bits", "generation_bits"))
+        index_bits = entity.integer("index_bits", 32)
+        recycle_after = table.integer("recycle_after", 0)
+        room = indices(min(max(index_bits, 1), MAX_BITS)) - recycle_after
+        world = World(
+            name=table.text("name"),
+            place=table.value_place("name"),
+            index_bits=index_bits,
+            generation_bits=entity.integer("generation_bits", 32),
+            recycle_after=recycle_after,
+            max_entities=table.integer("max_entities", max(min(DEFAULT_MAX_ENTITIES, room), 1)),
+            phases=table.refs("phases"),
+        )
+        if self._report.errors > before:
+            self._broken.add(("world", ""))
+        return world
+
+    def _enum(self, name: str, table: Table) -> EnumType:
+        table.expect(("doc", "type", "values"))
+        table.require("values")
+        values = table.refs("values")
+        fits = (type for type in INTEGERS if len(values) <= 1 << int(type[1:]))
+        return EnumType(
+            name=name,
+            place=table.key_place(),
+            values=tuple(EnumValue(ref.name, ref.place) for ref in values),
+            type=table.choice("type", INTEGERS, "") or next(fits, INTEGERS[-1]),
+            doc=table.text("doc"),
+        )
+
+    def _struct(self, name: str, table: Table) -> StructType:
+        table.expect(("doc", "fields"), help=self._fields_help(table))
+        table.require("fields")
+        fields = read_fields(table.table("fields"), self._named)
+        return StructType(name, table.key_place(), fields, table.text("doc"))
+
+    def _extern(self, name: str, table: Table) -> ExternType:
+        keys = ("header", "c", "size", "align", "fields")
+        table.expect(("doc", *keys))
+        table.require(*keys)
+        return ExternType(
+            name=name,
+            place=table.key_place(),
+            header=table.text("header"),
+            c=table.text("c"),
+            size=table.integer("size", 1),
+            align=table.integer("align", 1),
+            fields=read_fields(table.table("fields"), self._named),
+            doc=table.text("doc"),
+        )
+
+    def _component(self, name: str, table: Table) -> Component:
+        keys = ("doc", "fields", "storage", "layout", "requires", "excludes", "save")
+        table.expect(keys, ("on_add", "on_remove", "was"), help=self._fields_help(table))
+        return Component(
+            name=name,
+            place=table.key_place(),
+            fields=read_fields(table.table("fields"), self._named),
+            doc=table.text("doc"),
+            storage=table.choice("storage", ("table", "sparse"), "table"),
+            layout=table.choice("layout", ("aos", "soa"), "aos"),
+            requires=table.refs("requires"),
+            excludes=table.refs("excludes"),
+            save=table.flag("save", True),
+        )
+
+    def _singleton(self, name: str, table: Table) -> Singleton:
+        table.expect(("doc", "fields", "save"), help=self._fields_help(table))
+        table.require("fields")
+        return Singleton(
+            name=name,
+            place=table.key_place(),
+            fields=read_fields(table.table("fields"), self._named),
+            doc=table.text("doc"),
+            save=table.flag("save", True),
+        )
+
+    def _prefab(self, name: str, table: Table) -> Prefab:
+        table.expect(("doc", "components"))
+        table.require("components")
+        components = []
+        for component, values in table.table("components").tables("component"):
+            place = values.key_place()
+            components.append(PrefabComponent(Ref(component, place), values.data))
+        return Prefab(name, table.key_place(), tuple(components), table.text("doc"))
+
+    @staticmethod
+    def _fields_help(table: Table) -> str:
+        return f"fields stand in [{'.'.join(str(key) for key in table.path)}.fields]"

@@ -1,0 +1,82 @@
+"""Reads `fields` tables: the struct members of components, singletons, structs and externs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from field_types import BUILT_IN, FOREIGN, TypeTextError, Written, read_type, resolve
+from model import Base, Field, Type
+from nearest import suggest
+from reader import Table, describe
+from source import Place
+from toml_places import Path
+
+KEYS = ("type", "doc", "unit", "min", "max", "default", "save", "was")
+
+
+@dataclass(frozen=True)
+class NamedTypes:
+    """What a field can be besides scalars. `complete`: no declaration is hidden by a mistake."""
+
+    bases: dict[str, Base]
+    kinds: dict[str, str]  # of every other name in the schema: "component", "query", …
+    complete: bool
+
+
+def read_fields(table: Table, named: NamedTypes) -> tuple[Field, ...]:
+    """Every field whose type can be read, in schema order."""
+    found = (_read_field(table, name, named) for name in table.data)
+    return tuple(field for field in found if field)
+
+
+def _read_field(fields: Table, name: str, named: NamedTypes) -> Field | None:
+    value = fields.data[name]
+    place = fields.key_place(name)
+    if isinstance(value, str):
+        type = _read_type(fields, (name,), value, named)
+        return Field(name, type, place) if type else None
+    if not isinstance(value, dict):
+        message = f"field '{name}' must be a type or a table, not {describe(value)}"
+        help = f'write {name} = "f32", or {name} = {{ type = "f32", … }}'
+        fields.report.error("wrong-type", fields.value_place(name), message, help=help)
+        return None
+    table = Table(value, (*fields.path, name), f"field '{name}'", fields.file, fields.report)
+    table.expect(KEYS)
+    table.require("type")
+    text = table.text("type")
+    type = _read_type(table, ("type",), text, named) if "type" in value and text else None
+    low, high, save = table.number("min"), table.number("max"), table.flag("save", True)
+    doc, unit, was = table.text("doc"), table.text("unit"), table.text("was")
+    if type is None:
+        return None
+    return Field(name, type, place, doc, unit, low, high, value.get("default"), save, was)
+
+
+def _read_type(table: Table, key: Path, text: str, named: NamedTypes) -> Type | None:
+    def at(start: int, length: int) -> Place:
+        return table.file.places.inside((*table.path, *key), start, length)
+
+    try:
+        written = read_type(text)
+    except TypeTextError as error:
+        place = at(error.start, error.length)
+        table.report.error(error.id, place, error.message, help=error.help)
+        return None
+    type = resolve(written, named.bases)
+    if type is None and named.complete:
+        message = f"'{written.element}' is not a field type"
+        place = at(written.start, len(written.element))
+        table.report.error("unknown-type", place, message, help=_help(written, named))
+    return type
+
+
+def _help(written: Written, named: NamedTypes) -> str:
+    if written.element in FOREIGN:
+        return f"write '{FOREIGN[written.element]}'"
+    near = suggest(written.element, (*BUILT_IN, *named.bases))
+    if near:
+        return near
+    if written.element in named.kinds:
+        kind = named.kinds[written.element]
+        return f"'{written.element}' is a {kind}; fields hold scalars, enums, structs and externs"
+    return f"declare [enum.{written.element}], [struct.{written.element}] or an extern"

@@ -1,0 +1,88 @@
+"""Reads queries and systems."""
+
+from __future__ import annotations
+
+import math
+
+from model import Expr, Query, Ref, Selection, System
+from reader import Table
+from source import Place
+from where import WhereError, read_where
+
+SELECTION = ("read", "write", "optional", "where", "rows")
+QUERY = ("doc", *SELECTION)
+SYSTEM = (
+    "doc", "phase", *SELECTION,
+    "after", "before", "every", "singletons", "lookup", "queries", "commands",
+)  # fmt: skip
+SYSTEM_LATER = ("parallel", "order", "parent", "emits", "hears", "removed", "marks")
+
+MAX_SECONDS = 2.0**63  # of `every`; what is more, or no number, is read as infinite
+
+
+def read_query(name: str, table: Table) -> Query:
+    table.expect(QUERY)
+    return Query(name, table.key_place(), _read_selection(table), table.text("doc"))
+
+
+def read_system(name: str, table: Table) -> System:
+    table.expect(SYSTEM, SYSTEM_LATER)
+    table.require("phase")
+    singletons = _read_access(table, "singletons")
+    lookup = _read_access(table, "lookup")
+    return System(
+        name=name,
+        place=table.key_place(),
+        phase=Ref(table.text("phase"), table.value_place("phase")),
+        selection=_read_selection(table),
+        doc=table.text("doc"),
+        after=table.refs("after"),
+        before=table.refs("before"),
+        every=_read_seconds(table, "every"),
+        singletons_read=singletons.refs("read"),
+        singletons_write=singletons.refs("write"),
+        lookup_read=lookup.refs("read"),
+        lookup_write=lookup.refs("write"),
+        queries=table.refs("queries"),
+        commands=table.flag("commands", False),
+    )
+
+
+def _read_selection(table: Table) -> Selection:
+    return Selection(
+        read=table.refs("read"),
+        write=table.refs("write"),
+        optional=table.refs("optional"),
+        where=_read_where(table),
+        mask=table.choice("rows", ("mask",), "") == "mask",
+    )
+
+
+def _read_access(table: Table, key: str) -> Table:
+    access = table.table(key)
+    access.expect(("read", "write"))
+    return access
+
+
+def _read_where(table: Table) -> Expr | None:
+    if "where" not in table.data:
+        return None
+    text = table.text("where", "")
+    if not isinstance(table.data["where"], str):
+        return None
+
+    def at(start: int, length: int) -> Place:
+        return table.file.places.inside((*table.path, "where"), start, length)
+
+    try:
+        return read_where(text, at)
+    except WhereError as error:
+        table.report.error(error.id, error.place, error.message, help=error.help)
+        return None
+
+
+def _read_seconds(table: Table, key: str) -> float | None:
+    value = table.number(key)
+    if value is None:
+        return None
+    return float(value) if abs(value) < MAX_SECONDS else math.inf

@@ -1,0 +1,147 @@
+"""Reads a TOML table key by key, complaining about what is missing, unknown or of the wrong type.
+
+Whatever is wrong is reported once, where it stands, and stands in as if it had not been written, so
+that the rest can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from imports import File
+from model import Ref
+from nearest import suggest
+from source import Place, Report
+from toml_places import Path
+
+Instead = TypeVar("Instead")
+
+_KINDS = {
+    bool: "a boolean",
+    int: "an integer",
+    float: "a float",
+    str: "a string",
+    list: "an array",
+    dict: "a table",
+}
+
+
+def describe(value: object) -> str:
+    """The TOML type of a value, in words."""
+    return _KINDS.get(type(value), "a date or time")
+
+
+class Table:
+    """One table of a schema file; `what` is what the user calls it, as in "component 'position'"."""
+
+    def __init__(
+        self, data: dict[str, Any], path: Path, what: str, file: File, report: Report
+    ) -> None:
+        self.data = data
+        self.path = path
+        self.what = what
+        self.file = file
+        self.report = report
+
+    def key_place(self, *keys: str | int) -> Place:
+        return self.file.places.key((*self.path, *keys))
+
+    def value_place(self, *keys: str | int) -> Place:
+        return self.file.places.value((*self.path, *keys))
+
+    def expect(self, known: Iterable[str], later: Iterable[str] = (), *, help: str = "") -> None:
+        """Complains about every key that is neither known nor planned, and about the planned ones."""
+        known = tuple(known)
+        for key in self.data:
+            if key in later:
+                message = f"'{key}' of {self.what} is not there yet"
+                self.report.error(
+                    "not-yet", self.key_place(key), message, help="leave it out for this version"
+                )
+            elif key not in known:
+                message = f"{self.what} has no key '{key}'"
+                near = suggest(key, known) or help or f"keys here: {', '.join(known)}"
+                self.report.error("unknown-key", self.key_place(key), message, help=near)
+
+    def require(self, *keys: str) -> None:
+        """Complains about keys that are not given; not in a damaged file, where they may have been."""
+        for key in keys:
+            if key not in self.data and not self.file.damaged:
+                message = f"{self.what} lacks '{key}'"
+                self.report.error("missing-key", self.key_place(), message, help=f"add {key} = …")
+
+    def text(self, key: str, default: str = "") -> str:
+        value = self.data.get(key, default)
+        if isinstance(value, str):
+            return value
+        return self._wrong(key, "a string", default, f'write {key} = "…"')
+
+    def flag(self, key: str, default: bool) -> bool:
+        value = self.data.get(key, default)
+        if isinstance(value, bool):
+            return value
+        return self._wrong(key, "true or false", default, f"write {key} = true")
+
+    def integer(self, key: str, default: int) -> int:
+        value = self.data.get(key, default)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        return self._wrong(key, "an integer", default, f"write {key} = 1, without quotes")
+
+    def number(self, key: str) -> int | float | None:
+        """A number as written, or None."""
+        value = self.data.get(key)
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+            return value
+        return self._wrong(key, "a number", None, f"write {key} = 1.0, without quotes")
+
+    def choice(self, key: str, options: tuple[str, ...], default: str) -> str:
+        value = self.text(key, default)
+        if value in options or value == default:
+            return value
+        message = f"'{key}' of {self.what} is '{value}', which is none of {' '.join(options)}"
+        help = suggest(value, options, "possible")
+        self.report.error("unknown-value", self.value_place(key), message, help=help)
+        return default
+
+    def refs(self, key: str) -> tuple[Ref, ...]:
+        """An array of names, each with its place."""
+        value = self.data.get(key, [])
+        if not isinstance(value, list):
+            name = value if isinstance(value, str) else "…"
+            return self._wrong(key, "an array of strings", (), f'write {key} = ["{name}"]')
+        found = []
+        for index, name in enumerate(value):
+            place = self.value_place(key, index)
+            if isinstance(name, str):
+                found.append(Ref(name, place))
+            else:
+                message = f"'{key}' of {self.what} holds strings, not {describe(name)}"
+                self.report.error("wrong-type", place, message, help="put each name in quotes")
+        return tuple(found)
+
+    def table(self, key: str) -> Table:
+        """A table under a key, empty if it is not given."""
+        value = self.data.get(key, {})
+        if not isinstance(value, dict):
+            value = self._wrong(key, "a table", {}, f"write {key} = {{ … }}")
+        return Table(value, (*self.path, key), f"'{key}' of {self.what}", self.file, self.report)
+
+    def tables(self, kind: str) -> Iterator[tuple[str, Table]]:
+        """Every named table in this one: `kind` says what each of them is."""
+        for name, value in self.data.items():
+            what = f"{kind} '{name}'"
+            if isinstance(value, dict):
+                yield name, Table(value, (*self.path, name), what, self.file, self.report)
+            else:
+                message = f"{what} must be a table, not {describe(value)}"
+                self.report.error(
+                    "wrong-type", self.value_place(name), message, help=f"write {name} = {{ … }}"
+                )
+
+    def _wrong(self, key: str, wanted: str, instead: Instead, help: str) -> Instead:
+        value = self.data[key]
+        message = f"'{key}' of {self.what} must be {wanted}, not {describe(value)}"
+        self.report.error("wrong-type", self.value_place(key), message, help=help)
+        return instead

@@ -1,0 +1,336 @@
+"""Where keys and values stand in a TOML file.
+
+`tomllib` reads TOML but keeps no places. The scanner here walks the same text and notes, for every key path (a tuple
+of keys and array indices), the span of the key and of the value. It decides nothing about what the text means: on text
+that `tomllib` accepts it finds a place for every path, and on other text it notes what comes before the first thing it
+cannot follow.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from source import Place
+
+Path = tuple[str | int, ...]
+Span = tuple[int, int]  # offsets of the first character and of the one past the last
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_SCALAR = re.compile(r"[^,\]}#\n]+")
+_BLANK = re.compile(r"[ \t]*")
+_BLANK_LINES = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
+_FOLDED = re.compile(r"\\[ \t]*\n[ \t\n]*")  # a backslash that ends a line of a multi-line string
+_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)")
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """A key path that the file defines twice, which TOML forbids."""
+
+    path: Path
+    first: Place
+    second: Place
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A table header, or a key with its value."""
+
+    line: int
+    is_header: bool
+    path: Path  # of the table or key; () where it could not be read
+
+
+class Places:
+    """The places of one file. A path that the file does not have answers with its nearest ancestor."""
+
+    def __init__(self, path: str, text: str, spans: _Spans) -> None:
+        self._path = path
+        self._text = text
+        self._spans = spans
+        self._line_starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
+
+    def has(self, path: Path) -> bool:
+        return path in self._spans.keys or path in self._spans.values
+
+    def key(self, path: Path) -> Place:
+        """The key itself: the last part of a dotted one. An array's items have none: theirs is the value."""
+        while path:
+            span = self._spans.keys.get(path) or self._spans.values.get(path)
+            if span:
+                return self._place(span)
+            path = path[:-1]
+        return Place(self._path, 1, 1, 1)
+
+    def value(self, path: Path) -> Place:
+        """The value as written, up to the end of its first line. A table's value is its key."""
+        while path:
+            span = self._spans.values.get(path) or self._spans.keys.get(path)
+            if span:
+                return self._place(span)
+            path = path[:-1]
+        return Place(self._path, 1, 1, 1)
+
+    def inside(self, path: Path, start: int, length: int) -> Place:
+        """A part of a string value, given in characters of the string that `tomllib` made of it."""
+        span = self._spans.values.get(path)
+        if span is None:
+            return self.value(path)
+        offsets = _string_offsets(self._text, span[0])
+        first = offsets[min(start, len(offsets) - 1)]
+        past = offsets[min(start + length, len(offsets) - 1)]
+        return self._place((first, max(past, first + 1)))
+
+    def duplicates(self) -> list[Duplicate]:
+        return [
+            Duplicate(path, self._place(first), self._place(second))
+            for path, first, second in self._spans.duplicates
+        ]
+
+    def statements(self) -> list[Statement]:
+        """Every statement up to the end or to where the scanner got lost, that one included."""
+        return [
+            Statement(self._place((offset, offset)).line, self._text[offset] == "[", path)
+            for offset, path in self._spans.statements.items()
+        ]
+
+    def _place(self, span: Span) -> Place:
+        first, past = span
+        line = bisect_right(self._line_starts, first)
+        if line < len(self._line_starts):
+            past = min(past, self._line_starts[line] - 1)
+        column = first - self._line_starts[line - 1] + 1
+        return Place(self._path, line, column, max(past - first, 1))
+
+
+def locate(path: str, text: str) -> Places:
+    """Scans a file's text, in which line ends are already plain newlines."""
+    scanner = _Scanner(text)
+    try:
+        scanner.document()
+    except _LostError:
+        pass  # tomllib has complained about this place already: what was found before it stands
+    return Places(path, text, scanner.spans)
+
+
+@dataclass
+class _Spans:
+    keys: dict[Path, Span] = field(default_factory=dict)
+    values: dict[Path, Span] = field(default_factory=dict)
+    duplicates: list[tuple[Path, Span, Span]] = field(default_factory=list)
+    statements: dict[int, Path] = field(default_factory=dict)  # by the offset where one begins
+
+
+class _LostError(Exception):
+    """The text is not TOML from here on."""
+
+
+class _Scanner:
+    """Walks a document once, front to back; `at` is the offset of the next character."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.spans = _Spans()
+        self._defined: dict[Path, Span] = {}  # by a header of its own or with a value
+        self._lengths: dict[Path, int] = {}  # of arrays of tables, so far
+
+    def document(self) -> None:
+        table: Path = ()
+        self._skip(_BLANK_LINES)
+        while self.at < len(self.text):
+            start = self.at
+            self.spans.statements[start] = ()
+            if self._peek() == "[":
+                table = self.spans.statements[start] = self._header()
+            else:
+                self.spans.statements[start] = self._pair(table)
+            self._skip(_BLANK)
+            if self._peek() not in ("\n", "#", ""):
+                raise _LostError
+            self._skip(_BLANK_LINES)
+
+    def _header(self) -> Path:
+        is_array = self.text.startswith("[[", self.at)
+        self._take("[[" if is_array else "[")
+        keys = self._dotted_key()
+        self._take("]]" if is_array else "]")
+        parent = self._mention((), keys[:-1])
+        name, span = keys[-1]
+        path = (*parent, name)
+        if is_array:
+            self.spans.keys.setdefault(path, span)
+            index = self._lengths.get(path, 0)
+            self._lengths[path] = index + 1
+            path = (*path, index)
+        self._define(path, span)
+        return path
+
+    def _pair(self, table: Path) -> Path:
+        keys = self._dotted_key()
+        self._take("=")
+        self._skip(_BLANK)
+        name, span = keys[-1]
+        path = (*self._mention(table, keys[:-1]), name)
+        self._define(path, span)
+        self._value(path)
+        return path
+
+    def _dotted_key(self) -> list[tuple[str, Span]]:
+        keys = [self._key()]
+        while self._peek() == ".":
+            self._take(".")
+            keys.append(self._key())
+        return keys
+
+    def _key(self) -> tuple[str, Span]:
+        """One part of a dotted key, with the blanks around it."""
+        self._skip(_BLANK)
+        start = self.at
+        if self._peek() in ('"', "'"):
+            name = self._string_key()
+        else:
+            bare = _BARE_KEY.match(self.text, self.at)
+            if not bare:
+                raise _LostError
+            self.at = bare.end()
+            name = bare.group()
+        span = (start, self.at)
+        self._skip(_BLANK)
+        return name, span
+
+    def _string_key(self) -> str:
+        start = self.at
+        offsets = self._string()
+        bounds = zip(offsets, offsets[1:], strict=False)
+        is_literal = self.text[start] == "'"
+        return "".join(_decode(self.text[first:past], is_literal) for first, past in bounds)
+
+    def _mention(self, path: Path, keys: list[tuple[str, Span]]) -> Path:
+        """Walks the leading parts of a dotted key, into the newest item of an array of tables."""
+        for name, span in keys:
+            path = (*path, name)
+            self.spans.keys.setdefault(path, span)
+            if path in self._lengths:
+                path = (*path, self._lengths[path] - 1)
+        return path
+
+    def _define(self, path: Path, span: Span) -> None:
+        first = self._defined.setdefault(path, span)
+        if first is not span:
+            self.spans.duplicates.append((path, first, span))
+            return
+        self.spans.keys[path] = span
+
+    def _value(self, path: Path) -> None:
+        start = self.at
+        opening = self._peek()
+        if opening in ('"', "'"):
+            self._string()
+        elif opening == "[":
+            self._array(path)
+        elif opening == "{":
+            self._inline_table(path)
+        else:
+            self._scalar()
+        self.spans.values.setdefault(path, (start, self.at))
+
+    def _scalar(self) -> None:
+        scalar = _SCALAR.match(self.text, self.at)
+        if not scalar:
+            raise _LostError
+        self.at += len(scalar.group().rstrip(" \t"))
+
+    def _array(self, path: Path) -> None:
+        self._take("[")
+        self._skip(_BLANK_LINES)
+        index = 0
+        while self._peek() != "]":
+            self._value((*path, index))
+            index += 1
+            self._skip(_BLANK_LINES)
+            if self._peek() != "]":
+                self._take(",")
+                self._skip(_BLANK_LINES)
+        self._take("]")
+
+    def _inline_table(self, path: Path) -> None:
+        self._take("{")
+        self._skip(_BLANK_LINES)
+        while self._peek() != "}":
+            self._pair(path)
+            self._skip(_BLANK_LINES)
+            if self._peek() != "}":
+                self._take(",")
+                self._skip(_BLANK_LINES)
+        self._take("}")
+
+    def _string(self) -> list[int]:
+        offsets = _string_offsets(self.text, self.at)
+        self.at = offsets[-1] + len(_quotes(self.text, self.at))
+        return offsets
+
+    def _peek(self) -> str:
+        return self.text[self.at : self.at + 1]
+
+    def _take(self, token: str) -> None:
+        if not self.text.startswith(token, self.at):
+            raise _LostError
+        self.at += len(token)
+
+    def _skip(self, pattern: re.Pattern[str]) -> None:
+        match = pattern.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+
+
+def _quotes(text: str, start: int) -> str:
+    """The quotes that open, and close, the string at `start`."""
+    triple = text[start] * 3
+    return triple if text.startswith(triple, start) else text[start]
+
+
+def _string_offsets(text: str, start: int) -> list[int]:
+    """Where each character of the string at `start` begins in the text, and then where its closing quotes do."""
+    quotes = _quotes(text, start)
+    is_literal = quotes[0] == "'"
+    at = start + len(quotes)
+    if len(quotes) == 3 and text.startswith("\n", at):
+        at += 1
+    offsets = []
+    while not _closes(text, at, quotes):
+        if at >= len(text) or (len(quotes) == 1 and text[at] == "\n"):
+            raise _LostError
+        folded = None if is_literal or len(quotes) == 1 else _FOLDED.match(text, at)
+        if folded:
+            at = folded.end()
+            continue
+        offsets.append(at)
+        escape = None if is_literal else _ESCAPE.match(text, at)
+        at = escape.end() if escape else at + 1
+    return [*offsets, at]
+
+
+def _closes(text: str, at: int, quotes: str) -> bool:
+    """Whether the string ends here. Up to two quotes may stand right before the closing three."""
+    return text.startswith(quotes, at) and not (
+        len(quotes) == 3 and text.startswith(quotes[0], at + 3)
+    )
+
+
+_ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b"}
+
+
+def _decode(written: str, is_literal: bool) -> str:
+    """The one character that a piece of a string stands for."""
+    if is_literal or not written.startswith("\\"):
+        return written
+    if len(written) > 2:
+        code = int(written[2:], 16)
+        if code > sys.maxunicode:
+            raise _LostError
+        return chr(code)
+    return _ESCAPES.get(written[1], written[1])

@@ -1,0 +1,176 @@
+"""Reads one file of TOML, going on after a mistake so that one run reports them all.
+
+After an error the statement that holds it is blanked and the rest is read again. That is done only
+where it is certain where the statement ends, so that no follow-up errors come of it; otherwise the
+file is left at that.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+from source import Note, Place, Report
+from toml_places import Duplicate, Path, Places, Statement, locate
+
+MAX_SYNTAX_ERRORS = 50  # in one file; each costs another reading
+
+_AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_TOKEN = re.compile(r"[^\s,\]}]+")
+_LONG_NUMBER = re.compile(r"[0-9_]{1000,}")
+
+# What tomllib says, what that means, what to do about it.
+_MEANINGS = (
+    ("Cannot overwrite a value", "this key has a value already", "give each key once"),
+    ("Cannot declare", "this table is there already", "declare each table once"),
+    ("Cannot mutate", "this adds to a value that is complete already", "write it in one place"),
+    ("Cannot redefine", "this adds to a table that is complete already", "write it in one place"),
+    ("Illegal character '\\n'", "a string is not closed on its line", "close it with its quote"),
+    ("Unterminated string", "a string is never closed", "close it with its quotes"),
+    ("Unescaped '\\'", "unknown escape in a string", "write '\\\\' for a backslash"),
+    ("Invalid value", "no TOML value", "text needs quotes; numbers, true and false need none"),
+    ("Invalid statement", "neither a key nor a table", "write 'key = value' or '[table]'"),
+    ("Invalid initial character", "no TOML key", "names are bare, anything else needs quotes"),
+    ("Expected '='", "a key needs '=' and a value", "write 'key = value'"),
+    ("Expected newline", "something is left over after the value", "one key a line"),
+    ("Expected ']'", "the table's name is not closed", "write '[table]'"),
+    ("Unclosed array", "an array needs ',' between values and ']' at its end", "close it with ']'"),
+    ("Unclosed inline table", "an inline table needs '}' at its end", "close it on its line"),
+)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file's content with places. `damaged`: a part of it could not be read."""
+
+    table: dict[str, Any]
+    places: Places
+    damaged: bool
+
+
+def read_toml(path: str, text: str, report: Report) -> Document:
+    """Reads what can be read of a file's text, in which line ends are already plain newlines."""
+    damaged = False
+    rest: str | None = text
+    for _ in range(MAX_SYNTAX_ERRORS):
+        if rest is None:
+            break
+        text = rest
+        try:
+            return Document(tomllib.loads(text), locate(path, text), damaged)
+        except tomllib.TOMLDecodeError as error:
+            mistake = _find_mistake(path, text, str(error))
+            damaged = damaged or mistake.duplicate is None
+            _complain(mistake, report)
+            rest = _without(text, mistake)
+        except RecursionError:
+            message = "arrays or tables are nested too deeply"
+            report.error("toml-syntax", Place(path, 1, 1, 1), message, help="nest them less")
+            rest = None
+        except ValueError:  # of int(), which tomllib lets pass
+            place = _number_place(path, text)
+            message = "a number has more digits than 64 bits can hold"
+            report.error("toml-syntax", place, message, help="no field takes such a number")
+            rest = None
+    return Document({}, locate(path, ""), True)
+
+
+@dataclass(frozen=True)
+class _Mistake:
+    """One error of tomllib's, and the lines of the statement that it is in."""
+
+    place: Place
+    complaint: str
+    start: int
+    past: int | None  # None: nobody can tell where the statement ends
+    duplicate: Duplicate | None
+
+
+def _find_mistake(path: str, text: str, complaint: str) -> _Mistake:
+    lines = text.split("\n")
+    places = locate(path, text)
+    statements = places.statements()
+    at = _AT.search(complaint)
+    line = int(at[1]) if at and at[1] else len(lines)
+    index = max((i for i, found in enumerate(statements) if found.line <= line), default=0)
+    start = statements[index].line if statements else line
+    duplicate = next((d for d in places.duplicates() if d.second.line == start), None)
+    if at and at[1]:
+        place = _token_place(path, lines, line, int(at[2]))
+    else:  # the end of the document says nothing, the statement that runs into it does
+        place = _token_place(path, lines, start, 1)
+    past = _past(statements, index, line, lines, duplicate)
+    return _Mistake(place, _AT.sub("", complaint), start, past, duplicate)
+
+
+def _past(
+    statements: list[Statement],
+    index: int,
+    line: int,
+    lines: list[str],
+    duplicate: Duplicate | None,
+) -> int | None:
+    """The line after everything that falls with a statement: a header takes what is under it along."""
+    if not statements:
+        return line + 1
+    statement = statements[index]
+    if statement.is_header:
+        under = statement.path if duplicate else None
+        later = (s.line for s in statements[index + 1 :] if s.is_header and not _below(s, under))
+        by_look = (n for n in range(line + 1, len(lines) + 1) if lines[n - 1].startswith("["))
+        return next(later, None) or next(by_look, len(lines) + 1)
+    if index + 1 < len(statements):
+        return statements[index + 1].line
+    return line + 1 if line == statement.line else None
+
+
+def _below(statement: Statement, path: Path | None) -> bool:
+    return path is not None and statement.path[: len(path)] == path
+
+
+def _complain(mistake: _Mistake, report: Report) -> None:
+    duplicate = mistake.duplicate
+    if duplicate:
+        name = duplicate.path[-1]
+        if len(duplicate.path) == 2:
+            what, id = f"{duplicate.path[0]} '{name}' is declared twice", "duplicate-name"
+        else:
+            what, id = f"'{name}' is given twice", "duplicate-key"
+        note = Note(duplicate.first, "the first is here")
+        report.error(id, duplicate.second, what, help="keep one of the two", notes=[note])
+        return
+    meaning = (m for m in _MEANINGS if mistake.complaint.startswith(m[0]))
+    otherwise = ("", mistake.complaint[:1].lower() + mistake.complaint[1:], "see https://toml.io")
+    _, message, help = next(meaning, otherwise)
+    notes = []
+    if mistake.place.line != mistake.start:
+        start = Place(mistake.place.path, mistake.start, 1, 1)
+        notes.append(Note(start, "in the statement that starts here"))
+    report.error("toml-syntax", mistake.place, message, help=help, notes=notes)
+
+
+def _without(text: str, mistake: _Mistake) -> str | None:
+    """The text with the statement's lines empty, so that all others keep their numbers."""
+    if mistake.past is None:
+        return None
+    lines = text.split("\n")
+    gone = range(mistake.start - 1, min(mistake.past - 1, len(lines)))
+    if not any(lines[index] for index in gone):
+        return None
+    for index in gone:
+        lines[index] = ""
+    return "\n".join(lines)
+
+
+def _token_place(path: str, lines: list[str], line: int, column: int) -> Place:
+    token = _TOKEN.match(lines[line - 1], column - 1)
+    return Place(path, line, column, len(token.group()) if token else 1)
+
+
+def _number_place(path: str, text: str) -> Place:
+    number = _LONG_NUMBER.search(text)
+    before = text[: number.start()] if number else ""
+    column = len(before) - before.rfind("\n")
+    return Place(path, before.count("\n") + 1, column, len(number.group()) if number else 1)

@@ -1,0 +1,147 @@
+"""The language of `where`: names with `! & ^ |` (binding in this order, `!` most) and parentheses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from model import Expr, Op, Ref
+from source import Place
+
+MAX_LENGTH = 4_096  # characters in one expression
+MAX_DEPTH = 64  # parentheses and `!` inside each other
+
+LATER = ("added", "changed")  # functions that this version does not have
+
+At = Callable[[int, int], Place]  # the place of a span of the expression
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_KNOWN = re.compile(rf"{_NAME.pattern}|[!&|^()]")
+_TOKEN = re.compile(rf"\s*({_NAME.pattern}|&&|\|\||!=|\S|$)")
+_OPERATORS = ((Op.OR, "|"), (Op.XOR, "^"), (Op.AND, "&"))  # loosest first
+_FOREIGN = {
+    "and": "&", "or": "|", "not": "!", "xor": "^", "&&": "&", "||": "|", "!=": "^", "~": "!", ",": "&",
+}  # fmt: skip
+
+
+class WhereError(Exception):
+    """A text that is no expression: what is wrong, where, what to do."""
+
+    def __init__(self, id: str, place: Place, message: str, help: str) -> None:
+        super().__init__(message)
+        self.id = id
+        self.place = place
+        self.message = message
+        self.help = help
+
+
+@dataclass(frozen=True)
+class _Token:
+    text: str  # "" at the end
+    start: int
+
+
+def read_where(text: str, at: At) -> Expr:
+    """Parses an expression. Raises WhereError."""
+    if len(text) > MAX_LENGTH:
+        message = f"the expression is longer than {MAX_LENGTH} characters"
+        raise WhereError("where-syntax", at(0, len(text)), message, "use a tag for a part of it")
+    parser = _Parser(text, at)
+    expr = parser.binary(0, 0)
+    parser.end()
+    return expr
+
+
+class _Parser:
+    def __init__(self, text: str, at: At) -> None:
+        self._at = at
+        self._tokens = []
+        for match in _TOKEN.finditer(text):
+            self._tokens.append(_Token(match[1], match.start(1)))
+            if not match[1]:
+                break
+        self._next = 0
+
+    def binary(self, level: int, depth: int) -> Expr:
+        """An expression whose loosest operator is the one of this level."""
+        if level == len(_OPERATORS):
+            return self._unary(depth)
+        op, sign = _OPERATORS[level]
+        start = self._peek().start
+        operands = [self.binary(level + 1, depth)]
+        while self._peek().text == sign:
+            self._take()
+            operands.append(self.binary(level + 1, depth))
+        if len(operands) == 1:
+            return operands[0]
+        return Expr(op, self._since(start), operands=tuple(operands))
+
+    def _unary(self, depth: int) -> Expr:
+        token = self._take()
+        if depth > MAX_DEPTH:
+            message = f"'!' and parentheses are nested more than {MAX_DEPTH} deep"
+            raise self._error(token, message, "write it flatter")
+        if token.text == "!":
+            operand = self._unary(depth + 1)
+            return Expr(Op.NOT, self._since(token.start), operands=(operand,))
+        if token.text == "(":
+            inner = self.binary(0, depth + 1)
+            self._close(token)
+            return inner
+        if token.text in _FOREIGN or not _NAME.fullmatch(token.text):
+            raise self._unexpected(token, "a name is missing here")
+        if self._peek().text == "(":
+            raise self._function(token)
+        return Expr(Op.HAS, self._place(token), ref=Ref(token.text, self._place(token)))
+
+    def end(self) -> None:
+        token = self._peek()
+        if token.text == ")":
+            raise self._error(token, "no '(' belongs to this ')'", "remove it, or add a '('")
+        if token.text:
+            raise self._unexpected(token, "an operator is missing before this")
+
+    def _close(self, opening: _Token) -> None:
+        if self._peek().text == ")":
+            self._take()
+            return
+        if not self._peek().text:
+            raise self._error(opening, "this '(' is never closed", "add a ')'")
+        self.end()
+
+    def _function(self, token: _Token) -> WhereError:
+        if token.text in LATER:
+            message = f"'{token.text}(…)' is not there yet"
+            help = "leave it out for this version"
+            return WhereError("not-yet", self._place(token), message, help)
+        help = "only added(name) and changed(name) take parentheses"
+        return self._error(token, f"'{token.text}' is not a function", help)
+
+    def _unexpected(self, token: _Token, message: str) -> WhereError:
+        help = "an expression is made of names with ! & | ^ and parentheses"
+        if token.text in _FOREIGN:
+            message, help = f"'{token.text}' is no operator", f"write '{_FOREIGN[token.text]}'"
+        elif token.text and not _KNOWN.fullmatch(token.text):
+            message = f"'{token.text}' means nothing in an expression"
+        return self._error(token, message, help)
+
+    def _error(self, token: _Token, message: str, help: str) -> WhereError:
+        return WhereError("where-syntax", self._place(token), message, help)
+
+    def _peek(self) -> _Token:
+        return self._tokens[self._next]
+
+    def _take(self) -> _Token:
+        token = self._peek()
+        if token.text:
+            self._next += 1
+        return token
+
+    def _place(self, token: _Token) -> Place:
+        return self._at(token.start, max(len(token.text), 1))
+
+    def _since(self, start: int) -> Place:
+        """From a start to the end of the token taken last."""
+        last = self._tokens[self._next - 1]
+        return self._at(start, last.start + len(last.text) - start)
