@@ -25,7 +25,7 @@ from pathlib import Path
 HANG_SECONDS = 600
 
 # cmocka says this at the end of each group; a program without cmocka ends with our own line.
-CMOCKA_COUNT = re.compile(r"^\[  (PASSED|FAILED)  \] (\d+) test\(s\)", re.MULTILINE)
+CMOCKA_COUNT = re.compile(r"^\[  (PASSED|FAILED|SKIPPED) +\] (\d+) test\(s\)", re.MULTILINE)
 OWN_COUNT = re.compile(r"^(\d+) passed, (\d+) failed$", re.MULTILINE)
 
 
@@ -45,7 +45,7 @@ class Result:
 
 
 def counts(output: str) -> tuple[int, int]:
-    """How many tests the output of a program says have passed and failed."""
+    """How many tests the output of a program says have passed and failed (or were skipped)."""
     passed = failed = 0
     for word, number in CMOCKA_COUNT.findall(output):
         if word == "PASSED":
@@ -83,18 +83,18 @@ def run_program(result_path: Path, command: list[str]) -> int:
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stderr=subprocess.PIPE,  # apart, since cmocka counts there and lines must stay whole
         text=True,
         errors="replace",
     ) as process:
         try:
-            output, _ = process.communicate(timeout=HANG_SECONDS)
+            said, complained = process.communicate(timeout=HANG_SECONDS)
             exit_code: int | None = process.returncode
         except subprocess.TimeoutExpired:
             process.kill()
-            output, _ = process.communicate()
+            said, complained = process.communicate()
             exit_code = None
-    result = judge(name, exit_code, output)
+    result = judge(name, exit_code, said + complained)
     result_path.parent.mkdir(parents=True, exist_ok=True)
     result_path.write_text(json.dumps(asdict(result)), encoding="utf-8")
     seconds = time.monotonic() - start

@@ -1,0 +1,92 @@
+"""The runner's verdicts: whatever a test program does, nothing that went wrong counts as passed."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RUN = Path(__file__).resolve().parent.parent / "run.py"
+_spec = importlib.util.spec_from_file_location("run", RUN)
+assert _spec is not None and _spec.loader is not None
+run = importlib.util.module_from_spec(_spec)
+sys.modules["run"] = run
+_spec.loader.exec_module(run)
+
+CMOCKA_GOOD = "[==========] 3 test(s) run.\n[  PASSED  ] 3 test(s).\n"
+CMOCKA_BAD = "[  PASSED  ] 2 test(s).\n[  FAILED  ] 1 test(s), listed below:\n[  FAILED  ] x\n"
+CMOCKA_SKIPPED = "[  PASSED  ] 1 test(s).\n[  SKIPPED ] 1 test(s), listed below:\n"
+
+
+@pytest.mark.parametrize(
+    ("exit_code", "output", "passed", "failed", "trouble"),
+    [
+        (0, CMOCKA_GOOD, 3, 0, ""),
+        (0, CMOCKA_GOOD + CMOCKA_GOOD, 6, 0, ""),
+        (0, "12 passed, 0 failed\n", 12, 0, ""),
+        (1, CMOCKA_BAD, 2, 1, ""),
+        (0, CMOCKA_SKIPPED, 1, 1, "exit code 0, though tests failed"),
+        (1, "10 passed, 2 failed\n", 10, 2, ""),
+        (0, CMOCKA_BAD, 2, 1, "exit code 0, though tests failed"),
+        (1, CMOCKA_GOOD, 3, 1, "exit code 1, though no test failed"),
+        (-11, CMOCKA_GOOD, 3, 1, "crashed: SIGSEGV"),
+        (-6, "", 0, 1, "crashed: SIGABRT"),
+        (0, "", 0, 1, "ran no test (exit code 0)"),
+        (0, "0 passed, 0 failed\n", 0, 1, "ran no test (exit code 0)"),
+        (None, CMOCKA_GOOD, 3, 1, f"still running after {run.HANG_SECONDS} s"),
+    ],
+)
+def test_verdict(
+    exit_code: int | None, output: str, passed: int, failed: int, trouble: str
+) -> None:
+    result = run.judge("program", exit_code, output)
+    assert (result.passed, result.failed, result.trouble) == (passed, failed, trouble)
+    assert result.good == (failed == 0)
+
+
+def all_of(folder: Path, tests: str, programs: dict[str, str]) -> tuple[int, str]:
+    """Runs the runner in a project with one pytest file and some shell scripts as test programs."""
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_it.py").write_text(tests)
+    (folder / ".pytest.ini").write_text("[pytest]\ntestpaths = tests\n")
+    results = []
+    for name, script in programs.items():
+        results.append(f"build/{name}.result")
+        command = [sys.executable, str(RUN), "program", results[-1], "sh", "-c", script]
+        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    (folder / "list").write_text("".join(f"{result}\n" for result in results))
+    command = [sys.executable, str(RUN), "all", "list"]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout
+
+
+GOOD_TEST = "def test_good():\n    pass\n"
+BAD_TEST = "def test_bad():\n    assert 1 == 2\n"
+SKIPPED_TEST = "import pytest\n\n@pytest.mark.skip\ndef test_skipped():\n    pass\n"
+
+
+def test_everything_is_counted(tmp_path: Path) -> None:
+    code, output = all_of(tmp_path, GOOD_TEST, {"a": "echo 4 passed, 0 failed"})
+    assert (code, output.splitlines()[-1]) == (0, "5 passed, 0 failed")
+
+
+def test_a_failed_program_is_printed_and_runs_again(tmp_path: Path) -> None:
+    programs = {"a": "echo 4 passed, 0 failed", "b": "echo oh no; kill -SEGV $$"}
+    code, output = all_of(tmp_path, GOOD_TEST, programs)
+    assert (code, output.splitlines()[-1]) == (1, "5 passed, 1 failed")
+    assert "==== b: 1 failed. crashed: SIGSEGV\noh no\n" in output
+    assert (tmp_path / "build/a.result").exists()
+    assert not (tmp_path / "build/b.result").exists()
+
+
+@pytest.mark.parametrize("tests", [BAD_TEST, SKIPPED_TEST, "import nothing_like_it\n", ""])
+def test_what_pytest_did_not_pass_has_failed(tmp_path: Path, tests: str) -> None:
+    code, output = all_of(tmp_path, tests, {"a": "echo 4 passed, 0 failed"})
+    assert (code, output.splitlines()[-1]) == (1, "4 passed, 1 failed")
