@@ -106,7 +106,17 @@ def run_pytest(report: Path) -> Result:
     """Runs every test_*.py on all processors. Its output goes straight to the terminal."""
     report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "auto", f"--junitxml={report}"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "auto",
+        "--dist",
+        "loadgroup",
+        f"--junitxml={report}",
+    ]
     exit_code = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
     if not report.exists():
         return Result("pytest", 0, 1, f"wrote no report (exit code {exit_code})", "")

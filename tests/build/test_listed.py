@@ -1,0 +1,43 @@
+"""Nothing is left out by hand: what has to be listed in a build file is all there."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FOLDERS = ("runtime", "generated/colony", "tests/game", "tests/unit")
+BUILDS = ("build", "build/clang", "build/asan", "build/hard")
+IN_EVERY_BUILD = ("runtime", "generated/colony", "tests/game")
+
+
+@pytest.fixture(scope="module")
+def compiled() -> set[tuple[str, str]]:
+    """Every (build, source) that Ninja knows how to compile."""
+    text = subprocess.run(
+        ["ninja", "-t", "compdb"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    found = set()
+    for entry in json.loads(text):
+        source = entry["file"].removeprefix("./")
+        if source.endswith(".c") and " -c " in entry["command"]:
+            parts = Path(entry["output"]).parts
+            build = "/".join(parts[:2]) if "/".join(parts[:2]) in BUILDS else parts[0]
+            found.add((build, source))
+    return found
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_c_file_is_compiled(folder: str, compiled: set[tuple[str, str]]) -> None:
+    here = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).glob("*.c")}
+    assert here
+    assert here <= {source for _, source in compiled}
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_every_build_has_all_of_it(build: str, compiled: set[tuple[str, str]]) -> None:
+    wanted = {source for _, source in compiled if str(Path(source).parent) in IN_EVERY_BUILD}
+    assert wanted <= {source for where, source in compiled if where == build}
