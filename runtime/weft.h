@@ -45,6 +45,16 @@
 #define WEFT_EXTERN_C_END
 #endif
 
+// Generated structs have the size that was planned for them. Not checked where 8-byte numbers are aligned to 4
+// inside structs (i386): there the tables, which use offsetof, are right all the same.
+struct weft_align_probe {
+    char c;
+    double d;
+};
+#define WEFT_PLANNED_SIZE(type, bytes) \
+    WEFT_STATIC_ASSERT(sizeof(type) == (bytes) || sizeof(struct weft_align_probe) != 16, \
+                       #type " is not as long as the generator planned")
+
 #if defined(__GNUC__)
 #define WEFT_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)

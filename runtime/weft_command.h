@@ -49,6 +49,18 @@ typedef struct weft_commands {
 // memory, remembered, the phase will return WEFT_NO_MEMORY.
 bool weft_command_push(weft_commands *commands, weft_command command, const void *value);
 
+// The same out of its parts, for generated code.
+static inline bool weft_command_record(weft_commands *commands, weft_command_kind kind, uint16_t what, uint64_t handle,
+                                       const void *value, uint32_t bytes)
+{
+    weft_command command;
+    command.kind = (uint16_t)kind;
+    command.what = what;
+    command.bytes = bytes;
+    command.handle = handle;
+    return weft_command_push(commands, command, value);
+}
+
 // Records the spawn of a prefab (WEFT_NONE: an empty entity). Returns the provisional handle; 0: no memory,
 // or more spawns in one buffer than an index can number.
 uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value, uint32_t bytes);

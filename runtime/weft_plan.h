@@ -56,6 +56,9 @@ typedef struct weft_prefab_plan {
 
 struct weft_table;
 
+// Whether a table can ever have a row of a query, decided by its components.
+typedef bool (*weft_matches)(const struct weft_table *table);
+
 typedef struct weft_plan {
     const weft_schema *schema;
     weft_format format;
@@ -73,7 +76,7 @@ typedef struct weft_plan {
     const weft_component_plan *components;
     const uint16_t *sparse_components; // by store: the component id
     const weft_prefab_plan *prefabs;
-    bool (*const *query_matches)(const struct weft_table *); // by query: whether a table can have rows of it
+    const weft_matches *query_matches; // by query
 } weft_plan;
 
 static inline bool weft_set_has(const uint64_t *set, uint32_t component)

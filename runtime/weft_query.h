@@ -188,6 +188,13 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_
     }
 }
 
+// The value that row i of the range at hand has in a sparse store; NULL: none.
+WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, uint32_t store, uint32_t i)
+{
+    uint64_t handle = weft_handle_load(f, weft_column(c->table, 0), c->first + i);
+    return weft_sparse_find(&c->world->sparse[store], weft_handle_index(f, handle));
+}
+
 // How many rows of a query pass. O(tables) where whole tables pass, else O(rows / 64).
 WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query, weft_covers covers,
                                            weft_filter filter)

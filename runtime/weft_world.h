@@ -90,6 +90,10 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
 
 // Room for n more entities; for n more of a prefab. No handle, row or pointer changes meaning, but pointers
 // into columns are invalid after it.
+// Makes sure that the planes and stores of a prefab have room for one more; part of a generated spawn. False:
+// no memory, remembered.
+bool weft_prefab_ready(weft_world *world, uint32_t prefab);
+
 weft_status weft_world_reserve(weft_world *world, size_t n);
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
 
@@ -120,6 +124,14 @@ void weft_world_changed(weft_world *world);
 // A phase: refuses direct structural calls from begin to end; end applies the commands (weft_command.h).
 weft_status weft_phase_begin(weft_world *world);
 weft_status weft_phase_end(weft_world *world);
+
+// The value of a sparse component; NULL: dead, or not there.
+WEFT_ALWAYS_INLINE void *weft_sparse_get(const weft_world *world, weft_format f, uint32_t store, uint64_t handle)
+{
+    weft_place at;
+    if (!weft_find(&world->entities, f, handle, &at)) return NULL;
+    return weft_sparse_find(&world->sparse[store], weft_handle_index(f, handle));
+}
 
 // What generated spawn functions build on: a row at the end of `table` with a fresh handle in column 0, the
 // rest of the row for the caller to write. Costs an append: no hash, no copy.
