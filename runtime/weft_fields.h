@@ -1,7 +1,7 @@
 // Walking the fields of a value through its reflection tables, down to numbers, handles, strings.
 //
-// What needs to know the inside of a component without knowing the schema is built on this walk: the
-// state hash, and the mending of handles in values (commands, recycling).
+// What needs to know the inside of a component without knowing the schema is built on this walk:
+// the state hash, and the mending of handles in values (commands, recycling).
 //
 // A value is a plain struct; a member is what one field takes up in it, or in a column of a soa
 // component. Nothing here asks for alignment.

@@ -1,45 +1,51 @@
-// Components and fields by name at run time: for tools, consoles, scripts and tests. A game that does not
-// call it does not link it. The world is the `base` member of a generated world, handles are their `bits`.
+// Components, singletons and their fields by name at run time: for tools, consoles, scripts and
+// tests. A game that does not call it does not link it. The world is the `base` member of a
+// generated world, handles are their `bits`.
 //
 //     double x;
 //     weft_field_get_number(&w->base, e.bits, "position.x", &x);
 //     weft_field_set_number(&w->base, e.bits, "worker.skill[2]", 7);
+//     weft_field_set(&w->base, e.bits, "worker.job", WEFT_TYPE_CHAR, "haul", sizeof "haul");
+//     weft_field_set_number(&w->base, 0, "calendar.day", 12);
 //
-// A path is component, field, then `.field` into structs and `[i]` into arrays and lists. Costs a search by
-// name in the schema; keep it out of inner loops.
+// What a path looks like is said in weft_path.h. Costs a search by name in the schema for every
+// step of the path; keep it out of inner loops. What fails changes nothing, and colony_error says
+// why.
 #ifndef WEFT_REFLECT_H
 #define WEFT_REFLECT_H
 
-#include "weft_world.h"
+#include "weft_path.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // A component's index in the schema, -1: no such name.
 int weft_component_index(const weft_schema *schema, const char *name);
 
-// A leaf that a path names.
-typedef struct weft_leaf_ref {
-    const weft_component_info *component;
-    const weft_field *field; // innermost
-    uint32_t index;          // of the element in the innermost field
-    bool whole;              // the path names the whole array, list or string
-} weft_leaf_ref;
+// Gets or sets a value by path, as the field's own type: *value is `type`, of `bytes` bytes.
+//   - an enum is also its number type; a bool is also WEFT_TYPE_U8
+//   - a handle is WEFT_TYPE_ENTITY and a uint64_t here, whatever its width. A dead one can be stored,
+//     as in C; bits beyond those of a handle cannot
+//   - a string is WEFT_TYPE_CHAR, NUL-terminated within `bytes`; an enum as WEFT_TYPE_CHAR is the name
+//     of its value
+// Setting a list's count shows or hides items at its end; those that come into view are all zeros,
+// whatever their min says. Setting is not a structural change, but is refused while a phase runs.
+// As weft_field_find, and WEFT_BAD_VALUE: another type or size, outside min and max, no value of
+// the enum, a string or list that does not fit. WEFT_BUSY: set while a phase runs.
+weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path, weft_type type,
+                           void *value, size_t bytes);
+weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path, weft_type type,
+                           const void *value, size_t bytes);
 
-// Gets or sets a leaf by path. `type` is what *value is (WEFT_TYPE_CHAR: a NUL-terminated string of at most
-// `bytes` bytes, NUL counted); it must be the field's own type, an enum's or bool's number type counting as
-// its own. WEFT_DEAD, WEFT_NOT_FOUND (component, field or index, or the entity has no such component),
-// WEFT_BAD_VALUE (other type, outside min and max, no such enum value, string too long); nothing is changed
-// then, and colony_error says why. Setting is not a structural change.
-weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path, weft_type type, void *value,
-                           size_t bytes);
-weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path, weft_type type, const void *value,
-                           size_t bytes);
+// The same for any number, bool, enum or list's count, converted. Both refuse what cannot be
+// converted exactly (WEFT_BAD_VALUE), but that an f32 field takes the nearest float.
+weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char *path,
+                                  double *value);
+weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char *path,
+                                  double value);
 
-// The same for any number, bool or enum, converted; set refuses what the field cannot hold exactly.
-weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char *path, double *value);
-weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char *path, double value);
-
-// Adds a component at its defaults, takes one away, asks for one, by name.
+// Adds a component at its defaults (one that is there already keeps its value), takes one away
+// (WEFT_NOT_FOUND if it was not there), asks for one, by name. The first two are structural changes
+// and fail as those do.
 weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const char *name);
 weft_status weft_component_remove_by_name(weft_world *world, uint64_t handle, const char *name);
 bool weft_component_has_by_name(const weft_world *world, uint64_t handle, const char *name);

@@ -1,0 +1,37 @@
+// Paths: the name of one value of an entity or of a singleton, as text.
+//
+//     position.x    worker.skill[2]    worker.friends.count    worker.route[0].y    calendar.day
+//
+// A path is a component, then a field, then `.field` into structs and `[i]` into arrays and the
+// items a list has; `.count` behind a list is its number of items. The path of a singleton starts
+// with its name and goes with the handle 0. A path always names one value: a number, bool, enum,
+// handle or string.
+#ifndef WEFT_PATH_H
+#define WEFT_PATH_H
+
+#include "weft_world.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// What messages about a path begin with. A long path is cut, so that the reason has room.
+#define WEFT_SHOWN_BYTES 64
+#define WEFT_PATH_SHOWN "%.64s: "
+
+// The value that a path names, where it lies. Good until the next structural change. Writing is
+// what weft_field_set is for.
+typedef struct weft_leaf_ref {
+    const weft_field *field; // innermost
+    weft_type type;          // WEFT_TYPE_U32 for a list's count, WEFT_TYPE_CHAR for a string
+    bool is_count;           // of the list that `field` describes
+    uint32_t bytes;          // of the value; of a string all that it has room for
+    const void *value;
+} weft_leaf_ref;
+
+// Finds the value. WEFT_DEAD; WEFT_NOT_FOUND: no such component, singleton, field or item, the
+// entity has no such component, or the path does not name one value.
+weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path,
+                            weft_leaf_ref *leaf);
+
+WEFT_EXTERN_C_END
+
+#endif
