@@ -1,0 +1,274 @@
+"""Which rows a selection takes, as three small C expressions.
+
+    matches   for a table when it is made: can it ever have a passing row? Decided by its components; what rows
+              decide (tags, presence of sparse components) counts as possible.
+    covers    for a table when a walk enters it: do none, all or some of its rows pass? Decided by its components
+              and by how many bits of each plane are set.
+    filter    for 64 rows at once: the expression itself as word operations.
+
+Where the components alone decide, the last two are empty and a walk gives whole tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from model import Component, Expr, Model, Op, Selection
+from names import Names
+
+# `covers` repeats operands of ^; beyond this many terms it says "some" rather than grow.
+TERMS_MAX = 256
+
+
+class Kind(Enum):
+    TRUE = "true"
+    FALSE = "false"
+    COMPONENT = "component"  # decided by the table
+    PLANE = "plane"  # decided by the row
+    NOT = "~"
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+
+
+@dataclass(frozen=True)
+class Node:
+    kind: Kind
+    component: str = ""
+    column: str = ""  # C constant of the component's first column, or of its plane
+    operands: tuple[Node, ...] = ()
+
+
+TRUE = Node(Kind.TRUE)
+FALSE = Node(Kind.FALSE)
+
+
+@dataclass(frozen=True)
+class Word:
+    """An array of words that a filter reads."""
+
+    variable: str  # "has_burning"
+    call: str  # how to get it: "weft_plane_words(table, COLONY_COLUMN_BURNING, first_word)"
+
+
+@dataclass(frozen=True)
+class Filter:
+    matches: str  # C expression over `table`; "true" for every table
+    possible: str  # covers: C expression, false: no row passes; "" if there is no row filter
+    all: str  # covers: C expression, true: every row passes
+    words: tuple[Word, ...]
+    word: str  # filter: C expression over has_<name>[i]
+
+    @property
+    def by_row(self) -> bool:
+        return bool(self.word)
+
+
+def make_filter(model: Model, names: Names, selection: Selection) -> Filter:
+    """Compiles what a selection requires: its columns in read and write, and its `where`."""
+    required = [model.components[ref.name] for ref in selection.read + selection.write]
+    atoms = [_atom(names, component) for component in required if not component.is_tag]
+    where = [_lower(model, names, selection.where)] if selection.where else []
+    whole = _all_of([*atoms, *where])
+    known = _decided(whole)
+    rest = simplify(whole, known)
+    if not _planes(whole):
+        return Filter(_top(_exact(whole)), "", "", (), "")
+    literals = _all_of([atom if has else _not(atom) for atom, has in known.items()])
+    matches = _bounded(_cover(names, whole, False, {False: "true", True: "true"}), _top(_exact(literals)))
+    if not _planes(rest):
+        return Filter(matches, "", "", (), "")
+    return Filter(
+        matches=matches,
+        possible=_bounded(_cover(names, rest, False, _SOME), "true"),
+        all=_bounded(_cover(names, rest, False, _EVERY), "false"),
+        words=tuple(_word(atom) for atom in _atoms(rest)),
+        word=_top(_filter(rest)),
+    )
+
+
+def simplify(node: Node, known: dict[Node, bool]) -> Node:
+    """The expression with components that are decided replaced by what they are."""
+    if node in known:
+        return TRUE if known[node] else FALSE
+    if not node.operands:
+        return node
+    operands = [simplify(operand, known) for operand in node.operands]
+    if node.kind is Kind.NOT:
+        return _not(operands[0])
+    if node.kind is Kind.AND:
+        return _all_of(operands)
+    if node.kind is Kind.OR:
+        return _not(_all_of([_not(operand) for operand in operands]))
+    return _xor(operands)
+
+
+def _atom(names: Names, component: Component) -> Node:
+    kind = Kind.COMPONENT if component.is_table else Kind.PLANE
+    return Node(kind, component.name, names.column(component))
+
+
+def _lower(model: Model, names: Names, expr: Expr) -> Node:
+    if expr.op is Op.HAS:
+        assert expr.ref is not None
+        return _atom(names, model.components[expr.ref.name])
+    operands = tuple(_lower(model, names, operand) for operand in expr.operands)
+    kinds = {Op.NOT: Kind.NOT, Op.AND: Kind.AND, Op.OR: Kind.OR, Op.XOR: Kind.XOR}
+    return Node(kinds[expr.op], operands=operands)
+
+
+def _not(node: Node) -> Node:
+    if node in (TRUE, FALSE):
+        return FALSE if node == TRUE else TRUE
+    if node.kind is Kind.NOT:
+        return node.operands[0]
+    if node.kind is Kind.AND and all(operand.kind is Kind.NOT for operand in node.operands):
+        return Node(Kind.OR, operands=tuple(operand.operands[0] for operand in node.operands))
+    return Node(Kind.NOT, operands=(node,))
+
+
+def _all_of(nodes: list[Node]) -> Node:
+    flat: list[Node] = []
+    for node in nodes:
+        flat += node.operands if node.kind is Kind.AND else (node,)
+    kept = list(dict.fromkeys(node for node in flat if node != TRUE))
+    if FALSE in kept:
+        return FALSE
+    if not kept:
+        return TRUE
+    return kept[0] if len(kept) == 1 else Node(Kind.AND, operands=tuple(kept))
+
+
+def _xor(operands: list[Node]) -> Node:
+    flips = sum(operand == TRUE for operand in operands) % 2
+    kept = [operand for operand in operands if operand not in (TRUE, FALSE)]
+    if not kept:
+        return TRUE if flips else FALSE
+    node = kept[0] if len(kept) == 1 else Node(Kind.XOR, operands=tuple(kept))
+    return _not(node) if flips else node
+
+
+def _decided(node: Node) -> dict[Node, bool]:
+    """What is true of the components of every table that matches: literals that stand in the outermost `and`."""
+    known: dict[Node, bool] = {}
+    for literal in node.operands if node.kind is Kind.AND else (node,):
+        if literal.kind is Kind.COMPONENT:
+            known[literal] = True
+        elif literal.kind is Kind.NOT and literal.operands[0].kind is Kind.COMPONENT:
+            known[literal.operands[0]] = False
+    return known
+
+
+def _atoms(node: Node) -> list[Node]:
+    if node.kind in (Kind.COMPONENT, Kind.PLANE):
+        return [node]
+    return list(dict.fromkeys(atom for operand in node.operands for atom in _atoms(operand)))
+
+
+def _planes(node: Node) -> bool:
+    return any(atom.kind is Kind.PLANE for atom in _atoms(node))
+
+
+def _word(atom: Node) -> Word:
+    plane = f"weft_plane_words(table, {atom.column}, first_word)"
+    call = plane if atom.kind is Kind.PLANE else f"weft_component_words(table, {atom.column})"
+    return Word(f"has_{atom.component}", call)
+
+
+def _filter(node: Node) -> str:
+    if node.kind in (Kind.COMPONENT, Kind.PLANE):
+        return f"has_{node.component}[i]"
+    if node.kind is Kind.NOT:
+        return f"~{_filter(node.operands[0])}"
+    return "(" + f" {node.kind.value} ".join(_filter(operand) for operand in node.operands) + ")"
+
+
+def _top(expression: str) -> str:
+    """Drops the one pair of parentheses around everything."""
+    return expression[1:-1] if expression.startswith("(") and _closes_at(expression) == len(expression) - 1 else expression
+
+
+def _closes_at(expression: str) -> int:
+    depth = 0
+    for i, char in enumerate(expression):
+        depth += (char == "(") - (char == ")")
+        if depth == 0:
+            return i
+    return -1
+
+
+# Bounds -------------------------------------------------------------------------------------------------------
+#
+# A bound is an expression without negations but at its leaves: for "possible", a leaf says whether some row may
+# have that value; for "all", whether every row has it. Both are then right (if not always tight) for & and |.
+
+_SOME = {False: "table->plane_members[{plane}] != 0", True: "table->plane_members[{plane}] != table->count"}
+_EVERY = {False: "table->plane_members[{plane}] == table->count", True: "table->plane_members[{plane}] == 0"}
+
+
+def _bounded(expression: str | None, otherwise: str) -> str:
+    return otherwise if expression is None else _top(expression)
+
+
+def _exact(node: Node) -> str:
+    """An expression over components alone as C."""
+    if node.kind in (Kind.TRUE, Kind.FALSE):
+        return node.kind.value
+    if node.kind is Kind.COMPONENT:
+        return f"weft_column(table, {node.column})"
+    parts = [_exact(operand) for operand in node.operands]
+    if node.kind is Kind.NOT:
+        return f"!{parts[0]}"
+    if node.kind is Kind.XOR:
+        odd = parts[0]
+        for part in parts[1:]:
+            odd = f"(!{odd} != !{part})"
+        return odd
+    return "(" + (" && " if node.kind is Kind.AND else " || ").join(parts) + ")"
+
+
+def _cover(names: Names, node: Node, negated: bool, planes: dict[bool, str]) -> str | None:
+    """The bound of a node as C; None: it would be too long."""
+    terms: list[int] = []
+    expression = _bound(names, node, negated, planes, terms)
+    return expression if len(terms) <= TERMS_MAX else None
+
+
+def _bound(names: Names, node: Node, negated: bool, planes: dict[bool, str], terms: list[int]) -> str:
+    terms.append(1)
+    if len(terms) > TERMS_MAX:
+        return ""
+    if node.kind in (Kind.TRUE, Kind.FALSE):
+        return "true" if (node.kind is Kind.TRUE) != negated else "false"
+    if node.kind is Kind.PLANE:
+        return planes[negated].format(plane=names.number("plane", node.component))
+    if node.kind is Kind.COMPONENT:
+        test = f"weft_column(table, {node.column})"
+        return f"!{test}" if negated else test
+    if node.kind is Kind.NOT:
+        return _bound(names, node.operands[0], not negated, planes, terms)
+    if node.kind is Kind.XOR:
+        return _bound(names, _xor_as_or(node), negated, planes, terms)
+    both = (node.kind is Kind.AND) != negated
+    parts = [_bound(names, operand, negated, planes, terms) for operand in node.operands]
+    return _join(parts, both)
+
+
+def _xor_as_or(node: Node) -> Node:
+    """a ^ b ^ c as (a & !r) | (!a & r), r = b ^ c."""
+    first, *others = node.operands
+    rest = others[0] if len(others) == 1 else Node(Kind.XOR, operands=tuple(others))
+    yes = Node(Kind.AND, operands=(first, Node(Kind.NOT, operands=(rest,))))
+    no = Node(Kind.AND, operands=(Node(Kind.NOT, operands=(first,)), rest))
+    return Node(Kind.OR, operands=(yes, no))
+
+
+def _join(parts: list[str], both: bool) -> str:
+    decisive, neutral = ("false", "true") if both else ("true", "false")
+    if decisive in parts:
+        return decisive
+    kept = list(dict.fromkeys(part for part in parts if part != neutral))
+    if not kept:
+        return neutral
+    return kept[0] if len(kept) == 1 else "(" + (" && " if both else " || ").join(kept) + ")"

@@ -1,0 +1,159 @@
+"""Queries, and the part of systems that they share: columns, filters, access."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from model import Expr, Model, Op, Query, Ref, Selection
+from names import Names
+
+from plan import text
+from plan.filters import make_filter
+from plan.records import ComponentPlan, QueryPlan, SelectionColumn, SelectionPlan, TagAccessPlan
+
+Roles = list[tuple[str, ComponentPlan, str]]  # "read", "write" or "optional"; component; comment
+
+
+def roles(selection: Selection, components: dict[str, ComponentPlan]) -> Roles:
+    """The columns of a selection in the order read, write, optional; tags are none."""
+    parts = (
+        ("read", selection.read, "read"),
+        ("write", selection.write, "written"),
+        ("optional", selection.optional, "read, NULL where absent"),
+    )
+    return [
+        (role, components[ref.name], comment)
+        for role, refs, comment in parts
+        for ref in refs
+        if components[ref.name].kind != "tag"
+    ]
+
+
+def make_column(
+    role: str, component: ComponentPlan, comment: str, names: Names, row: tuple[str, str], aliased: bool
+) -> SelectionColumn:
+    """A column as it is declared and bound; row: C expressions of the table and of the first row."""
+    const = "" if role == "write" else "const "
+    name, type = component.name, component.struct.type
+    gather = store = ""
+    if component.kind == "soa":
+        verb = "columns" if role == "write" else "const_columns"
+        declaration = parameter = f"{names.component(name, verb)} {name}"
+        at = names.component(name, "at" if role == "write" else "const_at")
+        argument = f"{at}({row[0]}, {row[1]})"
+    elif component.kind == "sparse":
+        declaration = parameter = f"{const}{type} *const *{name}"
+        gather, store = f"{const}{type} *", component.store
+        argument = f"{name}_rows"
+    else:
+        declaration = f"{const}{type} *{name}"
+        parameter = declaration if aliased else f"{const}{type} *WEFT_RESTRICT {name}"
+        argument = f"{names.component(name, 'at')}({row[0]}, {row[1]})"
+    return SelectionColumn(name, declaration, parameter, argument, comment, gather, store)
+
+
+def make_selection(
+    model: Model,
+    names: Names,
+    selection: Selection,
+    columns: list[SelectionColumn],
+    functions: tuple[str, str, str],  # covers, filter, matches
+    constant: str,
+    writes_tags: bool = False,
+) -> SelectionPlan:
+    compiled = make_filter(model, names, selection)
+    gathered = [c for c in columns if c.gather]
+    rows_max = "WEFT_PUT_ROWS" if writes_tags else "UINT32_MAX"
+    if gathered:
+        rows_max = "WEFT_SPARSE_ROWS"
+    by_row = compiled.by_row or selection.mask or rows_max != "UINT32_MAX"
+    covers, filter_name, matches_name = functions
+    return SelectionPlan(
+        covers=covers if compiled.by_row else "weft_covers_all",
+        filter_name=filter_name if compiled.by_row else "weft_filter_all",
+        matches_name=matches_name,
+        filter=compiled,
+        by_row=by_row,
+        mask=selection.mask,
+        columns=columns,
+        gathered=gathered,
+        rows_max=rows_max,
+        constant=constant,
+        words=selection_words(selection),
+    )
+
+
+def make_query(
+    query: Query, model: Model, names: Names, components: dict[str, ComponentPlan]
+) -> QueryPlan:
+    name, selection = query.name, query.selection
+    columns = [
+        make_column(*role, names, ("it->cursor.table", "it->cursor.first"), True)
+        for role in roles(selection, components)
+    ]
+    used = [ref.name for ref in selection.read + selection.write + selection.optional]
+    const = "" if selection.write else "const "
+    optional_tags = [
+        TagAccessPlan(names.query_tag(name, ref.name), components[ref.name], 0)
+        for ref in selection.optional
+        if components[ref.name].kind == "tag"
+    ]
+    access = access_rows(model, selection)
+    functions = (names.query(name, "covers"), names.query(name, "filter"), f"matches_{name}")
+    return QueryPlan(
+        name=name,
+        doc=text.comment_lines(query.doc),
+        header=names.header(name),
+        guard=names.guard(name),
+        includes=[names.header(n) for n in dict.fromkeys(used)],
+        selection=make_selection(model, names, selection, columns, functions, names.number("query", name)),
+        world=f"{const}{names.world('world')}",
+        optional_tags=optional_tags,
+        row={
+            "name": text.string_literal(name),
+            "doc": text.string_literal(query.doc),
+            "where": text.string_literal(where_text(selection)),
+            "access_count": str(len(access)),
+            "access": f"access_{name}" if access else "NULL",
+        },
+        access=access,
+    )
+
+
+def access_rows(model: Model, selection: Selection) -> list[str]:
+    """The columns of a selection as rows of its access table."""
+    parts = (("READ", selection.read), ("WRITE", selection.write), ("OPTIONAL", selection.optional))
+    return [row for kind, refs in parts for row in access_of(kind, refs, list(model.components).index)]
+
+
+def access_of(kind: str, refs: tuple[Ref, ...], index: Callable[[str], int]) -> list[str]:
+    return [f"{{WEFT_ACCESS_{kind}, {index(ref.name)}}}" for ref in refs]
+
+
+def where_text(selection: Selection) -> str:
+    """The `where` of a selection, written anew with single blanks."""
+    return expression_text(selection.where) if selection.where else ""
+
+
+def expression_text(expr: Expr) -> str:
+    """An expression in the schema's own notation; whatever is inside another and has two sides gets parentheses."""
+    if expr.op is Op.HAS:
+        return expr.ref.name if expr.ref else ""
+    parts = [expression_text(operand) for operand in expr.operands]
+    parts = [f"({part})" if len(o.operands) > 1 else part for part, o in zip(parts, expr.operands, strict=True)]
+    return f"!{parts[0]}" if expr.op is Op.NOT else f" {expr.op.value} ".join(parts)
+
+
+def selection_words(selection: Selection) -> str:
+    """`reads position; writes worker; where !burning`."""
+    parts = [
+        f"{verb} {', '.join(ref.name for ref in refs)}"
+        for verb, refs in (
+            ("reads", selection.read),
+            ("writes", selection.write),
+            ("optional", selection.optional),
+        )
+        if refs
+    ]
+    where = where_text(selection)
+    return "; ".join([*parts, f"where {where}"] if where else parts)

@@ -1,0 +1,185 @@
+"""Systems: their contexts, what they may reach, the order they run in."""
+
+from __future__ import annotations
+
+from model import Model, System
+from names import Names
+
+from plan import text
+from plan.records import (
+    ComponentPlan,
+    LookupPlan,
+    PhasePlan,
+    QueryPlan,
+    SelectionColumn,
+    SingletonPlan,
+    SystemPlan,
+    SystemQueryPlan,
+    TagAccessPlan,
+)
+from plan.schedule import systems_in_order
+from plan.selections import access_of, access_rows, make_column, make_selection, roles, selection_words, where_text
+
+
+class Systems:
+    """Plans systems out of the parts they use."""
+
+    def __init__(
+        self,
+        model: Model,
+        names: Names,
+        components: dict[str, ComponentPlan],
+        singletons: dict[str, SingletonPlan],
+        queries: dict[str, QueryPlan],
+    ) -> None:
+        self.model, self.names = model, names
+        self.components, self.singletons, self.queries = components, singletons, queries
+        self.clocks: list[str] = []
+
+    def phases(self) -> list[PhasePlan]:
+        systems = [self._system(system) for system in systems_in_order(self.model)]
+        return [
+            PhasePlan(phase.name, self.names.run(phase.name), [s for s in systems if s.phase == phase.name])
+            for phase in self.model.world.phases
+        ]
+
+    def _system(self, system: System) -> SystemPlan:
+        names, name, selection = self.names, system.name, system.selection
+        columns = self._columns(system)
+        clock = ""
+        if system.every is not None:
+            clock = str(len(self.clocks))
+            self.clocks.append(name)
+        access = self._access(system)
+        written_tags = self._written_tags(system)
+        functions = (f"covers_{name}", f"filter_{name}", f"matches_{name}")
+        return SystemPlan(
+            name=name,
+            function=names.system(name),
+            ctx=names.system(name, "ctx"),
+            run=f"run_{name}",
+            phase=system.phase.name,
+            doc=text.comment_lines(system.doc),
+            header=names.header(name),
+            guard=names.guard(name),
+            includes=self._includes(system),
+            has_rows=bool(selection.read or selection.write or selection.optional or selection.where),
+            selection=make_selection(
+                self.model, names, selection, columns, functions, names.number("query", name), bool(written_tags)
+            ),
+            singletons=self._singletons(system),
+            lookups=self._lookups(system),
+            queries=self._queries(system),
+            optional_tags=[
+                TagAccessPlan(names.system(name, ref.name, "has"), self.components[ref.name], 0)
+                for ref in selection.optional
+                if self.components[ref.name].kind == "tag"
+            ],
+            written_tags=written_tags,
+            buffer=names.number("buffer", name) if system.commands else "",
+            clock=clock,
+            every=text.float_literal(system.every, "f64") if system.every is not None else "",
+            words=system_words(system),
+            summary="; ".join([selection_words(selection) or "runs once a turn", *system_words(system)]),
+            row={
+                "name": text.string_literal(name),
+                "doc": text.string_literal(system.doc),
+                "where": text.string_literal(where_text(selection)),
+                "phase": str([p.name for p in self.model.world.phases].index(system.phase.name)),
+                "commands": "true" if system.commands else "false",
+                "every_seconds": text.float_literal(system.every or 0.0, "f64"),
+                "access_count": str(len(access)),
+                "access": f"access_{name}" if access else "NULL",
+            },
+            access=access,
+        )
+
+    def _columns(self, system: System) -> list[SelectionColumn]:
+        reached = {ref.name for ref in system.lookup_read + system.lookup_write}
+        for ref in system.queries:
+            inside = self.model.queries[ref.name].selection
+            reached |= {r.name for r in inside.read + inside.write + inside.optional}
+        return [
+            make_column(role, component, comment, self.names, ("at.table", "at.first"), component.name in reached)
+            for role, component, comment in roles(system.selection, self.components)
+        ]
+
+    def _includes(self, system: System) -> list[str]:
+        selection = system.selection
+        used = [
+            *(selection.read + selection.write + selection.optional),
+            *(system.singletons_read + system.singletons_write),
+            *(system.lookup_read + system.lookup_write),
+            *system.queries,
+        ]
+        return [self.names.header(name) for name in dict.fromkeys(ref.name for ref in used)]
+
+    def _singletons(self, system: System) -> list[tuple[str, SingletonPlan]]:
+        read = [("const ", self.singletons[ref.name]) for ref in system.singletons_read]
+        return read + [("", self.singletons[ref.name]) for ref in system.singletons_write]
+
+    def _lookups(self, system: System) -> list[LookupPlan]:
+        found = [self._lookup(system, ref.name, "get") for ref in system.lookup_read]
+        return found + [self._lookup(system, ref.name, "edit") for ref in system.lookup_write]
+
+    def _lookup(self, system: System, name: str, verb: str) -> LookupPlan:
+        component = self.components[name]
+        world = self.names.world("world")
+        if component.kind == "soa":
+            result = self.names.component(name, "columns" if verb == "edit" else "const_columns") + " "
+        else:
+            result = ("" if verb == "edit" else "const ") + component.struct.type + " *"
+        return LookupPlan(
+            function=self.names.system(system.name, name, verb),
+            component=component,
+            result=result,
+            call=self.names.component(name, verb),
+            world=world if verb == "edit" else f"const {world}",
+        )
+
+    def _queries(self, system: System) -> list[SystemQueryPlan]:
+        plans = [self.queries[ref.name] for ref in system.queries]
+        return [
+            SystemQueryPlan(
+                self.names.system(system.name, query.name, "begin"),
+                self.names.system(system.name, query.name, "count"),
+                query,
+                query.world,
+            )
+            for query in plans
+        ]
+
+    def _written_tags(self, system: System) -> list[TagAccessPlan]:
+        tags = [ref.name for ref in system.selection.write if self.components[ref.name].kind == "tag"]
+        return [
+            TagAccessPlan(self.names.system(system.name, name, "put"), self.components[name], slot)
+            for slot, name in enumerate(tags)
+        ]
+
+    def _access(self, system: System) -> list[str]:
+        component, singleton = list(self.components).index, list(self.singletons).index
+        return [
+            *access_rows(self.model, system.selection),
+            *access_of("LOOKUP_READ", system.lookup_read, component),
+            *access_of("LOOKUP_WRITE", system.lookup_write, component),
+            *access_of("SINGLETON_READ", system.singletons_read, singleton),
+            *access_of("SINGLETON_WRITE", system.singletons_write, singleton),
+            *access_of("QUERY", system.queries, list(self.queries).index),
+        ]
+
+
+def system_words(system: System) -> list[str]:
+    """What a system may touch besides its rows, for comments."""
+    parts = (
+        ("looks up", system.lookup_read),
+        ("looks up and writes", system.lookup_write),
+        ("reads singleton", system.singletons_read),
+        ("writes singleton", system.singletons_write),
+        ("iterates", system.queries),
+    )
+    words = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in parts if refs]
+    if system.commands:
+        words.append("records commands")
+    if system.every is not None:
+        words.append(f"every {system.every:g} s")
+    return words

@@ -1,0 +1,249 @@
+"""Fields in C: declarations, sizes under natural alignment, literals of defaults, rows of reflection tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model import Base, ExternType, Field, Model, Shape, StructType, Type, Value
+from names import Names
+
+from plan import text
+
+C_SCALARS = {
+    "bool": "bool", "u8": "uint8_t", "u16": "uint16_t", "u32": "uint32_t", "u64": "uint64_t",
+    "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "i64": "int64_t", "f32": "float", "f64": "double",
+    "char": "char",
+}  # fmt: skip
+SCALAR_BYTES = {
+    "bool": 1, "u8": 1, "u16": 2, "u32": 4, "u64": 8, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8,
+    "char": 1,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Size:
+    bytes: int
+    align: int
+
+
+@dataclass(frozen=True)
+class Member:
+    """A field as a member of a C struct, and as a row of the reflection table of that struct."""
+
+    name: str
+    declaration: str  # "float x", "uint8_t skill[4]"
+    comment: str  # unit, range and doc on one line; "" if there is nothing to say
+    list_type: str  # the type of a list field that its struct has to define first; "" for others
+    element: str  # C type of an element
+    count: int
+    pointer: str  # soa: "float *%s", "uint8_t (*%s)[4]": a pointer to one row's value
+    copied: bool  # soa: whether the value is an array, which C copies with memcpy
+    row: dict[str, str]  # reflection: designated initialisers in order
+
+
+class Types:
+    """C types of a model. Structs are laid out once."""
+
+    def __init__(self, model: Model, names: Names) -> None:
+        self.model = model
+        self.names = names
+        world = model.world
+        self.handle_bytes = next(n for n in (2, 4, 8) if n * 8 >= world.index_bits + world.generation_bits)
+        self._structs: dict[str, Size] = {}
+
+    def element(self, type: Type) -> str:
+        """The C type of one element."""
+        if type.base in (Base.NUMBER, Base.CHAR):
+            return C_SCALARS[type.name]
+        if type.base is Base.ENTITY:
+            return self.names.world("entity")
+        if type.base is Base.EXTERN:
+            return self.model.externs[type.name].c
+        return self.names.struct(type.name)
+
+    def headers(self, fields: tuple[Field, ...]) -> list[str]:
+        """Generated headers that a struct with these fields includes, in order of first use."""
+        bases = (Base.ENUM, Base.STRUCT, Base.EXTERN)
+        used = [f.type.name for f in fields if f.type.base in bases]
+        return [self.names.header(name) for name in dict.fromkeys(used)]
+
+    def element_size(self, type: Type) -> Size:
+        if type.base is Base.ENTITY:
+            return Size(self.handle_bytes, self.handle_bytes)
+        if type.base is Base.ENUM:
+            n = SCALAR_BYTES[self.model.enums[type.name].type]
+            return Size(n, n)
+        if type.base is Base.EXTERN:
+            extern = self.model.externs[type.name]
+            return Size(extern.size, extern.align)
+        if type.base is Base.STRUCT:
+            if type.name not in self._structs:
+                self._structs[type.name] = self.struct_size(self._fields(type))
+            return self._structs[type.name]
+        n = SCALAR_BYTES[type.name]
+        return Size(n, n)
+
+    def field_size(self, type: Type) -> Size:
+        one = self.element_size(type)
+        if type.shape is Shape.LIST:
+            return _struct([Size(4, 4), Size(one.bytes * type.count, one.align)])
+        return Size(one.bytes * type.count, one.align)
+
+    def struct_size(self, fields: tuple[Field, ...]) -> Size:
+        return _struct([self.field_size(f.type) for f in fields])
+
+    def members(self, owner: str, c_type: str, fields: tuple[Field, ...]) -> list[Member]:
+        return [self._member(owner, c_type, field) for field in fields]
+
+    def _member(self, owner: str, c_type: str, field: Field) -> Member:
+        type = field.type
+        element = self.element(type)
+        list_type = self.names.list(owner, field.name) if type.shape is Shape.LIST else ""
+        dimension = f"[{type.count}]" if type.shape in (Shape.ARRAY, Shape.STRING) else ""
+        value = list_type or element
+        return Member(
+            name=field.name,
+            declaration=f"{value} {field.name}{dimension}",
+            comment=self._comment(field),
+            list_type=list_type,
+            element=element,
+            count=type.count,
+            pointer=f"{value} (*%s){dimension}" if dimension else f"{value} *%s",
+            copied=bool(dimension),
+            row=self._row(c_type, field, list_type),
+        )
+
+    def _comment(self, field: Field) -> str:
+        parts = [field.unit] if field.unit else []
+        if field.min is not None and field.max is not None:
+            parts.append(f"{field.min:g} to {field.max:g}")
+        elif field.min is not None:
+            parts.append(f"at least {field.min:g}")
+        elif field.max is not None:
+            parts.append(f"at most {field.max:g}")
+        facts = ", ".join(parts)
+        doc = text.one_line(field.doc)
+        return f"{facts}: {doc}" if facts and doc else facts or doc
+
+    def _row(self, c_type: str, field: Field, list_type: str) -> dict[str, str]:
+        type = field.type
+        member = f"(({c_type} *)0)->{field.name}"
+        row = {
+            "name": text.string_literal(field.name),
+            "doc": text.string_literal(field.doc),
+            "unit": text.string_literal(field.unit),
+            "was": text.string_literal(field.was),
+            "type": self.type_constant(type),
+            "shape": f"WEFT_SHAPE_{type.shape.name}",
+            "of": str(self._index(type)),
+            "save": "true" if field.save else "false",
+            "offset": f"offsetof({c_type}, {field.name})",
+            "size": f"sizeof({member})",
+            "element_size": f"sizeof({self.element(type)})",
+            "count": str(type.count),
+        }
+        if list_type:
+            row["items_offset"] = f"offsetof({list_type}, items)"
+        for bound in ("min", "max"):
+            value = getattr(field, bound)
+            if value is not None:
+                row[f"has_{bound}"] = "true"
+                row[bound] = self._number(type, value)
+        return row
+
+    def type_constant(self, type: Type) -> str:
+        name = type.name if type.base is Base.NUMBER else type.base.value
+        return f"WEFT_TYPE_{name.upper()}"
+
+    def _index(self, type: Type) -> int:
+        kinds: dict[Base, dict[str, object]] = {
+            Base.ENUM: dict(self.model.enums),
+            Base.STRUCT: dict(self.model.structs),
+            Base.EXTERN: dict(self.model.externs),
+        }
+        return list(kinds[type.base]).index(type.name) if type.base in kinds else 0
+
+    def _number(self, type: Type, value: int | float) -> str:
+        if type.name in ("f32", "f64"):
+            return f"{{.f64 = {text.float_literal(value, 'f64')}}}"
+        kind = "u64" if type.name.startswith("u") else "i64"
+        return f"{{.{kind} = {text.integer_literal(int(value), kind)}}}"
+
+    # Defaults ------------------------------------------------------------------------------------------------
+
+    def initialiser(self, fields: tuple[Field, ...], given: dict[str, Value] | None = None) -> str:
+        """A struct value as a C initialiser: given values, else the fields' defaults; what is zero is left out."""
+        parts: list[str] = []
+        for field in fields:
+            value = given.get(field.name) if given and field.name in given else field.default
+            literal = self._literal(field.type, value)
+            if literal is not None:
+                parts.append(f".{field.name} = {literal}")
+        return "{" + ", ".join(parts or [self._zero_member(fields[0])]) + "}"
+
+    def _zero_member(self, field: Field) -> str:
+        """One member set to zero, which makes all of the struct zero, with every brace in its place."""
+        type = field.type
+        if type.shape is Shape.STRING:
+            return f'.{field.name} = ""'
+        if type.shape is Shape.LIST:
+            return f".{field.name} = {{.count = 0}}"
+        zero = self._zero(type)
+        return f".{field.name} = {{{zero}}}" if type.shape is Shape.ARRAY else f".{field.name} = {zero}"
+
+    def _is_zero(self, fields: tuple[Field, ...], given: dict[str, Value] | None) -> bool:
+        return self.initialiser(fields, given) == "{" + self._zero_member(fields[0]) + "}"
+
+    def _literal(self, type: Type, value: Value | None) -> str | None:
+        """None where the value is what zero-initialising gives anyway."""
+        if type.shape is Shape.STRING:
+            return text.string_literal(value) if isinstance(value, str) and value else None
+        if type.shape is Shape.ONE:
+            return self._element_literal(type, value)
+        given = value if isinstance(value, list) else []
+        count = len(given) if type.shape is Shape.LIST or not self._element_literal(type, None) else type.count
+        if count == 0:
+            return None
+        whole = [*given, *[None] * (count - len(given))]
+        items = [self._element_literal(type, item) or self._zero(type) for item in whole]
+        braces = "{" + ", ".join(items) + "}"
+        return f"{{.count = {count}, .items = {braces}}}" if type.shape is Shape.LIST else braces
+
+    def _element_literal(self, type: Type, value: Value | None) -> str | None:
+        if type.base in (Base.STRUCT, Base.EXTERN):
+            given = value if isinstance(value, dict) else None
+            fields = self._fields(type)
+            return None if self._is_zero(fields, given) else self.initialiser(fields, given)
+        if value is None:
+            return None
+        if type.base is Base.ENUM:
+            values = [v.name for v in self.model.enums[type.name].values]
+            return self.names.enum_value(type.name, str(value)) if value != values[0] else None
+        return self._scalar_literal(type.name, value)
+
+    def _scalar_literal(self, scalar: str, value: Value) -> str | None:
+        if scalar == "bool":
+            return "true" if value else None
+        assert isinstance(value, int | float)
+        if scalar in ("f32", "f64"):
+            is_zero = repr(float(value)) == "0.0"
+            return None if is_zero else text.float_literal(float(value), scalar)
+        return text.integer_literal(int(value), scalar) if value else None
+
+    def _fields(self, type: Type) -> tuple[Field, ...]:
+        structs: dict[str, StructType | ExternType] = {**self.model.structs, **self.model.externs}
+        return structs[type.name].fields
+
+    def _zero(self, type: Type) -> str:
+        """An element that is zero."""
+        if type.base in (Base.STRUCT, Base.EXTERN):
+            return "{" + self._zero_member(self._fields(type)[0]) + "}"
+        return "{0}" if type.base is Base.ENTITY else "0"
+
+
+def _struct(sizes: list[Size]) -> Size:
+    at, align = 0, 1
+    for size in sizes:
+        at = -(-at // size.align) * size.align + size.bytes
+        align = max(align, size.align)
+    return Size(-(-at // align) * align, align)
