@@ -1,0 +1,420 @@
+// The tables of the fixture, and the rules worked out from them.
+#define _DEFAULT_SOURCE // mmap without a file
+#include "fixture.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// ---- fields
+
+#define FIELD(owner, member, kind, form, room, ...)                                                \
+    {                                                                                              \
+        .name = #member, .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_##kind,               \
+        .shape = WEFT_SHAPE_##form, .save = true, .offset = (uint32_t)offsetof(owner, member),     \
+        .size = (uint32_t)sizeof(((owner *)0)->member), .count = (room), __VA_ARGS__               \
+    }
+#define ONE(owner, member, kind)                                                                   \
+    FIELD(owner, member, kind, ONE, 1, .element_size = (uint32_t)sizeof(((owner *)0)->member))
+#define ARRAY(owner, member, kind, room, ...)                                                      \
+    FIELD(owner, member, kind, ARRAY, room,                                                        \
+          .element_size = (uint32_t)sizeof(((owner *)0)->member[0]), __VA_ARGS__)
+#define STRUCT(owner, member, index)                                                               \
+    FIELD(owner, member, STRUCT, ONE, 1, .element_size = (uint32_t)sizeof(((owner *)0)->member),   \
+          .of = (index))
+
+enum { BOND_STRUCT };
+
+static const weft_field bond_fields[] = {ONE(bond, to, ENTITY), ONE(bond, weight, F32)};
+static const weft_struct_info structs[] = {
+    [BOND_STRUCT] = {"bond", "", sizeof(bond), _Alignof(bond), 2, bond_fields},
+};
+
+static const weft_field position_fields[] = {ONE(position, x, F32), ONE(position, y, F32)};
+static const weft_field velocity_fields[] = {ONE(velocity, x, F32), ONE(velocity, y, F32)};
+static const weft_field worker_fields[] = {
+    ONE(worker, target, ENTITY),
+    ONE(worker, job, U8),
+    ARRAY(worker, skill, U8, 4, .of = 0),
+};
+static const weft_field building_fields[] = {ONE(building, kind, U16)};
+static const weft_field leader_fields[] = {ONE(leader, rank, U8)};
+static const weft_field group_fields[] = {
+    FIELD(group, members, ENTITY, LIST, 4, .element_size = (uint32_t)sizeof(uint64_t),
+          .items_offset = (uint32_t)(offsetof(group, members.items) - offsetof(group, members))),
+    ARRAY(group, bonds, STRUCT, 2, .of = BOND_STRUCT),
+    FIELD(group, name, CHAR, STRING, 8, .element_size = 1),
+};
+static const weft_field crew_fields[] = {
+    ONE(crew, captain, ENTITY),
+    STRUCT(crew, seat, BOND_STRUCT),
+    ARRAY(crew, skills, U8, 3, .of = 0),
+};
+static const weft_field burning_fields[] = {ONE(burning, seconds_left, F32)};
+static const weft_field cursed_fields[] = {ONE(cursed, by, ENTITY), ONE(cursed, weight, I32)};
+static const weft_field cargo_fields[] = {ONE(cargo, tons, U32)};
+static const weft_field calendar_fields[] = {
+    ONE(calendar, day, U32),
+    ONE(calendar, lord, ENTITY),
+    STRUCT(calendar, heir, BOND_STRUCT),
+};
+
+// ---- components
+
+static const position position_defaults = {1.0f, 2.0f};
+static const velocity velocity_defaults = {0.5f, -0.5f};
+static const worker worker_defaults = {.job = 3, .skill = {1, 2, 3, 4}};
+static const building building_defaults = {7};
+static const leader leader_defaults = {1};
+static const group group_defaults = {.name = "band"};
+static const crew crew_defaults = {.seat = {0, 1.0f}, .skills = {9, 8, 7}};
+static const burning burning_defaults = {5.0f};
+static const cursed cursed_defaults = {.weight = -1};
+static const cargo cargo_defaults = {10};
+static const calendar calendar_defaults = {.day = 1};
+
+#define VALUE(type, store, columns)                                                                \
+    {                                                                                              \
+        .name = #type, .doc = "", .size = sizeof(type), .align = _Alignof(type),                   \
+        .storage = WEFT_STORAGE_##store, .soa = (columns), .save = true,                           \
+        .field_count = sizeof type##_fields / sizeof type##_fields[0], .fields = type##_fields,    \
+        .defaults = &type##_defaults                                                               \
+    }
+#define TAG(word)                                                                                  \
+    {                                                                                              \
+        .name = (word), .doc = "", .align = 1, .storage = WEFT_STORAGE_TAG, .save = true           \
+    }
+
+static const weft_component_info named_components[COMPONENTS] = {
+    [POSITION] = VALUE(position, TABLE, false),
+    [VELOCITY] = VALUE(velocity, TABLE, true),
+    [WORKER] = VALUE(worker, TABLE, false),
+    [BUILDING] = VALUE(building, TABLE, false),
+    [LEADER] = VALUE(leader, TABLE, false),
+    [GROUP] = VALUE(group, TABLE, false),
+    [CREW] = VALUE(crew, TABLE, true),
+    [BURNING] = VALUE(burning, SPARSE, false),
+    [CURSED] = VALUE(cursed, SPARSE, false),
+    [SELECTED] = TAG("selected"),
+    [HIDDEN] = TAG("hidden"),
+    [NAMED] = TAG("named"),
+    [FAMOUS] = TAG("famous"),
+    [ASLEEP] = TAG("asleep"),
+    [CARGO] = VALUE(cargo, TABLE, false),
+    [HEAVY] = TAG("heavy"),
+};
+
+static const weft_component_info spare = TAG("spare");
+
+static const weft_singleton_info singletons[] = {
+    {
+        .name = "calendar",
+        .doc = "",
+        .size = sizeof(calendar),
+        .offset = offsetof(fixture_world, calendar),
+        .save = true,
+        .field_count = 3,
+        .fields = calendar_fields,
+        .defaults = &calendar_defaults,
+    },
+};
+
+// ---- rules
+
+typedef struct pair {
+    uint16_t a, b;
+} pair;
+
+static const pair requires[] = {
+    {WORKER, POSITION}, {BUILDING, POSITION}, {LEADER, WORKER}, {LEADER, NAMED},
+    {FAMOUS, NAMED},    {ASLEEP, WORKER},     {HEAVY, CARGO},
+};
+static const pair excludes[] = {{WORKER, BUILDING}, {SELECTED, HIDDEN}, {CARGO, VELOCITY}};
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+static void close_over(fixture *f)
+{
+    for (uint32_t c = 0; c < COMPONENTS; c++) weft_set_add(f->closures[c], c);
+    for (uint32_t round = 0; round < LENGTH(requires); round++) {
+        for (uint32_t c = 0; c < COMPONENTS; c++) {
+            for (size_t i = 0; i < LENGTH(requires); i++) {
+                if (weft_set_has(f->closures[c], requires[i].a))
+                    weft_set_add(f->closures[c], requires[i].b);
+            }
+        }
+    }
+}
+
+static void work_out_rules(fixture *f)
+{
+    close_over(f);
+    for (uint32_t c = 0; c < COMPONENTS; c++) {
+        for (uint32_t other = 0; other < COMPONENTS; other++) {
+            if (other != c && weft_set_has(f->closures[other], c))
+                weft_set_add(f->required_by[c], other);
+        }
+        for (size_t i = 0; i < LENGTH(excludes); i++) {
+            if (weft_set_has(f->closures[c], excludes[i].a))
+                weft_set_add(f->conflicts[c], excludes[i].b);
+            if (weft_set_has(f->closures[c], excludes[i].b))
+                weft_set_add(f->conflicts[c], excludes[i].a);
+        }
+    }
+}
+
+static bool ruled(const fixture *f, uint32_t c)
+{
+    for (uint32_t other = 0; other < COMPONENTS; other++) {
+        if (weft_set_has(f->conflicts[c], other) || weft_set_has(f->required_by[c], other) ||
+            (other != c && weft_set_has(f->closures[c], other)))
+            return true;
+    }
+    return false;
+}
+
+// ---- columns and components of the plan
+
+static void make_components(fixture *f)
+{
+    uint32_t column = 0;
+    f->columns[column++] = (weft_column_plan){f->schema.handle_bytes, 0, WEFT_NONE};
+    for (uint16_t c = 0; c < COMPONENTS; c++) {
+        const weft_component_info *info = &f->infos[c];
+        f->components[c] = (weft_component_plan){
+            .size = info->size,
+            .first_column = WEFT_NONE,
+            .plane = WEFT_NONE,
+            .sparse = WEFT_NONE,
+            .defaults = info->defaults,
+            .closure = f->closures[c],
+            .conflicts = f->conflicts[c],
+            .required_by = f->required_by[c],
+            .ruled = ruled(f, c),
+            .has_entities = c == WORKER || c == GROUP || c == CREW || c == CURSED,
+        };
+        if (info->storage != WEFT_STORAGE_TABLE) continue;
+        f->components[c].first_column = (uint16_t)column;
+        f->components[c].column_count = info->soa ? (uint16_t)info->field_count : 1;
+        for (uint32_t i = 0; i < f->components[c].column_count; i++) {
+            f->columns[column++] =
+                info->soa ? (weft_column_plan){info->fields[i].size, info->fields[i].offset, c}
+                          : (weft_column_plan){info->size, 0, c};
+        }
+    }
+    for (uint16_t c = 0; c < COMPONENTS; c++) {
+        if (f->infos[c].storage == WEFT_STORAGE_TABLE) continue;
+        f->components[c].plane = (uint16_t)(column - FIRST_PLANE);
+        f->columns[column++] = (weft_column_plan){0, 0, c};
+    }
+    f->components[BURNING].sparse = BURNING_STORE;
+    f->components[CURSED].sparse = CURSED_STORE;
+}
+
+static const uint16_t sparse_components[] = {[BURNING_STORE] = BURNING, [CURSED_STORE] = CURSED};
+
+// ---- prefabs
+
+static const uint16_t villager_members[] = {POSITION, VELOCITY, WORKER};
+static const uint32_t villager_offsets[] = {
+    offsetof(villager, position),
+    offsetof(villager, velocity),
+    offsetof(villager, worker),
+};
+static const uint16_t villager_tags[] = {SELECTED};
+static const uint16_t boss_members[] = {CURSED, LEADER};
+static const uint32_t boss_offsets[] = {offsetof(boss, cursed), offsetof(boss, leader)};
+static const uint16_t boss_tags[] = {ASLEEP};
+static const uint16_t marker_tags[] = {FAMOUS, SELECTED};
+
+static const weft_prefab_plan prefabs[PREFABS] = {
+    [VILLAGER] = {NULL, villager_members, villager_offsets, 3, 1, villager_tags},
+    [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags},
+    [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags},
+};
+static const uint16_t villager_listed[] = {POSITION, VELOCITY, WORKER, SELECTED};
+static const uint16_t boss_listed[] = {CURSED, LEADER, ASLEEP};
+static const weft_prefab_info prefab_infos[PREFABS] = {
+    [VILLAGER] = {"villager", "", 4, villager_listed},
+    [BOSS] = {"boss", "", 3, boss_listed},
+    [MARKER] = {"marker", "", 2, marker_tags},
+};
+
+static void add_closure(const fixture *f, uint64_t *set, uint32_t component)
+{
+    for (uint32_t i = 0; i < FIXTURE_WORDS; i++) set[i] |= f->closures[component][i];
+}
+
+static void make_prefabs(fixture *f)
+{
+    for (uint32_t p = 0; p < PREFABS; p++) {
+        f->prefabs[p] = prefabs[p];
+        f->prefabs[p].set = f->prefab_sets[p];
+        for (uint32_t i = 0; i < prefab_infos[p].component_count; i++)
+            add_closure(f, f->prefab_sets[p], prefab_infos[p].components[i]);
+    }
+}
+
+// ---- queries
+
+static bool matches_all(const weft_table *table)
+{
+    (void)table;
+    return true;
+}
+
+static bool matches_movers(const weft_table *table)
+{
+    return weft_column(table, POSITION_COLUMN) && weft_column(table, VELOCITY_COLUMN);
+}
+
+static bool matches_workers(const weft_table *table)
+{
+    return weft_column(table, WORKER_COLUMN) != NULL;
+}
+
+static bool matches_no_position(const weft_table *table)
+{
+    return !weft_column(table, POSITION_COLUMN);
+}
+
+static bool (*const query_matches[QUERIES])(const weft_table *) = {
+    [QUERY_ALL] = matches_all,
+    [QUERY_MOVERS] = matches_movers,
+    [QUERY_WORKERS] = matches_workers,
+    [QUERY_NO_POSITION] = matches_no_position,
+};
+
+// ---- all of it
+
+static const char *const phases[] = {"simulate"};
+
+void fixture_make(fixture *f, fixture_options o)
+{
+    memset(f, 0, sizeof *f);
+    memcpy(f->infos, named_components, sizeof named_components);
+    for (uint32_t c = SPARE; c < SPARE_END; c++) f->infos[c] = spare;
+    f->schema = (weft_schema){
+        .name = "fixture",
+        .index_bits = o.index_bits ? o.index_bits : 32,
+        .generation_bits = o.generation_bits ? o.generation_bits : 32,
+        .handle_bytes = o.handle_bytes ? o.handle_bytes : 8,
+        .max_entities = o.max_entities ? o.max_entities : 1000000,
+        .recycle_after = o.recycle_after,
+        .phase_count = 1,
+        .struct_count = LENGTH(structs),
+        .component_count = COMPONENTS,
+        .singleton_count = LENGTH(singletons),
+        .prefab_count = PREFABS,
+        .phases = phases,
+        .structs = structs,
+        .components = f->infos,
+        .singletons = singletons,
+        .prefabs = prefab_infos,
+    };
+    work_out_rules(f);
+    make_components(f);
+    make_prefabs(f);
+    f->plan = (weft_plan){
+        .schema = &f->schema,
+        .format = {f->schema.index_bits, f->schema.generation_bits, f->schema.handle_bytes,
+                   f->schema.index_bits + f->schema.generation_bits > 32},
+        .max_entities = f->schema.max_entities,
+        .recycle_after = f->schema.recycle_after,
+        .component_count = COMPONENTS,
+        .set_words = FIXTURE_WORDS,
+        .column_count = COLUMNS,
+        .first_plane = FIRST_PLANE,
+        .sparse_count = STORES,
+        .prefab_count = PREFABS,
+        .query_count = QUERIES,
+        .buffer_count = FIXTURE_BUFFERS,
+        .columns = f->columns,
+        .components = f->components,
+        .sparse_components = sparse_components,
+        .prefabs = f->prefabs,
+        .query_matches = query_matches,
+    };
+}
+
+// ---- memory
+
+static bool fails(fixture_memory *memory)
+{
+    memory->calls++;
+    return memory->fail_at != 0 && (memory->calls == memory->fail_at ||
+                                    (memory->fail_on && memory->calls > memory->fail_at));
+}
+
+static void *hook_allocate(void *user, size_t bytes)
+{
+    fixture_memory *memory = user;
+    if (fails(memory)) return NULL;
+    void *block = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!block) return NULL;
+    memset(block, 0xA5, bytes);
+    memory->held += bytes;
+    return block;
+}
+
+static void hook_free(void *user, void *block, size_t bytes)
+{
+    fixture_memory *memory = user;
+    memory->held -= bytes;
+    free(block);
+}
+
+static void *hook_reserve(void *user, size_t bytes)
+{
+    fixture_memory *memory = user;
+    if (fails(memory) || memory->no_reserve) return NULL;
+    void *block = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (block == MAP_FAILED) return NULL;
+    memory->held += bytes;
+    return block;
+}
+
+static bool hook_commit(void *user, void *block, size_t bytes)
+{
+    return !fails(user) && mprotect(block, bytes, PROT_READ | PROT_WRITE) == 0;
+}
+
+static void hook_release(void *user, void *block, size_t bytes)
+{
+    fixture_memory *memory = user;
+    memory->held -= bytes;
+    munmap(block, bytes);
+}
+
+weft_memory fixture_hooks(fixture_memory *memory)
+{
+    return (weft_memory){hook_allocate, hook_free, hook_reserve, hook_commit, hook_release, memory};
+}
+
+// ---- chance, and asserts
+
+uint32_t fixture_below(fixture_random *random, uint32_t bound)
+{
+    uint64_t x = random->state += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return (uint32_t)((x ^ x >> 31) % bound);
+}
+
+bool fixture_asserts(void (*call)(void *context), void *context)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGABRT, SIG_DFL);
+        if (!freopen("/dev/null", "w", stderr)) _exit(2);
+        call(context);
+        _exit(0);
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
+           WTERMSIG(status) == SIGABRT;
+}
