@@ -8,12 +8,15 @@
 //            wide    row = next free index   generation = 0  table = the generation to hand out next
 //   retired  as free, in no list, next generation 0
 //
-// Generations start at 1 and 0 is never in a handle, so a handle is alive exactly if the generation in its
-// record is its own: one load and one compare. Narrow records (handles up to 32 bits) are 8 bytes, wide 12.
+// Generations start at 1 and 0 is never in a handle, so a handle is alive exactly if the generation
+// in its record is its own: one load and one compare. Narrow records (handles up to 32 bits) are 8
+// bytes, wide 12.
 //
-// The records lie in reserved address space and never move, so any thread may ask for `alive` while no
-// structural change happens. The free list is LIFO when recycle_after is 0, else FIFO with at least
-// recycle_after indices waiting. An index whose generations are used up is retired until weft_entities_recycle.
+// The records lie in reserved address space and never move, so any thread may ask for `alive` while
+// no structural change happens (where address space is not to be had they are on the heap, and
+// growing moves them). The free list is LIFO when recycle_after is 0, else FIFO: an index is taken
+// from it only while more than recycle_after wait. An index whose generations are used up is
+// retired until weft_entities_recycle.
 #ifndef WEFT_ENTITY_H
 #define WEFT_ENTITY_H
 
@@ -37,7 +40,7 @@ typedef struct weft_entities {
     weft_region records;
     uint32_t index_count;    // indices handed out so far
     uint32_t index_capacity; // indices with a record in memory
-    uint32_t index_limit;    // indices there can be: the width, or less where address space is short
+    uint32_t index_limit; // indices there can be: the width, or less where address space is short
     uint32_t live;
     uint32_t live_limit; // max_entities
     uint32_t free_count;
@@ -53,14 +56,19 @@ typedef struct weft_place {
     uint32_t row;
 } weft_place;
 
+// Sets address space aside for every index that the width allows, or else for half, a quarter … as
+// many, but not for fewer than max_entities + recycle_after (nor the width); and makes the first
+// records. False: no memory, nothing is held.
 bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_plan *plan);
 void weft_entities_close(weft_entities *entities, weft_heap *heap);
 
 // Makes records for at least `indices` indices; false: no memory, or beyond index_limit.
 bool weft_entities_grow(weft_entities *entities, weft_heap *heap, weft_format f, uint32_t indices);
 
-// Brings retired indices back, lowest first in line, with generation 1. The caller has cleared every dead
-// handle it keeps. Returns how many. O(indices).
+// Brings retired indices back with generation 1, in line by their index: the lowest is the next to
+// be taken where the free list is LIFO, else they wait in ascending order behind those that wait
+// already. The caller has cleared every dead handle it keeps. Returns how many. O(indices), nothing
+// if none is retired.
 uint32_t weft_entities_recycle(weft_entities *entities, weft_format f);
 
 static inline uint32_t weft_index_mask(weft_format f)
@@ -84,19 +92,22 @@ static inline uint64_t weft_handle(weft_format f, uint32_t index, uint32_t gener
 }
 
 // Finds a living entity; false (and *place untouched) for every other handle.
-WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, uint64_t bits, weft_place *place)
+WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, uint64_t bits,
+                                  weft_place *place)
 {
     uint32_t index = weft_handle_index(f, bits);
     uint64_t generation = bits >> f.index_bits;
     if (index >= entities->index_count) return false;
     if (f.wide) {
-        const weft_wide_record *record = (const weft_wide_record *)(const void *)entities->records.base + index;
+        const weft_wide_record *record =
+            (const weft_wide_record *)(const void *)entities->records.base + index;
         if (record->generation != generation || generation == 0) return false;
         place->row = record->row;
         place->table = record->table;
         return true;
     }
-    const weft_narrow_record *record = (const weft_narrow_record *)(const void *)entities->records.base + index;
+    const weft_narrow_record *record =
+        (const weft_narrow_record *)(const void *)entities->records.base + index;
     if (record->key >> f.index_bits != generation || generation == 0) return false;
     place->row = record->key & weft_index_mask(f);
     place->table = record->table;
@@ -104,8 +115,8 @@ WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, 
 }
 
 // Says where the living entity of that index and generation is now.
-WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, uint32_t index, uint32_t generation,
-                                        uint32_t table, uint32_t row)
+WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, uint32_t index,
+                                        uint32_t generation, uint32_t table, uint32_t row)
 {
     if (f.wide) {
         weft_wide_record *record = (weft_wide_record *)(void *)entities->records.base + index;
@@ -119,8 +130,9 @@ WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, 
     }
 }
 
-// Takes an index for a new entity: from the free list if enough wait there, else a fresh one. Gives its
-// index and generation; the caller puts the record. False: full, or no memory for records; nothing changed.
+// Takes an index for a new entity: from the free list if enough wait there, else a fresh one. Gives
+// its index and generation; the caller puts the record. False: full, or no memory for records;
+// nothing changed.
 WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *heap, weft_format f,
                                            uint32_t *index, uint32_t *generation)
 {
@@ -128,18 +140,21 @@ WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *h
     if (entities->free_count > entities->wait) {
         *index = entities->free_head;
         if (f.wide) {
-            const weft_wide_record *record = (const weft_wide_record *)(const void *)entities->records.base + *index;
+            const weft_wide_record *record =
+                (const weft_wide_record *)(const void *)entities->records.base + *index;
             entities->free_head = record->row;
             *generation = record->table;
         } else {
-            const weft_narrow_record *record = (const weft_narrow_record *)(const void *)entities->records.base + *index;
+            const weft_narrow_record *record =
+                (const weft_narrow_record *)(const void *)entities->records.base + *index;
             entities->free_head = record->key;
             *generation = record->table;
         }
         entities->free_count--;
     } else {
         if (WEFT_UNLIKELY(entities->index_count == entities->index_capacity) &&
-            !weft_entities_grow(entities, heap, f, entities->index_count + 1)) return false;
+            !weft_entities_grow(entities, heap, f, entities->index_count + 1))
+            return false;
         *index = entities->index_count++;
         *generation = 1;
     }
@@ -147,18 +162,13 @@ WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *h
     return true;
 }
 
-// Gives the index of a dead entity back with the next generation, or retires it.
-WEFT_ALWAYS_INLINE void weft_entities_give(weft_entities *entities, weft_format f, uint32_t index, uint32_t generation)
+// Puts an index that is nobody's in the free list, to be handed out with that generation.
+WEFT_ALWAYS_INLINE void weft_index_free(weft_entities *entities, weft_format f, uint32_t index,
+                                        uint32_t next)
 {
-    entities->live--;
-    uint32_t next = generation == weft_generation_max(f) ? 0 : generation + 1;
     bool fifo = entities->wait != 0;
     uint32_t link = fifo || entities->free_count == 0 ? 0 : entities->free_head;
     weft_record_put(entities, f, index, 0, next, link);
-    if (next == 0) {
-        entities->retired++;
-        return;
-    }
     if (!fifo || entities->free_count == 0) {
         entities->free_head = index;
     } else if (f.wide) {
@@ -168,6 +178,19 @@ WEFT_ALWAYS_INLINE void weft_entities_give(weft_entities *entities, weft_format 
     }
     entities->free_tail = index;
     entities->free_count++;
+}
+
+// Gives the index of a dead entity back with the next generation, or retires it.
+WEFT_ALWAYS_INLINE void weft_entities_give(weft_entities *entities, weft_format f, uint32_t index,
+                                           uint32_t generation)
+{
+    entities->live--;
+    if (WEFT_UNLIKELY(generation == weft_generation_max(f))) {
+        weft_record_put(entities, f, index, 0, 0, 0);
+        entities->retired++;
+    } else {
+        weft_index_free(entities, f, index, generation + 1);
+    }
 }
 
 // Reads or writes handle `row` of a column of handles.
@@ -180,9 +203,12 @@ WEFT_ALWAYS_INLINE uint64_t weft_handle_load(weft_format f, const void *handles,
 
 WEFT_ALWAYS_INLINE void weft_handle_store(weft_format f, void *handles, uint32_t row, uint64_t bits)
 {
-    if (f.handle_bytes == 2) ((uint16_t *)handles)[row] = (uint16_t)bits;
-    else if (f.handle_bytes == 4) ((uint32_t *)handles)[row] = (uint32_t)bits;
-    else ((uint64_t *)handles)[row] = bits;
+    if (f.handle_bytes == 2)
+        ((uint16_t *)handles)[row] = (uint16_t)bits;
+    else if (f.handle_bytes == 4)
+        ((uint32_t *)handles)[row] = (uint32_t)bits;
+    else
+        ((uint64_t *)handles)[row] = bits;
 }
 
 WEFT_EXTERN_C_END

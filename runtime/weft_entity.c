@@ -1,0 +1,81 @@
+// Entities: the parts that are rare enough not to be inline.
+#include "weft_entity.h"
+
+static size_t record_bytes(weft_format f)
+{
+    return f.wide ? sizeof(weft_wide_record) : sizeof(weft_narrow_record);
+}
+
+// Indices the width allows, less the one that a 32-bit count cannot count, less what cannot be
+// addressed (where size_t has 32 bits).
+static uint32_t index_limit(weft_format f)
+{
+    size_t addressable = (SIZE_MAX - (WEFT_PAGE_BYTES - 1)) / record_bytes(f);
+    uint32_t limit = f.index_bits < 32 ? (uint32_t)1 << f.index_bits : UINT32_MAX;
+    return limit < addressable ? limit : (uint32_t)addressable;
+}
+
+bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_plan *plan)
+{
+    size_t record = record_bytes(plan->format);
+    uint32_t limit = index_limit(plan->format);
+    uint64_t needed = (uint64_t)plan->max_entities + plan->recycle_after;
+    size_t least = needed < limit ? (size_t)needed : limit;
+    *entities = (weft_entities){
+        .index_limit = limit,
+        .live_limit = plan->max_entities,
+        .wait = plan->recycle_after,
+    };
+    if (weft_region_reserve(heap, &entities->records, limit * record, least * record)) {
+        size_t reserved = entities->records.reserved / record;
+        if (reserved < limit) entities->index_limit = (uint32_t)reserved;
+    }
+    if (weft_entities_grow(entities, heap, plan->format, 1)) return true;
+    weft_entities_close(entities, heap);
+    return false;
+}
+
+void weft_entities_close(weft_entities *entities, weft_heap *heap)
+{
+    weft_region_free(heap, &entities->records);
+    *entities = (weft_entities){0};
+}
+
+bool weft_entities_grow(weft_entities *entities, weft_heap *heap, weft_format f, uint32_t indices)
+{
+    size_t record = record_bytes(f);
+    if (indices > entities->index_limit) return false;
+    if (!weft_region_grow(heap, &entities->records, indices * record,
+                          entities->index_limit * record)) {
+        return false;
+    }
+    size_t capacity = entities->records.bytes / record;
+    entities->index_capacity =
+        capacity < entities->index_limit ? (uint32_t)capacity : entities->index_limit;
+    return true;
+}
+
+// Generation 0 like a free index, but none to hand out next.
+static bool is_retired(const weft_entities *entities, weft_format f, uint32_t index)
+{
+    const void *base = entities->records.base;
+    if (f.wide) {
+        const weft_wide_record *record = (const weft_wide_record *)base + index;
+        return record->generation == 0 && record->table == 0;
+    }
+    const weft_narrow_record *record = (const weft_narrow_record *)base + index;
+    return record->key >> f.index_bits == 0 && record->table == 0;
+}
+
+uint32_t weft_entities_recycle(weft_entities *entities, weft_format f)
+{
+    uint32_t brought = entities->retired;
+    uint32_t count = entities->index_count;
+    for (uint32_t i = 0; i < count && entities->retired != 0; i++) {
+        uint32_t index = entities->wait != 0 ? i : count - 1 - i;
+        if (!is_retired(entities, f, index)) continue;
+        weft_index_free(entities, f, index, 1);
+        entities->retired--;
+    }
+    return brought;
+}
