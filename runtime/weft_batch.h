@@ -1,8 +1,9 @@
 // A batch: several changes to the set of one entity, evaluated in order, applied as one row move.
 //
-// begin loads the set the entity has; set and remove change the wanted set by the rules (requires, excludes)
-// as if each were done at once; commit gets all memory first, then moves the row at most once and writes the
-// values. Prefab sets, changes with rules and the commands of a phase all go through here.
+// begin loads the set the entity has; set and remove change the wanted set by the rules (requires,
+// excludes) as if each were done at once; commit gets all memory first, then moves the row at most
+// once and writes the values. Prefab sets, changes with rules and the commands of a phase all go
+// through here.
 #ifndef WEFT_BATCH_H
 #define WEFT_BATCH_H
 
@@ -13,11 +14,12 @@ WEFT_EXTERN_C_BEGIN
 typedef struct weft_batch {
     weft_world *world;
     uint64_t handle;
-    weft_place from;
-    uint64_t *had;         // set at begin: table components, tags and sparse ones
-    uint64_t *set;         // set wanted
-    uint64_t *written;     // components of `set` whose value is to be written
-    const void **value;    // by component, where written; good until commit
+    bool placed;        // it has a row; false: an entity that commit places
+    weft_place from;    // where, if placed
+    uint64_t *had;      // set at begin: table components, tags and sparse ones
+    uint64_t *set;      // set wanted
+    uint64_t *written;  // components of `set` whose value is to be written
+    const void **value; // by component, where written; good until commit
 } weft_batch;
 
 // One batch a world, made by weft_world_open. False: no memory.
@@ -27,14 +29,22 @@ void weft_batch_close(weft_world *world);
 // False: the handle is dead.
 bool weft_batch_begin(weft_batch *batch, uint64_t handle);
 
-// Adds or overwrites a component (value: its plain struct; NULL for a tag, or for the defaults), and what it
-// requires at its defaults. False: something excludes it; *why says what. The batch goes on as if not asked.
+// For an entity whose index was taken and that is in no table yet: it has nothing.
+void weft_batch_begin_new(weft_batch *batch, uint64_t handle);
+
+// Adds or overwrites a component (value: its plain struct; NULL for a tag, or for the defaults), and
+// what it requires at its defaults. False: something excludes it; *why says what. The batch goes on
+// as if not asked.
 bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why);
+
+// All components of a prefab, value: its plain struct, and what they require; or none, as above.
+bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value,
+                           weft_refusal *why);
 
 // Takes a component away; absent is fine. False: something there requires it.
 bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why);
 
-// Applies it. False: no memory, the entity is as it was at begin.
+// Applies it. False: no memory, the entity is as it was at begin (a new one is in no table).
 bool weft_batch_commit(weft_batch *batch);
 
 WEFT_EXTERN_C_END

@@ -1,11 +1,14 @@
 // The world: entities, tables, sparse stores, queries, and every structural change.
 //
-// `struct <world>_world` in generated code starts with a weft_world. All changes to the set of an entity go
-// through here (directly) or through weft_batch.h (several at once). What holds between calls:
+// `struct <world>_world` in generated code starts with a weft_world. All changes to the set of an
+// entity go through here (directly) or through weft_batch.h (several at once). What holds between
+// calls:
 //   - the record of every living entity names the row that holds its handle;
 //   - every query's list has exactly the tables that match it, in canonical order;
 //   - a bit in a sparse component's plane is set exactly if the store has a value for that index.
-// A call that fails has changed none of this.
+// A call that fails has changed none of this, nor any value.
+//
+// Values passed in must not lie in the world itself: the call may move what they point at.
 #ifndef WEFT_WORLD_H
 #define WEFT_WORLD_H
 
@@ -26,9 +29,18 @@ typedef struct weft_refusal {
     uint16_t component; // what it was about, WEFT_NONE: nothing
     uint16_t other;     // REFUSED: the component that requires or excludes it
     bool excluded;      // REFUSED: `other` excludes it, else requires it
-    uint64_t handle;
+    uint64_t handle;    // 0: it was about no entity
 } weft_refusal;
 
+// Provisional handles, and what applying commands needs besides the buffers (weft_command.h).
+typedef struct weft_provisional {
+    uint32_t first;      // the next index to be given when the buffers were last applied, less 1
+    uint32_t issued;     // given since then
+    weft_region handles; // uint64_t by index from `first` on: what it resolves to, 0 between uses
+    weft_region last;    // uint32_t by entity index: the last command on it, 0 between uses
+} weft_provisional;
+
+struct weft_batch;
 struct weft_commands;
 
 typedef struct weft_world {
@@ -42,99 +54,155 @@ typedef struct weft_world {
     weft_query *queries;           // by query
     weft_sparse *sparse;           // by store
     struct weft_commands *buffers; // by buffer
-    uint64_t *scratch_set;         // plan->set_words words, for one call at a time
-    struct weft_batch *batch;      // see weft_batch.h
-    uint64_t tick;                 // ticks done
-    uint32_t version;              // structural changes so far, wrapping: iterators compare it
-    bool running;                  // a phase runs: structural calls are refused
+    weft_provisional provisional;
+    uint64_t *table_set;      // all table components; plan->set_words words
+    uint64_t *scratch_set;    // as long, for one call at a time
+    struct weft_batch *batch; // see weft_batch.h
+    uint64_t tick;            // ticks done
+    uint32_t version;         // structural changes so far, wrapping: iterators compare it
+    bool running;             // a phase runs: structural calls are refused
     uint64_t commands_dropped;
     uint64_t commands_lost;
     weft_refusal refusal;
-    bool said;                     // error_text already has the words of the last refusal
+    bool said; // error_text already has the words of the last refusal
     char error_text[256];
 } weft_world;
 
-// A world without entities. False: no memory, everything given back.
+// A world without entities; options: NULL for all defaults. False: no memory, everything given back.
 bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_options *options);
 void weft_world_close(weft_world *world);
 
-// The table of a set of table components, made (and given to the queries it matches) if it is not there yet.
-// NULL: no memory.
+// The table of a set of table components, made (and given to the queries it matches) if it is not
+// there yet. NULL: no memory.
 weft_table *weft_world_table(weft_world *world, const uint64_t *set);
 
-// The table an entity of `table` is in after adding (with its closure) or removing a table component. O(1)
-// when it was asked before. NULL: no memory.
+// The table an entity of `table` is in after adding (with its closure) or removing a table
+// component. O(1) when it was asked before. NULL: no memory.
 weft_table *weft_world_table_with(weft_world *world, const weft_table *table, uint32_t component);
-weft_table *weft_world_table_without(weft_world *world, const weft_table *table, uint32_t component);
+weft_table *weft_world_table_without(weft_world *world, const weft_table *table,
+                                     uint32_t component);
 
-// Moves a living entity's row to another table: shared columns and all planes are copied, columns only the
-// new table has are left for the caller to write. Gives the new row. False: no memory, nothing changed.
-bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to, uint32_t *row);
+// Moves a living entity's row to another table: shared columns and all planes are copied, columns
+// only the new table has are left for the caller to write. Gives the new row. False: no memory,
+// nothing changed.
+bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to,
+                     uint32_t *row);
 
+// ------------------------------------------------------------------------------------------------
 // Direct structural calls, for generated code. All refuse dead handles and a running phase.
-bool weft_despawn(weft_world *world, uint64_t handle);
-bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value); // table, sparse
-bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component);                 // any
+
+// Adds or overwrites a table or sparse component; overwriting is no structural change.
+bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value);
+
+// Takes any component or tag away. False also if it was not there (WEFT_NOT_FOUND).
+bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component);
+
 bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component);
-bool weft_tag_clear(weft_world *world, uint32_t component); // takes it from everybody it may be taken from
+
+// Takes a tag from everybody, but not where something present requires it. O(rows / 64), or
+// O(members) where something may require it.
+bool weft_tag_clear(weft_world *world, uint32_t component);
+
 bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component);
-bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value); // all or nothing
+
+// Gives an existing entity all components of a prefab, or none of them.
+bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value);
 
 // One more entity without components; 0: refused.
 uint64_t weft_spawn_empty(weft_world *world);
 
-// n entities of a prefab. value: its plain struct for all of them; NULL: members are left for the caller to
-// fill in (spawn_rows). The new rows are contiguous from *first_row in the prefab's table; handles go to out
-// (n handles of plan->format.handle_bytes; may be NULL). All n or nothing.
-bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out, uint32_t *first_row);
+// n entities of a prefab. value: its plain struct for all of them; NULL: table components that are
+// members are left for the caller to fill in (spawn_rows), sparse ones get their defaults. The new
+// rows are contiguous from *first_row in the prefab's table; handles go to out (n handles of
+// plan->format.handle_bytes; may be NULL). All n or nothing.
+bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
+                     uint32_t *first_row);
 
-// Room for n more entities; for n more of a prefab. No handle, row or pointer changes meaning, but pointers
-// into columns are invalid after it.
-// Makes sure that the planes and stores of a prefab have room for one more; part of a generated spawn. False:
-// no memory, remembered.
+// Makes sure that the planes and stores of a prefab have room for one more; part of a generated
+// spawn. False: no memory, remembered.
 bool weft_prefab_ready(weft_world *world, uint32_t prefab);
 
+// Room for n more entities, so that the next n without components take no memory; for n more of a
+// prefab. No handle or row changes, but pointers and iterators are invalid after it. WEFT_BUSY,
+// WEFT_FULL, WEFT_NO_MEMORY.
 weft_status weft_world_reserve(weft_world *world, size_t n);
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
 
-// Sets every dead handle in components, singletons (they start at `world_struct` + their offsets) to none, then
-// brings retired indices back. Returns how many. O(world). Refused while a phase runs (0).
+// Sets every dead handle in components, singletons (they start at the address of the world + their
+// offset) and commands not yet applied to none, then brings retired indices back. Returns how many.
+// O(world). Refused while a phase runs (0).
 size_t weft_world_recycle(weft_world *world);
 
 weft_stats weft_world_stats(const weft_world *world);
+
+// ------------------------------------------------------------------------------------------------
+// Refusals
 
 // Remembers why a call is refused and tells the log hook; always returns false.
 bool weft_refuse(weft_world *world, weft_refusal refusal);
 const char *weft_world_error(weft_world *world); // in words; "" if nothing was refused yet
 
-// The same where a refusal is not about components: remembers the status and the caller's own words (cut to
-// what error_text holds), which weft_world_error says until the next refusal, and tells the log hook. Returns
-// the status.
+// The same where a refusal is not about components: remembers the status and the caller's own words
+// (cut to what error_text holds), which weft_world_error says until the next refusal, and tells the
+// log hook. Returns the status.
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-weft_status weft_world_say(weft_world *world, weft_status status, const char *format, ...);
+weft_status
+weft_world_say(weft_world *world, weft_status status, const char *format, ...);
 
-// True, and remembered, if a phase runs; asserts in debug builds: the caller must be a command instead.
+// True, and remembered, if a phase runs; asserts in debug builds: the caller must be a command
+// instead.
 bool weft_busy(weft_world *world);
 
-// Says that pointers and iterators are invalid from here on; in hard mode also makes them so.
-void weft_world_changed(weft_world *world);
+// ------------------------------------------------------------------------------------------------
+// Phases
 
-// A phase: refuses direct structural calls from begin to end; end applies the commands (weft_command.h).
+// Begin applies the commands recorded outside of systems, and from then on direct structural calls
+// are refused; end applies what was recorded since (weft_command.h). The status is that of applying;
+// the phase has begun or ended whatever it is, but for WEFT_BUSY: a phase runs already.
 weft_status weft_phase_begin(weft_world *world);
 weft_status weft_phase_end(weft_world *world);
 
+// ------------------------------------------------------------------------------------------------
+// The parts that generated code instantiates with its own constants
+
+#ifdef WEFT_HARD
+// Moves and poisons everything that pointers may not be kept to over a structural change.
+void weft_world_shake(weft_world *world);
+#endif
+
+// Says that pointers and iterators are invalid from here on; in hard mode also makes them so.
+static inline void weft_world_changed(weft_world *world)
+{
+    world->version++;
+#ifdef WEFT_HARD
+    weft_world_shake(world);
+#endif
+}
+
 // The value of a sparse component; NULL: dead, or not there.
-WEFT_ALWAYS_INLINE void *weft_sparse_get(const weft_world *world, weft_format f, uint32_t store, uint64_t handle)
+WEFT_ALWAYS_INLINE void *weft_sparse_get(const weft_world *world, weft_format f, uint32_t store,
+                                         uint64_t handle)
 {
     weft_place at;
     if (!weft_find(&world->entities, f, handle, &at)) return NULL;
     return weft_sparse_find(&world->sparse[store], weft_handle_index(f, handle));
 }
 
-// What generated spawn functions build on: a row at the end of `table` with a fresh handle in column 0, the
-// rest of the row for the caller to write. Costs an append: no hash, no copy.
+// A row at the end of `table` for a handle; its memory is there.
+WEFT_ALWAYS_INLINE uint32_t weft_row_append(weft_world *world, weft_format f, weft_table *table,
+                                            uint64_t handle)
+{
+    uint32_t row = table->count++;
+    weft_record_put(&world->entities, f, weft_handle_index(f, handle),
+                    (uint32_t)(handle >> f.index_bits), table->id, row);
+    weft_handle_store(f, weft_column(table, 0), row, handle);
+    return row;
+}
+
+// What generated spawn functions build on: a row at the end of `table` with a fresh handle in
+// column 0, the rest of the row for the caller to write. Costs an append: no hash, no copy.
 typedef struct weft_row {
     weft_table *table;
     uint32_t row;
@@ -156,16 +224,50 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
         return at;
     }
     at.handle = weft_handle(f, at.index, generation);
-    weft_record_put(&world->entities, f, at.index, generation, table->id, at.row);
-    weft_handle_store(f, weft_column(table, 0), at.row, at.handle);
-    table->count = at.row + 1;
-#ifdef WEFT_HARD
+    weft_row_append(world, f, table, at.handle);
     weft_world_changed(world);
-#else
-    world->version++;
-#endif
     return at;
 }
+
+// Takes away the values in sparse stores that a row has.
+void weft_row_values_drop(weft_world *world, const weft_table *table, uint32_t row, uint32_t index);
+
+// Drops a row and says where the entity is now that fills the hole.
+WEFT_ALWAYS_INLINE void weft_row_leave(weft_world *world, weft_format f, weft_table *table,
+                                       uint32_t row)
+{
+    weft_row_drop(world->plan, table, row);
+    if (row == table->count) return;
+    uint64_t moved = weft_handle_load(f, weft_column(table, 0), row);
+    weft_record_put(&world->entities, f, weft_handle_index(f, moved),
+                    (uint32_t)(moved >> f.index_bits), table->id, row);
+}
+
+// The core of despawn, for an entity that is alive and no phase running.
+WEFT_ALWAYS_INLINE void weft_despawn_at(weft_world *world, weft_format f, uint64_t handle,
+                                        weft_place at)
+{
+    weft_table *table = world->tables.items[at.table];
+    uint32_t index = weft_handle_index(f, handle);
+    if (table->plane_count != 0) weft_row_values_drop(world, table, at.row, index);
+    weft_row_leave(world, f, table, at.row);
+    weft_entities_give(&world->entities, f, index, (uint32_t)(handle >> f.index_bits));
+    weft_world_changed(world);
+}
+
+bool weft_despawn_refused(weft_world *world, uint64_t handle); // the slow end: says why
+
+WEFT_ALWAYS_INLINE bool weft_despawn_as(weft_world *world, weft_format f, uint64_t handle)
+{
+    weft_place at;
+    if (WEFT_UNLIKELY(world->running) || !weft_find(&world->entities, f, handle, &at)) {
+        return weft_despawn_refused(world, handle);
+    }
+    weft_despawn_at(world, f, handle, at);
+    return true;
+}
+
+bool weft_despawn(weft_world *world, uint64_t handle);
 
 WEFT_EXTERN_C_END
 
