@@ -2,14 +2,20 @@
 //
 //   weft_table | column[0] handles | column[1] … | planes …      pointers by column number, NULL: absent
 //
-// The column pointers lie right behind the struct, so that reaching one is an add, not a load. Rows are dense
-// from 0 to count; a removed row is filled by the last. A small table is one heap block; past
-// WEFT_HEAP_BYTES_MAX it moves once into one reservation with room for max_entities rows a column, and from
-// then on growing copies nothing. Columns start staggered, (k * 5 * 64) mod 4096 bytes into their page, since
-// page-aligned ones compete for the same cache sets.
+// The column pointers lie right behind the struct, so that reaching one is an add, not a load.
+// Those of the columns that the table has are never NULL, even before there is memory for a row.
+// Rows are dense from 0 to count; a removed row is filled by the last. A small table is one heap
+// block; past WEFT_HEAP_BYTES_MAX it moves once into one reservation with room for max_entities
+// rows a column, and from then on growing copies nothing. Where there is no address space it stays
+// on the heap, as it does in hard mode. Columns of a table past that size start staggered, the k-th
+// (k * 5 * 64) mod 4096 bytes into its page, since page-aligned ones compete for the same cache
+// sets; smaller columns just lie 5 lines apart.
 //
-// A plane (one bit a row, for tags and sparse presence) has memory from its first set bit on, and then room
-// for `capacity` rows like the columns. Bits at rows >= count are 0. plane_members says how many are set.
+// A plane (one bit a row, for tags and sparse presence) has memory from its first set bit on, and
+// then room for `capacity` rows like the columns. Bits at rows >= count are 0. plane_members says
+// how many are set.
+//
+// weft_table.c has what is done to one table, weft_tables.c the set of all of them.
 #ifndef WEFT_TABLE_H
 #define WEFT_TABLE_H
 
@@ -17,21 +23,26 @@
 
 WEFT_EXTERN_C_BEGIN
 
+#define WEFT_FIRST_ROWS 16u                      // room a table makes for its first row
+#define WEFT_STAGGER_BYTES (5 * WEFT_LINE_BYTES) // from column to column
+#define WEFT_EDGE_TABLES_MAX                                                                       \
+    ((uint32_t)1 << 23) // edges between tables of higher ids are not remembered
+
 typedef struct weft_table {
     uint32_t count;    // rows
     uint32_t capacity; // rows with memory
     uint32_t id;
-    uint16_t present_count; // columns it has, handles included, planes not
-    uint16_t plane_count;   // planes with memory
-    const uint16_t *present;  // their numbers, ascending
-    uint16_t *planes;         // their numbers (columns), as they were met
-    uint32_t *plane_members;  // by plane: how many bits are set
-    uint64_t *set;            // the table components; set_words words
+    uint16_t present_count;    // columns it has, handles included, planes not
+    uint16_t plane_count;      // planes with memory
+    const uint16_t *present;   // their numbers, ascending
+    uint16_t *planes;          // their numbers (columns), as they were met
+    uint32_t *plane_members;   // by plane: how many bits are set
+    uint64_t *set;             // the table components; set_words words
     weft_region *plane_memory; // by plane; moves nothing in `rows`
-    unsigned char *rows;      // the block of the columns
-    size_t rows_bytes;        // heap: of the block; reserved: committed
-    size_t rows_reserved;     // 0: on the heap
-    size_t bytes;             // of this struct with everything behind it
+    unsigned char *rows;       // the block of the columns
+    size_t rows_bytes;         // heap: of the block; reserved: committed
+    size_t rows_reserved;      // 0: on the heap
+    size_t bytes;              // of this struct with everything behind it
 } weft_table;
 
 // The column pointers by column number.
@@ -51,34 +62,44 @@ static inline bool weft_plane_bit(const weft_table *table, uint32_t column, uint
     return words && (words[row / 64] >> (row % 64) & 1u);
 }
 
-// A table without rows (and without memory for any); NULL: no memory. `set` is copied.
-weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id, const uint64_t *set);
+// A table without rows (and without memory for any); NULL: no memory. `set`, which has table
+// components only, is copied.
+weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
+                            const uint64_t *set);
 void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table);
 
-// Makes room for at least `rows` rows in every column and every plane that has memory. False: no memory, or
-// more than max_entities; the table is as it was. Moves columns: pointers into them are invalid after it.
+// Makes room for at least `rows` rows in every column and every plane that has memory. False: no
+// memory, or more than max_entities; the table is as it was (planes may have moved). Moves columns:
+// pointers into them are invalid after it. The first time makes room for WEFT_FIRST_ROWS rows,
+// later ones double.
 bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
 
 // Gives a plane (by column number) memory if it has none. False: no memory.
 bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column);
 
 // Sets or clears a bit of a plane that has memory (clearing one of a plane without is fine). O(1).
-void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row, bool on);
+void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+                    bool on);
 
 // Clears a whole plane. O(rows / 64).
 void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column);
 
-// Copies what both tables have of a row (not the handle) into a row of another table: columns, and bits of
-// planes (`to` has memory for every plane of `from` with that bit set).
-void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to, uint32_t to_row);
+// Copies what both tables have of a row (not the handle) into a fresh row of another table, one
+// without bits: columns, and bits of planes (`to` has memory for every plane of `from` with that
+// bit set).
+void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
+                   uint32_t to_row);
 
-// Fills the row with the last one, planes too, and shortens the table by one. The caller has read what it
-// needs of the row, and puts the record of the handle that now stands at `row` (if row < count).
+// Fills the row with the last one, planes too, and shortens the table by one. The caller has read
+// what it needs of the row, and puts the record of the handle that now stands at `row` (if row <
+// count).
 void weft_row_drop(const weft_plan *plan, weft_table *table, uint32_t row);
 
 // Writes the plain struct of a table component into a row, or reads it back.
-void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component, const void *value);
-void weft_row_take(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component, void *value);
+void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
+                  const void *value);
+void weft_row_take(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component,
+                   void *value);
 
 // Where a field of a table component lies in a row, whatever the layout. `field` is its index.
 static inline void *weft_row_member(const weft_plan *plan, const weft_table *table, uint32_t row,
@@ -87,25 +108,26 @@ static inline void *weft_row_member(const weft_plan *plan, const weft_table *tab
     const weft_component_info *info = &plan->schema->components[component];
     uint32_t column = plan->components[component].first_column + (info->soa ? field : 0u);
     size_t offset = info->soa ? 0 : info->fields[field].offset;
-    return (unsigned char *)weft_column(table, column) + (size_t)row * plan->columns[column].size + offset;
+    return (unsigned char *)weft_column(table, column) + (size_t)row * plan->columns[column].size +
+           offset;
 }
 
 #ifdef WEFT_HARD
-// Hard mode: moves every column and plane of the table to fresh memory and poisons the old, so that a
-// pointer kept over a structural change is caught at once. Out of memory: does nothing.
+// Hard mode: moves every column and plane of the table to fresh memory and poisons the old, so that
+// a pointer kept over a structural change is caught at once. Out of memory: does nothing.
 void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table);
 #endif
 
-// ---------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // The set of all tables of a world
 
 typedef struct weft_tables {
     weft_table **items; // by id; id 0 is the empty set
     uint32_t count;
     uint32_t capacity;
-    uint32_t *by_set;   // open addressing over the hash of the set: id + 1, 0: free
+    uint32_t *by_set; // open addressing over the hash of the set: id + 1, 0: free
     uint32_t by_set_capacity;
-    uint64_t *edges;    // open addressing: see weft_table.c
+    uint64_t *edges; // open addressing: see weft_tables.c
     uint32_t edge_capacity;
     uint32_t edge_count;
 } weft_tables;
@@ -113,17 +135,22 @@ typedef struct weft_tables {
 // Finds the table of a set of table components, NULL if there is none yet. O(set_words).
 weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, const uint64_t *set);
 
-// Adds a table (its id is tables->count) to the list and the hash; false: no memory, nothing changed.
-bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan, weft_table *table);
+// Adds a table (its id is tables->count) to the list and the hash; false: no memory, nothing
+// changed.
+bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan,
+                     weft_table *table);
 
-// Order of tables in queries: by their sets, never by birth. Negative, 0, positive like memcmp.
+// Order of tables in queries: by their sets (the word of the first components counts most), never
+// by birth. Negative, 0 (the same set), positive.
 int weft_table_compare(const weft_plan *plan, const weft_table *a, const weft_table *b);
 
-// Edges: the table that an entity of `table` goes to when `component` is added (with its closure) or removed.
-// NULL: not known yet. Remembering one may fail for lack of memory, which costs time, not correctness.
-weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, uint32_t component, bool add);
-void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table, uint32_t component, bool add,
-                        const weft_table *to);
+// Edges: the table that an entity of `table` goes to when `component` is added (with its closure)
+// or removed. NULL: not known yet. Remembering one may fail for lack of memory, or because there
+// are more tables than WEFT_EDGE_TABLES_MAX, which costs time, not correctness.
+weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, uint32_t component,
+                           bool add);
+void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table,
+                        uint32_t component, bool add, const weft_table *to);
 
 void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
 

@@ -1,0 +1,404 @@
+// One table: the block of its columns, its planes, and what is done to a row.
+#include "weft_table.h"
+
+#include <assert.h>
+
+// What the columns of a table without memory point to: present, and nothing to read.
+static const _Alignas(64) unsigned char no_rows[64];
+
+// Parts of the block behind a weft_table follow one another in multiples of this.
+#define PART_ALIGN 8u
+
+static size_t part(size_t count, size_t size)
+{
+    return weft_round_up(count * size, PART_ALIGN);
+}
+
+static uint16_t count_present(const weft_plan *plan, const uint64_t *set)
+{
+    uint16_t count = 1;
+    for (uint32_t column = 1; column < plan->first_plane; column++) {
+        if (weft_set_has(set, plan->columns[column].component)) count++;
+    }
+    return count;
+}
+
+static void *take_part(unsigned char **at, size_t bytes)
+{
+    unsigned char *memory = *at;
+    *at += bytes;
+    return memory;
+}
+
+static void list_present(const weft_plan *plan, weft_table *table, uint16_t *present)
+{
+    uint16_t count = 0;
+    present[count++] = 0;
+    for (uint16_t column = 1; column < plan->first_plane; column++) {
+        if (weft_set_has(table->set, plan->columns[column].component)) present[count++] = column;
+    }
+    for (uint16_t i = 0; i < count; i++) {
+        weft_columns(table)[present[i]] = (void *)(uintptr_t)no_rows;
+    }
+    table->present = present;
+}
+
+weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
+                            const uint64_t *set)
+{
+    uint16_t present_count = count_present(plan, set);
+    size_t plane_count = (size_t)plan->column_count - plan->first_plane;
+    size_t head =
+        weft_round_up(sizeof(weft_table) + plan->column_count * sizeof(void *), PART_ALIGN);
+    size_t set_bytes = part(plan->set_words, sizeof(uint64_t));
+    size_t memory_bytes = part(plane_count, sizeof(weft_region));
+    size_t members_bytes = part(plane_count, sizeof(uint32_t));
+    size_t planes_bytes = part(plane_count, sizeof(uint16_t));
+    size_t present_bytes = part(present_count, sizeof(uint16_t));
+    size_t bytes = head + set_bytes + memory_bytes + members_bytes + planes_bytes + present_bytes;
+    weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
+    if (!table) return NULL;
+    unsigned char *at = (unsigned char *)table + head;
+    table->id = id;
+    table->bytes = bytes;
+    table->present_count = present_count;
+    table->set = (uint64_t *)take_part(&at, set_bytes);
+    table->plane_memory = (weft_region *)take_part(&at, memory_bytes);
+    table->plane_members = (uint32_t *)take_part(&at, members_bytes);
+    table->planes = (uint16_t *)take_part(&at, planes_bytes);
+    memcpy(table->set, set, plan->set_words * sizeof(uint64_t));
+    list_present(plan, table, (uint16_t *)take_part(&at, present_bytes));
+    return table;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Blocks of columns
+
+// Lays columns of `rows` rows one after the other, packed or each on pages of its own.
+typedef struct layout {
+    uint32_t rows;
+    bool paged;
+    uint32_t columns; // laid so far
+    size_t bytes;     // that they take
+} layout;
+
+// Where the next column starts, in bytes from the start of the block.
+static size_t layout_next(layout *l, uint32_t size)
+{
+    size_t length = (size_t)l->rows * size;
+    size_t start = l->bytes;
+    if (l->paged) {
+        start += l->columns * WEFT_STAGGER_BYTES % WEFT_PAGE_BYTES;
+        l->bytes = weft_round_up(start + length, WEFT_PAGE_BYTES);
+    } else {
+        bool far = length >= WEFT_PAGE_BYTES / 2; // else the next one shares most of its page
+        l->bytes = weft_round_up(start + length, WEFT_LINE_BYTES) + (far ? WEFT_STAGGER_BYTES : 0);
+    }
+    l->columns++;
+    return start;
+}
+
+// Bytes of a block; 0 if they are more than can be addressed.
+static size_t layout_bytes(const weft_plan *plan, const weft_table *table, uint32_t rows,
+                           bool paged)
+{
+    const size_t bytes_max = SIZE_MAX / 2; // far enough from the end for what lies between columns
+    layout l = {rows, paged, 0, 0};
+    for (uint16_t i = 0; i < table->present_count; i++) {
+        uint32_t size = plan->columns[table->present[i]].size;
+        if (l.bytes > bytes_max || (uint64_t)rows * size > bytes_max - l.bytes) return 0;
+        layout_next(&l, size);
+    }
+    return l.bytes;
+}
+
+typedef struct block {
+    unsigned char *base;
+    size_t bytes;    // heap: of the block; reserved: committed
+    size_t reserved; // 0: on the heap
+    layout layout;
+} block;
+
+static void block_free(weft_heap *heap, unsigned char *base, size_t bytes, size_t reserved)
+{
+    if (reserved != 0) {
+        weft_release(heap, base, reserved, bytes);
+    } else {
+        weft_free(heap, base, bytes);
+    }
+}
+
+// Commits what `rows` rows need beyond `rows_had` in each column of a reservation. False: no
+// memory. Columns before the one that failed keep their pages, which the next try asks for again.
+static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table *table,
+                        unsigned char *base, uint32_t rows_had, uint32_t rows)
+{
+    size_t bytes_before = heap->bytes;
+    layout l = {plan->max_entities, true, 0, 0};
+    for (uint16_t i = 0; i < table->present_count; i++) {
+        size_t size = plan->columns[table->present[i]].size;
+        size_t span = l.bytes;
+        size_t start = layout_next(&l, (uint32_t)size);
+        size_t had = rows_had == 0 ? span : weft_round_up(start + rows_had * size, WEFT_PAGE_BYTES);
+        size_t wanted = weft_round_up(start + rows * size, WEFT_PAGE_BYTES);
+        if (!weft_commit(heap, base + had, wanted - had)) {
+            heap->bytes = bytes_before;
+            return false;
+        }
+    }
+    return true;
+}
+
+#ifndef WEFT_HARD
+// A reservation for as many rows as there can be. False: no address space. A base of NULL says that
+// there was some, but no memory.
+static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_table *table,
+                          uint32_t rows, block *to)
+{
+    size_t reserved = layout_bytes(plan, table, plan->max_entities, true);
+    unsigned char *base = (unsigned char *)weft_reserve(heap, reserved);
+    if (!base) return false;
+    size_t bytes_before = heap->bytes;
+    if (commit_rows(heap, plan, table, base, 0, rows)) {
+        *to = (block){base, heap->bytes - bytes_before, reserved, {plan->max_entities, true, 0, 0}};
+    } else {
+        weft_release(heap, base, reserved, 0);
+    }
+    return true;
+}
+#endif
+
+// Memory for columns of so many rows, in a reservation if it is much. False: no memory.
+static bool block_open(weft_heap *heap, const weft_plan *plan, const weft_table *table,
+                       uint32_t rows, block *to)
+{
+    size_t packed = layout_bytes(plan, table, rows, false);
+    bool large = packed == 0 || packed > WEFT_HEAP_BYTES_MAX;
+    to->base = NULL;
+#ifndef WEFT_HARD
+    if (large && block_reserve(heap, plan, table, rows, to)) return to->base != NULL;
+#endif
+    size_t bytes = large ? layout_bytes(plan, table, rows, true) : packed;
+    *to = (block){(unsigned char *)weft_allocate(heap, bytes), bytes, 0, {rows, large, 0, 0}};
+    return to->base != NULL;
+}
+
+// Puts the columns into another block.
+static void move_rows(weft_heap *heap, const weft_plan *plan, weft_table *table, block to)
+{
+    void **columns = weft_columns(table);
+    for (uint16_t i = 0; i < table->present_count; i++) {
+        uint16_t column = table->present[i];
+        uint32_t size = plan->columns[column].size;
+        unsigned char *start = to.base + layout_next(&to.layout, size);
+        memcpy(start, columns[column], (size_t)table->count * size);
+        columns[column] = start;
+    }
+#ifdef WEFT_HARD
+    if (table->rows) memset(table->rows, WEFT_POISON, table->rows_bytes);
+#endif
+    block_free(heap, table->rows, table->rows_bytes, table->rows_reserved);
+    table->rows = to.base;
+    table->rows_bytes = to.bytes;
+    table->rows_reserved = to.reserved;
+}
+
+static bool grow_rows(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
+{
+    if (table->rows_reserved != 0) {
+        size_t bytes_before = heap->bytes;
+        if (!commit_rows(heap, plan, table, table->rows, table->capacity, rows)) return false;
+        table->rows_bytes += heap->bytes - bytes_before;
+    } else {
+        block to;
+        if (!block_open(heap, plan, table, rows, &to)) return false;
+        move_rows(heap, plan, table, to);
+    }
+    table->capacity = rows;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Planes
+
+static size_t plane_bytes(uint32_t rows)
+{
+    return ((size_t)rows / 64 + (rows % 64 != 0)) * sizeof(uint64_t);
+}
+
+static bool grow_plane(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column,
+                       uint32_t rows)
+{
+    weft_region *memory = &table->plane_memory[column - plan->first_plane];
+    if (!weft_region_grow(heap, memory, plane_bytes(rows), plane_bytes(plan->max_entities))) {
+        return false;
+    }
+    weft_columns(table)[column] = memory->base;
+    return true;
+}
+
+// A plane larger than the columns does no harm, so those that grew may stay so if another cannot.
+static bool grow_planes(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
+{
+    for (uint16_t i = 0; i < table->plane_count; i++) {
+        if (!grow_plane(heap, plan, table, table->planes[i], rows)) return false;
+    }
+    return true;
+}
+
+bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column)
+{
+    if (weft_column(table, column)) return true;
+    uint32_t rows = table->capacity == 0 ? 1 : table->capacity;
+    if (!grow_plane(heap, plan, table, column, rows)) return false;
+    table->planes[table->plane_count++] = (uint16_t)column;
+    return true;
+}
+
+void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+                    bool on)
+{
+    uint64_t *words = (uint64_t *)weft_column(table, column);
+    assert((words || !on) && "a bit was set in a plane without memory");
+    if (!words) return;
+    uint64_t bit = (uint64_t)1 << (row % 64);
+    uint64_t word = words[row / 64];
+    uint32_t *members = &table->plane_members[column - plan->first_plane];
+    *members = *members + on - ((word & bit) != 0);
+    words[row / 64] = on ? word | bit : word & ~bit;
+}
+
+void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column)
+{
+    uint32_t plane = column - plan->first_plane;
+    if (table->plane_members[plane] == 0) return;
+    memset(weft_column(table, column), 0, plane_bytes(table->count));
+    table->plane_members[plane] = 0;
+}
+
+static void copy_bits(const weft_plan *plan, const weft_table *from, uint32_t from_row,
+                      weft_table *to, uint32_t to_row)
+{
+    for (uint16_t i = 0; i < from->plane_count; i++) {
+        uint16_t column = from->planes[i];
+        if (weft_plane_bit(from, column, from_row)) weft_plane_put(plan, to, column, to_row, true);
+    }
+}
+
+// Clears the bits of the last row, after they took the place of the bits of `row`.
+static void drop_bits(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t last)
+{
+    uint64_t row_bit = (uint64_t)1 << (row % 64);
+    uint64_t last_bit = (uint64_t)1 << (last % 64);
+    for (uint16_t i = 0; i < table->plane_count; i++) {
+        uint16_t column = table->planes[i];
+        uint32_t *members = &table->plane_members[column - plan->first_plane];
+        uint64_t *words = (uint64_t *)weft_column(table, column);
+        if (*members == 0) continue;
+        *members -= (words[row / 64] & row_bit) != 0;
+        words[row / 64] &= ~row_bit;
+        if (row == last || !(words[last / 64] & last_bit)) continue;
+        words[last / 64] &= ~last_bit;
+        words[row / 64] |= row_bit;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// The table and its rows
+
+void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
+{
+    for (uint16_t i = 0; i < table->plane_count; i++) {
+        weft_region_free(heap, &table->plane_memory[table->planes[i] - plan->first_plane]);
+    }
+    block_free(heap, table->rows, table->rows_bytes, table->rows_reserved);
+    weft_free(heap, table, table->bytes);
+}
+
+bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
+{
+    if (rows <= table->capacity) return true;
+    if (rows > plan->max_entities) return false;
+    uint64_t ahead = table->capacity == 0 ? WEFT_FIRST_ROWS : (uint64_t)table->capacity * 2;
+    uint32_t capacity = ahead < plan->max_entities ? (uint32_t)ahead : plan->max_entities;
+    if (capacity < rows) capacity = rows;
+    return grow_planes(heap, plan, table, capacity) && grow_rows(heap, plan, table, capacity);
+}
+
+void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
+                   uint32_t to_row)
+{
+    void **from_columns = weft_columns(from);
+    void **to_columns = weft_columns(to);
+    for (uint16_t i = 1; i < from->present_count; i++) {
+        uint16_t column = from->present[i];
+        unsigned char *target = (unsigned char *)to_columns[column];
+        if (!target) continue;
+        size_t size = plan->columns[column].size;
+        const unsigned char *source = (const unsigned char *)from_columns[column];
+        weft_copy(target + to_row * size, source + from_row * size, size);
+    }
+    if (from->plane_count != 0) copy_bits(plan, from, from_row, to, to_row);
+}
+
+void weft_row_drop(const weft_plan *plan, weft_table *table, uint32_t row)
+{
+    uint32_t last = table->count - 1;
+    if (row != last) {
+        for (uint16_t i = 0; i < table->present_count; i++) {
+            uint16_t column = table->present[i];
+            unsigned char *base = (unsigned char *)weft_column(table, column);
+            size_t size = plan->columns[column].size;
+            weft_copy(base + row * size, base + last * size, size);
+        }
+    }
+    if (table->plane_count != 0) drop_bits(plan, table, row, last);
+    table->count = last;
+}
+
+// Where a value of a column lies.
+static unsigned char *cell(const weft_plan *plan, const weft_table *table, uint32_t column,
+                           uint32_t row)
+{
+    return (unsigned char *)weft_column(table, column) + (size_t)row * plan->columns[column].size;
+}
+
+void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
+                  const void *value)
+{
+    const weft_component_plan *c = &plan->components[component];
+    for (uint32_t column = c->first_column; column < (uint32_t)c->first_column + c->column_count;
+         column++) {
+        const weft_column_plan *p = &plan->columns[column];
+        weft_copy(cell(plan, table, column, row), (const unsigned char *)value + p->offset,
+                  p->size);
+    }
+}
+
+void weft_row_take(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component,
+                   void *value)
+{
+    const weft_component_plan *c = &plan->components[component];
+    for (uint32_t column = c->first_column; column < (uint32_t)c->first_column + c->column_count;
+         column++) {
+        const weft_column_plan *p = &plan->columns[column];
+        weft_copy((unsigned char *)value + p->offset, cell(plan, table, column, row), p->size);
+    }
+}
+
+#ifdef WEFT_HARD
+void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
+{
+    for (uint16_t i = 0; i < table->plane_count; i++) {
+        uint16_t column = table->planes[i];
+        weft_region *memory = &table->plane_memory[column - plan->first_plane];
+        weft_region_shake(heap, memory);
+        weft_columns(table)[column] = memory->base;
+    }
+    block to;
+    if (table->rows && block_open(heap, plan, table, table->capacity, &to)) {
+        memset(to.base, WEFT_POISON, to.bytes);
+        move_rows(heap, plan, table, to);
+    }
+}
+#endif
