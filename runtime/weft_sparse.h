@@ -2,8 +2,9 @@
 //
 //   pages[index / 1024][index % 1024] = slot + 1, 0: absent      values[slot]   owners[slot] = index
 //
-// Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also a bit in
-// its table's plane, so that filters never look here. Pages exist only where somebody has the component.
+// Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also
+// a bit in its table's plane, so that filters never look here. Pages exist only where somebody has
+// the component.
 #ifndef WEFT_SPARSE_H
 #define WEFT_SPARSE_H
 
@@ -13,13 +14,14 @@ WEFT_EXTERN_C_BEGIN
 
 #define WEFT_SPARSE_PAGE 1024u // indices
 
+// Zero but for size and limit: an empty one.
 typedef struct weft_sparse {
     weft_region values; // count * size bytes
     weft_region owners; // uint32_t entity index by slot
     uint32_t **pages;
     uint32_t page_capacity;
-    uint32_t count;
-    uint32_t size; // bytes of a value
+    uint32_t count; // values
+    uint32_t size;  // bytes of a value
     uint32_t limit; // values there can be: max_entities
 } weft_sparse;
 
@@ -31,21 +33,25 @@ static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
     return slot ? sparse->values.base + (size_t)(slot - 1) * sparse->size : NULL;
 }
 
-// Makes sure that the next `more` puts for any index below `indices` cannot fail. False: no memory.
+// Makes sure that the next `more` puts for any index below `indices` cannot fail. False: no memory,
+// or more than the limit; no value changed. O(indices / WEFT_SPARSE_PAGE).
 bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more, uint32_t indices);
 
-// Room for one more value of that index (nothing to do if it has one). False: no memory, nothing changed.
+// Room for one more value of that index (nothing to do if it has one). False: no memory, or the
+// limit is reached; nothing changed.
 bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index);
 
 // Writes the value of an index, adding it if it is absent; weft_sparse_ready was called for it.
+// Returns where the value lies until the next put, drop or growing.
 void *weft_sparse_put(weft_sparse *sparse, uint32_t index, const void *value);
 
-// Takes it away; false if it was absent.
+// Takes it away, and moves the last value into its place; false if it was absent.
 bool weft_sparse_drop(weft_sparse *sparse, uint32_t index);
 
 void weft_sparse_close(weft_heap *heap, weft_sparse *sparse);
 
 #ifdef WEFT_HARD
+// Hard mode: moves all values, as weft_table_shake does with rows.
 void weft_sparse_shake(weft_heap *heap, weft_sparse *sparse);
 #endif
 
