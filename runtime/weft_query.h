@@ -4,8 +4,9 @@
 //   covers  decides for a whole table in O(1), by its components and the counts of its planes, whether none,
 //           all or some of its rows pass;
 //   filter  computes, for 64 rows a word, which rows pass. Only asked where `covers` says some.
-// Both are constants to the inline functions below and vanish into the loop. Tables come in canonical order,
-// rows ascending. A filter is computed for up to WEFT_MASK_WORDS words at a time; a word of zeros skips 64 rows.
+// Both are constants to the inline functions below and vanish into the loop. Tables come in
+// canonical order, rows ascending. A filter is computed for up to WEFT_MASK_WORDS words at a time;
+// a word of zeros skips 64 rows.
 #ifndef WEFT_QUERY_H
 #define WEFT_QUERY_H
 
@@ -15,21 +16,23 @@
 
 WEFT_EXTERN_C_BEGIN
 
-#define WEFT_MASK_WORDS 64u // 4096 rows: a mask of 512 bytes
+#define WEFT_MASK_WORDS 64u    // 4096 rows: a mask of 512 bytes
 #define WEFT_SPARSE_ROWS 1024u // longest range where pointers to sparse values are gathered
 
 typedef enum weft_coverage { WEFT_COVERS_NONE, WEFT_COVERS_SOME, WEFT_COVERS_ALL } weft_coverage;
 
 typedef weft_coverage (*weft_covers)(const weft_table *table);
-typedef void (*weft_filter)(const weft_table *table, uint32_t first_word, uint32_t words, uint64_t *mask);
+typedef void (*weft_filter)(const weft_table *table, uint32_t first_word, uint32_t words,
+                            uint64_t *mask);
 
-// WEFT_MASK_WORDS words of zeros, and of ones: what a filter reads where a table has no plane, or where a
-// component of the expression is decided by the table.
+// WEFT_MASK_WORDS words of zeros, and of ones: what a filter reads where a table has no plane, or
+// where a component of the expression is decided by the table.
 extern const uint64_t weft_no_rows[WEFT_MASK_WORDS];
 extern const uint64_t weft_all_rows[WEFT_MASK_WORDS];
 
 // The words of a plane from first_word on.
-static inline const uint64_t *weft_plane_words(const weft_table *table, uint32_t column, uint32_t first_word)
+static inline const uint64_t *weft_plane_words(const weft_table *table, uint32_t column,
+                                               uint32_t first_word)
 {
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
     return words ? words + first_word : weft_no_rows;
@@ -56,7 +59,8 @@ typedef struct weft_cursor {
     uint64_t mask[WEFT_MASK_WORDS];
 } weft_cursor;
 
-WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *world, const weft_query *query)
+WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *world,
+                                          const weft_query *query)
 {
     c->table = NULL;
     c->world = world;
@@ -107,23 +111,24 @@ WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
     return false;
 }
 
-// Computes the mask of the next words of the table, from c->row (a multiple of 64) on.
-WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uint32_t words_max)
+// Computes the mask of the next rows of the table, at most rows_max, from c->row (a multiple of 64)
+// on.
+WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uint32_t rows_max)
 {
+    uint32_t words_max = rows_max < WEFT_MASK_WORDS * 64 ? rows_max / 64 : WEFT_MASK_WORDS;
     uint32_t rows = c->table->count - c->row;
+    if (rows > words_max * 64) rows = words_max * 64;
     uint32_t words = (rows + 63) / 64;
-    if (words > words_max) {
-        words = words_max;
-        rows = words * 64;
-    }
     filter(c->table, c->row / 64, words, c->mask);
     if (rows % 64 != 0) c->mask[words - 1] &= ((uint64_t)1 << (rows % 64)) - 1;
     c->chunk = c->row;
     c->chunk_end = c->row + rows;
 }
 
-// The first row in [row, end) whose bit is not `skip` (all ones skips ones, 0 skips zeros); else end.
-static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32_t end, uint64_t skip)
+// The first row in [row, end) whose bit is not `skip` (all ones skips ones, 0 skips zeros); else
+// end.
+static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32_t end,
+                                      uint64_t skip)
 {
     while (row < end) {
         uint64_t rest = (mask[row / 64] ^ skip) >> (row % 64);
@@ -136,8 +141,10 @@ static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32
     return end;
 }
 
-// Runs of passing rows, none longer than rows_max.
-WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_filter filter, uint32_t rows_max)
+// Runs of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX: as long as may
+// be). Where a table passes in part, runs also end where a mask does.
+WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_filter filter,
+                                      uint32_t rows_max)
 {
     for (;;) {
         if (!c->table || c->row == c->table->count) {
@@ -150,8 +157,8 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
             c->row += c->count;
             return true;
         }
-        if (c->row == c->chunk_end || c->chunk_end == 0) {
-            weft_cursor_load(c, filter, rows_max < WEFT_MASK_WORDS * 64 ? rows_max / 64 : WEFT_MASK_WORDS);
+        if (c->row == c->chunk_end) {
+            weft_cursor_load(c, filter, rows_max);
         }
         uint32_t rows = c->chunk_end - c->chunk;
         uint32_t first = weft_mask_skip(c->mask, c->row - c->chunk, rows, 0);
@@ -164,15 +171,17 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
     }
 }
 
-// Whole ranges with a mask of which rows pass (at least one does), for rows = "mask".
-WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_filter filter, uint32_t rows_max,
-                                       weft_rows *rows)
+// Ranges with a mask of which rows pass (at least one does), for rows = "mask". They begin at a
+// multiple of 64 rows and are as long as the table allows, but no longer than rows_max, a multiple
+// of 64.
+WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_filter filter,
+                                       uint32_t rows_max, weft_rows *rows)
 {
     for (;;) {
         if (!c->table || c->row == c->table->count) {
             if (!weft_cursor_enter(c, covers)) return false;
         }
-        weft_cursor_load(c, filter, rows_max < WEFT_MASK_WORDS * 64 ? rows_max / 64 : WEFT_MASK_WORDS);
+        weft_cursor_load(c, filter, rows_max);
         c->row = c->chunk_end;
         c->first = c->chunk;
         c->count = c->chunk_end - c->chunk;
@@ -189,15 +198,16 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_
 }
 
 // The value that row i of the range at hand has in a sparse store; NULL: none.
-WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, uint32_t store, uint32_t i)
+WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, uint32_t store,
+                                         uint32_t i)
 {
     uint64_t handle = weft_handle_load(f, weft_column(c->table, 0), c->first + i);
     return weft_sparse_find(&c->world->sparse[store], weft_handle_index(f, handle));
 }
 
 // How many rows of a query pass. O(tables) where whole tables pass, else O(rows / 64).
-WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query, weft_covers covers,
-                                           weft_filter filter)
+WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query,
+                                           weft_covers covers, weft_filter filter)
 {
     weft_cursor c;
     size_t passing = 0;
@@ -213,7 +223,8 @@ static inline weft_coverage weft_covers_all(const weft_table *table)
     return WEFT_COVERS_ALL;
 }
 
-static inline void weft_filter_all(const weft_table *table, uint32_t first_word, uint32_t words, uint64_t *mask)
+static inline void weft_filter_all(const weft_table *table, uint32_t first_word, uint32_t words,
+                                   uint64_t *mask)
 {
     (void)table;
     (void)first_word;
