@@ -7,6 +7,8 @@ what generated code defines and what is checked for collisions cannot drift apar
 
 from __future__ import annotations
 
+from model import Component
+
 # File scope, behind `<world>_`. An empty verb is the type or function that carries the bare name.
 WORLD_TYPES = ("world", "entity", "cmd")
 WORLD_CALLS = (
@@ -26,7 +28,7 @@ QUERY = ("iter", "begin", "next", "count", "covers", "filter")
 SYSTEM = ("", "ctx")
 
 # Enum constants that number things, `<WORLD>_<KIND>_<NAME>`; a soa component's columns are `<NAME>_<FIELD>`.
-NUMBERED = ("column", "plane", "component", "store", "prefab", "query", "buffer")
+NUMBERED = ("column", "plane", "component", "store", "prefab", "query", "buffer", "clock")
 
 # Behind `<world>_cmd_`.
 CMD_WORLD = ("spawn", "despawn")
@@ -43,6 +45,19 @@ SYSTEM_WRITE_TAG = ("put",)
 # Behind `<world>_<query>_<tag>_`.
 QUERY_OPTIONAL_TAG = ("has",)
 
+# `static` in the generated C files, without the world's prefix: `<kind>_<name>`, and one each of the rest.
+LOCAL_ENUM = ("values",)
+LOCAL_FIELDS = ("fields",)
+LOCAL_DEFAULTS = ("defaults",)
+LOCAL_COMPONENT = ("closure", "conflicts", "required_by", "has")
+LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets")
+LOCAL_QUERY = ("access", "matches")
+LOCAL_SYSTEM = ("access", "matches", "covers", "filter", "run")
+LOCAL_WORLD = (
+    "schema", "phases", "enums", "structs", "externs", "components", "singletons", "prefabs", "queries",
+    "systems", "columns", "component_plans", "sparse_components", "prefab_plans", "query_matches",
+)  # fmt: skip
+
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema name is one.
 HEADERS = ("", "entity", "world", "cmd", "schema", "run")
 SOURCES = ("world", "run", "schema")
@@ -53,6 +68,15 @@ ROWS_MEMBERS = ("count", "entities")
 CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")
 SYSTEM_PARAMETERS = ("ctx", "count", "rows")
 
+_LOCAL = frozenset(
+    LOCAL_ENUM
+    + LOCAL_FIELDS
+    + LOCAL_DEFAULTS
+    + LOCAL_COMPONENT
+    + LOCAL_PREFAB
+    + LOCAL_QUERY
+    + LOCAL_SYSTEM
+)
 _IN_SYSTEM = frozenset(
     SYSTEM_LOOKUP_READ
     + SYSTEM_LOOKUP_WRITE
@@ -132,6 +156,12 @@ class Names:
         if kind not in NUMBERED:
             raise KeyError(f"'{kind}' is in no table of names")
         return self._join(kind, *name).upper()
+
+    def local(self, kind: str, name: str) -> str:
+        """`fields_position`: static in a generated C file, so without the world's prefix."""
+        if kind not in _LOCAL:
+            raise KeyError(f"'{kind}' is in no table of names")
+        return f"{kind}_{name}"
 
     def run(self, phase: str) -> str:
         """`colony_run_simulate`."""

@@ -34,6 +34,7 @@ from toml_places import Path
 
 SECTIONS = ("enum", "struct", "extern", "component", "singleton", "prefab", "query", "system")
 SECTIONS_LATER = ("event", "relation")
+TOP = ("import", "world", *SECTIONS)
 BASES = {"enum": Base.ENUM, "struct": Base.STRUCT, "extern": Base.EXTERN}
 INTEGERS = ("u8", "u16", "u32")  # that an enum can be
 DEFAULT_MAX_ENTITIES = 1_000_000
@@ -49,6 +50,10 @@ class Parsed:
     book: Book
     broken: frozenset[tuple[str, str]]  # kind and name of what could not be read in whole
     complete: bool  # every file could be read in whole, so a name that is not there does not exist
+
+    def sound(self, kind: str, name: str) -> bool:
+        """Whether what there is of a declaration is all that was written."""
+        return (kind, name) not in self.broken
 
 
 class Book:
@@ -116,8 +121,9 @@ class _Parser:
     def _collect(self, file: File) -> None:
         """Notes what a file declares; a redefinition is an error, and the first one stands."""
         top = Table(file.table, (), "the file", file, self._report)
-        top.expect(("import", "world", *SECTIONS), SECTIONS_LATER)
+        top.expect(TOP, SECTIONS_LATER)
         top.refs("import")
+        self._complete &= not any(_hides_names(*pair) for pair in file.table.items())
         if "world" in top.data and not file.is_root:
             message = "[world] stands in an imported file"
             help = "only the file that is given to the generator has [world]"
@@ -243,3 +249,10 @@ class _Parser:
     @staticmethod
     def _fields_help(table: Table) -> str:
         return f"fields stand in [{'.'.join(str(key) for key in table.path)}.fields]"
+
+
+def _hides_names(key: str, value: object) -> bool:
+    """Whether there may be declarations under a key that were not read as such."""
+    if key in SECTIONS:
+        return not (isinstance(value, dict) and all(isinstance(v, dict) for v in value.values()))
+    return isinstance(value, dict) and key not in (*TOP, *SECTIONS_LATER)

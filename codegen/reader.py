@@ -15,6 +15,8 @@ from nearest import suggest
 from source import Place, Report
 from toml_places import Path
 
+MAX_INTEGER = (1 << 64) - 1  # no number in a schema may be larger, nor smaller than its negative
+
 Instead = TypeVar("Instead")
 
 _KINDS = {
@@ -30,6 +32,14 @@ _KINDS = {
 def describe(value: object) -> str:
     """The TOML type of a value, in words."""
     return _KINDS.get(type(value), "a date or time")
+
+
+def show(value: object) -> str:
+    """A value as a user would write it, if it is short enough to be read."""
+    if isinstance(value, int) and not -MAX_INTEGER <= value <= MAX_INTEGER:
+        return "an integer beyond 64 bits"
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text.lower() if isinstance(value, bool) else text
 
 
 class Table:
@@ -86,15 +96,25 @@ class Table:
     def integer(self, key: str, default: int) -> int:
         value = self.data.get(key, default)
         if isinstance(value, int) and not isinstance(value, bool):
-            return value
+            return self._bounded(key, value, default)
         return self._wrong(key, "an integer", default, f"write {key} = 1, without quotes")
 
     def number(self, key: str) -> int | float | None:
         """A number as written, or None."""
         value = self.data.get(key)
-        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        if isinstance(value, int) and not isinstance(value, bool):
+            return self._bounded(key, value, None)
+        if value is None or isinstance(value, float):
             return value
         return self._wrong(key, "a number", None, f"write {key} = 1.0, without quotes")
+
+    def _bounded(self, key: str, value: int, instead: Instead) -> int | Instead:
+        if -MAX_INTEGER <= value <= MAX_INTEGER:
+            return value
+        message = f"'{key}' of {self.what} is {show(value)}"
+        help = "write a smaller number"
+        self.report.error("number-size", self.value_place(key), message, help=help)
+        return instead
 
     def choice(self, key: str, options: tuple[str, ...], default: str) -> str:
         value = self.text(key, default)

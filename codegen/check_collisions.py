@@ -1,0 +1,168 @@
+"""Rules that keep names apart wherever C and C++ would see the same one twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from check_names import is_snake_case
+from claims import Claim, Owner, claims
+from model import Model, Ref, Selection
+from named import Named, declarations, fields
+from names import CONTEXT_MEMBERS, ITERATOR_MEMBERS, ROWS_MEMBERS, SYSTEM_PARAMETERS
+from parse import Parsed
+from source import Note, Report
+from words import RESERVED
+
+Item = TypeVar("Item")
+
+
+def duplicate_name(parsed: Parsed, report: Report) -> None:
+    """Each declaration has a header and a C name, so no two of any kinds share a name."""
+    first: dict[str, Named] = {}
+    for named in declarations(parsed.model):
+        other = first.setdefault(named.name, named)
+        if other is not named:
+            message = f"{named.what} has the name of a {other.kind}"
+            notes = [Note(other.place, f"{other.what} is here")]
+            help = "rename one of the two: each has a header file and a C name of its own"
+            report.error("duplicate-name", named.place, message, help=help, notes=notes)
+
+
+def name_collision(parsed: Parsed, report: Report) -> None:
+    """No identifier of file scope is made twice. What collides more than once is said once."""
+    made: dict[str, Claim] = {}
+    reported: set[tuple[Owner, Owner]] = set()
+    for claim in _claims(parsed):
+        other = made.setdefault(claim.identifier, claim)
+        pair = (other.owner, claim.owner)
+        if other is claim or pair in reported or _same_name(*pair):
+            continue
+        reported.add(pair)
+        message = f"{claim.what} makes the C name '{claim.identifier}' a second time"
+        notes = [Note(other.place, f"{other.what} makes it too")]
+        help = "rename one of the two"
+        report.error("name-collision", claim.place, message, help=help, notes=notes)
+
+
+def member_like_type(parsed: Parsed, report: Report) -> None:
+    """In C++ a member may not be named like its struct, nor like a type that the struct uses."""
+    types = {claim.identifier: Note(claim.place, claim.what) for claim in _claims(parsed)}
+    externs = {
+        extern.c: Note(extern.place, f"extern '{extern.name}'")
+        for extern in parsed.model.externs.values()
+    }
+    for named, _ in fields(parsed.model):
+        _complain_like_type(named, {**externs, **types}, report)
+    for named in declarations(parsed.model):
+        if named.kind in ("component", "singleton"):
+            _complain_like_type(named, types, report)
+
+
+def _complain_like_type(named: Named, types: dict[str, Note], report: Report) -> None:
+    other = types.get(named.name)
+    if other:
+        message = f"{named.what} has the C name of {other.message}"
+        notes = [replace(other, message=f"{other.message} is here")]
+        report.error("member-like-type", named.place, message, help="rename it", notes=notes)
+
+
+def reserved_identifier(parsed: Parsed, report: Report) -> None:
+    """A prefix and a name that are harmless alone can make a word of C, C++ or POSIX together."""
+    reported = set()
+    for claim in _claims(parsed):
+        reason = RESERVED.get(claim.identifier)
+        if reason is None and claim.identifier.endswith("_t"):
+            reason = "reserved by POSIX, as all that end in '_t'"
+        if reason and claim.owner not in reported:
+            reported.add(claim.owner)
+            message = f"{claim.what} makes the C name '{claim.identifier}', which is {reason}"
+            report.error("reserved-identifier", claim.place, message, help="rename it")
+
+
+def member_collision(parsed: Parsed, report: Report) -> None:
+    """What a schema names meets what Weft puts beside it in iterators, contexts and calls."""
+    model = parsed.model
+    for query in model.queries.values():
+        of = f"the iterator of query '{query.name}'"
+        _complain_members(_columns(query.selection, model), ITERATOR_MEMBERS, of, parsed, report)
+    for system in model.systems.values():
+        columns = _columns(system.selection, model)
+        of = f"the function of system '{system.name}'"
+        _complain_members(columns, SYSTEM_PARAMETERS, of, parsed, report)
+        singletons = system.singletons_read + system.singletons_write
+        of = f"the context of system '{system.name}'"
+        _complain_members(singletons, CONTEXT_MEMBERS, of, parsed, report)
+    for prefab in model.prefabs.values():
+        refs = [item.component for item in prefab.components]
+        of = f"the rows of prefab '{prefab.name}'"
+        _complain_members(_with_fields(refs, model), ROWS_MEMBERS, of, parsed, report)
+
+
+def _complain_members(
+    refs: Iterable[Ref], taken: tuple[str, ...], of: str, parsed: Parsed, report: Report
+) -> None:
+    places = {named.name: named.place for named in declarations(parsed.model)}
+    for ref in refs:
+        if ref.name in taken and ref.name in places:
+            message = f"'{ref.name}' cannot stand in {of}, which has a '{ref.name}' already"
+            notes = [Note(places[ref.name], f"'{ref.name}' is declared here")]
+            report.error("member-collision", ref.place, message, help="rename it", notes=notes)
+
+
+def _columns(selection: Selection, model: Model) -> list[Ref]:
+    return _with_fields(selection.read + selection.write + selection.optional, model)
+
+
+def _with_fields(refs: Iterable[Ref], model: Model) -> list[Ref]:
+    """Tags are no member of anything."""
+    components = model.components
+    return [ref for ref in refs if ref.name in components and not components[ref.name].is_tag]
+
+
+def _claims(parsed: Parsed) -> Iterator[Claim]:
+    """What generated code would define, leaving out what has been complained about already."""
+    model = parsed.model
+    if not is_snake_case(model.world.name):
+        return
+    usable = replace(
+        model,
+        world=replace(model.world, phases=tuple(_usable_phases(model))),
+        enums=_usable(model.enums, "enum", parsed),
+        structs=_usable(model.structs, "struct", parsed),
+        externs=_usable(model.externs, "extern", parsed),
+        components=_usable(model.components, "component", parsed),
+        singletons=_usable(model.singletons, "singleton", parsed),
+        prefabs=_usable(model.prefabs, "prefab", parsed),
+        queries=_usable(model.queries, "query", parsed),
+        systems=_usable(model.systems, "system", parsed),
+    )
+    yield from claims(usable)
+
+
+def _usable(declared: dict[str, Item], kind: str, parsed: Parsed) -> dict[str, Item]:
+    return {
+        name: item
+        for name, item in declared.items()
+        if is_snake_case(name) and parsed.sound(kind, name)
+    }
+
+
+def _usable_phases(model: Model) -> Iterator[Ref]:
+    once = {phase.name: phase for phase in reversed(model.world.phases)}
+    return (phase for phase in reversed(once.values()) if is_snake_case(phase.name))
+
+
+def _same_name(one: Owner, other: Owner) -> bool:
+    """Whether two declarations of different kinds share their name, which is a rule of its own."""
+    return one != other and one[1] == other[1]
+
+
+RULES = (
+    duplicate_name,
+    name_collision,
+    member_like_type,
+    reserved_identifier,
+    member_collision,
+)

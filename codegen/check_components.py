@@ -1,0 +1,145 @@
+"""Rules about components and prefabs: storage, and what requires and excludes demand together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from graph import Graph, circles, closure
+from model import Component, Model, Ref
+from parse import Parsed
+from source import Note, Report
+
+
+def tag_storage(parsed: Parsed, report: Report) -> None:
+    for component in _sound(parsed):
+        for key in ("storage", "layout"):
+            if component.is_tag and parsed.book.has("component", component.name, key):
+                place = parsed.book.key("component", component.name, key)
+                message = f"component '{component.name}' has no fields, so '{key}' means nothing"
+                help = "remove it: a tag is one bit a row"
+                report.error("tag-storage", place, message, help=help)
+
+
+def soa_sparse(parsed: Parsed, report: Report) -> None:
+    for component in _sound(parsed):
+        if component.layout == "soa" and component.is_sparse:
+            place = parsed.book.value("component", component.name, "layout")
+            message = f"component '{component.name}' is sparse, which has no layout 'soa'"
+            help = "soa is for table components: remove storage or layout"
+            report.error("soa-sparse", place, message, help=help)
+
+
+def requires_sparse(parsed: Parsed, report: Report) -> None:
+    """What a table is decided by cannot depend on what no table knows of."""
+    components = parsed.model.components
+    for component in _sound(parsed):
+        for key, refs in (("requires", component.requires), ("excludes", component.excludes)):
+            for ref in refs:
+                sparse = [c for c in (component, components.get(ref.name)) if c and c.is_sparse]
+                if sparse:
+                    what = f"component '{component.name}' {key} '{ref.name}'"
+                    message = f"{what}, but '{sparse[0].name}' is sparse"
+                    help = "requires and excludes are for table components and tags"
+                    report.error("requires-sparse", ref.place, message, help=help)
+
+
+def requires_circle(parsed: Parsed, report: Report) -> None:
+    components = parsed.model.components
+    for circle in circles(_requires(parsed.model)):
+        steps = [
+            (name, next(ref for ref in components[name].requires if ref.name == target))
+            for name, target in pairwise(circle)
+        ]
+        message = f"components require each other in a circle: {' -> '.join(circle)}"
+        notes = [Note(ref.place, f"'{name}' requires '{ref.name}'") for name, ref in steps[1:]]
+        help = "none of them could ever be removed again: make them one component"
+        report.error("requires-circle", steps[0][1].place, message, help=help, notes=notes)
+
+
+def requires_excluded(parsed: Parsed, report: Report) -> None:
+    """A component whose requirements exclude each other can never be added."""
+    model = parsed.model
+    graph = _requires(model)
+    for component in model.components.values():
+        needed = closure(graph, component.name)
+        below = [set(closure(graph, name)) for name in graph[component.name]]
+        for one, two, ref in excluding_pairs(model, needed):
+            if any({one, two} <= names for names in below):
+                continue  # said of a component that it requires
+            reason = _pair(component, one, two)
+            message = f"component '{component.name}' can never be added: {reason}"
+            notes = [Note(ref.place, f"'{one}' excludes '{two}'")]
+            help = "remove one of the two, or of what requires it"
+            report.error("requires-excluded", component.place, message, help=help, notes=notes)
+
+
+def _pair(component: Component, one: str, two: str) -> str:
+    """Why two that exclude each other are both needed by a component."""
+    if component.name in (one, two):
+        other = two if component.name == one else one
+        return f"it requires '{other}', which it may not be with"
+    return f"it requires '{one}' and '{two}', which exclude each other"
+
+
+def prefab_excluded(parsed: Parsed, report: Report) -> None:
+    model = parsed.model
+    graph = _requires(model)
+    for prefab in model.prefabs.values():
+        needs = [closure(graph, item.component.name) for item in prefab.components]
+        together = dict.fromkeys(name for names in needs for name in names)
+        for one, two, ref in excluding_pairs(model, together):
+            if any(one in names and two in names for names in needs):
+                continue  # said of that component
+            reason = f"it needs '{one}' and '{two}', which exclude each other"
+            message = f"prefab '{prefab.name}' can never be spawned: {reason}"
+            notes = [Note(ref.place, f"'{one}' excludes '{two}'")]
+            help = "remove one of the two"
+            report.error("prefab-excluded", prefab.place, message, help=help, notes=notes)
+
+
+def prefab_without_fields(parsed: Parsed, report: Report) -> None:
+    """A prefab is a C struct of its components, and C has no empty structs."""
+    tags = {component.name for component in _sound(parsed) if component.is_tag}
+    for prefab in parsed.model.prefabs.values():
+        names = {item.component.name for item in prefab.components}
+        if names <= tags and parsed.sound("prefab", prefab.name):
+            message = f"prefab '{prefab.name}' has no component with fields"
+            help = "give it one; tags alone can be set after a spawn"
+            report.error("prefab-without-fields", prefab.place, message, help=help)
+
+
+def excluding_pairs(model: Model, names: dict[str, None]) -> Iterator[tuple[str, str, Ref]]:
+    """Pairs among the names of which the first excludes the second, with where it says so."""
+    found: set[frozenset[str]] = set()
+    for name in names:
+        component = model.components.get(name)
+        for ref in component.excludes if component else ():
+            pair = frozenset((name, ref.name))
+            if ref.name in names and ref.name != name and pair not in found:
+                found.add(pair)
+                yield name, ref.name, ref
+
+
+def _requires(model: Model) -> Graph:
+    return {
+        component.name: [ref.name for ref in component.requires if ref.name != component.name]
+        for component in model.components.values()
+    }
+
+
+def _sound(parsed: Parsed) -> Iterator[Component]:
+    for component in parsed.model.components.values():
+        if parsed.sound("component", component.name):
+            yield component
+
+
+RULES = (
+    tag_storage,
+    soa_sparse,
+    requires_sparse,
+    requires_circle,
+    requires_excluded,
+    prefab_excluded,
+    prefab_without_fields,
+)

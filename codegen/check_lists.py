@@ -1,0 +1,111 @@
+"""Rules about lists of names: nothing twice, nothing in two that exclude each other, no owner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from model import Model, Ref, Selection
+from parse import Parsed
+from source import Note, Report
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list of names in a schema."""
+
+    kind: str  # of the owner: "system"
+    owner: str
+    group: str  # lists of one group exclude each other: "column" has read, write and optional
+    key: str
+    refs: tuple[Ref, ...]
+
+    @property
+    def what(self) -> str:
+        return f"'{self.key}' of {self.kind} '{self.owner}'"
+
+    @property
+    def is_of_owners(self) -> bool:
+        """Whether it lists things of the owner's kind."""
+        return self.key in ("requires", "excludes", "after", "before")
+
+
+def lists(model: Model) -> Iterator[Listed]:
+    for component in model.components.values():
+        name = component.name
+        yield Listed("component", name, "", "requires", component.requires)
+        yield Listed("component", name, "", "excludes", component.excludes)
+    for query in model.queries.values():
+        yield from _columns("query", query.name, query.selection)
+    for system in model.systems.values():
+        name = system.name
+        yield from _columns("system", name, system.selection)
+        yield Listed("system", name, "", "after", system.after)
+        yield Listed("system", name, "", "before", system.before)
+        yield Listed("system", name, "singleton", "singletons.read", system.singletons_read)
+        yield Listed("system", name, "singleton", "singletons.write", system.singletons_write)
+        yield Listed("system", name, "lookup", "lookup.read", system.lookup_read)
+        yield Listed("system", name, "lookup", "lookup.write", system.lookup_write)
+        yield Listed("system", name, "", "queries", system.queries)
+
+
+def _columns(kind: str, owner: str, selection: Selection) -> Iterator[Listed]:
+    yield Listed(kind, owner, "column", "read", selection.read)
+    yield Listed(kind, owner, "column", "write", selection.write)
+    yield Listed(kind, owner, "column", "optional", selection.optional)
+
+
+def listed_twice(parsed: Parsed, report: Report) -> None:
+    for listed in lists(parsed.model):
+        first: dict[str, Ref] = {}
+        for ref in listed.refs:
+            other = first.setdefault(ref.name, ref)
+            if other is not ref:
+                message = f"{listed.what} has '{ref.name}' twice"
+                notes = [Note(other.place, "the first is here")]
+                report.error("listed-twice", ref.place, message, help="keep one", notes=notes)
+
+
+def self_reference(parsed: Parsed, report: Report) -> None:
+    for listed in lists(parsed.model):
+        for ref in listed.refs:
+            if ref.name == listed.owner and listed.is_of_owners:
+                message = f"{listed.kind} '{listed.owner}' stands in its own '{listed.key}'"
+                report.error("self-reference", ref.place, message, help="remove it")
+
+
+def column_twice(parsed: Parsed, report: Report) -> None:
+    for ref, first, second, note in _in_two_lists(parsed.model, "column"):
+        message = f"{second.kind} '{second.owner}' has '{ref.name}' in {first.key} and {second.key}"
+        help = "keep one: write can read too, and optional is for what may be absent"
+        report.error("column-twice", ref.place, message, help=help, notes=[note])
+
+
+def singleton_twice(parsed: Parsed, report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(parsed.model, "singleton"):
+        message = f"system '{listed.owner}' has singleton '{ref.name}' in read and write"
+        help = "keep it in write, which can read too"
+        report.error("singleton-twice", ref.place, message, help=help, notes=[note])
+
+
+def lookup_twice(parsed: Parsed, report: Report) -> None:
+    for ref, _, listed, note in _in_two_lists(parsed.model, "lookup"):
+        message = f"system '{listed.owner}' looks '{ref.name}' up in read and write"
+        help = "keep it in write, which can read too"
+        report.error("lookup-twice", ref.place, message, help=help, notes=[note])
+
+
+def _in_two_lists(model: Model, group: str) -> Iterator[tuple[Ref, Listed, Listed, Note]]:
+    """Every name that stands in two different lists of a group of one owner."""
+    relevant = (listed for listed in lists(model) if listed.group == group)
+    for _, together in groupby(relevant, key=lambda listed: (listed.kind, listed.owner)):
+        first: dict[str, tuple[Ref, Listed]] = {}
+        for listed in together:
+            for ref in listed.refs:
+                other, other_list = first.setdefault(ref.name, (ref, listed))
+                if other_list is not listed:
+                    yield ref, other_list, listed, Note(other.place, f"in {other_list.key} here")
+
+
+RULES = (listed_twice, self_reference, column_twice, singleton_twice, lookup_twice)

@@ -1,0 +1,96 @@
+"""Rules about what a name may look like."""
+
+from __future__ import annotations
+
+import re
+
+from field_types import BUILT_IN
+from named import everything, structs
+from parse import Parsed
+from source import Note, Report
+from words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS
+
+MAX_NAME = 64  # characters
+
+_SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_OUR_PREFIX = re.compile(r"weft(_|$)")
+_NEW_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
+
+
+def is_snake_case(name: str) -> bool:
+    """Words of small letters and digits, one underscore between two, a letter first."""
+    return bool(_SNAKE_CASE.fullmatch(name))
+
+
+def name_shape(parsed: Parsed, report: Report) -> None:
+    for named in everything(parsed.model):
+        if not is_snake_case(named.name):
+            message = f"{named.what} is not named in snake_case"
+            report.error("name-shape", named.place, message, help=_shape_help(named.name))
+
+
+def _shape_help(name: str) -> str:
+    words = (word.lower() for word in _NEW_WORD.split(name) if word)
+    better = "_".join(words)
+    if is_snake_case(better):
+        return f"write '{better}'"
+    return "small letters and digits, one '_' between words, a letter first"
+
+
+def name_length(parsed: Parsed, report: Report) -> None:
+    for named in everything(parsed.model):
+        if len(named.name) > MAX_NAME:
+            message = f"the name of this {named.kind} has {len(named.name)} characters"
+            help = f"{MAX_NAME} are the most"
+            report.error("name-length", named.place, message, help=help)
+
+
+def name_reserved(parsed: Parsed, report: Report) -> None:
+    for named in everything(parsed.model):
+        if named.kind in ("phase", "value"):
+            continue  # such a name is never a whole identifier in C
+        reason = RESERVED.get(named.name)
+        if named.kind != "field" and named.name in VERBS:
+            reason = "a word of Weft's own"
+        elif named.kind in ("enum", "struct", "extern") and named.name in BUILT_IN:
+            reason = "a field type"
+        if reason:
+            message = f"a {named.kind} cannot be named '{named.name}', which is {reason}"
+            help = "choose another name, or add a word to it"
+            report.error("name-reserved", named.place, message, help=help)
+
+
+def world_name(parsed: Parsed, report: Report) -> None:
+    world = parsed.model.world
+    if _OUR_PREFIX.match(world.name):
+        reason = "the runtime has names that begin with 'weft'"
+    elif world.name in SYSTEM_HEADERS:
+        reason = f"'{world.name}.h' would hide the system's <{world.name}.h>"
+    elif world.name in SYSTEM_PREFIXES:
+        reason = f"the C library has names that begin with '{world.name}_'"
+    else:
+        return
+    message = f"a world cannot be named '{world.name}': {reason}"
+    report.error("world-name", world.place, message, help="choose another name")
+
+
+def was_name(parsed: Parsed, report: Report) -> None:
+    for kind, struct in structs(parsed.model):
+        taken = {field.name: field for field in struct.fields}
+        for field in struct.fields:
+            if not field.was:
+                continue
+            place = parsed.book.value(kind, struct.name, "fields", field.name, "was")
+            other = taken.setdefault(field.was, field)
+            if not is_snake_case(field.was):
+                message = f"'{field.was}' cannot have been the name of a field"
+                help = "write the field's name before it was renamed"
+                report.error("was-name", place, message, help=help)
+            elif other is not field or field.was == field.name:
+                message = f"field '{field.name}' was '{field.was}', but that name is in use"
+                notes = [Note(other.place, "here")]
+                help = "an old name belongs to one field, and to none that has it now"
+                report.error("was-name", place, message, help=help, notes=notes)
+
+
+RULES = (name_shape, name_length, name_reserved, world_name, was_name)

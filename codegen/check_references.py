@@ -1,0 +1,138 @@
+"""Rules about names that are used somewhere and must be declared somewhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from model import Expr, Model, Ref, Selection
+from named import declarations
+from nearest import suggest
+from parse import Parsed
+from source import Report
+
+
+@dataclass(frozen=True)
+class Use:
+    """A name where it is used."""
+
+    by: str  # "system 'movement' writes"
+    ref: Ref
+
+
+def component_uses(model: Model) -> Iterator[Use]:
+    for component in model.components.values():
+        by = f"component '{component.name}'"
+        yield from _uses(f"{by} requires", component.requires)
+        yield from _uses(f"{by} excludes", component.excludes)
+    for prefab in model.prefabs.values():
+        for item in prefab.components:
+            yield Use(f"prefab '{prefab.name}' has", item.component)
+    for query in model.queries.values():
+        yield from _selected(f"query '{query.name}'", query.selection)
+    for system in model.systems.values():
+        by = f"system '{system.name}'"
+        yield from _selected(by, system.selection)
+        yield from _uses(f"{by} looks up", system.lookup_read + system.lookup_write)
+
+
+def singleton_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        yield from _uses(f"system '{system.name}' reads", system.singletons_read)
+        yield from _uses(f"system '{system.name}' writes", system.singletons_write)
+
+
+def query_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        yield from _uses(f"system '{system.name}' iterates", system.queries)
+
+
+def system_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        yield from _uses(f"system '{system.name}' runs after", system.after)
+        yield from _uses(f"system '{system.name}' runs before", system.before)
+
+
+def phase_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        if system.phase.name:
+            yield Use(f"system '{system.name}' runs in", system.phase)
+
+
+def _selected(by: str, selection: Selection) -> Iterator[Use]:
+    yield from _uses(f"{by} reads", selection.read)
+    yield from _uses(f"{by} writes", selection.write)
+    yield from _uses(f"{by} may find", selection.optional)
+    if selection.where:
+        yield from _uses(f"{by} filters by", tuple(atoms(selection.where)))
+
+
+def _uses(by: str, refs: tuple[Ref, ...]) -> Iterator[Use]:
+    return (Use(by, ref) for ref in refs)
+
+
+def atoms(expr: Expr) -> Iterator[Ref]:
+    """The names in an expression, as often as they stand there."""
+    if expr.ref:
+        yield expr.ref
+    for operand in expr.operands:
+        yield from atoms(operand)
+
+
+def unknown_component(parsed: Parsed, report: Report) -> None:
+    for use in component_uses(parsed.model):
+        if use.ref.name not in parsed.model.components and parsed.complete:
+            message = f"{use.by} '{use.ref.name}', which is not a component"
+            help = _help(parsed, use.ref.name, "component", list(parsed.model.components))
+            report.error("unknown-component", use.ref.place, message, help=help)
+
+
+def unknown_singleton(parsed: Parsed, report: Report) -> None:
+    for use in singleton_uses(parsed.model):
+        if use.ref.name not in parsed.model.singletons and parsed.complete:
+            message = f"{use.by} '{use.ref.name}', which is not a singleton"
+            help = _help(parsed, use.ref.name, "singleton", list(parsed.model.singletons))
+            report.error("unknown-singleton", use.ref.place, message, help=help)
+
+
+def unknown_query(parsed: Parsed, report: Report) -> None:
+    for use in query_uses(parsed.model):
+        if use.ref.name not in parsed.model.queries and parsed.complete:
+            message = f"{use.by} '{use.ref.name}', which is not a query"
+            help = _help(parsed, use.ref.name, "query", list(parsed.model.queries))
+            report.error("unknown-query", use.ref.place, message, help=help)
+
+
+def unknown_system(parsed: Parsed, report: Report) -> None:
+    for use in system_uses(parsed.model):
+        if use.ref.name not in parsed.model.systems and parsed.complete:
+            message = f"{use.by} '{use.ref.name}', which is not a system"
+            help = _help(parsed, use.ref.name, "system", list(parsed.model.systems))
+            report.error("unknown-system", use.ref.place, message, help=help)
+
+
+def unknown_phase(parsed: Parsed, report: Report) -> None:
+    phases = [phase.name for phase in parsed.model.world.phases]
+    if not phases or not parsed.complete or not parsed.sound("world", ""):
+        return
+    for use in phase_uses(parsed.model):
+        if use.ref.name not in phases:
+            message = f"{use.by} '{use.ref.name}', which is not a phase"
+            help = suggest(use.ref.name, phases) or f"phases of the world: {', '.join(phases)}"
+            report.error("unknown-phase", use.ref.place, message, help=help)
+
+
+def _help(parsed: Parsed, name: str, kind: str, known: list[str]) -> str:
+    for named in declarations(parsed.model):
+        if named.name == name:
+            return f"'{name}' is a {named.kind}" + _WHERE_IT_GOES.get(named.kind, "")
+    return suggest(name, known, f"declared as {kind}") or f"declare [{kind}.{name}]"
+
+
+_WHERE_IT_GOES = {
+    "component": ": ask for it in read, write, optional, where or lookup",
+    "singleton": ': ask for it with singletons = { read = ["…"] }',
+    "query": ': iterate it with queries = ["…"]',
+}
+
+RULES = (unknown_component, unknown_singleton, unknown_query, unknown_system, unknown_phase)

@@ -1,0 +1,155 @@
+"""Rules about what queries and systems select: columns that make sense, filters that can match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from check_components import excluding_pairs
+from graph import closure
+from model import Expr, Op, Ref, Selection
+from parse import Parsed
+from satisfy import Assignment, Facts, facts, satisfiable
+from source import Note, Place, Report
+
+
+@dataclass(frozen=True)
+class Selecting:
+    """A query or a system, as what selects rows."""
+
+    kind: str
+    name: str
+    place: Place
+    selection: Selection
+
+    @property
+    def what(self) -> str:
+        return f"{self.kind} '{self.name}'"
+
+
+def selecting(parsed: Parsed) -> Iterator[Selecting]:
+    for query in parsed.model.queries.values():
+        yield Selecting("query", query.name, query.place, query.selection)
+    for system in parsed.model.systems.values():
+        yield Selecting("system", system.name, system.place, system.selection)
+
+
+def tag_read(parsed: Parsed, report: Report) -> None:
+    for user in selecting(parsed):
+        for ref in user.selection.read:
+            if _is_tag(parsed, ref):
+                message = f"{user.what} reads '{ref.name}', which is a tag and has no value"
+                help = f'ask for it with where = "{ref.name}", or list it in optional'
+                report.error("tag-read", ref.place, message, help=help)
+
+
+def tag_write(parsed: Parsed, report: Report) -> None:
+    for user in selecting(parsed):
+        for ref in user.selection.write:
+            if user.kind == "query" and _is_tag(parsed, ref):
+                message = f"{user.what} writes '{ref.name}', which is a tag"
+                help = "only a system writes tags; outside of systems, set and remove do it"
+                report.error("tag-write", ref.place, message, help=help)
+
+
+def rows_alone(parsed: Parsed, report: Report) -> None:
+    for user in selecting(parsed):
+        chosen = user.selection
+        if user.kind == "system" and chosen.mask and not chosen.where and not _columns(chosen):
+            place = parsed.book.key(user.kind, user.name, "rows")
+            message = f"{user.what} has no columns and no where, so it gets no rows"
+            report.error("rows-alone", place, message, help="remove rows")
+
+
+def never_matches(parsed: Parsed, report: Report) -> None:
+    known = facts(parsed.model)
+    for user in selecting(parsed):
+        given = _given(parsed, user.selection)
+        if not _each_possible(known, given) or satisfiable(known, given, user.selection.where):
+            continue
+        reason, place, notes = _why_never(parsed, known, user, given)
+        message = f"{user.what} can never match: {reason}"
+        help = "remove one of what contradict each other"
+        report.error("never-matches", place, message, help=help, notes=notes)
+
+
+def where_always(parsed: Parsed, report: Report) -> None:
+    known = facts(parsed.model)
+    for user in selecting(parsed):
+        where, given = user.selection.where, _given(parsed, user.selection)
+        if where and satisfiable(known, given, None) and not satisfiable(known, given, _not(where)):
+            message = f"the where of {user.what} lets everything pass"
+            help = "remove it: what it asks for is certain already"
+            report.warning("where-always", where.place, message, help=help)
+
+
+def optional_certain(parsed: Parsed, report: Report) -> None:
+    """What is always there, or never, is not optional."""
+    known = facts(parsed.model)
+    for user in selecting(parsed):
+        where, given = user.selection.where, _given(parsed, user.selection)
+        if not satisfiable(known, given, where):
+            continue
+        for ref in user.selection.optional:
+            if ref.name not in parsed.model.components or ref.name in given:
+                continue
+            if not satisfiable(known, {**given, ref.name: True}, where):
+                message = f"{user.what} never finds the optional '{ref.name}'"
+                report.warning("optional-certain", ref.place, message, help="remove it")
+            elif not satisfiable(known, {**given, ref.name: False}, where):
+                message = f"{user.what} always finds the optional '{ref.name}'"
+                help = "list it in read or write, or ask nothing"
+                report.warning("optional-certain", ref.place, message, help=help)
+
+
+def _why_never(
+    parsed: Parsed, known: Facts, user: Selecting, given: Assignment
+) -> tuple[str, Place, list[Note]]:
+    """The reason in words, where it shows, and what else has to do with it."""
+    where = user.selection.where
+    needed = dict.fromkeys(name for column in given for name in closure(known.requires, column))
+    for one, two, ref in excluding_pairs(parsed.model, needed):
+        note = Note(ref.place, f"'{one}' excludes '{two}'")
+        return f"it needs '{one}' and '{two}', which exclude each other", user.place, [note]
+    if where is None:
+        return "its columns exclude each other", user.place, []
+    for part in where.operands if where.op is Op.AND else (where,):
+        absent = part.operands[0].ref if part.op is Op.NOT else None
+        if absent and absent.name in needed:
+            return f"it needs '{absent.name}', which its where excludes", part.place, []
+        if part.ref and not satisfiable(known, {**given, part.ref.name: True}, None):
+            name = part.ref.name
+            return f"its columns and '{name}' exclude each other", part.place, []
+    if not satisfiable(known, {}, where):
+        return "its where contradicts itself", where.place, []
+    return "its where contradicts its columns", where.place, []
+
+
+def _given(parsed: Parsed, selection: Selection) -> Assignment:
+    """What a selection needs: the columns it reads and writes. A written tag may be absent."""
+    return {
+        ref.name: True
+        for ref in selection.read + selection.write
+        if ref.name in parsed.model.components and not _is_tag(parsed, ref)
+    }
+
+
+def _each_possible(known: Facts, given: Assignment) -> bool:
+    """Whether each component can be had at all. One that cannot is reported as such."""
+    return all(satisfiable(known, {name: True}, None) for name in given)
+
+
+def _columns(selection: Selection) -> tuple[Ref, ...]:
+    return selection.read + selection.write + selection.optional
+
+
+def _not(expr: Expr) -> Expr:
+    return Expr(Op.NOT, expr.place, operands=(expr,))
+
+
+def _is_tag(parsed: Parsed, ref: Ref) -> bool:
+    component = parsed.model.components.get(ref.name)
+    return bool(component and component.is_tag and parsed.sound("component", ref.name))
+
+
+RULES = (tag_read, tag_write, rows_alone, never_matches, where_always, optional_certain)

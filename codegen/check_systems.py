@@ -1,0 +1,78 @@
+"""Rules about when systems run and what they may look up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+
+from graph import circles
+from model import Ref, System
+from parse import Parsed
+from source import Note, Report
+
+
+def every_range(parsed: Parsed, report: Report) -> None:
+    for system in parsed.model.systems.values():
+        if system.every is not None and not (0 < system.every < math.inf):
+            place = parsed.book.value("system", system.name, "every")
+            message = f"'every' of system '{system.name}' is no time span"
+            help = "write seconds above 0, or leave it out to run in every tick"
+            report.error("every-range", place, message, help=help)
+
+
+def lookup_tag(parsed: Parsed, report: Report) -> None:
+    for system in parsed.model.systems.values():
+        for ref in system.lookup_read + system.lookup_write:
+            component = parsed.model.components.get(ref.name)
+            if component and component.is_tag and parsed.sound("component", ref.name):
+                message = f"system '{system.name}' looks up '{ref.name}', which is a tag"
+                help = "a tag has no value to look up: iterate a query that asks for it"
+                report.error("lookup-tag", ref.place, message, help=help)
+
+
+def order_phase(parsed: Parsed, report: Report) -> None:
+    """after and before order systems of one phase; across phases the phases decide."""
+    at = {phase.name: index for index, phase in reversed([*enumerate(parsed.model.world.phases)])}
+    for earlier, later, ref, by in _orders(parsed):
+        if at.get(earlier.phase.name, 0) <= at.get(later.phase.name, len(at)):
+            continue
+        word = "after" if by is later else "before"
+        other = earlier if by is later else later
+        message = (
+            f"system '{by.name}' cannot run {word} '{other.name}': "
+            f"phase '{later.phase.name}' comes before phase '{earlier.phase.name}'"
+        )
+        notes = [Note(other.phase.place, f"'{other.name}' runs in phase '{other.phase.name}'")]
+        help = "move one of the two to another phase, or remove the order"
+        report.error("order-phase", ref.place, message, help=help, notes=notes)
+
+
+def order_circle(parsed: Parsed, report: Report) -> None:
+    graph: dict[str, list[str]] = {name: [] for name in parsed.model.systems}
+    places: dict[tuple[str, str], Ref] = {}
+    for earlier, later, ref, _ in _orders(parsed):
+        if earlier.phase.name == later.phase.name and earlier is not later:
+            graph[earlier.name].append(later.name)
+            places.setdefault((earlier.name, later.name), ref)
+    for circle in circles(graph):
+        steps = [(pair, places[pair]) for pair in pairwise(circle)]
+        message = f"systems are ordered in a circle: {' -> '.join(circle)}"
+        notes = [Note(ref.place, f"'{one}' before '{two}'") for (one, two), ref in steps[1:]]
+        help = "remove one of these orders"
+        report.error("order-circle", steps[0][1].place, message, help=help, notes=notes)
+
+
+def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
+    """Which system runs before which, where that is said, and which of the two says it."""
+    systems = parsed.model.systems
+    for system in systems.values():
+        for ref in system.after:
+            if ref.name in systems:
+                yield systems[ref.name], system, ref, system
+        for ref in system.before:
+            if ref.name in systems:
+                yield system, systems[ref.name], ref, system
+
+
+RULES = (every_range, lookup_tag, order_phase, order_circle)

@@ -1,0 +1,196 @@
+"""Rules about enums, structs, externs, and the sizes of what holds fields."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from field_types import SCALARS
+from graph import circles
+from model import Base, EnumValue, Field, Shape, Type
+from named import structs
+from parse import Parsed
+from source import Note, Report
+from words import RESERVED
+
+MAX_VALUE_BYTES = 1 << 20  # of a component or a singleton: they are passed and returned by value
+MAX_ALIGN = 64
+
+SCALAR_BYTES = {name: max(int(name[1:]) // 8, 1) if name != "bool" else 1 for name in SCALARS}
+SMALLEST_HANDLE_BYTES = 2
+LIST_COUNT_BYTES = 4
+
+_C_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_C_TYPE = re.compile(rf"(?:(?:struct|union|enum) )?({_C_IDENTIFIER.pattern})")
+_HEADER = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
+
+
+def enum_empty(parsed: Parsed, report: Report) -> None:
+    for enum in parsed.model.enums.values():
+        if not enum.values and parsed.sound("enum", enum.name):
+            place = parsed.book.value("enum", enum.name, "values")
+            help = "name at least one; the first is what zero means"
+            report.error("enum-empty", place, f"enum '{enum.name}' has no values", help=help)
+
+
+def duplicate_value(parsed: Parsed, report: Report) -> None:
+    for enum in parsed.model.enums.values():
+        first: dict[str, EnumValue] = {}
+        for value in enum.values:
+            other = first.setdefault(value.name, value)
+            if other is not value:
+                message = f"enum '{enum.name}' has '{value.name}' twice"
+                notes = [Note(other.place, "the first is here")]
+                report.error("duplicate-value", value.place, message, help="keep one", notes=notes)
+
+
+def enum_size(parsed: Parsed, report: Report) -> None:
+    for enum in parsed.model.enums.values():
+        room = 1 << int(enum.type[1:])
+        if len(enum.values) > room:
+            place = parsed.book.key("enum", enum.name, "type")
+            count = len(enum.values)
+            message = f"enum '{enum.name}' has {count} values, but {enum.type} holds {room}"
+            help = "remove 'type': the smallest that fits is taken"
+            report.error("enum-size", place, message, help=help)
+
+
+def no_fields(parsed: Parsed, report: Report) -> None:
+    """Only a component may be without fields: C has no empty structs."""
+    for kind in ("struct", "extern", "singleton"):
+        declared = getattr(parsed.model, f"{kind}s")
+        for name, item in declared.items():
+            if not item.fields and parsed.sound(kind, name):
+                help = 'give it one, as in fields = { x = "f32" }'
+                report.error("no-fields", item.place, f"{kind} '{name}' has no fields", help=help)
+
+
+def recursive_struct(parsed: Parsed, report: Report) -> None:
+    members = {struct.name: _structs_in(struct.fields) for struct in parsed.model.structs.values()}
+    for extern in parsed.model.externs.values():
+        members.setdefault(extern.name, _structs_in(extern.fields))
+    graph = {name: [field.type.name for field in fields] for name, fields in members.items()}
+    for circle in circles(graph):
+        steps = [
+            (name, next(field for field in members[name] if field.type.name == target))
+            for name, target in pairwise(circle)
+        ]
+        message = f"structs contain each other: {' -> '.join(circle)}"
+        notes = [Note(field.place, f"'{name}' holds '{field.type.name}'") for name, field in steps]
+        help = "hold an entity instead, or put the values into one struct"
+        report.error("recursive-struct", steps[0][1].place, message, help=help, notes=notes[1:])
+
+
+def value_size(parsed: Parsed, report: Report) -> None:
+    sizes = _Sizes(parsed)
+    for kind, item in structs(parsed.model):
+        size = sizes.of_fields(item.fields)
+        if kind != "struct" and size > MAX_VALUE_BYTES:
+            message = f"{kind} '{item.name}' has {size} bytes, more than {MAX_VALUE_BYTES}"
+            help = "hold less: large data belongs to the game, behind an index or weft_options.user"
+            report.error("value-size", item.place, message, help=help)
+
+
+def extern_header(parsed: Parsed, report: Report) -> None:
+    for extern in parsed.model.externs.values():
+        if not _HEADER.fullmatch(extern.header) and parsed.sound("extern", extern.name):
+            place = parsed.book.value("extern", extern.name, "header")
+            message = f"'{extern.header}' cannot stand in an #include"
+            help = 'write the path as in #include "…", without quotes or brackets'
+            report.error("extern-header", place, message, help=help)
+
+
+def extern_c(parsed: Parsed, report: Report) -> None:
+    for extern in parsed.model.externs.values():
+        name = _C_TYPE.fullmatch(extern.c)
+        if (not name or name[1] in RESERVED) and parsed.sound("extern", extern.name):
+            place = parsed.book.value("extern", extern.name, "c")
+            message = f"'{extern.c}' is not the name of a C type"
+            help = "write a typedef's name, or 'struct name'"
+            report.error("extern-c", place, message, help=help)
+
+
+def extern_align(parsed: Parsed, report: Report) -> None:
+    for extern in parsed.model.externs.values():
+        place = parsed.book.value("extern", extern.name, "align")
+        if extern.align not in (1 << bit for bit in range(MAX_ALIGN.bit_length())):
+            message = f"extern '{extern.name}' has an alignment of {extern.align}"
+            help = f"write a power of two up to {MAX_ALIGN}, as C's alignof says"
+            report.error("extern-align", place, message, help=help)
+
+
+def extern_size(parsed: Parsed, report: Report) -> None:
+    sizes = _Sizes(parsed)
+    for extern in parsed.model.externs.values():
+        place = parsed.book.value("extern", extern.name, "size")
+        message = f"extern '{extern.name}' has {extern.size} bytes"
+        help = "write what C's sizeof says"
+        if not 1 <= extern.size <= MAX_VALUE_BYTES:
+            message += f", which is not from 1 to {MAX_VALUE_BYTES}"
+        elif extern.align > 0 and extern.size % extern.align:
+            message += f", which is no multiple of its alignment {extern.align}"
+        elif sizes.of_fields(extern.fields) > extern.size:
+            message += f", but its fields have {sizes.of_fields(extern.fields)}"
+        else:
+            continue
+        report.error("extern-size", place, message, help=help)
+
+
+def extern_field(parsed: Parsed, report: Report) -> None:
+    """They are members of a struct of the game, so they are named as C allows."""
+    for extern in parsed.model.externs.values():
+        for field in extern.fields:
+            reserved = RESERVED.get(field.name)
+            if _C_IDENTIFIER.fullmatch(field.name) and not reserved:
+                continue
+            message = f"field '{field.name}' of extern '{extern.name}' is no C identifier"
+            help = f"it is {reserved}" if reserved else "write the member's name in C"
+            report.error("extern-field", field.place, message, help=help)
+
+
+def _structs_in(fields: tuple[Field, ...]) -> list[Field]:
+    return [field for field in fields if field.type.base in (Base.STRUCT, Base.EXTERN)]
+
+
+class _Sizes:
+    """Bytes that values have at least: what padding adds is not counted."""
+
+    def __init__(self, parsed: Parsed) -> None:
+        self._model = parsed.model
+        self._known: dict[str, int] = {}
+
+    def of_fields(self, fields: tuple[Field, ...]) -> int:
+        return sum(self._of_type(field.type) for field in fields)
+
+    def _of_type(self, type: Type) -> int:
+        count = LIST_COUNT_BYTES if type.shape is Shape.LIST else 0
+        return self._of_element(type) * type.count + count
+
+    def _of_element(self, type: Type) -> int:
+        if type.base is Base.EXTERN:
+            return max(self._model.externs[type.name].size, 1)
+        if type.base is Base.ENUM:
+            return int(self._model.enums[type.name].type[1:]) // 8
+        if type.base is Base.ENTITY:
+            return SMALLEST_HANDLE_BYTES
+        if type.base is not Base.STRUCT:
+            return SCALAR_BYTES.get(type.name, 1)
+        if type.name not in self._known:
+            self._known[type.name] = 0  # as long as it is being added up: a circle ends here
+            self._known[type.name] = self.of_fields(self._model.structs[type.name].fields)
+        return self._known[type.name]
+
+
+RULES = (
+    enum_empty,
+    duplicate_value,
+    enum_size,
+    no_fields,
+    recursive_struct,
+    value_size,
+    extern_header,
+    extern_c,
+    extern_align,
+    extern_size,
+    extern_field,
+)

@@ -1,0 +1,303 @@
+"""Rules about values: defaults, limits and what prefabs give, against the types of fields."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from model import Base, Field, Shape, Type
+from named import structs
+from nearest import suggest
+from parse import Parsed
+from reader import describe, show
+from source import Report
+from toml_places import Path
+
+F32_MAX = (2 - 2**-23) * 2.0**127
+F64_MAX = (2 - 2**-52) * 2.0**1023
+
+
+@dataclass(frozen=True)
+class Given:
+    """A value where it is written, and what it is for: a field, or an element of it."""
+
+    field: Field
+    type: Type
+    value: object
+    path: Path
+    is_limit: bool = False  # the field's own min or max
+
+
+@dataclass(frozen=True)
+class Fields:
+    """A table that gives values to fields by name."""
+
+    what: str  # "component 'position'"
+    fields: tuple[Field, ...]
+    is_sound: bool
+    table: Mapping[str, object]
+    path: Path
+
+    def given(self) -> Iterator[Given]:
+        by_name = {field.name: field for field in self.fields}
+        for name, value in self.table.items():
+            if name in by_name:
+                field = by_name[name]
+                yield Given(field, field.type, value, (*self.path, name))
+
+
+def values(parsed: Parsed, report: Report) -> None:
+    """Every value in a schema meets every rule about values."""
+    for item in _all(parsed):
+        if isinstance(item, Fields):
+            unknown_field(item, parsed, report)
+        elif not _has_type(item):
+            value_type(item, parsed, report)
+        else:
+            for rule in (value_finite, value_range, text_length, text_nul, item_count, enum_value):
+                rule(item, parsed, report)
+            if not item.is_limit:
+                value_limits(item, parsed, report)
+
+
+def _all(parsed: Parsed) -> Iterator[Given | Fields]:
+    for prefab in parsed.model.prefabs.values():
+        for item in prefab.components:
+            component = parsed.model.components.get(item.component.name)
+            if component:
+                name = component.name
+                sound = parsed.sound("component", name)
+                at = ("prefab", prefab.name, "components", name)
+                given = Fields(f"component '{name}'", component.fields, sound, item.values, at)
+                yield from _unfold_fields(given, parsed)
+    for path, field in _declared(parsed):
+        if field.default is not None:
+            given_default = Given(field, field.type, field.default, (*path, "default"))
+            yield from _unfold(given_default, parsed)
+        if _is_number(field.type):
+            for key, limit in (("min", field.min), ("max", field.max)):
+                if limit is not None:
+                    yield Given(field, _element(field.type), limit, (*path, key), is_limit=True)
+
+
+def _declared(parsed: Parsed) -> Iterator[tuple[Path, Field]]:
+    """Every field of the schema, and the path of its table."""
+    for kind, struct in structs(parsed.model):
+        for field in struct.fields:
+            yield (kind, struct.name, "fields", field.name), field
+    for extern in parsed.model.externs.values():
+        for field in extern.fields:
+            yield ("extern", extern.name, "fields", field.name), field
+
+
+def _unfold_fields(fields: Fields, parsed: Parsed) -> Iterator[Given | Fields]:
+    yield fields
+    for given in fields.given():
+        yield from _unfold(given, parsed)
+
+
+def _unfold(given: Given, parsed: Parsed) -> Iterator[Given | Fields]:
+    """A value, and what is inside it as far as it is what its type says."""
+    yield given
+    type, value = given.type, given.value
+    if type.shape in (Shape.ARRAY, Shape.LIST) and isinstance(value, list):
+        for index, item in enumerate(value):
+            element = replace(given, type=_element(type), value=item, path=(*given.path, index))
+            yield from _unfold(element, parsed)
+    elif type.shape is Shape.ONE and isinstance(value, dict):
+        kind, name = type.base.value, type.name
+        if type.base in (Base.STRUCT, Base.EXTERN):
+            sound, fields = parsed.sound(kind, name), _fields_of(type, parsed)
+            table = Fields(f"{kind} '{name}'", fields, sound, value, given.path)
+            yield from _unfold_fields(table, parsed)
+
+
+def _fields_of(type: Type, parsed: Parsed) -> tuple[Field, ...]:
+    if type.base is Base.STRUCT:
+        return parsed.model.structs[type.name].fields
+    return parsed.model.externs[type.name].fields
+
+
+def _element(type: Type) -> Type:
+    return replace(type, shape=Shape.ONE, count=1)
+
+
+def _is_number(type: Type) -> bool:
+    return type.base is Base.NUMBER and type.name != "bool"
+
+
+def _is_float(type: Type) -> bool:
+    return type.name in ("f32", "f64")
+
+
+# What a value of each type is called, and which Python types tomllib gives for it.
+_WANTED = {
+    Base.CHAR: ("a string", (str,)),
+    Base.ENUM: ("a value's name in quotes", (str,)),
+    Base.STRUCT: ("a table", (dict,)),
+    Base.EXTERN: ("a table", (dict,)),
+    Base.ENTITY: ("nothing: an entity starts as none", ()),
+}
+
+
+def _wanted(type: Type) -> tuple[str, tuple[type, ...]]:
+    if type.shape in (Shape.ARRAY, Shape.LIST):
+        return "an array", (list,)
+    if type.base is not Base.NUMBER:
+        return _WANTED[type.base]
+    if type.name == "bool":
+        return "true or false", (bool,)
+    return ("a number", (int, float)) if _is_float(type) else ("an integer", (int,))
+
+
+def _has_type(given: Given) -> bool:
+    _, types = _wanted(given.type)
+    if isinstance(given.value, bool):
+        return bool in types
+    return isinstance(given.value, types)
+
+
+def value_type(given: Given, parsed: Parsed, report: Report) -> None:
+    wanted, _ = _wanted(given.type)
+    field, got = given.field, describe(given.value)
+    message = f"'{field.name}' is {field.type.text}, so this must be {wanted}, not {got}"
+    help = "leave it out" if given.type.base is Base.ENTITY else f"write {wanted}"
+    report.error("value-type", parsed.book.value(*given.path), message, help=help)
+
+
+def value_finite(given: Given, parsed: Parsed, report: Report) -> None:
+    if isinstance(given.value, float) and not math.isfinite(given.value):
+        message = f"'{given.field.name}' cannot be {show(given.value)} in a schema"
+        help = "write a finite number; the game may still store others"
+        report.error("value-finite", parsed.book.value(*given.path), message, help=help)
+
+
+def value_range(given: Given, parsed: Parsed, report: Report) -> None:
+    number = _number(given)
+    low, high = _range(given.type)
+    if number is not None and not low <= number <= high:
+        name = given.type.name
+        message = f"{show(number)} does not fit into {name}"
+        help = f"{name} holds {low} to {high}"
+        report.error("value-range", parsed.book.value(*given.path), message, help=help)
+
+
+def value_limits(given: Given, parsed: Parsed, report: Report) -> None:
+    number, field = _number(given), given.field
+    if number is not None:
+        broken = _broken_limit(field, number)
+        if broken:
+            message = f"'{field.name}' is {show(number)}, which is {broken}"
+            help = "write a value within the field's limits"
+            report.error("value-limits", parsed.book.value(*given.path), message, help=help)
+
+
+def text_length(given: Given, parsed: Parsed, report: Report) -> None:
+    type, value = given.type, given.value
+    if type.base is Base.CHAR and isinstance(value, str) and len(value.encode()) >= type.count:
+        size = len(value.encode())
+        message = f"{size} bytes of text do not fit into {type.text}"
+        help = f"char[{size + 1}] would hold them: N counts the NUL at the end"
+        report.error("text-length", parsed.book.value(*given.path), message, help=help)
+
+
+def text_nul(given: Given, parsed: Parsed, report: Report) -> None:
+    if given.type.base is Base.CHAR and isinstance(given.value, str) and "\0" in given.value:
+        place = parsed.book.value(*given.path)
+        message = f"the text of '{given.field.name}' has a NUL in it, where it would end"
+        report.error("text-nul", place, message, help="remove the \\u0000")
+
+
+def item_count(given: Given, parsed: Parsed, report: Report) -> None:
+    type, value = given.type, given.value
+    if isinstance(value, list) and len(value) > type.count:
+        place = parsed.book.value(*given.path, type.count)
+        message = f"{len(value)} items do not fit into {type.text}"
+        report.error("item-count", place, message, help=f"{type.count} are the most")
+
+
+def enum_value(given: Given, parsed: Parsed, report: Report) -> None:
+    type, value = given.type, given.value
+    if type.base is Base.ENUM and isinstance(value, str) and parsed.sound("enum", type.name):
+        names = [known.name for known in parsed.model.enums[type.name].values]
+        if value not in names:
+            place = parsed.book.value(*given.path)
+            message = f"{show(value)} is no value of enum '{type.name}'"
+            report.error("enum-value", place, message, help=suggest(value, names, "its values"))
+
+
+def unknown_field(fields: Fields, parsed: Parsed, report: Report) -> None:
+    names = [field.name for field in fields.fields]
+    for name in fields.table:
+        if name not in names and fields.is_sound:
+            place = parsed.book.key(*fields.path, name)
+            message = f"{fields.what} has no field '{name}'"
+            help = suggest(name, names, "its fields") or "write {}: a tag has no fields"
+            report.error("unknown-field", place, message, help=help)
+
+
+def limits_type(parsed: Parsed, report: Report) -> None:
+    for path, field in _declared(parsed):
+        for key in ("min", "max"):
+            if getattr(field, key) is not None and not _is_number(field.type):
+                place = parsed.book.key(*path, key)
+                message = f"'{field.name}' is {field.type.text}, which has no '{key}'"
+                report.error("limits-type", place, message, help="only numbers have limits")
+
+
+def limits_order(parsed: Parsed, report: Report) -> None:
+    for path, field in _declared(parsed):
+        if not _limits_agree(field):
+            place = parsed.book.value(*path, "min")
+            message = f"'{field.name}' has a min of {field.min}, above its max of {field.max}"
+            report.error("limits-order", place, message, help="swap the two")
+
+
+def zero_outside(parsed: Parsed, report: Report) -> None:
+    """A field without a default starts at zero, and so do elements that a default leaves out."""
+    for path, field in _declared(parsed):
+        whole = field.type.count if field.type.shape is not Shape.LIST else 0
+        given = len(field.default) if isinstance(field.default, list) else 0
+        starts = field.default is None or isinstance(field.default, list)
+        broken = _broken_limit(field, 0) if _is_number(field.type) else ""
+        if broken and starts and given < whole:
+            place = parsed.book.key(*path)
+            message = f"'{field.name}' starts at 0, which is {broken}"
+            report.error("zero-outside", place, message, help="give it a default within its limits")
+
+
+def _number(given: Given) -> int | float | None:
+    """The value if it is a finite number in a field of numbers."""
+    value = given.value
+    if not _is_number(given.type) or not isinstance(value, int | float):
+        return None
+    return value if isinstance(value, int) or math.isfinite(value) else None
+
+
+def _range(type: Type) -> tuple[int | float, int | float]:
+    """The least and the greatest number that a number type holds."""
+    if _is_float(type):
+        top = F32_MAX if type.name == "f32" else F64_MAX
+        return -top, top
+    if not _is_number(type):
+        return 0, 0
+    bits = int(type.name[1:])
+    return (0, (1 << bits) - 1) if type.name[0] == "u" else (-(1 << bits - 1), (1 << bits - 1) - 1)
+
+
+def _broken_limit(field: Field, number: int | float) -> str:
+    """Which limit of its field a number passes, in words; nothing if the limits make no sense."""
+    if _limits_agree(field):
+        if field.min is not None and number < field.min:
+            return f"below its min of {field.min}"
+        if field.max is not None and number > field.max:
+            return f"above its max of {field.max}"
+    return ""
+
+
+def _limits_agree(field: Field) -> bool:
+    return field.min is None or field.max is None or field.min <= field.max
+
+
+RULES = (values, limits_type, limits_order, zero_outside)

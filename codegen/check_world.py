@@ -1,0 +1,88 @@
+"""Rules about [world]: the widths of handles, how many entities, phases."""
+
+from __future__ import annotations
+
+from handles import MAX_BITS, indices
+from model import Ref
+from parse import Parsed
+from source import Note, Report
+
+
+def bits_range(parsed: Parsed, report: Report) -> None:
+    world = parsed.model.world
+    for key, bits in (("index_bits", world.index_bits), ("generation_bits", world.generation_bits)):
+        if not 1 <= bits <= MAX_BITS:
+            place = parsed.book.value("world", "entity", key)
+            message = f"{key} is {bits}, which is not from 1 to {MAX_BITS}"
+            help = f"write a number from 1 to {MAX_BITS}; the default is {MAX_BITS}"
+            report.error("bits-range", place, message, help=help)
+
+
+def max_entities(parsed: Parsed, report: Report) -> None:
+    world = parsed.model.world
+    place = parsed.book.value("world", "max_entities")
+    if world.max_entities < 1:
+        message = f"max_entities is {world.max_entities}"
+        report.error("max-entities", place, message, help="write a number above 0")
+        return
+    if not _has_width(parsed):
+        return
+    room = indices(world.index_bits)
+    if world.max_entities > room:
+        message = (
+            f"max_entities is {world.max_entities}, "
+            f"but {world.index_bits} bits of index tell only {room} apart"
+        )
+        help = f"write {room} or less, or give entity more index_bits"
+        report.error("max-entities", place, message, help=help)
+
+
+def recycle_after(parsed: Parsed, report: Report) -> None:
+    world = parsed.model.world
+    place = parsed.book.value("world", "recycle_after")
+    if world.recycle_after < 0:
+        message = f"recycle_after is {world.recycle_after}"
+        report.error("recycle-after", place, message, help="write 0, or how many indices wait")
+        return
+    if not _has_width(parsed):
+        return
+    room = indices(world.index_bits)
+    together = world.max_entities + world.recycle_after
+    if world.max_entities <= room < together:
+        message = (
+            f"max_entities and recycle_after are {together} together, "
+            f"but {world.index_bits} bits of index tell only {room} apart"
+        )
+        help = f"a recycle_after of {room - world.max_entities} or less fits"
+        report.error("recycle-after", place, message, help=help)
+
+
+def duplicate_phase(parsed: Parsed, report: Report) -> None:
+    first: dict[str, Ref] = {}
+    for phase in parsed.model.world.phases:
+        earlier = first.setdefault(phase.name, phase)
+        if earlier is not phase:
+            message = f"phase '{phase.name}' is listed twice"
+            note = Note(earlier.place, "the first is here")
+            report.error("duplicate-phase", phase.place, message, help="keep one", notes=[note])
+
+
+def no_phases(parsed: Parsed, report: Report) -> None:
+    world = parsed.model.world
+    if parsed.model.systems and not world.phases and parsed.sound("world", "") and parsed.complete:
+        place = parsed.book.key("world")
+        help = f"add phases = [{', '.join(_wanted(parsed)) or '…'}] to [world]"
+        report.error("no-phases", place, "there are systems, but no phases to run in", help=help)
+
+
+def _wanted(parsed: Parsed) -> list[str]:
+    """The phases that systems ask for, as they would be written."""
+    names = dict.fromkeys(system.phase.name for system in parsed.model.systems.values())
+    return [f'"{name}"' for name in names if name]
+
+
+def _has_width(parsed: Parsed) -> bool:
+    return parsed.sound("world", "") and 1 <= parsed.model.world.index_bits <= MAX_BITS
+
+
+RULES = (bits_range, max_entities, recycle_after, duplicate_phase, no_phases)

@@ -1,0 +1,176 @@
+"""Every identifier that generated code defines at file scope, and who in the schema makes it.
+
+Follows the tables of names.py: whatever `Names` can make out of a model is claimed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import names as families
+from model import Component, Field, Model, Prefab, Query, Ref, Shape, Singleton, System
+from names import Names
+from source import Place
+
+Owner = tuple[str, str]  # kind and name of a declaration; ("world", "") for what Weft makes itself
+
+
+@dataclass(frozen=True)
+class Claim:
+    identifier: str
+    what: str  # in the user's words: "'get' of component 'position'"
+    place: Place
+    owner: Owner
+
+
+# Enum constants that number what no schema names.
+NUMBERS = (("column", "entities"), ("buffer", "outside"))
+
+
+def claims(model: Model) -> Iterator[Claim]:
+    """In schema order; what Weft makes itself comes first."""
+    names = Names(model.world.name)
+    yield from _world(names, model)
+    for enum in model.enums.values():
+        what = f"enum '{enum.name}'"
+        owner = ("enum", enum.name)
+        yield Claim(names.enum(enum.name), what, enum.place, owner)
+        for value in enum.values:
+            identifier = names.enum_value(enum.name, value.name)
+            yield Claim(identifier, f"value '{value.name}' of {what}", value.place, owner)
+        yield _guard(names, owner, enum.place)
+    for struct in model.structs.values():
+        owner = ("struct", struct.name)
+        yield Claim(names.struct(struct.name), f"struct '{struct.name}'", struct.place, owner)
+        yield from _lists(names, owner, struct.fields)
+        yield _guard(names, owner, struct.place)
+    for extern in model.externs.values():
+        owner = ("extern", extern.name)
+        yield from _lists(names, owner, extern.fields)
+        yield _guard(names, owner, extern.place)
+    for component in model.components.values():
+        yield from _component(names, component)
+    for singleton in model.singletons.values():
+        yield from _singleton(names, singleton)
+    for prefab in model.prefabs.values():
+        yield from _prefab(names, prefab)
+    for query in model.queries.values():
+        yield from _query(names, query, model)
+    for system in model.systems.values():
+        yield from _system(names, system, model)
+
+
+def _world(names: Names, model: Model) -> Iterator[Claim]:
+    place, owner = model.world.place, ("world", "")
+    for verb in families.WORLD_TYPES + families.WORLD_CALLS:
+        yield Claim(names.world(verb), f"'{verb}' of the world", place, owner)
+    for verb in families.CMD_WORLD:
+        yield Claim(names.cmd(verb), f"the command '{verb}' of the world", place, owner)
+    for kind, name in NUMBERS:
+        yield Claim(names.number(kind, name), f"a {kind} of the world", place, owner)
+    for header in families.HEADERS:
+        what = f"the include guard of '{names.header(header)}'"
+        yield Claim(names.guard(header), what, place, owner)
+    for phase in model.world.phases:
+        owner = ("phase", phase.name)
+        yield Claim(names.run(phase.name), f"phase '{phase.name}'", phase.place, owner)
+
+
+def _component(names: Names, component: Component) -> Iterator[Claim]:
+    owner = ("component", component.name)
+    what, place, name = f"component '{component.name}'", component.place, component.name
+    is_soa = component.layout == "soa"
+    verbs = families.COMPONENT + (families.SOA if is_soa else ())
+    for verb in families.TAG if component.is_tag else verbs:
+        yield Claim(names.component(name, verb), _of(verb, what), place, owner)
+    for verb in families.CMD_TAG if component.is_tag else families.CMD_COMPONENT:
+        yield Claim(names.cmd(name, verb), f"the command '{verb}' of {what}", place, owner)
+    yield Claim(names.number("component", name), f"the number of {what}", place, owner)
+    for field in component.fields if is_soa else ():
+        identifier = names.number("column", name, field.name)
+        yield Claim(identifier, f"column '{field.name}' of {what}", field.place, owner)
+    for kind in ("column",) if component.is_table else ("column", "plane", "store"):
+        yield Claim(names.number(kind, name), f"the {kind} of {what}", place, owner)
+    yield from _lists(names, owner, component.fields)
+    yield _guard(names, owner, place)
+
+
+def _singleton(names: Names, singleton: Singleton) -> Iterator[Claim]:
+    owner = ("singleton", singleton.name)
+    what = f"singleton '{singleton.name}'"
+    for verb in families.SINGLETON:
+        identifier = names.singleton(singleton.name, verb)
+        yield Claim(identifier, _of(verb, what), singleton.place, owner)
+    yield from _lists(names, owner, singleton.fields)
+    yield _guard(names, owner, singleton.place)
+
+
+def _prefab(names: Names, prefab: Prefab) -> Iterator[Claim]:
+    owner = ("prefab", prefab.name)
+    what, place = f"prefab '{prefab.name}'", prefab.place
+    for verb in families.PREFAB:
+        yield Claim(names.prefab(prefab.name, verb), _of(verb, what), place, owner)
+    for verb in families.CMD_PREFAB:
+        identifier = names.cmd(prefab.name, verb)
+        yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
+    yield Claim(names.number("prefab", prefab.name), f"the number of {what}", place, owner)
+    yield _guard(names, owner, place)
+
+
+def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
+    owner = ("query", query.name)
+    what, place = f"query '{query.name}'", query.place
+    for verb in families.QUERY:
+        yield Claim(names.query(query.name, verb), _of(verb, what), place, owner)
+    for ref in _tags(query.selection.optional, model):
+        for verb in families.QUERY_OPTIONAL_TAG:
+            identifier = names.query_tag(query.name, ref.name, verb)
+            yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    yield Claim(names.number("query", query.name), f"the number of {what}", place, owner)
+    yield _guard(names, owner, place)
+
+
+def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
+    owner = ("system", system.name)
+    what, place = f"system '{system.name}'", system.place
+    for verb in families.SYSTEM:
+        member = (verb,) if verb else ()
+        yield Claim(names.system(system.name, *member), _of(verb, what), place, owner)
+    granted = (
+        (system.lookup_read, families.SYSTEM_LOOKUP_READ),
+        (system.lookup_write, families.SYSTEM_LOOKUP_WRITE),
+        (system.queries, families.SYSTEM_QUERY),
+        (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
+        (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),
+    )
+    for refs, verbs in granted:
+        for ref in {ref.name: ref for ref in refs}.values():
+            for verb in verbs:
+                identifier = names.system(system.name, ref.name, verb)
+                yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    for kind in ("query", "buffer"):
+        yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
+    yield _guard(names, owner, place)
+
+
+def _lists(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterator[Claim]:
+    for field in fields:
+        if field.type.shape is Shape.LIST:
+            what = f"the list '{field.name}' of {owner[0]} '{owner[1]}'"
+            yield Claim(names.list(owner[1], field.name), what, field.place, owner)
+
+
+def _guard(names: Names, owner: Owner, place: Place) -> Claim:
+    what = f"the include guard of {owner[0]} '{owner[1]}'"
+    return Claim(names.guard(owner[1]), what, place, owner)
+
+
+def _tags(refs: tuple[Ref, ...], model: Model) -> tuple[Ref, ...]:
+    once = {ref.name: ref for ref in reversed(refs)}
+    tags = (name for name in once if name in model.components and model.components[name].is_tag)
+    return tuple(once[name] for name in tags)
+
+
+def _of(verb: str, what: str) -> str:
+    return f"'{verb}' of {what}" if verb else what

@@ -1,0 +1,42 @@
+"""Circles in graphs of names."""
+
+from __future__ import annotations
+
+from graphlib import CycleError, TopologicalSorter
+
+Graph = dict[str, list[str]]  # from a name to the names it points to
+
+
+def circles(graph: Graph) -> list[list[str]]:
+    """Circles that share no edge: each once, first name in the graph's order first, and again last."""
+    order = {name: index for index, name in enumerate(graph)}
+    edges = {name: [target for target in targets if target in graph] for name, targets in graph.items()}
+    found = []
+    while circle := _one_circle(edges):
+        for source, target in zip(circle, circle[1:], strict=False):
+            edges[source] = [other for other in edges[source] if other != target]
+        start = min(range(len(circle) - 1), key=lambda index: order[circle[index]])
+        ring = circle[:-1]
+        found.append([*ring[start:], *ring[:start], ring[start]])
+    return found
+
+
+def _one_circle(edges: Graph) -> list[str]:
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as error:
+        backwards: list[str] = error.args[1]
+        return backwards[::-1]
+    return []
+
+
+def closure(graph: Graph, start: str) -> dict[str, None]:
+    """Everything that can be reached from a name, itself first, nearest first."""
+    reached = {start: None}
+    queue = [start]
+    for name in queue:
+        for target in graph.get(name, ()):
+            if target not in reached:
+                reached[target] = None
+                queue.append(target)
+    return reached

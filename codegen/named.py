@@ -1,0 +1,70 @@
+"""Everything in a schema that has a name of its own, in one walk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from model import Component, Field, Model, Singleton, StructType
+from source import Place
+
+
+@dataclass(frozen=True)
+class Named:
+    kind: str  # "component", "field", "value", "phase", "world"
+    name: str
+    place: Place
+    owner: tuple[str, str] = ("", "")  # kind and name of what a field or a value belongs to
+
+    @property
+    def what(self) -> str:
+        """What the user calls it: "field 'x' of component 'position'"."""
+        kind, name = self.owner
+        return f"{self.kind} '{self.name}'" + (f" of {kind} '{name}'" if kind else "")
+
+
+def declarations(model: Model) -> Iterator[Named]:
+    """Everything that has a table of its own in the schema."""
+    kinds = (
+        ("enum", model.enums),
+        ("struct", model.structs),
+        ("extern", model.externs),
+        ("component", model.components),
+        ("singleton", model.singletons),
+        ("prefab", model.prefabs),
+        ("query", model.queries),
+        ("system", model.systems),
+    )
+    for kind, declared in kinds:
+        for name, item in declared.items():
+            yield Named(kind, name, item.place)
+
+
+def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Singleton]]:
+    """Everything that becomes a C struct with the fields of the schema, and its kind."""
+    for struct in model.structs.values():
+        yield "struct", struct
+    for component in model.components.values():
+        yield "component", component
+    for singleton in model.singletons.values():
+        yield "singleton", singleton
+
+
+def fields(model: Model) -> Iterator[tuple[Named, Field]]:
+    """The members of these structs. An extern's are the game's own."""
+    for kind, struct in structs(model):
+        for field in struct.fields:
+            yield Named("field", field.name, field.place, (kind, struct.name)), field
+
+
+def everything(model: Model) -> Iterator[Named]:
+    if model.world.name:
+        yield Named("world", model.world.name, model.world.place)
+    for phase in model.world.phases:
+        yield Named("phase", phase.name, phase.place)
+    yield from declarations(model)
+    for enum in model.enums.values():
+        for value in enum.values:
+            yield Named("value", value.name, value.place, ("enum", enum.name))
+    for named, _ in fields(model):
+        yield named

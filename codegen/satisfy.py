@@ -1,0 +1,104 @@
+"""Whether any entity can have a given mix of components at all.
+
+A formula here is a `where` expression over names, under what `requires` and `excludes` promise about
+every entity. The search is exact up to a bound on its effort; beyond that the answer is "yes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from model import Expr, Model, Op
+
+MAX_EFFORT = 20_000  # visits to nodes of expressions in one search
+
+Assignment = dict[str, bool]
+
+
+@dataclass
+class Facts:
+    """What holds for every entity."""
+
+    requires: dict[str, list[str]] = field(default_factory=dict)
+    required_by: dict[str, list[str]] = field(default_factory=dict)
+    excludes: dict[str, list[str]] = field(default_factory=dict)  # both ways
+
+
+def facts(model: Model) -> Facts:
+    found = Facts()
+    for component in model.components.values():
+        for ref in component.requires:
+            found.requires.setdefault(component.name, []).append(ref.name)
+            found.required_by.setdefault(ref.name, []).append(component.name)
+        for ref in component.excludes:
+            found.excludes.setdefault(component.name, []).append(ref.name)
+            found.excludes.setdefault(ref.name, []).append(component.name)
+    return found
+
+
+def satisfiable(known: Facts, given: Assignment, expr: Expr | None) -> bool:
+    """Whether an entity can have what `given` says and pass the expression."""
+    return _Search(known).possible(given, expr)
+
+
+class _Search:
+    def __init__(self, known: Facts) -> None:
+        self._facts = known
+        self._effort = 0
+
+    def possible(self, given: Assignment, expr: Expr | None) -> bool:
+        start = self._spread({}, given)
+        if start is None:
+            return False
+        stack = [start]
+        while stack:
+            assignment = stack.pop()
+            truth = self._value(expr, assignment) if expr else True
+            if truth or self._effort > MAX_EFFORT:
+                return True  # what is not assigned yet may be absent: that breaks no promise
+            if truth is None and expr:
+                atom = next(name for name in _atoms(expr) if name not in assignment)
+                for choice in (False, True):
+                    next_one = self._spread(assignment, {atom: choice})
+                    if next_one is not None:
+                        stack.append(next_one)
+        return False
+
+    def _spread(self, assignment: Assignment, new: Assignment) -> Assignment | None:
+        """The assignment with everything that follows from it, None if that contradicts itself."""
+        spread = dict(assignment)
+        queue = list(new.items())
+        for name, present in queue:
+            if spread.get(name, present) is not present:
+                return None
+            if name in spread:
+                continue
+            spread[name] = present
+            if present:
+                queue += [(other, True) for other in self._facts.requires.get(name, ())]
+                queue += [(other, False) for other in self._facts.excludes.get(name, ())]
+            else:
+                queue += [(other, False) for other in self._facts.required_by.get(name, ())]
+        return spread
+
+    def _value(self, expr: Expr, assignment: Assignment) -> bool | None:
+        """True, False, or None where the assignment does not decide it."""
+        self._effort += 1
+        if expr.ref is not None:
+            return assignment.get(expr.ref.name)
+        values = [self._value(operand, assignment) for operand in expr.operands]
+        if expr.op is Op.NOT:
+            return None if values[0] is None else not values[0]
+        if expr.op is Op.AND:
+            return False if False in values else None if None in values else True
+        if expr.op is Op.OR:
+            return True if True in values else None if None in values else False
+        return None if None in values else values.count(True) % 2 == 1
+
+
+def _atoms(expr: Expr) -> Iterator[str]:
+    if expr.ref is not None:
+        yield expr.ref.name
+    for operand in expr.operands:
+        yield from _atoms(operand)
