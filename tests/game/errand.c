@@ -1,0 +1,21 @@
+// How a villager is told what to do.
+#include "errand.h"
+
+void errand_end(colony_worker *worker)
+{
+    worker->job = COLONY_JOB_IDLE;
+    worker->source = (colony_entity){0};
+    worker->destination = (colony_entity){0};
+}
+
+bool errand_go(colony_worker *worker, colony_walker *walker, colony_job job,
+               const colony_position *goal)
+{
+    if (goal == NULL) {
+        errand_end(worker);
+        return false;
+    }
+    worker->job = job;
+    walker->goal = (colony_spot){goal->x, goal->y};
+    return true;
+}

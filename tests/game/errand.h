@@ -1,0 +1,22 @@
+// How a villager is told what to do: the few lines that all systems with workers share.
+//
+// A worker without a job has no source and no destination, so the claims it held elsewhere are void
+// at once.
+#ifndef ERRAND_H
+#define ERRAND_H
+
+#include "colony_position.h"
+#include "colony_walker.h"
+#include "colony_worker.h"
+
+#include <stdbool.h>
+
+// Makes the worker idle: it will look for something else to do at the next tick.
+void errand_end(colony_worker *worker);
+
+// Sends the worker to `goal` to do `job` there. NULL, the goal is gone: makes the worker idle and
+// gives false.
+bool errand_go(colony_worker *worker, colony_walker *walker, colony_job job,
+               const colony_position *goal);
+
+#endif

@@ -1,0 +1,100 @@
+// Growing old, growing up, being born, dying.
+#include "chronicle.h"
+#include "colony_die.h"
+#include "colony_give_birth.h"
+#include "colony_grow_old.h"
+#include "colony_grow_up.h"
+#include "newcomer.h"
+
+static const float HOURS_A_DAY = 24.0f;
+static const float BIRTH_FOOD_DAYS = 6.0f; // bread and grain that there must be for a child
+enum { BIRTH_ONCE_IN = 3 };                // on a day, in a house where all is well
+
+void colony_grow_old(const colony_grow_old_ctx *ctx, uint32_t count, colony_person *restrict person)
+{
+    float days = (float)ctx->dt / HOURS_A_DAY;
+    for (uint32_t i = 0; i < count; i++) person[i].age += days;
+}
+
+void colony_grow_up(const colony_grow_up_ctx *ctx, uint32_t count,
+                    const colony_person *restrict person, colony_home *restrict home)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (person[i].age < GROWN_UP_DAYS) continue;
+        colony_grow_up_child_put(ctx, i, false);
+        home[i].house = (colony_entity){0}; // `settle` finds another one
+    }
+}
+
+// The first adult of the house if there is a second one; else none.
+static colony_entity find_mother(const colony_give_birth_ctx *ctx, const colony_dwelling *dwelling)
+{
+    colony_entity mother = {0};
+    for (uint32_t i = 0; i < dwelling->residents.count; i++) {
+        colony_entity resident = dwelling->residents.items[i];
+        const colony_person *person = colony_give_birth_person_get(ctx, resident);
+        if (person == NULL || person->age < GROWN_UP_DAYS) continue;
+        if (!colony_is_none(mother)) return mother;
+        mother = resident;
+    }
+    return (colony_entity){0};
+}
+
+static void be_born(const colony_give_birth_ctx *ctx, colony_entity mother, colony_position where)
+{
+    colony_villager child = newcomer_at(where, &ctx->chance->dice);
+    child.person.mother = mother;
+    colony_entity born = colony_cmd_villager_spawn(ctx->cmd, &child);
+    colony_cmd_child_set(ctx->cmd, born);
+
+    const colony_person *parent = colony_give_birth_person_get(ctx, mother);
+    chronicle_tell(ctx->chronicle, "%s is born to %s", child.person.name, parent->name);
+    ctx->chronicle->births++;
+}
+
+void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count,
+                       const colony_position *restrict position,
+                       const colony_dwelling *restrict dwelling)
+{
+    if (ctx->ledger->food_days < BIRTH_FOOD_DAYS) return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (dwelling[i].residents.count >= dwelling[i].beds) continue;
+        colony_entity mother = find_mother(ctx, &dwelling[i]);
+        if (colony_is_none(mother) || !dice_once_in(&ctx->chance->dice, BIRTH_ONCE_IN)) continue;
+        be_born(ctx, mother, position[i]);
+    }
+}
+
+static const char *const DEATH_WORDS[] = {
+    [COLONY_CAUSE_AGE] = "dies in bed",
+    [COLONY_CAUSE_HUNGER] = "starves",
+    [COLONY_CAUSE_SICKNESS] = "dies of a fever",
+};
+
+// Whether this is the end, and of what. `sick` is NULL for the healthy.
+static bool is_over(const colony_person *person, float hunger, const colony_sick *sick,
+                    colony_cause *cause)
+{
+    if (hunger >= 1.0f) {
+        *cause = COLONY_CAUSE_HUNGER;
+        return true;
+    }
+    if (sick != NULL && sick->deadly && sick->hours_left <= 0) {
+        *cause = COLONY_CAUSE_SICKNESS;
+        return true;
+    }
+    *cause = COLONY_CAUSE_AGE;
+    return person->age >= person->lifespan;
+}
+
+void colony_die(const colony_die_ctx *ctx, uint32_t count, const colony_person *restrict person,
+                colony_needs_const_columns needs, const colony_sick *const *sick)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        colony_cause cause;
+        if (!is_over(&person[i], needs.hunger[i], sick != NULL ? sick[i] : NULL, &cause)) continue;
+        colony_cmd_despawn(ctx->cmd, ctx->entities[i]);
+        ctx->chronicle->deaths[cause]++;
+        chronicle_tell(ctx->chronicle, "%s %s", person[i].name, DEATH_WORDS[cause]);
+    }
+}

@@ -1,0 +1,84 @@
+// The books: counts everything at the end of a tick, so that everybody else can read one singleton
+// instead.
+#include "colony_take_stock.h"
+#include "goods.h"
+
+enum { FOOD_DAYS_WANTED = 12 }; // enough for a winter and a little more
+enum { TIMBER_WANTED = 60 };    // wood and planks
+
+// What somebody carries, or has gone to gather. `cargo` is NULL for empty hands.
+static void count_load(const colony_worker *worker, const colony_cargo *cargo, uint32_t *coming)
+{
+    if (cargo != NULL) {
+        coming[cargo->goods] += cargo->amount;
+    } else if (worker->job == COLONY_JOB_GATHER) {
+        coming[worker->goods] += LOAD_EXPECTED;
+    }
+}
+
+static void count_people(const colony_take_stock_ctx *ctx, colony_ledger *ledger, uint32_t *coming)
+{
+    colony_people_iter it = colony_take_stock_people_begin(ctx);
+    while (colony_people_next(&it)) {
+        ledger->people += it.count;
+        for (uint32_t i = 0; i < it.count; i++) {
+            count_load(&it.worker[i], it.cargo != NULL ? &it.cargo[i] : NULL, coming);
+            ledger->children += colony_people_child_has(&it, i);
+            ledger->asleep += colony_people_asleep_has(&it, i);
+            ledger->sick += it.sick != NULL && it.sick[i] != NULL;
+        }
+    }
+}
+
+static void count_goods(const colony_take_stock_ctx *ctx, colony_ledger *ledger)
+{
+    colony_stocks_iter it = colony_take_stock_stocks_begin(ctx);
+    while (colony_stocks_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            for (int g = 0; g < GOODS_KINDS; g++) ledger->goods[g] += it.stock[i].amount[g];
+        }
+    }
+}
+
+static void count_houses(const colony_take_stock_ctx *ctx, colony_ledger *ledger)
+{
+    colony_houses_iter it = colony_take_stock_houses_begin(ctx);
+    while (colony_houses_next(&it)) {
+        ledger->houses += it.count;
+        for (uint32_t i = 0; i < it.count; i++) {
+            ledger->beds_free += it.dwelling[i].beds - it.dwelling[i].residents.count;
+        }
+    }
+    ledger->sites = (uint32_t)colony_take_stock_sites_count(ctx);
+}
+
+static uint32_t lacking(uint32_t target, uint32_t there)
+{
+    return target > there ? target - there : 0;
+}
+
+// Everybody eats one loaf a day.
+static void judge(colony_ledger *ledger, const uint32_t *coming)
+{
+    const uint32_t *goods = ledger->goods;
+    uint32_t food = goods[COLONY_GOODS_BREAD] + goods[COLONY_GOODS_GRAIN];
+    uint32_t timber = goods[COLONY_GOODS_WOOD] + goods[COLONY_GOODS_PLANKS];
+    if (ledger->people > 0) ledger->food_days = (float)food / (float)ledger->people;
+    ledger->wanted[COLONY_GOODS_GRAIN] =
+        lacking(ledger->people * FOOD_DAYS_WANTED,
+                food + coming[COLONY_GOODS_GRAIN] + coming[COLONY_GOODS_BREAD]);
+    ledger->wanted[COLONY_GOODS_WOOD] =
+        lacking(TIMBER_WANTED, timber + coming[COLONY_GOODS_WOOD] + coming[COLONY_GOODS_PLANKS]);
+}
+
+void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count)
+{
+    (void)count;
+    colony_ledger *ledger = ctx->ledger;
+    *ledger = (colony_ledger){0};
+    uint32_t coming[GOODS_KINDS] = {0}; // on people's shoulders, or as good as
+    count_people(ctx, ledger, coming);
+    count_goods(ctx, ledger);
+    count_houses(ctx, ledger);
+    judge(ledger, coming);
+}

@@ -1,0 +1,81 @@
+// The colony: reads the options, makes the world, runs it, and tells how it fared.
+//
+// Start reading here; tests/game/README.md says where to go on.
+#include "colony.h"
+#include "map.h"
+#include "options.h"
+#include "report.h"
+#include "world_setup.h"
+
+#include <stdio.h>
+
+static const double HOURS_A_TICK = 0.25; // one second of world time is one hour in the colony
+enum { PROGRESS_LINES = 10 };
+
+enum { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_WRONG_USAGE = 2 };
+
+static bool is_progress_due(const options *wanted, uint64_t ticks_done)
+{
+    uint64_t ticks_a_line = wanted->ticks / PROGRESS_LINES;
+    if (wanted->quiet || ticks_a_line == 0) return false;
+    return ticks_done % ticks_a_line == 0;
+}
+
+static bool run(colony_world *world, const options *wanted)
+{
+    for (uint64_t done = 1; done <= wanted->ticks; done++) {
+        if (colony_tick(world, HOURS_A_TICK) != WEFT_OK) return false;
+        if (is_progress_due(wanted, done)) report_progress(world);
+    }
+    return true;
+}
+
+static void show(colony_world *world)
+{
+    report_date(world);
+    map_print(world);
+}
+
+static bool play(colony_world *world, const options *wanted)
+{
+    if (!world_setup(world, wanted)) return false;
+    if (!wanted->quiet) {
+        show(world);
+        map_print_legend();
+        putchar('\n');
+        report_progress_head();
+    }
+    if (!run(world, wanted)) return false;
+    if (!wanted->quiet) {
+        putchar('\n');
+        show(world);
+        putchar('\n');
+    }
+    report_summary(world, wanted->ticks);
+    return true;
+}
+
+int main(int count, char **arguments)
+{
+    options wanted;
+    switch (options_read(&wanted, count, arguments)) {
+    case OPTIONS_HELP:
+        options_print_help();
+        return EXIT_FINE;
+    case OPTIONS_WRONG:
+        return EXIT_WRONG_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+
+    weft_options defaults = {0};
+    colony_world *world = colony_open(&defaults);
+    if (world == NULL) {
+        fputs("colony: no memory for a world\n", stderr);
+        return EXIT_FAILED;
+    }
+    bool played = play(world, &wanted);
+    if (!played) fprintf(stderr, "colony: %s\n", colony_error(world));
+    colony_close(world);
+    return played ? EXIT_FINE : EXIT_FAILED;
+}

@@ -1,0 +1,29 @@
+// What the command line asks for.
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct options {
+    uint64_t ticks; // a tick is a quarter of an hour
+    uint64_t seed;
+    uint64_t width; // of the map, in tiles
+    uint64_t height;
+    uint64_t villagers; // on the first day
+    bool quiet;         // no map and no progress, only the summary
+} options;
+
+typedef enum options_result {
+    OPTIONS_RUN,
+    OPTIONS_HELP,  // the help has been asked for
+    OPTIONS_WRONG, // what is wrong has been written to stderr
+} options_result;
+
+// Fills in the defaults, then what the arguments say; each may be written `--ticks 100` or
+// `--ticks=100`.
+options_result options_read(options *read, int count, char **arguments);
+
+void options_print_help(void);
+
+#endif

@@ -1,0 +1,293 @@
+// Systems are plain functions over plain arrays: here they are called without a world, with a
+// context and columns made by hand. What needs a world (commands, lookups, tags) is in
+// test_colony.c.
+#include "colony_get_hungry.h"
+#include "colony_grow_old.h"
+#include "colony_keep_calendar.h"
+#include "colony_movement.h"
+#include "colony_regrow.h"
+#include "colony_stroll.h"
+#include "colony_tread.h"
+#include "dice.h"
+#include "errand.h"
+#include "ground.h"
+#include "nearest.h"
+#include "options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+static colony_ground ground; // too large for a stack that is looked at in a debugger
+
+static int set_up_ground(void **state)
+{
+    (void)state;
+    ground = (colony_ground){.width = 24, .height = 12};
+    return 0;
+}
+
+// ---- time ---------------------------------------------------------------------------------------
+
+static void keep_calendar_moves_the_clock(void **state)
+{
+    (void)state;
+    colony_calendar calendar = {.day = 1, .hour = 8.0f};
+    colony_keep_calendar_ctx ctx = {.dt = 0.25, .calendar = &calendar};
+    colony_keep_calendar(&ctx, 0);
+    assert_int_equal(calendar.day, 1);
+    assert_true(calendar.hour == 8.25f);
+}
+
+static void keep_calendar_turns_day_and_season_at_midnight(void **state)
+{
+    (void)state;
+    colony_calendar calendar = {.day = 3, .hour = 23.5f, .season = COLONY_SEASON_SPRING};
+    colony_keep_calendar_ctx ctx = {.dt = 1.0, .calendar = &calendar};
+    colony_keep_calendar(&ctx, 0);
+    assert_int_equal(calendar.day, 4);
+    assert_true(calendar.hour == 0.5f);
+    assert_int_equal(calendar.season, COLONY_SEASON_SUMMER);
+}
+
+static void keep_calendar_starts_a_new_year_in_spring(void **state)
+{
+    (void)state;
+    colony_calendar calendar = {.day = 12, .hour = 23.0f, .season = COLONY_SEASON_WINTER};
+    colony_keep_calendar_ctx ctx = {.dt = 1.0, .calendar = &calendar};
+    colony_keep_calendar(&ctx, 0);
+    assert_int_equal(calendar.day, 13);
+    assert_int_equal(calendar.season, COLONY_SEASON_SPRING);
+}
+
+// ---- ground -------------------------------------------------------------------------------------
+
+static void ground_has_edges(void **state)
+{
+    (void)state;
+    assert_true(ground_contains(&ground, 0, 0));
+    assert_true(ground_contains(&ground, 23, 11));
+    assert_false(ground_contains(&ground, 24, 0));
+    assert_false(ground_contains(&ground, 0, 12));
+    assert_false(ground_contains(&ground, -1, 0));
+    assert_true(ground_is_water(&ground, -1, 0));
+}
+
+static void worn_ground_is_easier_and_water_harder(void **state)
+{
+    (void)state;
+    ground.wear[ground_index(&ground, 1, 0)] = GROUND_PATH_WEAR;
+    ground.wear[ground_index(&ground, 2, 0)] = GROUND_ROAD_WEAR;
+    ground.terrain[ground_index(&ground, 3, 0)] = COLONY_TERRAIN_WATER;
+    float grass = ground_ease(&ground, 0, 0), path = ground_ease(&ground, 1, 0);
+    float road = ground_ease(&ground, 2, 0), water = ground_ease(&ground, 3, 0);
+    assert_true(water < grass && grass < path && path < road);
+    assert_int_equal(ground_trodden_tiles(&ground), 2);
+}
+
+static void tread_wears_the_tile_under_the_feet(void **state)
+{
+    (void)state;
+    colony_position feet[] = {{2.4f, 3.0f}, {1.6f, 3.0f}, {5.0f, 5.0f}};
+    colony_tread(&(colony_tread_ctx){.ground = &ground}, LENGTH(feet), feet);
+    assert_int_equal(ground.wear[ground_index(&ground, 2, 3)], 2);
+    assert_int_equal(ground.wear[ground_index(&ground, 5, 5)], 1);
+}
+
+static void tread_stops_at_the_most_worn_and_spares_water(void **state)
+{
+    (void)state;
+    colony_position feet[] = {{0, 0}, {1, 0}};
+    ground.wear[0] = UINT8_MAX;
+    ground.terrain[1] = COLONY_TERRAIN_WATER;
+    colony_tread(&(colony_tread_ctx){.ground = &ground}, LENGTH(feet), feet);
+    assert_int_equal(ground.wear[0], UINT8_MAX);
+    assert_int_equal(ground.wear[1], 0);
+}
+
+static void regrow_heals_down_to_grass(void **state)
+{
+    (void)state;
+    ground.wear[0] = 100;
+    ground.wear[1] = 1;
+    colony_regrow(&(colony_regrow_ctx){.ground = &ground}, 0);
+    assert_true(ground.wear[0] < 100 && ground.wear[0] > 0);
+    assert_int_equal(ground.wear[1], 0);
+}
+
+// ---- walking ------------------------------------------------------------------------------------
+
+static void movement_integrates_velocity(void **state)
+{
+    (void)state;
+    float east[] = {4.0f, 0.0f}, south[] = {0.0f, -2.0f};
+    colony_position position[] = {{1.0f, 1.0f}, {5.0f, 5.0f}};
+    colony_movement(&(colony_movement_ctx){.dt = 0.25}, LENGTH(position),
+                    (colony_velocity_const_columns){.x = east, .y = south}, position);
+    assert_true(position[0].x == 2.0f && position[0].y == 1.0f);
+    assert_true(position[1].x == 5.0f && position[1].y == 4.5f);
+}
+
+static void stroll_stays_on_the_map(void **state)
+{
+    (void)state;
+    colony_calendar noon = {.day = 1, .hour = 12.0f};
+    colony_chance chance = {.dice = dice_of_seed(1)};
+    colony_stroll_ctx ctx = {.calendar = &noon, .ground = &ground, .chance = &chance};
+    colony_position position[] = {{0, 0}, {23, 11}};
+    colony_worker idle[] = {{.job = COLONY_JOB_IDLE}, {.job = COLONY_JOB_IDLE}};
+    colony_walker walker[] = {{.goal = {0, 0}}, {.goal = {23, 11}}};
+    for (int tick = 0; tick < 1000; tick++) {
+        colony_stroll(&ctx, LENGTH(position), position, idle, walker);
+        for (size_t i = 0; i < LENGTH(walker); i++) {
+            assert_true(walker[i].goal.x >= 0 && walker[i].goal.x <= 23);
+            assert_true(walker[i].goal.y >= 0 && walker[i].goal.y <= 11);
+        }
+    }
+}
+
+static void stroll_leaves_the_busy_and_the_night_alone(void **state)
+{
+    (void)state;
+    colony_calendar calendar = {.day = 1, .hour = 12.0f};
+    colony_chance chance = {.dice = dice_of_seed(1)};
+    colony_stroll_ctx ctx = {.calendar = &calendar, .ground = &ground, .chance = &chance};
+    colony_position position = {5, 5};
+    colony_worker worker = {.job = COLONY_JOB_GATHER};
+    colony_walker walker = {.goal = {9, 9}};
+    for (int tick = 0; tick < 100; tick++) colony_stroll(&ctx, 1, &position, &worker, &walker);
+    calendar.hour = 23.0f;
+    worker.job = COLONY_JOB_IDLE;
+    for (int tick = 0; tick < 100; tick++) colony_stroll(&ctx, 1, &position, &worker, &walker);
+    assert_true(walker.goal.x == 9 && walker.goal.y == 9);
+}
+
+// ---- body ---------------------------------------------------------------------------------------
+
+static void get_hungry_takes_three_days_to_starve(void **state)
+{
+    (void)state;
+    float hunger[] = {0.0f, 0.5f};
+    for (int hour = 0; hour < 36; hour++) {
+        colony_get_hungry(&(colony_get_hungry_ctx){.dt = 1.0}, LENGTH(hunger),
+                          (colony_needs_columns){.hunger = hunger});
+    }
+    assert_true(hunger[0] > 0.49f && hunger[0] < 0.51f);
+    assert_true(hunger[1] > 0.99f && hunger[1] < 1.01f);
+}
+
+static void grow_old_counts_days(void **state)
+{
+    (void)state;
+    colony_person person[] = {{.age = 0.0f}, {.age = 30.0f}};
+    colony_grow_old(&(colony_grow_old_ctx){.dt = 12.0}, LENGTH(person), person);
+    assert_true(person[0].age == 0.5f);
+    assert_true(person[1].age == 30.5f);
+}
+
+// ---- helpers of the systems ---------------------------------------------------------------------
+
+static void dice_repeat_for_the_same_seed_only(void **state)
+{
+    (void)state;
+    game_dice one = dice_of_seed(7), same = dice_of_seed(7), other = dice_of_seed(8);
+    int differences = 0;
+    for (int i = 0; i < 100; i++) {
+        uint32_t rolled = dice_roll(&one, 1000);
+        assert_int_equal(rolled, dice_roll(&same, 1000));
+        differences += rolled != dice_roll(&other, 1000);
+    }
+    assert_true(differences > 90);
+}
+
+static void dice_show_every_side_and_no_other(void **state)
+{
+    (void)state;
+    game_dice dice = dice_of_seed(0);
+    int shown[6] = {0};
+    for (int i = 0; i < 6000; i++) {
+        uint32_t side = dice_roll(&dice, 6);
+        assert_true(side < 6);
+        shown[side]++;
+    }
+    for (int side = 0; side < 6; side++) assert_in_range(shown[side], 850, 1150);
+    assert_int_equal(dice_roll(&dice, 1), 0);
+}
+
+static void dice_between_keeps_to_its_limits(void **state)
+{
+    (void)state;
+    game_dice dice = dice_of_seed(3);
+    for (int i = 0; i < 1000; i++) {
+        float value = dice_between(&dice, -1.0f, 3.0f);
+        assert_true(value >= -1.0f && value < 3.0f);
+    }
+}
+
+static void nearest_takes_the_first_of_equals(void **state)
+{
+    (void)state;
+    nearest best = nearest_to(&(colony_position){5, 5});
+    assert_true(colony_is_none(best.entity));
+    nearest_offer(&best, (colony_entity){1}, &(colony_position){5, 9});
+    nearest_offer(&best, (colony_entity){2}, &(colony_position){7, 5});
+    nearest_offer(&best, (colony_entity){3}, &(colony_position){5, 3});
+    assert_true(colony_same(best.entity, (colony_entity){2}));
+    assert_true(best.position.x == 7 && best.position.y == 5);
+}
+
+static void errand_ends_when_the_goal_is_gone(void **state)
+{
+    (void)state;
+    colony_worker worker = {.job = COLONY_JOB_FETCH, .source = {1}, .destination = {2}};
+    colony_walker walker = {.goal = {3, 4}};
+    assert_false(errand_go(&worker, &walker, COLONY_JOB_DELIVER, NULL));
+    assert_int_equal(worker.job, COLONY_JOB_IDLE);
+    assert_true(colony_is_none(worker.source) && colony_is_none(worker.destination));
+    assert_true(errand_go(&worker, &walker, COLONY_JOB_EAT, &(colony_position){8, 9}));
+    assert_int_equal(worker.job, COLONY_JOB_EAT);
+    assert_true(walker.goal.x == 8 && walker.goal.y == 9);
+}
+
+static void options_have_defaults_and_two_ways_to_be_given(void **state)
+{
+    (void)state;
+    char *arguments[] = {"colony", "--ticks", "5", "--seed=9", "--quiet"};
+    options read;
+    assert_int_equal(options_read(&read, LENGTH(arguments), arguments), OPTIONS_RUN);
+    assert_int_equal(read.ticks, 5);
+    assert_int_equal(read.seed, 9);
+    assert_true(read.quiet);
+    assert_int_equal(read.villagers, 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keep_calendar_moves_the_clock),
+        cmocka_unit_test(keep_calendar_turns_day_and_season_at_midnight),
+        cmocka_unit_test(keep_calendar_starts_a_new_year_in_spring),
+        cmocka_unit_test_setup(ground_has_edges, set_up_ground),
+        cmocka_unit_test_setup(worn_ground_is_easier_and_water_harder, set_up_ground),
+        cmocka_unit_test_setup(tread_wears_the_tile_under_the_feet, set_up_ground),
+        cmocka_unit_test_setup(tread_stops_at_the_most_worn_and_spares_water, set_up_ground),
+        cmocka_unit_test_setup(regrow_heals_down_to_grass, set_up_ground),
+        cmocka_unit_test(movement_integrates_velocity),
+        cmocka_unit_test_setup(stroll_stays_on_the_map, set_up_ground),
+        cmocka_unit_test_setup(stroll_leaves_the_busy_and_the_night_alone, set_up_ground),
+        cmocka_unit_test(get_hungry_takes_three_days_to_starve),
+        cmocka_unit_test(grow_old_counts_days),
+        cmocka_unit_test(dice_repeat_for_the_same_seed_only),
+        cmocka_unit_test(dice_show_every_side_and_no_other),
+        cmocka_unit_test(dice_between_keeps_to_its_limits),
+        cmocka_unit_test(nearest_takes_the_first_of_equals),
+        cmocka_unit_test(errand_ends_when_the_goal_is_gone),
+        cmocka_unit_test(options_have_defaults_and_two_ways_to_be_given),
+    };
+    return cmocka_run_group_tests_name("systems", tests, NULL, NULL);
+}

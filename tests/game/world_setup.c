@@ -1,0 +1,235 @@
+// The first day: river, hamlets, forest and founders.
+//
+// Everything that stays gets a tile of its own. The river flows past the west of the map; the
+// people live in hamlets, each with a storehouse in its middle and its fields to the east; groves
+// of trees stand around.
+#include "world_setup.h"
+
+#include "colony.h"
+#include "goods.h"
+#include "ground.h"
+#include "newcomer.h"
+
+enum {
+    VILLAGERS_A_HAMLET = 40, // at most, on the first day
+    VILLAGERS_A_HOUSE = 4,   // of five beds: room for the first children
+    FIELDS_FOR_TWO = 3,      // more than two villagers eat: the colony can grow
+    BREAD_A_VILLAGER = 8,
+    BAKERIES_A_HAMLET = 2,
+    HOUSE_SPACING_TILES = 3,
+    WORKSHOP_TILES = 4, // from the storehouse
+    FIELDS_TILES = 11,  // from the storehouse to the middle of the fields
+    FOUNDERS_TILES = 3, // farthest from the storehouse along each axis
+    TILES_A_TREE = 16,
+    TREES_A_GROVE = 12,
+    GROVE_TILES = 4, // from the middle of a grove to its edge
+    FOUNDER_SKILL_MAX = 50,
+};
+static const float OLDEST_FOUNDER_DAYS = 38.0f;
+
+typedef struct setup {
+    colony_world *world;
+    game_dice *dice;
+    colony_ground *ground;
+    bool taken[GROUND_TILES_MAX]; // as in the ground
+} setup;
+
+// A part of the people, and the middle of where they live.
+typedef struct hamlet {
+    int x, y;
+    uint32_t villagers;
+} hamlet;
+
+// ---- ground -------------------------------------------------------------------------------------
+
+// From the north edge to the south edge, a little to and fro.
+static void dig_river(setup *s)
+{
+    int x = s->ground->width / 5;
+    for (int y = 0; y < s->ground->height; y++) {
+        x += (int)dice_roll(s->dice, 3) - 1;
+        for (int wide = 0; wide < 2; wide++) {
+            if (!ground_contains(s->ground, x + wide, y)) continue;
+            s->ground->terrain[ground_index(s->ground, x + wide, y)] = COLONY_TERRAIN_WATER;
+        }
+    }
+}
+
+static bool take_if_free(setup *s, int x, int y)
+{
+    if (ground_is_water(s->ground, x, y) || s->taken[ground_index(s->ground, x, y)]) return false;
+    s->taken[ground_index(s->ground, x, y)] = true;
+    return true;
+}
+
+// Takes the free tile nearest to (x, y), looked for in growing squares around it. The command line
+// allows no more villagers than the map has room for, so there always is one.
+static colony_position take_tile(setup *s, int x, int y)
+{
+    int farthest = s->ground->width + s->ground->height;
+    for (int ring = 0; ring < farthest; ring++) {
+        for (int dy = -ring; dy <= ring; dy++) {
+            bool whole_row = ring == 0 || dy == -ring || dy == ring;
+            for (int dx = -ring; dx <= ring; dx += whole_row ? 1 : 2 * ring) {
+                if (!take_if_free(s, x + dx, y + dy)) continue;
+                return (colony_position){(float)(x + dx), (float)(y + dy)};
+            }
+        }
+    }
+    return (colony_position){0};
+}
+
+// ---- hamlets ------------------------------------------------------------------------------------
+
+static bool build_storehouse(setup *s, const hamlet *here)
+{
+    colony_storehouse storehouse = colony_storehouse_defaults();
+    storehouse.position = take_tile(s, here->x, here->y);
+    storehouse.stock.amount[COLONY_GOODS_BREAD] = BREAD_A_VILLAGER * here->villagers;
+    return !colony_is_none(colony_storehouse_spawn(s->world, &storehouse));
+}
+
+// Bakeries towards the fields, the sawmill on the other side.
+static bool build_workshops(setup *s, const hamlet *here)
+{
+    for (int i = 0; i < BAKERIES_A_HAMLET; i++) {
+        colony_bakery bakery = colony_bakery_defaults();
+        bakery.position = take_tile(s, here->x + WORKSHOP_TILES, here->y - 1 + 2 * i);
+        if (colony_is_none(colony_bakery_spawn(s->world, &bakery))) return false;
+    }
+    colony_sawmill sawmill = colony_sawmill_defaults();
+    sawmill.position = take_tile(s, here->x - WORKSHOP_TILES, here->y);
+    return !colony_is_none(colony_sawmill_spawn(s->world, &sawmill));
+}
+
+// Row by row on a square around the storehouse, with room to walk in between.
+static bool build_houses(setup *s, const hamlet *here)
+{
+    int houses = (int)(here->villagers + VILLAGERS_A_HOUSE - 1) / VILLAGERS_A_HOUSE;
+    int side = 1;
+    while (side * side < houses) side++;
+    for (int i = 0; i < houses; i++) {
+        int column = i % side - side / 2, row = i / side - side / 2;
+        colony_house house = colony_house_defaults();
+        house.position = take_tile(s, here->x + column * HOUSE_SPACING_TILES + 1,
+                                   here->y + row * HOUSE_SPACING_TILES + 1);
+        if (colony_is_none(colony_house_spawn(s->world, &house))) return false;
+    }
+    return true;
+}
+
+// The rows of a prefab can be filled in where they lie.
+static bool sow_fields(setup *s, const hamlet *here)
+{
+    size_t fields = (here->villagers * FIELDS_FOR_TWO + 1) / 2;
+    colony_field_rows rows = colony_field_spawn_rows(s->world, fields);
+    for (uint32_t i = 0; i < rows.count; i++) {
+        rows.position[i] = take_tile(s, here->x + FIELDS_TILES, here->y);
+    }
+    return rows.count == fields;
+}
+
+// Up to `tiles` away from `middle` along one axis; people may end up outside the map no more than
+// trees may, so the result is pulled back on to it.
+static int around(setup *s, int middle, int tiles, int size)
+{
+    int place = middle - tiles + (int)dice_roll(s->dice, (uint32_t)(2 * tiles + 1));
+    if (place < 0) return 0;
+    return place < size ? place : size - 1;
+}
+
+static colony_villager founder(setup *s, const hamlet *here)
+{
+    int x = around(s, here->x, FOUNDERS_TILES, s->ground->width);
+    int y = around(s, here->y, FOUNDERS_TILES, s->ground->height);
+    colony_villager founder = newcomer_at((colony_position){(float)x, (float)y}, s->dice);
+    founder.person.age = dice_between(s->dice, GROWN_UP_DAYS, OLDEST_FOUNDER_DAYS);
+    for (int g = 0; g < GOODS_KINDS; g++) {
+        founder.worker.skill[g] = (uint8_t)dice_roll(s->dice, FOUNDER_SKILL_MAX);
+    }
+    return founder;
+}
+
+static bool welcome_founders(setup *s, const hamlet *here)
+{
+    for (uint32_t i = 0; i < here->villagers; i++) {
+        colony_villager one = founder(s, here);
+        if (colony_is_none(colony_villager_spawn(s->world, &one))) return false;
+    }
+    return true;
+}
+
+static bool found_hamlet(setup *s, const hamlet *here)
+{
+    return build_storehouse(s, here) && build_workshops(s, here) && build_houses(s, here) &&
+           sow_fields(s, here) && welcome_founders(s, here);
+}
+
+// As many hamlets as it takes, one in the middle of each cell of a grid over the map. They share
+// the people evenly.
+static bool found_hamlets(setup *s, uint32_t villagers)
+{
+    uint32_t width = s->ground->width, height = s->ground->height;
+    uint32_t hamlets = (villagers + VILLAGERS_A_HAMLET - 1) / VILLAGERS_A_HAMLET;
+    uint32_t columns = 1, rows = 1;
+    while (columns * rows < hamlets) {
+        columns++;
+        rows = columns * height / width > 1 ? columns * height / width : 1;
+    }
+    for (uint32_t i = 0; i < hamlets; i++) {
+        hamlet here = {
+            .x = (int)(width * (2 * (i % columns) + 1) / (2 * columns)),
+            .y = (int)(height * (2 * (i / columns) + 1) / (2 * rows)),
+            .villagers = villagers * (i + 1) / hamlets - villagers * i / hamlets,
+        };
+        if (!found_hamlet(s, &here)) return false;
+    }
+    return true;
+}
+
+// ---- plants -------------------------------------------------------------------------------------
+
+static bool plant_trees(setup *s)
+{
+    int width = s->ground->width, height = s->ground->height;
+    size_t trees = (size_t)(width * height / TILES_A_TREE);
+    colony_tree_rows rows = colony_tree_spawn_rows(s->world, trees);
+    int grove_x = 0, grove_y = 0;
+    for (uint32_t i = 0; i < rows.count; i++) {
+        if (i % TREES_A_GROVE == 0) {
+            grove_x = (int)dice_roll(s->dice, (uint32_t)width);
+            grove_y = (int)dice_roll(s->dice, (uint32_t)height);
+        }
+        int x = around(s, grove_x, GROVE_TILES, width), y = around(s, grove_y, GROVE_TILES, height);
+        rows.position[i] = take_tile(s, x, y);
+    }
+    return rows.count == trees;
+}
+
+// Some plants are ripe on the first day, some have just sprouted.
+static void scatter_ages(setup *s)
+{
+    colony_plants_iter it = colony_plants_begin(s->world);
+    while (colony_plants_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            it.plant[i].hours_grown = dice_between(s->dice, 0, 1.5f * it.plant[i].hours_to_ripen);
+        }
+    }
+}
+
+bool world_setup(colony_world *world, const options *wanted)
+{
+    setup s = {
+        .world = world,
+        .dice = &colony_chance_edit(world)->dice,
+        .ground = colony_ground_edit(world),
+    };
+    *s.dice = dice_of_seed(wanted->seed);
+    s.ground->width = (uint16_t)wanted->width;
+    s.ground->height = (uint16_t)wanted->height;
+    dig_river(&s);
+    if (!found_hamlets(&s, (uint32_t)wanted->villagers) || !plant_trees(&s)) return false;
+    scatter_ages(&s);
+    // No time passes, but what is ripe gets its tag, and the first ledger is written.
+    return colony_run_sense(world, 0) == WEFT_OK && colony_run_record(world, 0) == WEFT_OK;
+}
