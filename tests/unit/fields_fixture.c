@@ -114,7 +114,7 @@ static const weft_field calendar_fields[] = {
     {FIELD(zoo_calendar, day, WEFT_TYPE_U32, true), ONE(uint32_t), .has_min = true, .min.u64 = 1},
     {FIELD(zoo_calendar, hour, WEFT_TYPE_F32, true), ONE(float)},
     {FIELD(zoo_calendar, cache, WEFT_TYPE_U32, false), ONE(uint32_t)},
-    {FIELD(zoo_calendar, mood, WEFT_TYPE_CHAR, true), STRING(8)},
+    {FIELD(zoo_calendar, mood, WEFT_TYPE_CHAR, true), STRING(16)},
 };
 
 static const weft_field camera_fields[] = {

@@ -103,7 +103,7 @@ typedef struct zoo_calendar {
     uint32_t day; // at least 1
     float hour;
     uint32_t cache; // save = false
-    char mood[8];
+    char mood[16];
 } zoo_calendar;
 
 typedef struct zoo_camera { // save = false

@@ -1,0 +1,13 @@
+// The hashes that test_hash.c expects of its worlds. test_hash_vectors.py works the same numbers
+// out from the definition in weft_hash.h, without any of the runtime, and compares.
+#ifndef HASH_VECTORS_H
+#define HASH_VECTORS_H
+
+#define HASH_EMPTY_STATE UINT64_C(0x23043430189210ba)
+#define HASH_EMPTY_EXACT UINT64_C(0xf7c641743ccad09b)
+#define HASH_SCENE_STATE UINT64_C(0x07b60cef9468fcbf)
+#define HASH_SCENE_EXACT UINT64_C(0xde4e79c6224aa109)
+#define HASH_TINY_STATE UINT64_C(0xdec093482190e329)
+#define HASH_TINY_EXACT UINT64_C(0xc7ec7f65253b475d)
+
+#endif
