@@ -385,7 +385,7 @@ weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char
     number_kind kind = kind_of(leaf.type);
     if (!number_from_double(kind, leaf.bytes, value, &number)) {
         return weft_world_say(world, WEFT_BAD_VALUE,
-                              WEFT_PATH_SHOWN "is %s, which cannot hold %.17g", path,
+                              WEFT_PATH_SHOWN "is %s, which cannot hold %.15g", path,
                               type_name(leaf.type), value);
     }
     return put_number(world, path, &leaf, kind, number);
