@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 
 Graph = dict[str, list[str]]  # from a name to the names it points to
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """Circles that share no edge: each once, first name in the graph's order first, and again last."""
+    """Circles that share no edge, each with its first name in the graph's order first and last."""
     order = {name: index for index, name in enumerate(graph)}
-    edges = {name: [target for target in targets if target in graph] for name, targets in graph.items()}
+    edges = {name: [to for to in targets if to in graph] for name, targets in graph.items()}
     found = []
     while circle := _one_circle(edges):
-        for source, target in zip(circle, circle[1:], strict=False):
+        for source, target in pairwise(circle):
             edges[source] = [other for other in edges[source] if other != target]
         start = min(range(len(circle) - 1), key=lambda index: order[circle[index]])
         ring = circle[:-1]

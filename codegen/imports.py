@@ -1,4 +1,4 @@
-"""Reads the files of a schema: the root and what it imports, each once, imported before importer."""
+"""Reads the files of a schema: the root and its imports, each once, imported before importer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class UnreadableError(Exception):
 
 
 def load_files(root: str, report: Report) -> list[File]:
-    """Every readable file, imported before importer. Raises UnreadableError if the root cannot be read."""
+    """Every readable file, imported before importer. Raises UnreadableError about the root."""
     loader = _Loader(report)
     loader.load(root, _read(root), [])
     return loader.files
@@ -44,7 +44,7 @@ class _Loader:
         self._seen: set[str] = set()
 
     def load(self, path: str, data: bytes, above: list[str]) -> None:
-        """Reads a file's imports and then takes in the file; `above` are its importers, root first."""
+        """Reads a file's imports and then takes in the file; `above` are its importers."""
         self._seen.add(os.path.realpath(path))
         file = self._parse(path, data, not above)
         imports = file.table.get("import", [])

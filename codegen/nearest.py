@@ -9,7 +9,7 @@ SHOWN = 8  # names that are listed when none is near
 
 
 def suggest(name: str, candidates: Iterable[str], what: str = "") -> str:
-    """Help for an unknown name: the nearest one, else the few there are (as `what`), else nothing."""
+    """Help for an unknown name: the nearest one, else the few there are, as `what`, else nothing."""
     known = list(dict.fromkeys(candidates))
     by_lower = {candidate.lower(): candidate for candidate in known}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1)

@@ -43,7 +43,7 @@ def show(value: object) -> str:
 
 
 class Table:
-    """One table of a schema file; `what` is what the user calls it, as in "component 'position'"."""
+    """One table of a schema file; `what` is what the user calls it: "component 'position'"."""
 
     def __init__(
         self, data: dict[str, Any], path: Path, what: str, file: File, report: Report
@@ -61,7 +61,7 @@ class Table:
         return self.file.places.value((*self.path, *keys))
 
     def expect(self, known: Iterable[str], later: Iterable[str] = (), *, help: str = "") -> None:
-        """Complains about every key that is neither known nor planned, and about the planned ones."""
+        """Complains about every key that is neither known nor planned, and about planned ones."""
         known = tuple(known)
         for key in self.data:
             if key in later:
@@ -75,7 +75,7 @@ class Table:
                 self.report.error("unknown-key", self.key_place(key), message, help=near)
 
     def require(self, *keys: str) -> None:
-        """Complains about keys that are not given; not in a damaged file, where they may have been."""
+        """Complains about keys that are not given, unless the file is damaged: it may have them."""
         for key in keys:
             if key not in self.data and not self.file.damaged:
                 message = f"{self.what} lacks '{key}'"

@@ -1,7 +1,7 @@
 """Whether any entity can have a given mix of components at all.
 
-A formula here is a `where` expression over names, under what `requires` and `excludes` promise about
-every entity. The search is exact up to a bound on its effort; beyond that the answer is "yes".
+A formula here is a `where` expression over names, under what `requires` and `excludes` promise
+about every entity. The search is exact up to a bound on its effort; beyond that it says "yes".
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Places in schema files, and the diagnostics that point at them.
 
-A Report collects everything that is wrong in one run and renders it as text, sorted by place, each entry with the
-source line and a caret under exactly the span that is meant, however wide the characters before it are.
+A Report collects everything that is wrong in one run and renders it as text, sorted by place, each
+entry with the source line and a caret under exactly the span that is meant, however wide the
+characters before it are.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ class Report:
     def __init__(self, *, strict: bool = False) -> None:
         self._strict = strict
         self._found: dict[Diagnostic, None] = {}
+        self.errors = 0
         self._lines: dict[str, list[str]] = {}
 
     def add_source(self, path: str, text: str) -> None:
@@ -68,11 +70,9 @@ class Report:
         self._add(Diagnostic(place, severity, message, id, help, tuple(notes)))
 
     def _add(self, diagnostic: Diagnostic) -> None:
-        self._found[diagnostic] = None
-
-    @property
-    def errors(self) -> int:
-        return sum(diagnostic.severity == "error" for diagnostic in self._found)
+        if diagnostic not in self._found:
+            self._found[diagnostic] = None
+            self.errors += diagnostic.severity == "error"
 
     def diagnostics(self) -> list[Diagnostic]:
         """Sorted by place, each once."""
@@ -109,7 +109,7 @@ def at_column(place: Place, offset: int, length: int) -> Place:
 
 
 def _excerpt(line: str, place: Place) -> tuple[str, str]:
-    """The line as it is shown, and the marks under it. Tabs become spaces so that both lines agree."""
+    """The line as it is shown, and the marks under it. Tabs become spaces, so that both agree."""
     start = min(place.column - 1, len(line))
     end = max(min(start + place.length, len(line)), start)
     shown, cell, first, past = "", 0, 0, 0

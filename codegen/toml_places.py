@@ -1,17 +1,19 @@
 """Where keys and values stand in a TOML file.
 
-`tomllib` reads TOML but keeps no places. The scanner here walks the same text and notes, for every key path (a tuple
-of keys and array indices), the span of the key and of the value. It decides nothing about what the text means: on text
-that `tomllib` accepts it finds a place for every path, and on other text it notes what comes before the first thing it
-cannot follow.
+`tomllib` reads TOML but keeps no places. The scanner here walks the same text and notes, for every
+key path (a tuple of keys and array indices), the span of the key and of the value. It decides nothing
+about what the text means: on text that `tomllib` accepts it finds a place for every path, and on
+other text it notes what comes before the first thing it cannot follow.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from source import Place
 
@@ -45,7 +47,7 @@ class Statement:
 
 
 class Places:
-    """The places of one file. A path that the file does not have answers with its nearest ancestor."""
+    """The places of one file. For a path that is not in the file its nearest ancestor answers."""
 
     def __init__(self, path: str, text: str, spans: _Spans) -> None:
         self._path = path
@@ -57,7 +59,7 @@ class Places:
         return path in self._spans.keys or path in self._spans.values
 
     def key(self, path: Path) -> Place:
-        """The key itself: the last part of a dotted one. An array's items have none: theirs is the value."""
+        """The key itself, of a dotted one the last part; the value for an array's item."""
         while path:
             span = self._spans.keys.get(path) or self._spans.values.get(path)
             if span:
@@ -109,10 +111,8 @@ class Places:
 def locate(path: str, text: str) -> Places:
     """Scans a file's text, in which line ends are already plain newlines."""
     scanner = _Scanner(text)
-    try:
+    with contextlib.suppress(_LostError):  # what was found before tomllib's error stands
         scanner.document()
-    except _LostError:
-        pass  # tomllib has complained about this place already: what was found before it stands
     return Places(path, text, scanner.spans)
 
 
@@ -205,9 +205,9 @@ class _Scanner:
     def _string_key(self) -> str:
         start = self.at
         offsets = self._string()
-        bounds = zip(offsets, offsets[1:], strict=False)
         is_literal = self.text[start] == "'"
-        return "".join(_decode(self.text[first:past], is_literal) for first, past in bounds)
+        pieces = (self.text[first:past] for first, past in pairwise(offsets))
+        return "".join(_decode(piece, is_literal) for piece in pieces)
 
     def _mention(self, path: Path, keys: list[tuple[str, Span]]) -> Path:
         """Walks the leading parts of a dotted key, into the newest item of an array of tables."""
@@ -294,7 +294,7 @@ def _quotes(text: str, start: int) -> str:
 
 
 def _string_offsets(text: str, start: int) -> list[int]:
-    """Where each character of the string at `start` begins in the text, and then where its closing quotes do."""
+    """Where each character of the string at `start` begins in the text, and its closing quotes."""
     quotes = _quotes(text, start)
     is_literal = quotes[0] == "'"
     at = start + len(quotes)

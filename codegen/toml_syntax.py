@@ -112,7 +112,7 @@ def _past(
     lines: list[str],
     duplicate: Duplicate | None,
 ) -> int | None:
-    """The line after everything that falls with a statement: a header takes what is under it along."""
+    """The line after all that falls with a statement: a header takes what is under it along."""
     if not statements:
         return line + 1
     statement = statements[index]

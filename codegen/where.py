@@ -1,4 +1,4 @@
-"""The language of `where`: names with `! & ^ |` (binding in this order, `!` most) and parentheses."""
+"""The language of `where`: names, parentheses and `! & ^ |`, of which `!` binds most."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _KNOWN = re.compile(rf"{_NAME.pattern}|[!&|^()]")
 _TOKEN = re.compile(rf"\s*({_NAME.pattern}|&&|\|\||!=|\S|$)")
 _OPERATORS = ((Op.OR, "|"), (Op.XOR, "^"), (Op.AND, "&"))  # loosest first
 _FOREIGN = {
-    "and": "&", "or": "|", "not": "!", "xor": "^", "&&": "&", "||": "|", "!=": "^", "~": "!", ",": "&",
+    "and": "&", "or": "|", "not": "!", "xor": "^",
+    "&&": "&", "||": "|", "!=": "^", "~": "!", ",": "&",
 }  # fmt: skip
 
 

@@ -38,20 +38,29 @@ _TYPES = """
     int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t intmax_t
     uintmax_t size_t ssize_t ptrdiff_t max_align_t"""
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Weft's own: the verbs of a world, and the words in the names of its files.
-VERBS = frozenset(
-    ["open", "close", "spawn", "despawn", "alive", "same", "none", "tick", "run", "flush", "commands", "save", "load", "hash", "error", "schema", "recycle", "reserve", "stats", "cmd", "world", "entity"]
-)
+VERBS = _words("""
+    open close spawn despawn alive same none tick run flush commands save load hash error schema
+    recycle reserve stats cmd world entity""")
 
 # <name.h> would be hidden by a world's own header of that name.
-SYSTEM_HEADERS = frozenset(
-    ["aio", "assert", "complex", "ctype", "dirent", "dlfcn", "elf", "endian", "err", "errno", "error", "fcntl", "features", "fenv", "float", "fnmatch", "fts", "ftw", "getopt", "glob", "grp", "iconv", "inttypes", "iso646", "langinfo", "libgen", "limits", "link", "locale", "malloc", "math", "memory", "monetary", "mqueue", "netdb", "nl_types", "obstack", "poll", "pthread", "pwd", "regex", "resolv", "sched", "search", "semaphore", "setjmp", "signal", "spawn", "stab", "stdalign", "stdarg", "stdatomic", "stdbit", "stdbool", "stdckdint", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn", "string", "strings", "syslog", "tar", "termios", "tgmath", "threads", "time", "uchar", "ucontext", "ulimit", "unistd", "utime", "utmp", "values", "wait", "wchar", "wctype", "weft", "wordexp"]
-)
+SYSTEM_HEADERS = _words("""
+    aio assert complex ctype dirent dlfcn elf endian err errno error fcntl features fenv float
+    fnmatch fts ftw getopt glob grp iconv inttypes iso646 langinfo libgen limits link locale malloc
+    math memory monetary mqueue netdb nl_types obstack poll pthread pwd regex resolv sched search
+    semaphore setjmp signal spawn stab stdalign stdarg stdatomic stdbit stdbool stdckdint stddef
+    stdint stdio stdlib stdnoreturn string strings syslog tar termios tgmath threads time uchar
+    ucontext ulimit unistd utime utmp values wait wchar wctype weft wordexp""")
 
 # The C library has names that begin so: sem_open, pthread_create, atomic_init.
-SYSTEM_PREFIXES = frozenset(
-    ["aio", "atomic", "clock", "cnd", "dbm", "memory_order", "mq", "mtx", "posix", "pthread", "sched", "sem", "shm", "stdc", "thrd", "timer", "tss", "va"]
-)
+SYSTEM_PREFIXES = _words("""
+    aio atomic clock cnd dbm memory_order mq mtx posix pthread sched sem shm stdc thrd timer tss
+    va""")
 
 
 def _reasons() -> Iterable[tuple[str, str]]:

@@ -1,0 +1,189 @@
+"""The command line: `python3 codegen COMMAND SCHEMA …`. Nothing else in the generator prints.
+
+Exit codes: 0 fine, 1 the schema is wrong (or `diff` found a difference), 2 wrong usage or something
+that cannot be read or written, 3 a bug in the generator.
+"""
+
+from __future__ import annotations
+
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 (an older Python says so instead of crashing)
+    print("error: Weft's generator needs Python 3.11 or newer", file=sys.stderr)
+    sys.exit(2)
+
+import argparse
+import io
+import os
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from check import check
+from files import WriteError, diff_tree, touch_file, write_file, write_tree
+from handles import summary
+from imports import UnreadableError
+from model import Model
+from names import SOURCES, Names
+from ninja import depfile, dyndep
+from parse import parse
+from source import Report, printable
+
+FINE, WRONG, UNUSABLE, BUG = 0, 1, 2, 3
+
+HERE = Path(__file__).parent
+
+
+class WrongSchemaError(Exception):
+    """The schema has mistakes, and they have been printed."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs one command and says how it went."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except WrongSchemaError:
+        return WRONG
+    except (UnreadableError, WriteError) as error:
+        return _fail(str(error))
+    except ModuleNotFoundError as error:
+        if error.name != "jinja2":
+            return _bug(error)
+        return _fail("Jinja2 is missing (on Debian: apt install python3-jinja2)")
+    except OSError as error:  # of printing: everything else says what it could not do
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _fail(f"cannot print: {(error.strerror or str(error)).lower()}")
+    except Exception as error:
+        return _bug(error)
+    return code
+
+
+def _generate(options: argparse.Namespace) -> int:
+    model = _read(options)
+    files = _render(model)
+    changes = write_tree(options.out, files)
+    folder = os.path.join(options.out, model.world.name)
+    print(f"{folder}: {len(changes.written)} of {len(files)} files written", end="")
+    print(f", {len(changes.removed)} removed" if changes.removed else "")
+    print(summary(model.world))
+    if options.stamp:
+        touch_file(options.stamp, "".join(f"{path}\n" for path in sorted(files)))
+    return FINE
+
+
+def _check(options: argparse.Namespace) -> int:
+    _read(options)
+    print(f"{options.schema}: nothing wrong")
+    return FINE
+
+
+def _diff(options: argparse.Namespace) -> int:
+    difference = diff_tree(options.out, _render(_read(options)))
+    print(difference, end="")
+    return WRONG if difference else FINE
+
+
+def _dyndep(options: argparse.Namespace) -> int:
+    model = _read(options, quiet=True)  # `generate` runs next and warns
+    names = Names(model.world.name)
+    explicit = {f"{names.prefix}/{names.source(source)}" for source in SOURCES}
+    outputs = [os.path.join(options.out, path) for path in _render(model) if path not in explicit]
+    inputs = [*model.sources, *_own_files()]
+    text = dyndep(options.stamp, outputs, inputs)
+    if options.depfile:
+        target = options.to or options.depfile.removesuffix(".d")
+        write_file(options.depfile, depfile(target, inputs))
+    if options.to:
+        touch_file(options.to, text)
+    else:
+        print(text, end="")
+    return FINE
+
+
+def _read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
+    """The schema, if it is right. What is wrong is printed, also (if not `quiet`) mere warnings."""
+    report = Report(strict=options.strict)
+    parsed = parse(options.schema, report)
+    check(parsed, report)
+    if report.errors or not quiet:
+        print(report.render(), end="", file=sys.stderr)
+    if report.errors:
+        raise WrongSchemaError
+    return parsed.model
+
+
+def _render(model: Model) -> dict[str, str]:
+    """Imported here, since checking a schema needs no Jinja2."""
+    from emit import render
+    from plan import make_plan
+
+    return render(make_plan(model))
+
+
+def _own_files() -> list[str]:
+    """The generator's modules and templates, as seen from where it runs."""
+    found = (path for path in HERE.rglob("*") if path.suffix in (".py", ".j2"))
+    return [os.path.relpath(path) for path in found]
+
+
+def _fail(message: str) -> int:
+    print(f"error: {printable(message)}", file=sys.stderr)
+    return UNUSABLE
+
+
+def _bug(error: Exception) -> int:
+    if os.environ.get("WEFT_TRACEBACK"):
+        traceback.print_exception(error, file=sys.stderr)
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    at = f"{Path(where.filename).name}:{where.lineno}"
+    print(f"internal error: {type(error).__name__} in {at}: {error}", file=sys.stderr)
+    help = "a mistake in Weft, not in your schema: please report this line with the schema"
+    print(f"help: {help}; WEFT_TRACEBACK=1 says more", file=sys.stderr)
+    return BUG
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="codegen", description="Turns a schema into C for the Weft runtime."
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    generate = _command(commands, "generate", _generate, "write the C files of a schema")
+    generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
+    _command(commands, "check", _check, "say what is wrong with a schema", writes=False)
+    _command(commands, "diff", _diff, "show what generate would change; exit 1 if anything")
+    ninja = _command(commands, "dyndep", _dyndep, "tell Ninja what generate reads and writes")
+    ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
+    ninja.add_argument("--to", metavar="FILE", help="write here instead of printing")
+    ninja.add_argument("--depfile", metavar="FILE", help="write what this command itself reads")
+    return parser
+
+
+def _command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    help: str,
+    *,
+    writes: bool = True,
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
+    command.add_argument("schema", metavar="SCHEMA", help="the schema's root file, in TOML")
+    if writes:
+        command.add_argument(
+            "--out", metavar="DIR", required=True, help="generated files are in DIR/<world>/"
+        )
+    command.add_argument("--strict", action="store_true", help="warnings are errors")
+    command.set_defaults(run=run)
+    return command
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,37 @@
+"""What Ninja is told about the generator: its outputs and inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def dyndep(stamp: str, outputs: Iterable[str], inputs: Iterable[str]) -> str:
+    """A dyndep file: the build statement that makes `stamp` also makes and reads these files.
+
+    Outputs that do not change keep their times, so what depends on them need not be built again.
+    """
+    return (
+        "ninja_dyndep_version = 1\n"
+        f"build {_path(stamp)}{_list(outputs)}: dyndep{_list(inputs)}\n"
+        "  restat = 1\n"
+    )
+
+
+def depfile(target: str, inputs: Iterable[str]) -> str:
+    """A depfile as compilers write it: the target depends on these files."""
+    words = [_escaped(path, {" ": "\\ ", "#": "\\#", "$": "$$"}) for path in sorted(set(inputs))]
+    head = _escaped(target, {" ": "\\ ", "#": "\\#", "$": "$$"})
+    return " \\\n  ".join([f"{head}:", *words]) + "\n"
+
+
+def _list(paths: Iterable[str]) -> str:
+    words = [_path(path) for path in sorted(set(paths))]
+    return " $\n    ".join([" |", *words]) if words else ""
+
+
+def _path(path: str) -> str:
+    return _escaped(path, {"$": "$$", " ": "$ ", ":": "$:"})
+
+
+def _escaped(path: str, escapes: dict[str, str]) -> str:
+    return "".join(escapes.get(char, char) for char in path)
