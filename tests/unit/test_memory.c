@@ -1,0 +1,328 @@
+// Memory: the hooks, the account, copies of every size, and regions against what they should hold.
+#include "watched_memory.h"
+
+#ifdef WEFT_HARD
+#define MOVES_ON true // regions never leave the heap
+#else
+#define MOVES_ON false
+#endif
+
+// ---- hooks
+
+static void test_default_hooks_allocate_and_reserve(void **state)
+{
+    (void)state;
+    weft_heap heap;
+    weft_heap_open(&heap, &(weft_memory){0});
+    for (size_t bytes = 1; bytes < 300; bytes += 7) {
+        unsigned char *memory = weft_allocate(&heap, bytes);
+        assert_non_null(memory);
+        assert_int_equal((uintptr_t)memory % 64, 0);
+        assert_int_equal(heap.bytes, bytes);
+        memset(memory, 0xFF, bytes);
+        weft_free(&heap, memory, bytes);
+        assert_int_equal(heap.bytes, 0);
+    }
+    unsigned char *space = weft_reserve(&heap, 10 * WEFT_PAGE_BYTES);
+    assert_non_null(space);
+    assert_int_equal(heap.bytes, 0);
+    assert_true(weft_commit(&heap, space + WEFT_PAGE_BYTES, 2 * WEFT_PAGE_BYTES));
+    assert_int_equal(heap.bytes, 2 * WEFT_PAGE_BYTES);
+    for (size_t i = 0; i < 2 * WEFT_PAGE_BYTES; i++) {
+        assert_int_equal(space[WEFT_PAGE_BYTES + i], 0);
+        space[WEFT_PAGE_BYTES + i] = 1;
+    }
+    weft_release(&heap, space, 10 * WEFT_PAGE_BYTES, 2 * WEFT_PAGE_BYTES);
+    assert_int_equal(heap.bytes, 0);
+}
+
+static void open_with_two_hooks(void *context)
+{
+    weft_memory hooks = {.allocate = watched_allocate, .free_ = watched_free};
+    weft_heap_open((weft_heap *)context, &hooks);
+}
+
+static void test_some_hooks_of_five_assert(void **state)
+{
+    (void)state;
+    weft_heap heap;
+    assert_true(fixture_asserts(open_with_two_hooks, &heap));
+}
+
+static void test_the_account_is_exact(void **state)
+{
+    (void)state;
+    watched_memory memory = {0};
+    weft_heap heap = watched_heap(&memory);
+    assert_null(weft_allocate(&heap, 0));
+    assert_int_equal(memory.inner.calls, 0);
+    weft_free(&heap, NULL, 100);
+    assert_int_equal(heap.bytes, 0);
+
+    void *first = weft_allocate(&heap, 1);
+    unsigned char *second = weft_allocate_zeroed(&heap, 1000);
+    for (size_t i = 0; i < 1000; i++) assert_int_equal(second[i], 0);
+    watched_check(&memory, &heap);
+    assert_int_equal(heap.bytes, 1001);
+    weft_free(&heap, first, 1);
+    assert_int_equal(heap.bytes, 1000);
+    weft_free(&heap, second, 1000);
+
+    unsigned char *space = weft_reserve(&heap, WEFT_PAGE_BYTES + 1);
+    assert_int_equal(memory.inner.held, 2 * WEFT_PAGE_BYTES);
+    assert_true(weft_commit(&heap, space, 0));
+    assert_int_equal(heap.bytes, 0);
+    assert_true(weft_commit(&heap, space, 2 * WEFT_PAGE_BYTES));
+    watched_check(&memory, &heap);
+    weft_release(&heap, space, WEFT_PAGE_BYTES + 1, 2 * WEFT_PAGE_BYTES);
+    watched_check_empty(&memory, &heap);
+}
+
+static void test_failing_calls_change_no_account(void **state)
+{
+    (void)state;
+    watched_memory memory = {.inner = {.fail_at = 1, .fail_on = true}};
+    weft_heap heap = watched_heap(&memory);
+    assert_null(weft_allocate(&heap, 10));
+    assert_null(weft_allocate_zeroed(&heap, 10));
+    assert_null(weft_reserve(&heap, 10));
+    watched_check_empty(&memory, &heap);
+    memory.inner.fail_at = 0;
+    void *space = weft_reserve(&heap, 10);
+    memory.inner.fail_at = 1;
+    assert_false(weft_commit(&heap, space, WEFT_PAGE_BYTES));
+    assert_int_equal(heap.bytes, 0);
+    weft_release(&heap, space, 10, 0);
+    watched_check_empty(&memory, &heap);
+}
+
+static void test_sizes_that_overflow_are_refused(void **state)
+{
+    (void)state;
+    weft_heap heap;
+    weft_heap_open(&heap, &(weft_memory){0});
+    for (size_t less = 0; less < 63; less++) assert_null(weft_allocate(&heap, SIZE_MAX - less));
+    for (size_t less = 0; less < WEFT_PAGE_BYTES - 1; less += 99) {
+        assert_null(weft_reserve(&heap, SIZE_MAX - less));
+    }
+    weft_region region = {0};
+    assert_false(weft_region_grow(&heap, &region, SIZE_MAX, SIZE_MAX));
+    assert_null(region.base);
+    assert_int_equal(heap.bytes, 0);
+}
+
+// ---- copies
+
+static void test_copies_of_every_size_are_exact(void **state)
+{
+    (void)state;
+    unsigned char from[200];
+    unsigned char to[200];
+    for (size_t i = 0; i < sizeof from; i++) from[i] = (unsigned char)(i + 1);
+    for (size_t size = 0; size <= 130; size++) {
+        for (size_t shift = 0; shift < 16; shift++) {
+            memset(to, 0, sizeof to);
+            weft_copy(to + 16 + shift, from + shift, size);
+            for (size_t i = 0; i < sizeof to; i++) {
+                bool inside = i >= 16 + shift && i < 16 + shift + size;
+                assert_int_equal(to[i], inside ? from[i - 16] : 0);
+            }
+        }
+    }
+}
+
+// ---- regions
+
+// What a region should hold: byte i is i's low byte + 1 up to `written`, then zeros.
+static void write_region(weft_region *region, size_t *written)
+{
+    for (; *written < region->bytes; ++*written) {
+        assert_int_equal(region->base[*written], 0);
+        region->base[*written] = (unsigned char)(*written % 255 + 1);
+    }
+}
+
+static void check_region(const weft_region *region, size_t written)
+{
+    assert_int_equal((uintptr_t)region->base % 64, 0);
+    for (size_t i = 0; i < written; i++) assert_int_equal(region->base[i], i % 255 + 1);
+    for (size_t i = written; i < region->bytes; i++) assert_int_equal(region->base[i], 0);
+}
+
+static void grow_at_random(watched_memory *memory, uint64_t seed, size_t limit)
+{
+    fixture_random random = {seed};
+    weft_heap heap = watched_heap(memory);
+    weft_region region = {0};
+    size_t written = 0;
+    while (region.bytes < limit) {
+        weft_region before = region;
+        size_t more = fixture_below(&random, 4) == 0 ? limit / 8 : 40;
+        size_t bytes = region.bytes + fixture_below(&random, (uint32_t)more);
+        if (bytes > limit) bytes = limit;
+        assert_true(weft_region_grow(&heap, &region, bytes, limit));
+        assert_true(region.bytes >= bytes);
+        assert_true(region.bytes < limit + WEFT_PAGE_BYTES);
+        if (before.reserved != 0) assert_ptr_equal(region.base, before.base);
+        if (bytes <= before.bytes) assert_memory_equal(&region, &before, sizeof region);
+        check_region(&region, written);
+        write_region(&region, &written);
+        watched_check(memory, &heap);
+    }
+    bool must_reserve = limit > WEFT_HEAP_BYTES_MAX && !memory->inner.no_reserve && !MOVES_ON;
+    assert_int_equal(region.reserved != 0, must_reserve);
+    weft_region before = region;
+    assert_false(weft_region_grow(&heap, &region, region.bytes + 1, limit));
+    assert_memory_equal(&region, &before, sizeof region);
+    weft_region_free(&heap, &region);
+    assert_null(region.base);
+    assert_int_equal(region.bytes, 0);
+    weft_region_free(&heap, &region);
+    watched_check_empty(memory, &heap);
+}
+
+static void test_regions_grow_and_keep_what_they_hold(void **state)
+{
+    (void)state;
+    const size_t limits[] = {1, 63, 64, 65, 4096, 5000, 65535, 65536, 65537, 70000, 300001};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            grow_at_random(&(watched_memory){0}, seed, limits[i]);
+            grow_at_random(&(watched_memory){.inner = {.no_reserve = true}}, seed, limits[i]);
+        }
+    }
+}
+
+static void test_regions_change_nothing_when_memory_fails(void **state)
+{
+    (void)state;
+    const size_t limit = 200000;
+    for (size_t fail_at = 1; fail_at < 40; fail_at++) {
+        watched_memory memory = {.inner = {.fail_at = fail_at}};
+        weft_heap heap = watched_heap(&memory);
+        weft_region region = {0};
+        size_t written = 0;
+        while (region.bytes < limit) {
+            weft_region before = region;
+            if (!weft_region_grow(&heap, &region, region.bytes + 1, limit)) {
+                assert_memory_equal(&region, &before, sizeof region);
+            }
+            check_region(&region, written);
+            write_region(&region, &written);
+            watched_check(&memory, &heap);
+        }
+        weft_region_free(&heap, &region);
+        watched_check_empty(&memory, &heap);
+    }
+}
+
+static void test_growing_one_by_one_is_linear(void **state)
+{
+    (void)state;
+    const size_t limit = 20 * WEFT_COMMIT_BYTES_MAX;
+    watched_memory memory = {0};
+    weft_heap heap = watched_heap(&memory);
+    weft_region region = {0};
+    for (size_t bytes = 1; bytes <= limit; bytes += 61) {
+        assert_true(weft_region_grow(&heap, &region, bytes, limit));
+    }
+    assert_true(memory.inner.calls < 50);
+    if (!MOVES_ON) assert_int_equal(memory.commit_max, WEFT_COMMIT_BYTES_MAX);
+    weft_region_free(&heap, &region);
+    watched_check_empty(&memory, &heap);
+}
+
+static void test_a_reservation_takes_what_there_is(void **state)
+{
+    (void)state;
+    const size_t limit = 100 * WEFT_PAGE_BYTES;
+    for (size_t most = 1; most <= 110; most++) {
+        for (size_t least = 1; least <= 100; least += 9) {
+            watched_memory memory = {.reserve_max = most * WEFT_PAGE_BYTES};
+            weft_heap heap = watched_heap(&memory);
+            weft_region region = {0};
+            bool got = weft_region_reserve(&heap, &region, limit, least * WEFT_PAGE_BYTES);
+            assert_int_equal(got, most >= least);
+            assert_int_equal(region.base != NULL, got);
+            if (got) {
+                assert_true(region.reserved >= least * WEFT_PAGE_BYTES);
+                assert_true(region.reserved <= limit);
+                bool halved = 2 * region.reserved + WEFT_PAGE_BYTES > memory.reserve_max;
+                assert_true(region.reserved == limit || halved);
+            }
+            assert_int_equal(heap.bytes, 0);
+            weft_region_free(&heap, &region);
+            watched_check_empty(&memory, &heap);
+        }
+    }
+}
+
+static void test_a_reserved_region_never_moves(void **state)
+{
+    (void)state;
+    const size_t limit = 30 * WEFT_COMMIT_BYTES_MAX + 5;
+    watched_memory memory = {0};
+    weft_heap heap = watched_heap(&memory);
+    weft_region region = {0};
+    assert_true(weft_region_reserve(&heap, &region, limit, 1));
+    unsigned char *base = region.base;
+    for (size_t bytes = 1; bytes <= limit; bytes += bytes / 3 + 1) {
+        assert_true(weft_region_grow(&heap, &region, bytes, limit));
+        assert_ptr_equal(region.base, base);
+        region.base[bytes - 1] = 1; // is memory
+        watched_check(&memory, &heap);
+    }
+    assert_true(weft_region_grow(&heap, &region, limit, limit));
+    assert_false(weft_region_grow(&heap, &region, limit + WEFT_PAGE_BYTES, limit));
+    assert_int_equal(memory.allocations, 0);
+    weft_region_free(&heap, &region);
+    watched_check_empty(&memory, &heap);
+}
+
+#ifdef WEFT_HARD
+static void test_shaking_moves_and_poisons(void **state)
+{
+    (void)state;
+    watched_memory memory = {0};
+    weft_heap heap = watched_heap(&memory);
+    weft_region region = {0};
+    weft_region_shake(&heap, &region);
+    assert_null(region.base);
+    size_t written = 0;
+    assert_true(weft_region_grow(&heap, &region, 1000, 1000));
+    write_region(&region, &written);
+    unsigned char *before = region.base;
+    weft_region_shake(&heap, &region);
+    assert_ptr_not_equal(region.base, before);
+    assert_int_equal(memory.poisoned, 1);
+    check_region(&region, written);
+    memory.inner = (fixture_memory){.fail_at = 1, .fail_on = true, .held = memory.inner.held};
+    before = region.base;
+    weft_region_shake(&heap, &region);
+    assert_ptr_equal(region.base, before);
+    check_region(&region, written);
+    weft_region_free(&heap, &region);
+    watched_check_empty(&memory, &heap);
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_default_hooks_allocate_and_reserve),
+        cmocka_unit_test(test_some_hooks_of_five_assert),
+        cmocka_unit_test(test_the_account_is_exact),
+        cmocka_unit_test(test_failing_calls_change_no_account),
+        cmocka_unit_test(test_sizes_that_overflow_are_refused),
+        cmocka_unit_test(test_copies_of_every_size_are_exact),
+        cmocka_unit_test(test_regions_grow_and_keep_what_they_hold),
+        cmocka_unit_test(test_regions_change_nothing_when_memory_fails),
+        cmocka_unit_test(test_growing_one_by_one_is_linear),
+        cmocka_unit_test(test_a_reservation_takes_what_there_is),
+        cmocka_unit_test(test_a_reserved_region_never_moves),
+#ifdef WEFT_HARD
+        cmocka_unit_test(test_shaking_moves_and_poisons),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
