@@ -48,25 +48,23 @@ static int shown(word w)
     return w.length < WEFT_SHOWN_BYTES ? (int)w.length : WEFT_SHOWN_BYTES;
 }
 
-static weft_status not_alive(const path_reader *path, uint64_t handle)
+static weft_status refuse(weft_world *world, weft_status status, uint16_t component,
+                          uint64_t handle)
 {
-    return weft_world_say(path->world, WEFT_DEAD,
-                          WEFT_PATH_SHOWN "entity 0x%" PRIx64 " is not alive", path->text, handle);
+    weft_refuse(world, (weft_refusal){status, component, WEFT_NONE, false, handle});
+    return status;
 }
 
-static weft_status find_component(const path_reader *path, uint32_t component, uint64_t handle,
+static weft_status find_component(weft_world *world, uint16_t component, uint64_t handle,
                                   owner *found)
 {
-    weft_world *world = path->world;
     const weft_plan *plan = world->plan;
     const weft_component_info *info = &plan->schema->components[component];
     if (!weft_find(&world->entities, plan->format, handle, &found->place)) {
-        return not_alive(path, handle);
+        return refuse(world, WEFT_DEAD, component, handle);
     }
     if (!weft_component_has(world, handle, component)) {
-        return weft_world_say(world, WEFT_NOT_FOUND,
-                              WEFT_PATH_SHOWN "entity 0x%" PRIx64 " has no '%s'", path->text,
-                              handle, info->name);
+        return refuse(world, WEFT_NOT_FOUND, component, handle);
     }
     found->name = info->name;
     found->fields = info->fields;
@@ -87,9 +85,8 @@ static weft_status find_singleton(const path_reader *path, const weft_singleton_
 {
     if (handle != 0) {
         return weft_world_say(path->world, WEFT_NOT_FOUND,
-                              WEFT_PATH_SHOWN
-                              "'%s' is a singleton: ask for it with handle 0, not 0x%" PRIx64,
-                              path->text, info->name, handle);
+                              WEFT_PATH_SHOWN "'%s' is a singleton: ask for it with handle 0",
+                              path->text, info->name);
     }
     found->name = info->name;
     found->fields = info->fields;
@@ -104,7 +101,7 @@ static weft_status find_owner(path_reader *path, uint64_t handle, owner *found)
     word name = take_word(path);
     for (uint32_t i = 0; i < schema->component_count; i++) {
         if (word_is(name, schema->components[i].name)) {
-            return find_component(path, i, handle, found);
+            return find_component(path->world, (uint16_t)i, handle, found);
         }
     }
     for (uint32_t i = 0; i < schema->singleton_count; i++) {

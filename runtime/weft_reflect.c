@@ -413,7 +413,6 @@ weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const
     if (found < 0) return no_component(world, name);
     uint32_t component = (uint32_t)found;
     const weft_component_info *info = &world->plan->schema->components[component];
-    if (weft_busy(world)) return WEFT_BUSY;
     if (weft_component_has(world, handle, component)) return WEFT_OK;
     bool added = info->storage == WEFT_STORAGE_TAG
                      ? weft_tag_set(world, handle, component)
@@ -425,15 +424,8 @@ weft_status weft_component_remove_by_name(weft_world *world, uint64_t handle, co
 {
     int found = weft_component_index(world->plan->schema, name);
     if (found < 0) return no_component(world, name);
-    uint32_t component = (uint32_t)found;
-    weft_place place;
-    if (weft_busy(world)) return WEFT_BUSY;
-    if (weft_find(&world->entities, world->plan->format, handle, &place) &&
-        !weft_component_has(world, handle, component)) {
-        return weft_world_say(world, WEFT_NOT_FOUND, "entity 0x%" PRIx64 " has no '%s'", handle,
-                              name);
-    }
-    return weft_component_remove(world, handle, component) ? WEFT_OK : world->refusal.status;
+    bool removed = weft_component_remove(world, handle, (uint32_t)found);
+    return removed ? WEFT_OK : world->refusal.status;
 }
 
 bool weft_component_has_by_name(const weft_world *world, uint64_t handle, const char *name)

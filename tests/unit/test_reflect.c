@@ -332,7 +332,7 @@ static void components_come_and_go_by_name(void **state)
         assert_false(weft_component_has_by_name(p->world, p->e, names[i]));
         assert_int_equal(weft_component_remove_by_name(p->world, p->e, names[i]), WEFT_NOT_FOUND);
     }
-    assert_string_equal(weft_world_error(p->world), "entity 0x100000000 has no 'hidden'");
+    assert_string_equal(weft_world_error(p->world), "entity 0:1 has no 'hidden'");
     assert_false(weft_component_has_by_name(p->world, p->e, "nothing"));
     assert_int_equal(weft_component_add_by_name(p->world, p->e, "nothing"), WEFT_NOT_FOUND);
     assert_string_equal(weft_world_error(p->world), "there is no component 'nothing'");
@@ -446,8 +446,7 @@ static void seed_M2_components_are_addressed_by_name(void **state)
     assert_true(x == 12.5);
     assert_int_equal(weft_component_remove_by_name(p->world, e, "position"), WEFT_OK);
     assert_int_equal(weft_field_get_number(p->world, e, "position.x", &x), WEFT_NOT_FOUND);
-    assert_string_equal(weft_world_error(p->world),
-                        "position.x: entity 0x100000001 has no 'position'");
+    assert_string_equal(weft_world_error(p->world), "entity 1:1 has no 'position'");
 }
 
 int main(void)
