@@ -1,0 +1,295 @@
+// Entities: indices, generations and records against a naive model, the order of reuse, failures.
+#include "entity_pool.h"
+
+// ---- the model: what is known of every index, and the line of the free ones
+
+#define MODEL_INDICES 6000 // as many as there are steps
+
+typedef struct model {
+    uint32_t generation[MODEL_INDICES]; // of the living, or the next one; 0: retired
+    bool alive[MODEL_INDICES];
+    weft_place place[MODEL_INDICES];
+    uint32_t line[MODEL_INDICES]; // in the order of freeing
+    uint32_t line_count;
+    uint32_t index_count;
+    uint32_t live;
+    uint32_t retired;
+} model;
+
+static void line_remove(model *m, uint32_t at)
+{
+    m->line_count--;
+    memmove(m->line + at, m->line + at + 1, (m->line_count - at) * sizeof m->line[0]);
+}
+
+static uint64_t model_spawn(model *m, const pool *p, weft_place place)
+{
+    uint32_t wait = p->fixture.plan.recycle_after;
+    uint32_t index;
+    if (m->live == p->fixture.plan.max_entities) return 0;
+    if (m->line_count > wait) {
+        uint32_t at = wait == 0 ? m->line_count - 1 : 0;
+        index = m->line[at];
+        line_remove(m, at);
+    } else {
+        if (m->index_count == weft_index_mask(p->format) + (uint64_t)1) return 0;
+        index = m->index_count++;
+        m->generation[index] = 1;
+    }
+    m->live++;
+    m->alive[index] = true;
+    m->place[index] = place;
+    return weft_handle(p->format, index, m->generation[index]);
+}
+
+static void model_despawn(model *m, const pool *p, uint32_t index)
+{
+    m->live--;
+    m->alive[index] = false;
+    if (m->generation[index] == weft_generation_max(p->format)) {
+        m->generation[index] = 0;
+        m->retired++;
+    } else {
+        m->generation[index]++;
+        m->line[m->line_count++] = index;
+    }
+}
+
+static uint32_t model_recycle(model *m, const pool *p)
+{
+    bool lifo = p->fixture.plan.recycle_after == 0;
+    for (uint32_t i = 0; i < m->index_count; i++) {
+        uint32_t index = lifo ? m->index_count - 1 - i : i;
+        if (m->alive[index] || m->generation[index] != 0) continue;
+        m->generation[index] = 1;
+        m->line[m->line_count++] = index;
+    }
+    uint32_t brought = m->retired;
+    m->retired = 0;
+    return brought;
+}
+
+static void check_handle(const model *m, const pool *p, uint64_t handle)
+{
+    weft_place place = {UINT32_MAX, UINT32_MAX};
+    uint32_t index = weft_handle_index(p->format, handle);
+    bool expected = index < m->index_count && m->alive[index] &&
+                    handle == weft_handle(p->format, index, m->generation[index]);
+    assert_int_equal(weft_find(&p->entities, p->format, handle, &place), expected);
+    assert_int_equal(place.table, expected ? m->place[index].table : UINT32_MAX);
+    assert_int_equal(place.row, expected ? m->place[index].row : UINT32_MAX);
+}
+
+static void check_counts(const model *m, const pool *p)
+{
+    assert_int_equal(p->entities.live, m->live);
+    assert_int_equal(p->entities.index_count, m->index_count);
+    assert_int_equal(p->entities.free_count, m->line_count);
+    assert_int_equal(p->entities.retired, m->retired);
+    assert_true(p->entities.index_count <= p->entities.index_capacity);
+    watched_check(&p->memory, &p->heap);
+}
+
+// Handles around what is there: right, stale, not yet, and with bits that no handle has.
+static void check_near(const model *m, const pool *p, fixture_random *random)
+{
+    uint32_t index = fixture_below(random, m->index_count + 3);
+    uint32_t known = index < m->index_count ? m->generation[index] : 1;
+    unsigned bits = p->format.index_bits + p->format.generation_bits;
+    for (uint32_t more = 0; more < 4; more++) {
+        uint64_t handle = (uint64_t)index | (uint64_t)(known + more - 2) << p->format.index_bits;
+        check_handle(m, p, handle);
+        if (bits < 64) check_handle(m, p, handle | (uint64_t)1 << bits);
+        check_handle(m, p, handle ^ (uint64_t)1 << 63);
+    }
+    check_handle(m, p, index);
+}
+
+static void run_model(fixture_options options, uint64_t seed, bool on_the_heap)
+{
+    fixture_random random = {seed};
+    pool *p = calloc(1, sizeof *p);
+    model *m = calloc(1, sizeof *m);
+    assert_true(p && m);
+    p->memory.inner.no_reserve = on_the_heap;
+    assert_true(pool_try(p, options));
+    for (int step = 0; step < 6000; step++) {
+        uint32_t dice = fixture_below(&random, 100);
+        bool grows = step / 500 % 2 == 0;
+        weft_place place = {fixture_below(&random, 1000), m->live};
+        if (dice == 0 && step % 7 == 0) {
+            assert_int_equal(weft_entities_recycle(&p->entities, p->format), model_recycle(m, p));
+        } else if (dice < (grows ? 70u : 30u)) {
+            assert_int_equal(spawn_at(p, place.table, place.row), model_spawn(m, p, place));
+        } else if (m->index_count != 0) {
+            uint32_t index = fixture_below(&random, m->index_count);
+            if (!m->alive[index]) continue;
+            despawn(p, weft_handle(p->format, index, m->generation[index]));
+            model_despawn(m, p, index);
+        }
+        check_counts(m, p);
+        check_near(m, p, &random);
+    }
+    free(m);
+    pool_close(p);
+}
+
+static void test_random_operations_match_a_model(void **state)
+{
+    (void)state;
+    const uint32_t waits[] = {0, 1, 2, 17, 400};
+    for (size_t i = 0; i < WIDTHS; i++) {
+        for (size_t k = 0; k < sizeof waits / sizeof waits[0]; k++) {
+            fixture_options options = widths[i];
+            options.recycle_after = waits[k];
+            run_model(options, i * 10 + k, false);
+            run_model(options, i * 10 + k, true);
+        }
+    }
+}
+
+// ---- limits and layout
+
+static void test_short_address_space_lowers_the_limit(void **state)
+{
+    (void)state;
+    const size_t max = 1000;
+    const size_t record = sizeof(weft_wide_record);
+    for (size_t pages = 1; pages < 5000; pages = pages * 3 / 2 + 1) {
+        pool *p = calloc(1, sizeof *p);
+        assert_non_null(p);
+        p->memory.reserve_max = pages * WEFT_PAGE_BYTES;
+        assert_true(pool_try(p, (fixture_options){32, 32, 8, (uint32_t)max, 24}));
+        bool fits = weft_round_up((max + 24) * record, WEFT_PAGE_BYTES) <= p->memory.reserve_max;
+        assert_int_equal(p->entities.records.reserved != 0, fits);
+        if (fits) {
+            uint64_t limit = p->entities.index_limit;
+            assert_int_equal(limit, p->entities.records.reserved / record);
+            assert_true(limit >= max + 24);
+        } else {
+            assert_int_equal(p->entities.index_limit, UINT32_MAX);
+        }
+        for (uint32_t i = 0; i < max; i++) assert_int_not_equal(spawn(p), 0);
+        for (uint64_t i = 0; i < 24; i++) despawn(p, (uint64_t)1 << 32 | i);
+        for (uint32_t i = 0; i < 24; i++) assert_int_not_equal(spawn(p), 0);
+        assert_int_equal(spawn(p), 0);
+        pool_close(p);
+    }
+}
+
+static void test_handles_are_stored_in_their_width(void **state)
+{
+    (void)state;
+    const uint8_t bytes[] = {2, 4, 8};
+    for (size_t i = 0; i < 3; i++) {
+        weft_format f = {8, 8, bytes[i], false};
+        unsigned char handles[4 * 8] = {0};
+        _Alignas(8) unsigned char column[4 * 8] = {0};
+        weft_handle_store(f, column, 1, UINT64_MAX);
+        memset(handles + bytes[i], 0xFF, bytes[i]);
+        assert_memory_equal(column, handles, sizeof column);
+        uint64_t all = bytes[i] == 8 ? UINT64_MAX : ((uint64_t)1 << bytes[i] * 8) - 1;
+        assert_true(weft_handle_load(f, column, 1) == all);
+        assert_int_equal(weft_handle_load(f, column, 0), 0);
+        assert_int_equal(weft_handle_load(f, column, 2), 0);
+    }
+}
+
+// ---- recycling
+
+static void retire_some(pool *p)
+{
+    for (uint32_t i = 0; i < 8; i++) assert_int_equal(spawn(p), 1u << 4 | i);
+    const uint64_t order[] = {5, 1, 6, 3};
+    for (size_t i = 0; i < 4; i++) despawn(p, 1u << 4 | order[i]);
+    assert_int_equal(p->entities.retired, 4);
+    assert_int_equal(p->entities.free_count, 0);
+}
+
+static void test_recycled_indices_come_lowest_first(void **state)
+{
+    (void)state;
+    for (uint32_t wait = 0; wait <= 3; wait++) {
+        pool *p = pool_open((fixture_options){4, 1, 2, 16, wait});
+        retire_some(p);
+        assert_int_equal(weft_entities_recycle(&p->entities, p->format), 4);
+        assert_int_equal(p->entities.free_count, 4);
+        const uint64_t lowest[] = {1, 3, 5, 6};
+        for (uint32_t i = 0; i + wait < 4; i++) assert_int_equal(spawn(p), 1u << 4 | lowest[i]);
+        assert_int_equal(spawn(p), 1u << 4 | 8);
+        pool_close(p);
+    }
+}
+
+static void test_recycled_indices_join_those_that_wait(void **state)
+{
+    (void)state;
+    for (uint32_t wait = 0; wait <= 1; wait++) {
+        pool *p = pool_open((fixture_options){4, 2, 2, 16, wait});
+        for (uint32_t i = 0; i < 4; i++) assert_int_equal(spawn(p), 1u << 4 | i);
+        despawn(p, 1u << 4 | 3); // waits, next generation 2
+        for (uint32_t index = 1; index <= 2; index++) {
+            weft_record_put(&p->entities, p->format, index, 3, 0, 0);
+            despawn(p, 3u << 4 | index); // retires
+        }
+        assert_int_equal(weft_entities_recycle(&p->entities, p->format), 2);
+        const uint64_t lifo[] = {1u << 4 | 1, 1u << 4 | 2, 2u << 4 | 3};
+        const uint64_t fifo[] = {2u << 4 | 3, 1u << 4 | 1, 1u << 4 | 4};
+        for (int i = 0; i < 3; i++) assert_int_equal(spawn(p), (wait == 0 ? lifo : fifo)[i]);
+        pool_close(p);
+    }
+}
+
+// ---- failures
+
+static void test_open_gives_all_back_when_memory_fails(void **state)
+{
+    (void)state;
+    for (size_t fail_at = 1; fail_at <= 2; fail_at++) {
+        pool *p = calloc(1, sizeof *p);
+        assert_non_null(p);
+        p->memory.inner = (fixture_memory){.fail_at = fail_at, .fail_on = true};
+        assert_false(pool_try(p, (fixture_options){32, 32, 8, 1000, 0}));
+        pool_close(p);
+    }
+}
+
+static void test_spawning_changes_nothing_when_memory_fails(void **state)
+{
+    (void)state;
+    for (size_t fail_at = 3; fail_at < 20; fail_at++) {
+        for (int on_the_heap = 0; on_the_heap < 2; on_the_heap++) {
+            pool *p = calloc(1, sizeof *p);
+            assert_non_null(p);
+            p->memory.inner.no_reserve = on_the_heap != 0;
+            assert_true(pool_try(p, (fixture_options){32, 32, 8, 100000, 0}));
+            p->memory.inner.fail_at = p->memory.inner.calls + fail_at - 2;
+            uint32_t failures = 0;
+            for (uint32_t n = 0; n < 100000; n++) {
+                weft_entities before = p->entities;
+                while (spawn_at(p, 1, n) == 0) {
+                    assert_memory_equal(&p->entities, &before, sizeof before);
+                    failures++;
+                }
+                watched_check(&p->memory, &p->heap);
+            }
+            assert_true(failures <= 1);
+            for (uint64_t n = 0; n < 100000; n++) assert_true(alive(p, (uint64_t)1 << 32 | n));
+            pool_close(p);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_operations_match_a_model),
+        cmocka_unit_test(test_short_address_space_lowers_the_limit),
+        cmocka_unit_test(test_handles_are_stored_in_their_width),
+        cmocka_unit_test(test_recycled_indices_come_lowest_first),
+        cmocka_unit_test(test_recycled_indices_join_those_that_wait),
+        cmocka_unit_test(test_open_gives_all_back_when_memory_fails),
+        cmocka_unit_test(test_spawning_changes_nothing_when_memory_fails),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
