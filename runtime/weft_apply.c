@@ -1,0 +1,402 @@
+// Applying commands, as weft_command.h says. Scratch memory is taken before anything is changed, and
+// is all zeros between uses.
+#include "weft_record.h"
+
+#include "weft_structure.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Handles
+
+typedef struct applying {
+    weft_world *world;
+    weft_commands *commands;
+    uint64_t *handles;      // weft_provisional.handles
+    uint32_t *last;         // weft_provisional.last
+    uint32_t ordinal_first; // of the buffer's own spawns, counted from provisional.first
+    uint32_t ordinal_last;
+    weft_status status;
+} applying;
+
+// The how manieth spawn since the buffers were applied a provisional handle is of.
+static uint32_t ordinal_of(const weft_world *world, uint64_t handle)
+{
+    uint32_t first = world->provisional.first;
+    uint32_t index = (uint32_t)handle - 1;
+    return index >= first ? index - first : index + (weft_provisional_limit(world->plan) - first);
+}
+
+static uint64_t resolved(const applying *a, uint64_t handle)
+{
+    if (!weft_is_provisional(a->world->plan->format, handle)) return handle;
+    uint32_t ordinal = ordinal_of(a->world, handle);
+    return ordinal < a->world->provisional.issued ? a->handles[ordinal] : 0;
+}
+
+static void resolve_leaf(void *context, const weft_field *field, weft_type type, void *value,
+                         uint32_t bytes)
+{
+    const applying *a = (const applying *)context;
+    const weft_schema *schema = a->world->plan->schema;
+    (void)field;
+    (void)bytes;
+    if (type != WEFT_TYPE_ENTITY) return;
+    weft_handle_write(schema, value, resolved(a, weft_handle_read(schema, value)));
+}
+
+static void drop(applying *a, weft_refusal why)
+{
+    a->world->commands_dropped++;
+    weft_refuse(a->world, why);
+}
+
+static void drop_dead(applying *a, uint64_t handle)
+{
+    drop(a, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
+}
+
+static void lose(applying *a, weft_status status, uint32_t count, uint64_t handle)
+{
+    if (a->status != WEFT_NO_MEMORY) a->status = status;
+    a->world->commands_lost += count;
+    weft_refuse_room(a->world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, handle});
+}
+
+static void take_handle(applying *a, weft_record *r)
+{
+    weft_world *world = a->world;
+    weft_format f = world->plan->format;
+    uint32_t ordinal = ordinal_of(world, r->command.handle);
+    uint32_t index;
+    uint32_t generation;
+    r->command.handle = 0;
+    if (!weft_entities_take(&world->entities, &world->heap, f, &index, &generation)) {
+        lose(a, weft_spawn_status(world), 1, 0);
+        return;
+    }
+    r->command.handle = weft_handle(f, index, generation);
+    a->handles[ordinal] = r->command.handle;
+    if (ordinal < a->ordinal_first) a->ordinal_first = ordinal;
+    if (ordinal > a->ordinal_last) a->ordinal_last = ordinal;
+}
+
+static void take_handles(applying *a)
+{
+    if (a->commands->spawned == 0) return;
+    for (size_t offset = 0; offset < a->commands->used;) {
+        weft_record *r = weft_record_at(a->commands, offset);
+        if (r->command.kind == WEFT_COMMAND_SPAWN) take_handle(a, r);
+        offset += weft_record_bytes(&r->command);
+    }
+}
+
+static void give_handle(applying *a, uint64_t handle)
+{
+    weft_format f = a->world->plan->format;
+    weft_entities_give(&a->world->entities, f, weft_handle_index(f, handle),
+                       (uint32_t)(handle >> f.index_bits));
+}
+
+// ------------------------------------------------------------------------------------------------
+// Linking the records of one entity
+
+static void link_entity(applying *a, weft_record *r, uint32_t unit)
+{
+    const weft_entities *entities = &a->world->entities;
+    weft_format f = a->world->plan->format;
+    uint64_t handle = r->command.handle;
+    uint32_t index = weft_handle_index(f, handle);
+    weft_place at;
+    uint32_t last = index < entities->index_count ? a->last[index] : 0;
+    if (last != 0) {
+        weft_record *before = weft_record_at(a->commands, (size_t)(last - 1) * 8);
+        if (before->command.handle != handle) {
+            drop_dead(a, handle);
+            return;
+        }
+        before->next = unit;
+        r->role = WEFT_ROLE_FOLLOWS;
+    } else {
+        if (r->command.kind != WEFT_COMMAND_SPAWN && !weft_find(entities, f, handle, &at)) {
+            drop_dead(a, handle);
+            return;
+        }
+        r->role = WEFT_ROLE_FIRST;
+    }
+    a->last[index] = unit + 1;
+}
+
+// Links records from an offset on, up to and with the next that parts the buffer. Returns where the
+// rest starts.
+static size_t link_stretch(applying *a, size_t offset)
+{
+    while (offset < a->commands->used) {
+        weft_record *r = weft_record_at(a->commands, offset);
+        uint32_t unit = (uint32_t)(offset / 8);
+        offset += weft_record_bytes(&r->command);
+        switch ((weft_command_kind)r->command.kind) {
+        case WEFT_COMMAND_CLEAR:
+            r->role = WEFT_ROLE_ALONE;
+            return offset;
+        case WEFT_COMMAND_SPAWN_MANY:
+            r->role = WEFT_ROLE_ALONE;
+            break;
+        case WEFT_COMMAND_SPAWN:
+            if (r->command.handle != 0) link_entity(a, r, unit);
+            break;
+        case WEFT_COMMAND_DESPAWN:
+        case WEFT_COMMAND_SET:
+        case WEFT_COMMAND_REMOVE:
+        case WEFT_COMMAND_SET_PREFAB:
+            r->command.handle = resolved(a, r->command.handle);
+            link_entity(a, r, unit);
+            break;
+        }
+    }
+    return offset;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Running the records of one entity
+
+static weft_record *next_of(const applying *a, const weft_record *r)
+{
+    return r->next == 0 ? NULL : weft_record_at(a->commands, (size_t)r->next * 8);
+}
+
+// Whether the rules let the batch have it; counted as dropped if not.
+static bool evaluate(applying *a, weft_batch *batch, weft_record *r)
+{
+    weft_refusal why;
+    bool done = true;
+    uint16_t what = r->command.what;
+    const void *value = weft_record_value(r);
+    weft_record_walk(a->world->plan, r, resolve_leaf, a);
+    switch ((weft_command_kind)r->command.kind) {
+    case WEFT_COMMAND_SPAWN:
+        done = what == WEFT_NONE || weft_batch_set_prefab(batch, what, value, &why);
+        break;
+    case WEFT_COMMAND_SET_PREFAB:
+        done = weft_batch_set_prefab(batch, what, value, &why);
+        break;
+    case WEFT_COMMAND_SET:
+        done = weft_batch_set(batch, what, value, &why);
+        break;
+    case WEFT_COMMAND_REMOVE:
+        done = weft_batch_remove(batch, what, &why);
+        break;
+    case WEFT_COMMAND_SPAWN_MANY:
+    case WEFT_COMMAND_DESPAWN:
+    case WEFT_COMMAND_CLEAR:
+        break;
+    }
+    if (!done) drop(a, why);
+    return done;
+}
+
+// Ends the entity; what was recorded on it after that is dropped.
+static void run_despawn(applying *a, weft_record *r, bool placed)
+{
+    weft_place at;
+    weft_format f = a->world->plan->format;
+    uint64_t handle = r->command.handle;
+    if (placed && weft_find(&a->world->entities, f, handle, &at)) {
+        weft_despawn_at(a->world, f, handle, at);
+    } else {
+        give_handle(a, handle);
+    }
+    while ((r = next_of(a, r)) != NULL) drop_dead(a, handle);
+}
+
+static void run_batch(applying *a, weft_record *first)
+{
+    weft_batch *batch = a->world->batch;
+    uint64_t handle = first->command.handle;
+    bool placed = first->command.kind != WEFT_COMMAND_SPAWN;
+    uint32_t done = 0;
+    if (placed) {
+        weft_batch_begin(batch, handle);
+    } else {
+        weft_batch_begin_new(batch, handle);
+    }
+    for (weft_record *r = first; r; r = next_of(a, r)) {
+        if (r->command.kind == WEFT_COMMAND_DESPAWN) {
+            run_despawn(a, r, placed);
+            return;
+        }
+        done += evaluate(a, batch, r);
+    }
+    if (weft_batch_commit(batch)) return;
+    if (!placed) give_handle(a, handle);
+    lose(a, WEFT_NO_MEMORY, done, handle);
+}
+
+// A spawn that no other command concerns goes into its table at once.
+static bool place(applying *a, weft_record *r)
+{
+    weft_world *world = a->world;
+    const weft_plan *plan = world->plan;
+    uint16_t prefab = r->command.what;
+    uint64_t handle = r->command.handle;
+    if (prefab == WEFT_NONE) {
+        weft_table *empty = world->tables.items[0];
+        if (!weft_table_grow(&world->heap, plan, empty, empty->count + 1)) return false;
+        weft_row_append(world, plan->format, empty, handle);
+    } else {
+        uint32_t index = weft_handle_index(plan->format, handle);
+        if (!weft_prefab_row_ready(world, prefab, index)) return false;
+        uint32_t row = weft_row_append(world, plan->format, world->prefab_tables[prefab], handle);
+        weft_prefab_rows_put(world, prefab, row, 1, weft_record_value(r));
+    }
+    weft_world_changed(world);
+    return true;
+}
+
+static void run_spawn(applying *a, weft_record *r)
+{
+    weft_record_walk(a->world->plan, r, resolve_leaf, a);
+    if (place(a, r)) return;
+    give_handle(a, r->command.handle);
+    lose(a, WEFT_NO_MEMORY, 1, r->command.handle);
+}
+
+// A set or remove that no rule concerns, if the entity has no other command. False: it is to be
+// evaluated.
+static bool run_unruled(applying *a, weft_record *r)
+{
+    weft_world *world = a->world;
+    const weft_plan *plan = world->plan;
+    uint16_t component = r->command.what;
+    uint64_t handle = r->command.handle;
+    weft_place at;
+    bool done = true;
+    if (plan->components[component].ruled) return false;
+    if (!weft_find(&world->entities, plan->format, handle, &at)) return false;
+    if (r->command.kind == WEFT_COMMAND_SET) {
+        weft_record_walk(plan, r, resolve_leaf, a);
+        done = weft_row_set(world, handle, at, component, weft_record_value(r));
+    } else if (weft_row_has(plan, world->tables.items[at.table], at.row, component)) {
+        done = weft_row_remove(world, handle, at, component);
+    }
+    if (!done) lose(a, WEFT_NO_MEMORY, 1, handle);
+    return true;
+}
+
+static void run_entity(applying *a, weft_record *r)
+{
+    uint16_t kind = r->command.kind;
+    a->last[weft_handle_index(a->world->plan->format, r->command.handle)] = 0;
+    if (r->next != 0) {
+        run_batch(a, r);
+    } else if (kind == WEFT_COMMAND_SPAWN) {
+        run_spawn(a, r);
+    } else if (kind == WEFT_COMMAND_DESPAWN) {
+        run_despawn(a, r, true);
+    } else if (kind == WEFT_COMMAND_SET_PREFAB || !run_unruled(a, r)) {
+        run_batch(a, r);
+    }
+}
+
+static void run_spawn_many(applying *a, weft_record *r)
+{
+    uint64_t n;
+    uint32_t first_row;
+    memcpy(&n, weft_record_value(r), sizeof n);
+    weft_record_walk(a->world->plan, r, resolve_leaf, a);
+    weft_status status = weft_prefab_spawn(a->world, r->command.what, n,
+                                           weft_record_value(r) + sizeof n, NULL, &first_row);
+    if (status != WEFT_OK) lose(a, status, 1, 0);
+}
+
+static void run_stretch(applying *a, size_t offset, size_t end)
+{
+    while (offset < end) {
+        weft_record *r = weft_record_at(a->commands, offset);
+        offset += weft_record_bytes(&r->command);
+        if (r->role == WEFT_ROLE_FIRST) {
+            run_entity(a, r);
+        } else if (r->role == WEFT_ROLE_ALONE && r->command.kind == WEFT_COMMAND_CLEAR) {
+            weft_rows_clear(a->world, r->command.what);
+        } else if (r->role == WEFT_ROLE_ALONE) {
+            run_spawn_many(a, r);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// All of it
+
+static void apply_buffer(applying *a)
+{
+    a->ordinal_first = UINT32_MAX;
+    a->ordinal_last = 0;
+    take_handles(a);
+    for (size_t offset = 0; offset < a->commands->used;) {
+        size_t end = link_stretch(a, offset);
+        run_stretch(a, offset, end);
+        offset = end;
+    }
+    if (a->ordinal_first > a->ordinal_last) return;
+    memset(a->handles + a->ordinal_first, 0,
+           ((size_t)a->ordinal_last - a->ordinal_first + 1) * sizeof *a->handles);
+}
+
+// Scratch for what is recorded: indices can only be those there are and those spawns will take.
+static bool scratch_ready(weft_world *world)
+{
+    weft_provisional *provisional = &world->provisional;
+    const weft_entities *entities = &world->entities;
+    size_t indices_max = entities->index_limit;
+    size_t indices = indices_max - entities->index_count > provisional->issued
+                         ? (size_t)entities->index_count + provisional->issued
+                         : indices_max;
+    return weft_region_grow(&world->heap, &provisional->last, indices * sizeof(uint32_t),
+                            indices_max * sizeof(uint32_t)) &&
+           weft_region_grow(&world->heap, &provisional->handles,
+                            provisional->issued * sizeof(uint64_t),
+                            weft_provisional_limit(world->plan) * sizeof(uint64_t));
+}
+
+static bool anything_recorded(const weft_world *world)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        any |= world->buffers[i].count != 0 || world->buffers[i].lost != 0;
+    }
+    return any;
+}
+
+static void empty_buffer(applying *a, weft_commands *commands)
+{
+    a->world->commands_lost += commands->lost;
+    if (commands->lost != 0 && a->status != WEFT_NO_MEMORY) a->status = commands->trouble;
+    commands->used = 0;
+    commands->count = 0;
+    commands->spawned = 0;
+    commands->lost = 0;
+}
+
+weft_status weft_commands_apply(weft_world *world)
+{
+    weft_provisional *provisional = &world->provisional;
+    applying a = {.world = world, .status = WEFT_OK};
+    if (weft_busy(world)) return WEFT_BUSY;
+    if (!anything_recorded(world)) return WEFT_OK;
+    bool ready = scratch_ready(world);
+    a.handles = (uint64_t *)(void *)provisional->handles.base;
+    a.last = (uint32_t *)(void *)provisional->last.base;
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        a.commands = &world->buffers[i];
+        if (ready) {
+            apply_buffer(&a);
+        } else if (a.commands->count != 0) {
+            lose(&a, WEFT_NO_MEMORY, a.commands->count, 0);
+        }
+        empty_buffer(&a, a.commands);
+    }
+    uint64_t next = (uint64_t)provisional->first + provisional->issued;
+    provisional->first = (uint32_t)(next % weft_provisional_limit(world->plan));
+    provisional->issued = 0;
+    return a.status;
+}

@@ -1,0 +1,254 @@
+// Batches: evaluating changes against the rules, then applying them all at once.
+#include "weft_batch.h"
+
+#include "weft_structure.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Opening
+
+// The batch, its three sets and its values lie in one block.
+static size_t batch_bytes(const weft_plan *plan)
+{
+    return sizeof(weft_batch) + 3 * (size_t)plan->set_words * sizeof(uint64_t) +
+           plan->component_count * sizeof(void *);
+}
+
+bool weft_batch_open(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    weft_batch *batch = (weft_batch *)weft_allocate_zeroed(&world->heap, batch_bytes(plan));
+    if (!batch) return false;
+    batch->world = world;
+    batch->had = (uint64_t *)(void *)(batch + 1);
+    batch->set = batch->had + plan->set_words;
+    batch->written = batch->set + plan->set_words;
+    batch->value = (const void **)(void *)(batch->written + plan->set_words);
+    world->batch = batch;
+    return true;
+}
+
+void weft_batch_close(weft_world *world)
+{
+    weft_free(&world->heap, world->batch, batch_bytes(world->plan));
+}
+
+// ------------------------------------------------------------------------------------------------
+// What the entity has, and is to have
+
+void weft_batch_begin_new(weft_batch *batch, uint64_t handle)
+{
+    size_t bytes = batch->world->plan->set_words * sizeof(uint64_t);
+    batch->handle = handle;
+    batch->placed = false;
+    memset(batch->had, 0, bytes);
+    memset(batch->set, 0, bytes);
+    memset(batch->written, 0, bytes);
+}
+
+bool weft_batch_begin(weft_batch *batch, uint64_t handle)
+{
+    const weft_world *world = batch->world;
+    const weft_plan *plan = world->plan;
+    if (!weft_find(&world->entities, plan->format, handle, &batch->from)) return false;
+    const weft_table *table = world->tables.items[batch->from.table];
+    size_t bytes = plan->set_words * sizeof(uint64_t);
+    batch->handle = handle;
+    batch->placed = true;
+    memcpy(batch->had, table->set, bytes);
+    for (uint16_t i = 0; i < table->plane_count; i++) {
+        uint16_t column = table->planes[i];
+        if (weft_plane_bit(table, column, batch->from.row)) {
+            weft_set_add(batch->had, plan->columns[column].component);
+        }
+    }
+    memcpy(batch->set, batch->had, bytes);
+    memset(batch->written, 0, bytes);
+    return true;
+}
+
+// The first component that is in both sets; WEFT_NONE if there is none.
+static uint16_t first_in_both(const weft_batch *batch, const uint64_t *a, const uint64_t *b)
+{
+    for (uint32_t word = 0; word < batch->world->plan->set_words; word++) {
+        uint64_t bits = a[word] & b[word];
+        if (bits != 0) return (uint16_t)(word * 64 + weft_lowest_bit(bits));
+    }
+    return WEFT_NONE;
+}
+
+static bool excluded(const weft_batch *batch, uint32_t component, weft_refusal *why)
+{
+    const uint64_t *conflicts = batch->world->plan->components[component].conflicts;
+    uint16_t other = first_in_both(batch, batch->set, conflicts);
+    if (other == WEFT_NONE) return false;
+    *why = (weft_refusal){WEFT_REFUSED, (uint16_t)component, other, true, batch->handle};
+    return true;
+}
+
+static void want(weft_batch *batch, uint32_t component, const void *value)
+{
+    const void *defaults = batch->world->plan->components[component].defaults;
+    weft_set_add(batch->set, component);
+    weft_set_add(batch->written, component);
+    batch->value[component] = value ? value : defaults;
+}
+
+// Adds what a component requires and the entity would not have, at its defaults.
+static void want_missing(weft_batch *batch, uint32_t component)
+{
+    const weft_plan *plan = batch->world->plan;
+    const uint64_t *closure = plan->components[component].closure;
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        uint64_t bits = closure[word] & ~batch->set[word];
+        for (; bits != 0; bits &= bits - 1) want(batch, word * 64 + weft_lowest_bit(bits), NULL);
+    }
+}
+
+bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why)
+{
+    if (excluded(batch, component, why)) return false;
+    want_missing(batch, component);
+    want(batch, component, value);
+    return true;
+}
+
+// The n-th component that a prefab lists: those with values, then tags.
+static uint16_t listed(const weft_prefab_plan *prefab, uint32_t n)
+{
+    return n < prefab->component_count ? prefab->components[n]
+                                       : prefab->tags[n - prefab->component_count];
+}
+
+bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value, weft_refusal *why)
+{
+    const weft_prefab_plan *p = &batch->world->plan->prefabs[prefab];
+    uint32_t count = p->component_count + p->tag_count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (excluded(batch, listed(p, i), why)) return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        bool valued = value && i < p->component_count;
+        want_missing(batch, listed(p, i));
+        want(batch, listed(p, i), valued ? (const unsigned char *)value + p->offsets[i] : NULL);
+    }
+    return true;
+}
+
+bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
+{
+    const uint64_t *required_by = batch->world->plan->components[component].required_by;
+    if (!weft_set_has(batch->set, component)) return true;
+    uint16_t other = first_in_both(batch, batch->set, required_by);
+    if (other != WEFT_NONE) {
+        *why = (weft_refusal){WEFT_REFUSED, (uint16_t)component, other, false, batch->handle};
+        return false;
+    }
+    weft_set_drop(batch->set, component);
+    weft_set_drop(batch->written, component);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Applying
+
+// The table for the wanted set: the one it is in, if only planes change. NULL: no memory.
+static weft_table *target_table(weft_batch *batch)
+{
+    weft_world *world = batch->world;
+    bool same = batch->placed;
+    for (uint32_t i = 0; i < world->plan->set_words; i++) {
+        world->scratch_set[i] = batch->set[i] & world->table_set[i];
+        same = same && ((batch->set[i] ^ batch->had[i]) & world->table_set[i]) == 0;
+    }
+    return same ? world->tables.items[batch->from.table]
+                : weft_world_table(world, world->scratch_set);
+}
+
+// Room for what is wanted besides table components and was not there.
+static bool planes_ready(weft_batch *batch, weft_table *to)
+{
+    weft_world *world = batch->world;
+    const weft_plan *plan = world->plan;
+    uint32_t index = weft_handle_index(plan->format, batch->handle);
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        uint64_t bits = batch->set[word] & ~batch->had[word] & ~world->table_set[word];
+        for (; bits != 0; bits &= bits - 1) {
+            const weft_component_plan *c = &plan->components[word * 64 + weft_lowest_bit(bits)];
+            if (!weft_plane_open(&world->heap, plan, to, weft_plane_column(plan, c))) return false;
+            if (c->sparse == WEFT_NONE) continue;
+            if (!weft_sparse_ready(&world->heap, &world->sparse[c->sparse], index)) return false;
+        }
+    }
+    return true;
+}
+
+// Gives the entity a row in `to` if it is not there.
+static bool move_to(weft_batch *batch, weft_table *to, uint32_t *row)
+{
+    weft_world *world = batch->world;
+    const weft_plan *plan = world->plan;
+    if (batch->placed && batch->from.table == to->id) {
+        *row = batch->from.row;
+        return planes_ready(batch, to);
+    }
+    if (!weft_table_grow(&world->heap, plan, to, to->count + 1) || !planes_ready(batch, to)) {
+        return false;
+    }
+    if (batch->placed) return weft_world_move(world, batch->handle, batch->from, to, row);
+    *row = weft_row_append(world, plan->format, to, batch->handle);
+    return true;
+}
+
+// Sets and clears the bits that differ; a sparse value that is gone is dropped.
+static bool write_planes(weft_batch *batch, weft_table *to, uint32_t row)
+{
+    weft_world *world = batch->world;
+    const weft_plan *plan = world->plan;
+    bool differ = false;
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        uint64_t bits = (batch->set[word] ^ batch->had[word]) & ~world->table_set[word];
+        for (; bits != 0; bits &= bits - 1) {
+            uint32_t component = word * 64 + weft_lowest_bit(bits);
+            const weft_component_plan *c = &plan->components[component];
+            bool on = weft_set_has(batch->set, component);
+            differ = true;
+            weft_plane_put(plan, to, weft_plane_column(plan, c), row, on);
+            if (on || c->sparse == WEFT_NONE) continue;
+            weft_sparse_drop(&world->sparse[c->sparse],
+                             weft_handle_index(plan->format, batch->handle));
+        }
+    }
+    return differ;
+}
+
+static void write_values(weft_batch *batch, weft_table *to, uint32_t row)
+{
+    weft_world *world = batch->world;
+    const weft_plan *plan = world->plan;
+    uint32_t index = weft_handle_index(plan->format, batch->handle);
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        for (uint64_t bits = batch->written[word]; bits != 0; bits &= bits - 1) {
+            uint32_t component = word * 64 + weft_lowest_bit(bits);
+            const weft_component_plan *c = &plan->components[component];
+            if (c->first_column != WEFT_NONE) {
+                weft_row_put(plan, to, row, component, batch->value[component]);
+            } else if (c->sparse != WEFT_NONE) {
+                weft_sparse_put(&world->sparse[c->sparse], index, batch->value[component]);
+            }
+        }
+    }
+}
+
+bool weft_batch_commit(weft_batch *batch)
+{
+    weft_world *world = batch->world;
+    uint32_t row;
+    weft_table *to = target_table(batch);
+    if (!to || !move_to(batch, to, &row)) return false;
+    bool differ = write_planes(batch, to, row);
+    write_values(batch, to, row);
+    if (differ || !batch->placed) weft_world_changed(world);
+    return true;
+}

@@ -1,0 +1,237 @@
+// Refusals: remembering why a call did nothing, and saying it in words: what was asked, why not, and
+// how to mend it where there is a way. Words are made when somebody asks, or for the log hook.
+#include "weft_structure.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *weft_status_text(weft_status status)
+{
+    switch (status) {
+    case WEFT_OK:
+        return "fine";
+    case WEFT_NO_MEMORY:
+        return "no memory";
+    case WEFT_FULL:
+        return "no room for another entity";
+    case WEFT_BUSY:
+        return "a phase runs";
+    case WEFT_DEAD:
+        return "the entity is not alive";
+    case WEFT_REFUSED:
+        return "requires or excludes forbid it";
+    case WEFT_NOT_FOUND:
+        return "not found";
+    case WEFT_BAD_VALUE:
+        return "not a value it can have";
+    }
+    return "no status of Weft";
+}
+
+// ------------------------------------------------------------------------------------------------
+// Words
+
+// An entity as index:generation; room for the largest numbers.
+typedef struct entity_text {
+    char text[24];
+} entity_text;
+
+static entity_text entity_words(const weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    entity_text words;
+    snprintf(words.text, sizeof words.text, "%" PRIu32 ":%" PRIu64, weft_handle_index(f, handle),
+             handle >> f.index_bits);
+    return words;
+}
+
+static const char *name_of(const weft_world *world, uint16_t component)
+{
+    return component == WEFT_NONE ? "" : world->plan->schema->components[component].name;
+}
+
+static void say(weft_world *world, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+static void say(weft_world *world, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(world->error_text, sizeof world->error_text, format, arguments);
+    va_end(arguments);
+}
+
+static void say_dead(weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    entity_text entity = entity_words(world, handle);
+    uint64_t generation = handle >> f.index_bits;
+    if (handle == 0) {
+        say(world, "no entity: the handle is none");
+    } else if (generation == 0) {
+        say(world,
+            "entity %s is not alive: only later commands of the buffer that spawns it can name it",
+            entity.text);
+    } else if (generation > weft_generation_max(f) ||
+               weft_handle_index(f, handle) >= world->entities.index_count) {
+        say(world, "entity %s was never one of this world", entity.text);
+    } else {
+        say(world, "entity %s is not alive: it was despawned, or is of another world", entity.text);
+    }
+}
+
+static void say_full(weft_world *world)
+{
+    const weft_entities *entities = &world->entities;
+    if (entities->live >= entities->live_limit) {
+        say(world,
+            "no room: %" PRIu32 " entities are alive, as many as max_entities in the schema allows",
+            entities->live);
+    } else {
+        say(world,
+            "no room: all %" PRIu32 " indices are taken (%" PRIu32 " alive, %" PRIu32
+            " wait for reuse, %" PRIu32 " retired); recycle retired ones, or raise index_bits",
+            entities->index_limit, entities->live, entities->free_count, entities->retired);
+    }
+}
+
+// The component that `other` keeps out: the one that was to be added, or the innermost of those it
+// requires.
+static uint16_t kept_out(const weft_world *world, const weft_refusal *refusal)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *components = plan->components;
+    uint16_t found = refusal->component;
+    for (uint16_t c = 0; c < plan->component_count; c++) {
+        if (weft_set_has(components[found].closure, c) &&
+            weft_set_has(components[c].conflicts, refusal->other)) {
+            found = c;
+        }
+    }
+    return found;
+}
+
+static void say_excluded(weft_world *world, const weft_refusal *refusal)
+{
+    entity_text entity = entity_words(world, refusal->handle);
+    const char *component = name_of(world, refusal->component);
+    const char *other = name_of(world, refusal->other);
+    uint16_t kept = kept_out(world, refusal);
+    if (kept == refusal->component) {
+        say(world,
+            "'%s' cannot be added to entity %s, which has '%s': never both; remove '%s' first",
+            component, entity.text, other, other);
+    } else {
+        say(world,
+            "'%s' cannot be added to entity %s: it requires '%s', which cannot be together with "
+            "'%s'; remove '%s' first",
+            component, entity.text, name_of(world, kept), other, other);
+    }
+}
+
+static void say_refused(weft_world *world, const weft_refusal *refusal)
+{
+    entity_text entity = entity_words(world, refusal->handle);
+    const char *component = name_of(world, refusal->component);
+    const char *other = name_of(world, refusal->other);
+    if (refusal->excluded) {
+        say_excluded(world, refusal);
+    } else {
+        say(world, "'%s' cannot be removed from entity %s: '%s' requires it; remove '%s' first",
+            component, entity.text, other, other);
+    }
+}
+
+static void say_no_memory(weft_world *world, const weft_refusal *refusal)
+{
+    entity_text entity = entity_words(world, refusal->handle);
+    if (refusal->handle == 0) {
+        say(world, "no memory for more entities");
+    } else if (refusal->component == WEFT_NONE) {
+        say(world, "no memory to change entity %s", entity.text);
+    } else {
+        say(world, "no memory to change '%s' of entity %s", name_of(world, refusal->component),
+            entity.text);
+    }
+}
+
+static void say_refusal(weft_world *world)
+{
+    const weft_refusal *refusal = &world->refusal;
+    switch (refusal->status) {
+    case WEFT_OK:
+        say(world, "%s", "");
+        break;
+    case WEFT_NO_MEMORY:
+        say_no_memory(world, refusal);
+        break;
+    case WEFT_FULL:
+        say_full(world);
+        break;
+    case WEFT_BUSY:
+        say(world, "a phase runs: a system records this as a command instead");
+        break;
+    case WEFT_DEAD:
+        say_dead(world, refusal->handle);
+        break;
+    case WEFT_REFUSED:
+        say_refused(world, refusal);
+        break;
+    case WEFT_NOT_FOUND:
+        say(world, "entity %s has no '%s'", entity_words(world, refusal->handle).text,
+            name_of(world, refusal->component));
+        break;
+    case WEFT_BAD_VALUE:
+        say(world, "%s", weft_status_text(refusal->status));
+        break;
+    }
+}
+
+const char *weft_world_error(weft_world *world)
+{
+    if (!world->said) say_refusal(world);
+    world->said = true;
+    return world->error_text;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Refusing
+
+bool weft_refuse(weft_world *world, weft_refusal refusal)
+{
+    world->refusal = refusal;
+    world->said = false;
+    if (world->log) world->log(world->user, weft_world_error(world));
+    return false;
+}
+
+bool weft_refuse_room(weft_world *world, weft_refusal refusal)
+{
+    weft_world_changed(world);
+    return weft_refuse(world, refusal);
+}
+
+weft_status weft_world_say(weft_world *world, weft_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(world->error_text, sizeof world->error_text, format, arguments);
+    va_end(arguments);
+    world->refusal = (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, 0};
+    world->said = true;
+    if (world->log) world->log(world->user, world->error_text);
+    return status;
+}
+
+bool weft_busy(weft_world *world)
+{
+    if (WEFT_LIKELY(!world->running)) return false;
+    weft_refuse(world, (weft_refusal){WEFT_BUSY, WEFT_NONE, WEFT_NONE, false, 0});
+    assert(!world->running && "a structural call while a phase runs: record a command instead");
+    return true;
+}

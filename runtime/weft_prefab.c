@@ -1,0 +1,276 @@
+// Prefabs: spawning one or many, giving one to an existing entity, and making room for what is to
+// come. The rows of a prefab are appended to a table known since the world was opened; nothing is
+// searched for.
+#include "weft_structure.h"
+
+#include "weft_batch.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Rows of a prefab
+
+// Writes the same value into rows of a column: the first, then ever longer stretches of what is
+// written already, short enough to stay in the nearest cache.
+static void column_fill(unsigned char *at, size_t size, size_t rows, const unsigned char *value)
+{
+    size_t rows_max = size < 4096 ? 4096 / size : 1;
+    memcpy(at, value, size);
+    for (size_t done = 1; done < rows;) {
+        size_t more = done < rows_max ? done : rows_max;
+        if (more > rows - done) more = rows - done;
+        memcpy(at + done * size, at, more * size);
+        done += more;
+    }
+}
+
+static void table_rows_put(const weft_plan *plan, weft_table *table, uint32_t first, uint32_t rows,
+                           const weft_component_plan *c, const void *value)
+{
+    for (uint32_t i = 0; i < c->column_count; i++) {
+        uint32_t column = (uint32_t)c->first_column + i;
+        size_t size = plan->columns[column].size;
+        column_fill((unsigned char *)weft_column(table, column) + first * size, size, rows,
+                    (const unsigned char *)value + plan->columns[column].offset);
+    }
+}
+
+static void plane_rows_put(weft_world *world, weft_table *table, uint32_t first, uint32_t rows,
+                           const weft_component_plan *c, const void *value)
+{
+    const weft_plan *plan = world->plan;
+    const void *handles = weft_column(table, 0);
+    for (uint32_t row = first; row < first + rows; row++) {
+        weft_plane_put(plan, table, weft_plane_column(plan, c), row, true);
+        if (c->sparse == WEFT_NONE) continue;
+        uint64_t handle = weft_handle_load(plan->format, handles, row);
+        weft_sparse_put(&world->sparse[c->sparse], weft_handle_index(plan->format, handle), value);
+    }
+}
+
+// value NULL: a table component is left as it is, a sparse one gets its defaults.
+static void component_rows_put(weft_world *world, weft_table *table, uint32_t first, uint32_t rows,
+                               uint32_t component, const void *value)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    if (c->plane != WEFT_NONE) {
+        plane_rows_put(world, table, first, rows, c, value ? value : c->defaults);
+    } else if (value) {
+        table_rows_put(world->plan, table, first, rows, c, value);
+    }
+}
+
+void weft_prefab_rows_put(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
+                          const void *value)
+{
+    const weft_plan *plan = world->plan;
+    const weft_prefab_plan *p = &plan->prefabs[prefab];
+    weft_table *table = world->prefab_tables[prefab];
+    uint64_t *rest = world->scratch_set;
+    memcpy(rest, p->set, plan->set_words * sizeof *rest);
+    for (uint32_t i = 0; i < p->component_count; i++) {
+        const void *member = value ? (const unsigned char *)value + p->offsets[i] : NULL;
+        component_rows_put(world, table, first_row, rows, p->components[i], member);
+        weft_set_drop(rest, p->components[i]);
+    }
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        for (uint64_t bits = rest[word]; bits != 0; bits &= bits - 1) {
+            uint32_t component = word * 64 + weft_lowest_bit(bits);
+            component_rows_put(world, table, first_row, rows, component,
+                               plan->components[component].defaults);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// Refusals
+
+static bool spawn_refuse(weft_world *world, weft_status status)
+{
+    return weft_refuse_room(world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, 0});
+}
+
+weft_status weft_spawn_status(const weft_world *world)
+{
+    const weft_entities *entities = &world->entities;
+    if (entities->live >= entities->live_limit) return WEFT_FULL;
+    bool fresh = entities->free_count <= entities->wait;
+    return fresh && entities->index_count == entities->index_limit ? WEFT_FULL : WEFT_NO_MEMORY;
+}
+
+bool weft_spawn_refused(weft_world *world)
+{
+    if (weft_busy(world)) return false;
+    return spawn_refuse(world, weft_spawn_status(world));
+}
+
+// ------------------------------------------------------------------------------------------------
+// Room
+
+static bool planes_ready(weft_world *world, uint32_t prefab)
+{
+    const weft_plan *plan = world->plan;
+    weft_table *table = world->prefab_tables[prefab];
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        uint64_t bits = plan->prefabs[prefab].set[word] & ~world->table_set[word];
+        for (; bits != 0; bits &= bits - 1) {
+            const weft_component_plan *c = &plan->components[word * 64 + weft_lowest_bit(bits)];
+            if (!weft_plane_open(&world->heap, plan, table, weft_plane_column(plan, c))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Whether rows of the prefab have a value in a store.
+static bool stores(const weft_plan *plan, uint32_t prefab, uint32_t store)
+{
+    return weft_set_has(plan->prefabs[prefab].set, plan->sparse_components[store]);
+}
+
+bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index)
+{
+    const weft_plan *plan = world->plan;
+    weft_table *table = world->prefab_tables[prefab];
+    if (!weft_table_grow(&world->heap, plan, table, table->count + 1) ||
+        !planes_ready(world, prefab)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < plan->sparse_count; i++) {
+        if (stores(plan, prefab, i) && !weft_sparse_ready(&world->heap, &world->sparse[i], index)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Room for n more rows of a prefab, with any indices below `indices`.
+static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n, uint32_t indices)
+{
+    const weft_plan *plan = world->plan;
+    weft_table *table = world->prefab_tables[prefab];
+    if (!weft_table_grow(&world->heap, plan, table, table->count + n) ||
+        !planes_ready(world, prefab)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < plan->sparse_count; i++) {
+        if (stores(plan, prefab, i) &&
+            !weft_sparse_reserve(&world->heap, &world->sparse[i], n, indices)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Room for the records of n more entities. Gives how many indices will have been handed out then.
+static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indices)
+{
+    weft_entities *entities = &world->entities;
+    if (n > entities->live_limit - entities->live) return WEFT_FULL;
+    uint64_t reused =
+        entities->free_count > entities->wait ? entities->free_count - entities->wait : 0;
+    uint64_t fresh = n > reused ? n - reused : 0;
+    if (fresh > entities->index_limit - entities->index_count) return WEFT_FULL;
+    *indices = entities->index_count + (uint32_t)fresh;
+    bool grown = weft_entities_grow(entities, &world->heap, world->plan->format, *indices);
+    return grown ? WEFT_OK : WEFT_NO_MEMORY;
+}
+
+// Columns have moved, or may have.
+static weft_status reserve_end(weft_world *world, weft_status status)
+{
+    if (status == WEFT_OK) {
+        weft_world_changed(world);
+    } else {
+        spawn_refuse(world, status);
+    }
+    return status;
+}
+
+weft_status weft_world_reserve(weft_world *world, size_t n)
+{
+    if (weft_busy(world)) return WEFT_BUSY;
+    uint32_t indices;
+    weft_table *empty = world->tables.items[0];
+    weft_status status = records_ready(world, n, &indices);
+    if (status == WEFT_OK &&
+        !weft_table_grow(&world->heap, world->plan, empty, empty->count + (uint32_t)n)) {
+        status = WEFT_NO_MEMORY;
+    }
+    return reserve_end(world, status);
+}
+
+weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n)
+{
+    if (weft_busy(world)) return WEFT_BUSY;
+    uint32_t indices;
+    weft_status status = records_ready(world, n, &indices);
+    if (status == WEFT_OK && !rows_ready(world, prefab, (uint32_t)n, indices)) {
+        status = WEFT_NO_MEMORY;
+    }
+    return reserve_end(world, status);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Spawning
+
+uint64_t weft_spawn_empty(weft_world *world)
+{
+    return weft_spawn(world, world->plan->format, world->tables.items[0]).handle;
+}
+
+bool weft_prefab_ready(weft_world *world, uint32_t prefab)
+{
+    const weft_entities *entities = &world->entities;
+    bool reused = entities->free_count > entities->wait;
+    if (weft_busy(world)) return false;
+    if (weft_prefab_row_ready(world, prefab,
+                              reused ? entities->free_head : entities->index_count)) {
+        return true;
+    }
+    return spawn_refuse(world, WEFT_NO_MEMORY);
+}
+
+weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,
+                              void *out, uint32_t *first_row)
+{
+    weft_format f = world->plan->format;
+    weft_table *table = world->prefab_tables[prefab];
+    uint32_t indices;
+    *first_row = table->count;
+    if (n == 0) return WEFT_OK;
+    weft_status status = records_ready(world, n, &indices);
+    if (status != WEFT_OK) return status;
+    if (!rows_ready(world, prefab, (uint32_t)n, indices)) return WEFT_NO_MEMORY;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t index = 0;
+        uint32_t generation = 0;
+        weft_entities_take(&world->entities, &world->heap, f, &index, &generation);
+        uint64_t handle = weft_handle(f, index, generation);
+        weft_row_append(world, f, table, handle);
+        if (out) weft_handle_store(f, out, i, handle);
+    }
+    weft_prefab_rows_put(world, prefab, *first_row, (uint32_t)n, value);
+    weft_world_changed(world);
+    return WEFT_OK;
+}
+
+bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
+                     uint32_t *first_row)
+{
+    if (weft_busy(world)) return false;
+    weft_status status = weft_prefab_spawn(world, prefab, n, value, out, first_row);
+    return status == WEFT_OK || spawn_refuse(world, status);
+}
+
+bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value)
+{
+    weft_refusal why = {WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle};
+    if (weft_busy(world)) return false;
+    if (!weft_batch_begin(world->batch, handle)) return weft_refuse(world, why);
+    if (!weft_batch_set_prefab(world->batch, prefab, value, &why)) return weft_refuse(world, why);
+    if (weft_batch_commit(world->batch)) return true;
+    why.status = WEFT_NO_MEMORY;
+    return weft_refuse_room(world, why);
+}

@@ -1,0 +1,239 @@
+// Structural changes of one component: despawn, set, remove, tags. A change without rules is done
+// here directly (a row move at most, for table components; a bit for tags; a packed value for sparse
+// ones); what rules concern goes through a batch. Prefabs are in weft_prefab.c.
+#include "weft_structure.h"
+
+#include "weft_batch.h"
+
+#include <assert.h>
+#include <string.h>
+
+bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component)
+{
+    const weft_component_plan *c = &plan->components[component];
+    if (c->plane != WEFT_NONE) return weft_plane_bit(table, weft_plane_column(plan, c), row);
+    return weft_column(table, c->first_column) != NULL;
+}
+
+// ------------------------------------------------------------------------------------------------
+// One component of one entity
+
+static bool set_in_table(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                         const void *value)
+{
+    weft_table *table = world->tables.items[at.table];
+    uint32_t row = at.row;
+    if (!weft_column(table, world->plan->components[component].first_column)) {
+        table = weft_world_table_with(world, table, component);
+        if (!table || !weft_world_move(world, handle, at, table, &row)) return false;
+    }
+    weft_row_put(world->plan, table, row, component, value);
+    return true;
+}
+
+static bool set_in_plane(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                         const void *value)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    weft_table *table = world->tables.items[at.table];
+    weft_sparse *sparse = c->sparse == WEFT_NONE ? NULL : &world->sparse[c->sparse];
+    uint32_t column = weft_plane_column(plan, c);
+    uint32_t index = weft_handle_index(plan->format, handle);
+    bool had = weft_plane_bit(table, column, at.row);
+    if (!had && !weft_plane_open(&world->heap, plan, table, column)) return false;
+    if (!had && sparse && !weft_sparse_ready(&world->heap, sparse, index)) return false;
+    if (sparse) weft_sparse_put(sparse, index, value);
+    if (had) return true;
+    weft_plane_put(plan, table, column, at.row, true);
+    weft_world_changed(world);
+    return true;
+}
+
+bool weft_row_set(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                  const void *value)
+{
+    if (world->plan->components[component].plane != WEFT_NONE) {
+        return set_in_plane(world, handle, at, component, value);
+    }
+    return set_in_table(world, handle, at, component, value);
+}
+
+static void remove_from_plane(weft_world *world, uint64_t handle, weft_place at,
+                              const weft_component_plan *c)
+{
+    const weft_plan *plan = world->plan;
+    weft_plane_put(plan, world->tables.items[at.table], weft_plane_column(plan, c), at.row, false);
+    if (c->sparse != WEFT_NONE) {
+        weft_sparse_drop(&world->sparse[c->sparse], weft_handle_index(plan->format, handle));
+    }
+    weft_world_changed(world);
+}
+
+bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t component)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    if (c->plane != WEFT_NONE) {
+        remove_from_plane(world, handle, at, c);
+        return true;
+    }
+    const weft_table *table = world->tables.items[at.table];
+    weft_table *to = weft_world_table_without(world, table, component);
+    uint32_t row;
+    return to && weft_world_move(world, handle, at, to, &row);
+}
+
+void weft_row_values_drop(weft_world *world, const weft_table *table, uint32_t row, uint32_t index)
+{
+    for (uint16_t i = 0; i < table->plane_count; i++) {
+        uint16_t component = world->plan->columns[table->planes[i]].component;
+        uint16_t store = world->plan->components[component].sparse;
+        if (store != WEFT_NONE && weft_plane_bit(table, table->planes[i], row)) {
+            weft_sparse_drop(&world->sparse[store], index);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// A tag of everybody
+
+// The rows among 64 that something keeps the tag on: those with a tag or sparse component that
+// requires it.
+static uint64_t rows_kept(const weft_plan *plan, const weft_table *table,
+                          const uint64_t *required_by, uint32_t word)
+{
+    uint64_t kept = 0;
+    for (uint16_t i = 0; i < table->plane_count; i++) {
+        uint16_t column = table->planes[i];
+        if (!weft_set_has(required_by, plan->columns[column].component)) continue;
+        kept |= ((const uint64_t *)weft_column(table, column))[word];
+    }
+    return kept;
+}
+
+static void clear_rows(const weft_plan *plan, weft_table *table, uint32_t column,
+                       const uint64_t *required_by)
+{
+    for (uint32_t word = 0; word * 64 < table->count; word++) {
+        uint64_t bits = ((const uint64_t *)weft_column(table, column))[word];
+        for (bits &= ~rows_kept(plan, table, required_by, word); bits != 0; bits &= bits - 1) {
+            weft_plane_put(plan, table, column, word * 64 + weft_lowest_bit(bits), false);
+        }
+    }
+}
+
+static bool sets_meet(const weft_plan *plan, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t met = 0;
+    for (uint32_t i = 0; i < plan->set_words; i++) met |= a[i] & b[i];
+    return met != 0;
+}
+
+void weft_rows_clear(weft_world *world, uint32_t component)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    uint32_t column = weft_plane_column(plan, c);
+    bool met = false;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        weft_table *table = world->tables.items[i];
+        if (table->plane_members[c->plane] == 0) continue;
+        met = true;
+        if (!c->ruled) {
+            weft_plane_clear(plan, table, column);
+        } else if (!sets_meet(plan, table->set, c->required_by)) {
+            clear_rows(plan, table, column, c->required_by);
+        }
+    }
+    if (met) weft_world_changed(world);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Direct calls
+
+// Whether a direct structural call may go on; gives the entity's place.
+static bool call_begin(weft_world *world, uint64_t handle, weft_place *at)
+{
+    if (weft_busy(world)) return false;
+    if (weft_find(&world->entities, world->plan->format, handle, at)) return true;
+    return weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
+}
+
+static bool call_end(weft_world *world, uint64_t handle, uint32_t component, bool done)
+{
+    if (done) return true;
+    return weft_refuse_room(
+        world, (weft_refusal){WEFT_NO_MEMORY, (uint16_t)component, WEFT_NONE, false, handle});
+}
+
+// Adds a component or tag: at once if no rule can say no or add to it, else as a batch.
+static bool call_set(weft_world *world, uint64_t handle, uint32_t component, const void *value)
+{
+    weft_place at;
+    weft_refusal why;
+    weft_batch *batch = world->batch;
+    const weft_plan *plan = world->plan;
+    if (!call_begin(world, handle, &at)) return false;
+    if (!plan->components[component].ruled ||
+        weft_row_has(plan, world->tables.items[at.table], at.row, component)) {
+        return call_end(world, handle, component,
+                        weft_row_set(world, handle, at, component, value));
+    }
+    weft_batch_begin(batch, handle);
+    if (!weft_batch_set(batch, component, value, &why)) return weft_refuse(world, why);
+    return call_end(world, handle, component, weft_batch_commit(batch));
+}
+
+bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value)
+{
+    return call_set(world, handle, component, value);
+}
+
+bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component)
+{
+    return call_set(world, handle, component, NULL);
+}
+
+bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
+{
+    weft_place at;
+    weft_refusal why;
+    weft_batch *batch = world->batch;
+    const weft_plan *plan = world->plan;
+    if (!call_begin(world, handle, &at)) return false;
+    if (!weft_row_has(plan, world->tables.items[at.table], at.row, component)) {
+        why = (weft_refusal){WEFT_NOT_FOUND, (uint16_t)component, WEFT_NONE, false, handle};
+        return weft_refuse(world, why);
+    }
+    if (!plan->components[component].ruled) {
+        return call_end(world, handle, component, weft_row_remove(world, handle, at, component));
+    }
+    weft_batch_begin(batch, handle);
+    if (!weft_batch_remove(batch, component, &why)) return weft_refuse(world, why);
+    return call_end(world, handle, component, weft_batch_commit(batch));
+}
+
+bool weft_tag_clear(weft_world *world, uint32_t component)
+{
+    if (weft_busy(world)) return false;
+    weft_rows_clear(world, component);
+    return true;
+}
+
+bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component)
+{
+    weft_place at;
+    return weft_find(&world->entities, world->plan->format, handle, &at) &&
+           weft_row_has(world->plan, world->tables.items[at.table], at.row, component);
+}
+
+bool weft_despawn(weft_world *world, uint64_t handle)
+{
+    return weft_despawn_as(world, world->plan->format, handle);
+}
+
+bool weft_despawn_refused(weft_world *world, uint64_t handle)
+{
+    if (weft_busy(world)) return false;
+    return weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
+}

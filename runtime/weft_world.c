@@ -1,0 +1,274 @@
+// The world as a whole: opening and closing it, its tables and queries, moving a row between tables,
+// making room, phases. What changes the set of one entity is in weft_structure.c.
+#include "weft_command.h"
+
+#include <assert.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Tables and queries
+
+// Where a table stands in a query's list, or would.
+static uint32_t query_position(const weft_plan *plan, const weft_query *query,
+                               const weft_table *table)
+{
+    uint32_t low = 0;
+    uint32_t high = query->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (weft_table_compare(plan, query->tables[middle], table) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool query_room(weft_heap *heap, weft_query *query)
+{
+    if (query->count < query->capacity) return true;
+    uint32_t capacity = query->capacity == 0 ? 8 : query->capacity * 2;
+    weft_table **tables = (weft_table **)weft_allocate(heap, capacity * sizeof *tables);
+    if (!tables) return false;
+    if (query->count != 0) memcpy(tables, query->tables, query->count * sizeof *tables);
+    weft_free(heap, query->tables, query->capacity * sizeof *tables);
+    query->tables = tables;
+    query->capacity = capacity;
+    return true;
+}
+
+static void query_insert(const weft_plan *plan, weft_query *query, weft_table *table)
+{
+    uint32_t position = query_position(plan, query, table);
+    memmove(query->tables + position + 1, query->tables + position,
+            (query->count - position) * sizeof *query->tables);
+    query->tables[position] = table;
+    query->count++;
+}
+
+// Makes room in the queries that the table matches, then gives it to all or to none.
+static bool table_publish(weft_world *world, weft_table *table)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t q = 0; q < plan->query_count; q++) {
+        if (plan->query_matches[q](table) && !query_room(&world->heap, &world->queries[q])) {
+            return false;
+        }
+    }
+    if (!weft_tables_add(&world->tables, &world->heap, plan, table)) return false;
+    for (uint32_t q = 0; q < plan->query_count; q++) {
+        if (plan->query_matches[q](table)) query_insert(plan, &world->queries[q], table);
+    }
+    return true;
+}
+
+weft_table *weft_world_table(weft_world *world, const uint64_t *set)
+{
+    weft_table *table = weft_tables_find(&world->tables, world->plan, set);
+    if (table) return table;
+    table = weft_table_open(&world->heap, world->plan, world->tables.count, set);
+    if (!table || table_publish(world, table)) return table;
+    weft_table_close(&world->heap, world->plan, table);
+    return NULL;
+}
+
+static weft_table *table_beyond_edge(weft_world *world, const weft_table *table, uint32_t component,
+                                     bool add, const uint64_t *set)
+{
+    weft_table *to = weft_world_table(world, set);
+    if (to) weft_edge_remember(&world->tables, &world->heap, table, component, add, to);
+    return to;
+}
+
+weft_table *weft_world_table_with(weft_world *world, const weft_table *table, uint32_t component)
+{
+    weft_table *known = weft_edge_find(&world->tables, table, component, true);
+    if (known) return known;
+    const uint64_t *closure = world->plan->components[component].closure;
+    for (uint32_t i = 0; i < world->plan->set_words; i++) {
+        world->scratch_set[i] = table->set[i] | (closure[i] & world->table_set[i]);
+    }
+    return table_beyond_edge(world, table, component, true, world->scratch_set);
+}
+
+weft_table *weft_world_table_without(weft_world *world, const weft_table *table, uint32_t component)
+{
+    weft_table *known = weft_edge_find(&world->tables, table, component, false);
+    if (known) return known;
+    memcpy(world->scratch_set, table->set, world->plan->set_words * sizeof *table->set);
+    weft_set_drop(world->scratch_set, component);
+    return table_beyond_edge(world, table, component, false, world->scratch_set);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Moving a row
+
+// Gives `to` the planes that the row has bits in.
+static bool planes_ready(weft_world *world, const weft_table *from, uint32_t row, weft_table *to)
+{
+    for (uint16_t i = 0; i < from->plane_count; i++) {
+        uint16_t column = from->planes[i];
+        if (weft_plane_bit(from, column, row) &&
+            !weft_plane_open(&world->heap, world->plan, to, column)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to,
+                     uint32_t *row)
+{
+    const weft_plan *plan = world->plan;
+    weft_table *source = world->tables.items[from.table];
+    assert(source != to && "a row was moved to its own table");
+    if (to->count == to->capacity && !weft_table_grow(&world->heap, plan, to, to->count + 1)) {
+        return false;
+    }
+    if (!planes_ready(world, source, from.row, to)) return false;
+    weft_row_copy(plan, source, from.row, to, to->count);
+    *row = weft_row_append(world, plan->format, to, handle);
+    weft_row_leave(world, plan->format, source, from.row);
+    weft_world_changed(world);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Opening and closing
+
+static bool open_sets(weft_world *world)
+{
+    size_t words = world->plan->set_words;
+    world->table_set = (uint64_t *)weft_allocate_zeroed(&world->heap, 2 * words * sizeof(uint64_t));
+    if (!world->table_set) return false;
+    world->scratch_set = world->table_set + words;
+    for (uint32_t c = 0; c < world->plan->component_count; c++) {
+        if (world->plan->components[c].first_column != WEFT_NONE) {
+            weft_set_add(world->table_set, c);
+        }
+    }
+    return true;
+}
+
+// An array of `count` zeroed items; false: no memory. None is needed for no items.
+static bool open_array(weft_world *world, void **array, size_t count, size_t size)
+{
+    *array = weft_allocate_zeroed(&world->heap, count * size);
+    return *array || count == 0;
+}
+
+static bool open_arrays(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    void *prefab_tables = NULL;
+    void *queries = NULL;
+    void *sparse = NULL;
+    bool opened =
+        open_array(world, &prefab_tables, plan->prefab_count, sizeof *world->prefab_tables) &&
+        open_array(world, &queries, plan->query_count, sizeof *world->queries) &&
+        open_array(world, &sparse, plan->sparse_count, sizeof *world->sparse);
+    world->prefab_tables = (weft_table **)prefab_tables;
+    world->queries = (weft_query *)queries;
+    world->sparse = (weft_sparse *)sparse;
+    if (!opened) return false;
+    for (uint32_t i = 0; i < plan->sparse_count; i++) {
+        world->sparse[i].size = plan->components[plan->sparse_components[i]].size;
+        world->sparse[i].limit = plan->max_entities;
+    }
+    return true;
+}
+
+// The table of no components, and those of the prefabs, so that spawning one never searches.
+static bool open_tables(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    if (!weft_world_table(world, world->scratch_set)) return false;
+    for (uint32_t p = 0; p < plan->prefab_count; p++) {
+        for (uint32_t i = 0; i < plan->set_words; i++) {
+            world->scratch_set[i] = plan->prefabs[p].set[i] & world->table_set[i];
+        }
+        world->prefab_tables[p] = weft_world_table(world, world->scratch_set);
+        if (!world->prefab_tables[p]) return false;
+    }
+    return true;
+}
+
+bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_options *options)
+{
+    static const weft_options defaults;
+    if (!options) options = &defaults;
+    *world = (weft_world){.plan = plan, .user = options->user, .log = options->log};
+    weft_heap_open(&world->heap, &options->memory);
+    if (weft_entities_open(&world->entities, &world->heap, plan) && open_sets(world) &&
+        open_arrays(world) && open_tables(world) && weft_batch_open(world) &&
+        weft_commands_open(world)) {
+        return true;
+    }
+    weft_world_close(world);
+    return false;
+}
+
+void weft_world_close(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    weft_heap *heap = &world->heap;
+    weft_commands_close(world);
+    weft_batch_close(world);
+    for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {
+        weft_sparse_close(heap, &world->sparse[i]);
+    }
+    for (uint32_t q = 0; world->queries && q < plan->query_count; q++) {
+        weft_query *query = &world->queries[q];
+        weft_free(heap, query->tables, query->capacity * sizeof *query->tables);
+    }
+    weft_tables_close(&world->tables, heap, plan);
+    weft_free(heap, world->sparse, plan->sparse_count * sizeof *world->sparse);
+    weft_free(heap, world->queries, plan->query_count * sizeof *world->queries);
+    weft_free(heap, world->prefab_tables, plan->prefab_count * sizeof *world->prefab_tables);
+    weft_free(heap, world->table_set, 2 * (size_t)plan->set_words * sizeof *world->table_set);
+    weft_entities_close(&world->entities, heap);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Phases, hard mode, counters
+
+weft_status weft_phase_begin(weft_world *world)
+{
+    weft_status status = weft_commands_apply(world);
+    world->running = true;
+    return status;
+}
+
+weft_status weft_phase_end(weft_world *world)
+{
+    world->running = false;
+    return weft_commands_apply(world);
+}
+
+#ifdef WEFT_HARD
+void weft_world_shake(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        weft_table_shake(&world->heap, world->plan, world->tables.items[i]);
+    }
+    for (uint32_t i = 0; i < world->plan->sparse_count; i++) {
+        weft_sparse_shake(&world->heap, &world->sparse[i]);
+    }
+}
+#endif
+
+weft_stats weft_world_stats(const weft_world *world)
+{
+    return (weft_stats){
+        .ticks = world->tick,
+        .commands_dropped = world->commands_dropped,
+        .commands_lost = world->commands_lost,
+        .entities = world->entities.live,
+        .indices = world->entities.index_count,
+        .indices_free = world->entities.free_count,
+        .indices_retired = world->entities.retired,
+        .tables = world->tables.count,
+        .bytes_allocated = world->heap.bytes,
+    };
+}
