@@ -230,6 +230,39 @@ void weft_world_close(weft_world *world)
     weft_entities_close(&world->entities, heap);
 }
 
+static void default_singletons(weft_world *world)
+{
+    const weft_schema *schema = world->plan->schema;
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
+        const weft_singleton_info *singleton = &schema->singletons[i];
+        memcpy((unsigned char *)world + singleton->offset, singleton->defaults, singleton->size);
+    }
+}
+
+weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_options *options)
+{
+    static const weft_memory default_hooks;
+    weft_heap heap;
+    weft_heap_open(&heap, options ? &options->memory : &default_hooks);
+    weft_world *world = (weft_world *)weft_allocate_zeroed(&heap, bytes);
+    if (!world) return NULL;
+    if (!weft_world_open(world, plan, options)) {
+        weft_free(&heap, world, bytes);
+        return NULL;
+    }
+    world->heap.bytes += bytes;
+    default_singletons(world);
+    return world;
+}
+
+void weft_world_destroy(weft_world *world, size_t bytes)
+{
+    if (!world) return;
+    weft_world_close(world);
+    weft_heap heap = world->heap;
+    weft_free(&heap, world, bytes);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Phases, hard mode, counters
 
