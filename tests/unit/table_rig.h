@@ -1,0 +1,261 @@
+// Tables with a naive model: every table of the rig is also a list of rows, each with everything that
+// a row can have. An operation is done to both; one that fails changes neither; the checks compare.
+#ifndef TABLE_RIG_H
+#define TABLE_RIG_H
+
+#include "watched_memory.h"
+
+// ---- the model: tables as lists of rows, each with everything that a row can have
+
+enum { TABLES = 5, MODEL_COMPONENTS = 8, MODEL_PLANES = 8, MODEL_ROWS = 2000, VALUE_BYTES = 80 };
+
+static const uint32_t components[MODEL_COMPONENTS] = {
+    POSITION, VELOCITY, WORKER, BUILDING, LEADER, GROUP, CREW, CARGO,
+};
+static const uint32_t planes[MODEL_PLANES] = {
+    BURNING, CURSED, SELECTED, HIDDEN, NAMED, SPARE, SPARE + 55, HEAVY,
+};
+
+typedef struct model_row {
+    uint64_t handle;
+    unsigned char value[MODEL_COMPONENTS][VALUE_BYTES];
+    bool plane[MODEL_PLANES];
+} model_row;
+
+typedef struct model_table {
+    bool has[MODEL_COMPONENTS];
+    uint32_t count;
+    model_row rows[MODEL_ROWS];
+} model_table;
+
+typedef struct rig {
+    fixture fixture;
+    const weft_plan *plan;
+    watched_memory memory;
+    weft_heap heap;
+    weft_table *tables[TABLES];
+    model_table models[TABLES];
+    fixture_random random;
+    uint64_t handles;
+} rig;
+
+static const uint32_t sets[TABLES] = {0x00, 0x01, 0x03, 0x7F, 0xF5}; // bits: of components[]
+
+static inline rig *rig_open(fixture_options options)
+{
+    rig *r = calloc(1, sizeof *r);
+    assert_non_null(r);
+    fixture_make(&r->fixture, options);
+    r->plan = &r->fixture.plan;
+    r->heap = watched_heap(&r->memory);
+    for (uint32_t t = 0; t < TABLES; t++) {
+        uint64_t set[FIXTURE_WORDS] = {0};
+        for (uint32_t c = 0; c < MODEL_COMPONENTS; c++) {
+            r->models[t].has[c] = sets[t] >> c & 1;
+            if (r->models[t].has[c]) weft_set_add(set, components[c]);
+        }
+        r->tables[t] = weft_table_open(&r->heap, r->plan, t, set);
+        assert_non_null(r->tables[t]);
+    }
+    return r;
+}
+
+static inline void rig_close(rig *r)
+{
+    for (uint32_t t = 0; t < TABLES; t++) {
+        if (r->tables[t]) weft_table_close(&r->heap, r->plan, r->tables[t]);
+    }
+    watched_check_empty(&r->memory, &r->heap);
+    free(r);
+}
+
+static inline uint32_t plane_column(const rig *r, uint32_t plane)
+{
+    return r->plan->first_plane + (uint32_t)r->plan->components[planes[plane]].plane;
+}
+
+// A value with every byte at random, but 0 where no field is stored (soa: between the fields).
+static inline void random_value(rig *r, uint32_t c, unsigned char *value)
+{
+    const weft_component_info *info = &r->plan->schema->components[components[c]];
+    memset(value, 0, VALUE_BYTES);
+    if (!info->soa) {
+        for (uint32_t i = 0; i < info->size; i++) {
+            value[i] = (unsigned char)fixture_below(&r->random, 256);
+        }
+        return;
+    }
+    for (uint32_t f = 0; f < info->field_count; f++) {
+        for (uint32_t i = 0; i < info->fields[f].size; i++) {
+            value[info->fields[f].offset + i] = (unsigned char)fixture_below(&r->random, 256);
+        }
+    }
+}
+
+// ---- checks
+
+static inline void check_row(const rig *r, uint32_t t, uint32_t row)
+{
+    const weft_table *table = r->tables[t];
+    const model_row *model = &r->models[t].rows[row];
+    uint64_t handle = weft_handle_load(r->plan->format, weft_column(table, 0), row);
+    assert_int_equal(handle, model->handle);
+    for (uint32_t c = 0; c < MODEL_COMPONENTS; c++) {
+        unsigned char value[VALUE_BYTES] = {0};
+        const weft_component_info *info = &r->plan->schema->components[components[c]];
+        if (!r->models[t].has[c]) continue;
+        weft_row_take(r->plan, table, row, components[c], value);
+        assert_memory_equal(value, model->value[c], VALUE_BYTES);
+        for (uint32_t f = 0; f < info->field_count; f++) {
+            const weft_field *field = &info->fields[f];
+            const void *member = weft_row_member(r->plan, table, row, components[c], f);
+            assert_memory_equal(member, model->value[c] + field->offset, field->size);
+        }
+    }
+    for (uint32_t i = 0; i < MODEL_PLANES; i++) {
+        assert_int_equal(weft_plane_bit(table, plane_column(r, i), row), model->plane[i]);
+    }
+}
+
+static inline void check_planes(const rig *r, uint32_t t)
+{
+    const weft_table *table = r->tables[t];
+    uint32_t with_memory = 0;
+    for (uint32_t column = r->plan->first_plane; column < r->plan->column_count; column++) {
+        const uint64_t *words = weft_column(table, column);
+        uint32_t members = 0;
+        with_memory += words != NULL;
+        for (uint32_t row = 0; words && row < weft_round_up(table->capacity, 64); row++) {
+            bool bit = words[row / 64] >> (row % 64) & 1;
+            members += bit;
+            assert_false(bit && row >= table->count);
+        }
+        assert_int_equal(table->plane_members[column - r->plan->first_plane], members);
+    }
+    assert_int_equal(table->plane_count, with_memory);
+    for (uint32_t i = 0; i < table->plane_count; i++) {
+        assert_non_null(weft_column(table, table->planes[i]));
+    }
+}
+
+static inline void check_columns(const rig *r, uint32_t t)
+{
+    const weft_table *table = r->tables[t];
+    uint32_t present = 0;
+    for (uint32_t column = 0; column < r->plan->first_plane; column++) {
+        uint32_t of = r->plan->columns[column].component;
+        bool expected = column == 0 || weft_set_has(table->set, of);
+        assert_int_equal(weft_column(table, column) != NULL, expected);
+        assert_int_equal((uintptr_t)weft_column(table, column) % 64, 0);
+        if (expected) assert_int_equal(table->present[present++], column);
+    }
+    assert_int_equal(table->present_count, present);
+}
+
+static inline void check_table(const rig *r, uint32_t t)
+{
+    assert_int_equal(r->tables[t]->count, r->models[t].count);
+    assert_true(r->tables[t]->count <= r->tables[t]->capacity);
+    check_columns(r, t);
+    check_planes(r, t);
+    for (uint32_t row = 0; row < r->models[t].count; row++) check_row(r, t, row);
+}
+
+// ---- operations, each on the table and on the model; a failing one changes nothing
+
+static inline void put_bit(rig *r, uint32_t t, uint32_t row, uint32_t plane, bool on)
+{
+    uint32_t column = plane_column(r, plane);
+    if (on && !weft_plane_open(&r->heap, r->plan, r->tables[t], column)) return;
+    weft_plane_put(r->plan, r->tables[t], column, row, on);
+    r->models[t].rows[row].plane[plane] = on;
+}
+
+static inline void put_value(rig *r, uint32_t t, uint32_t row, uint32_t c)
+{
+    unsigned char *value = r->models[t].rows[row].value[c];
+    random_value(r, c, value);
+    weft_row_put(r->plan, r->tables[t], row, components[c], value);
+}
+
+static inline void put_handle(rig *r, uint32_t t, uint32_t row, uint64_t handle)
+{
+    r->models[t].rows[row].handle = handle;
+    weft_handle_store(r->plan->format, weft_column(r->tables[t], 0), row, handle);
+}
+
+static inline bool ready(rig *r, uint32_t t)
+{
+    uint32_t rows = r->tables[t]->count + 1;
+    return rows <= MODEL_ROWS && weft_table_grow(&r->heap, r->plan, r->tables[t], rows);
+}
+
+static inline void append(rig *r, uint32_t t)
+{
+    if (!ready(r, t)) return;
+    uint32_t row = r->models[t].count++;
+    r->tables[t]->count++;
+    r->models[t].rows[row] = (model_row){0};
+    put_handle(r, t, row, ++r->handles & 0xFFFF);
+    for (uint32_t c = 0; c < MODEL_COMPONENTS; c++) {
+        if (r->models[t].has[c]) put_value(r, t, row, c);
+    }
+    uint32_t bits = fixture_below(&r->random, 1u << MODEL_PLANES);
+    bits &= fixture_below(&r->random, 1u << MODEL_PLANES);
+    for (uint32_t i = 0; i < MODEL_PLANES; i++) {
+        if (bits >> i & 1) put_bit(r, t, row, i, true);
+    }
+}
+
+static inline void drop(rig *r, uint32_t t, uint32_t row)
+{
+    model_table *model = &r->models[t];
+    weft_row_drop(r->plan, r->tables[t], row);
+    model->rows[row] = model->rows[--model->count];
+}
+
+static inline bool ready_planes(rig *r, const model_row *row, uint32_t to)
+{
+    for (uint32_t i = 0; i < MODEL_PLANES; i++) {
+        uint32_t column = plane_column(r, i);
+        if (row->plane[i] && !weft_plane_open(&r->heap, r->plan, r->tables[to], column)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static inline void move(rig *r, uint32_t from, uint32_t row, uint32_t to)
+{
+    const model_row *source = &r->models[from].rows[row];
+    if (from == to || !ready(r, to) || !ready_planes(r, source, to)) return;
+    uint32_t to_row = r->models[to].count++;
+    r->tables[to]->count++;
+    r->models[to].rows[to_row] = *source;
+    put_handle(r, to, to_row, source->handle);
+    weft_row_copy(r->plan, r->tables[from], row, r->tables[to], to_row);
+    for (uint32_t c = 0; c < MODEL_COMPONENTS; c++) {
+        if (r->models[to].has[c] && !r->models[from].has[c]) put_value(r, to, to_row, c);
+    }
+    drop(r, from, row);
+}
+
+static inline void clear(rig *r, uint32_t t, uint32_t plane)
+{
+    weft_plane_clear(r->plan, r->tables[t], plane_column(r, plane));
+    for (uint32_t row = 0; row < r->models[t].count; row++) {
+        r->models[t].rows[row].plane[plane] = false;
+    }
+}
+
+static inline void shake(rig *r, uint32_t t)
+{
+#ifdef WEFT_HARD
+    weft_table_shake(&r->heap, r->plan, r->tables[t]);
+#else
+    (void)r;
+    (void)t;
+#endif
+}
+
+#endif

@@ -1,0 +1,355 @@
+// One table: rows, planes and growth against a naive model, at the edges of words and of memory.
+#include "table_rig.h"
+
+// ---- random operations
+
+static void step(rig *r, uint32_t growth)
+{
+    uint32_t t = fixture_below(&r->random, TABLES);
+    uint32_t count = r->models[t].count;
+    uint32_t plane = fixture_below(&r->random, MODEL_PLANES);
+    uint32_t dice = fixture_below(&r->random, 100);
+    if (dice < growth) {
+        for (uint32_t more = fixture_below(&r->random, 16); more != 0; more--) append(r, t);
+    } else if (count == 0) {
+        clear(r, t, plane);
+    } else if (dice < 60) {
+        drop(r, t, fixture_below(&r->random, count));
+    } else if (dice < 80) {
+        move(r, t, fixture_below(&r->random, count), fixture_below(&r->random, TABLES));
+    } else if (dice < 98) {
+        put_bit(r, t, fixture_below(&r->random, count), plane, dice % 3 != 0);
+    } else if (dice < 99) {
+        clear(r, t, plane);
+    } else {
+        shake(r, t);
+    }
+}
+
+// Random operations brought at least one table over the size where it leaves the heap.
+static void check_large(const rig *r)
+{
+    bool reserved = false;
+    bool large = false;
+    for (uint32_t t = 0; t < TABLES; t++) {
+        reserved = reserved || r->tables[t]->rows_reserved != 0;
+        large = large || r->tables[t]->rows_bytes > WEFT_HEAP_BYTES_MAX;
+    }
+#ifdef WEFT_HARD
+    assert_false(reserved);
+#else
+    assert_int_equal(reserved, !r->memory.inner.no_reserve);
+#endif
+    assert_true(large);
+}
+
+static const fixture_options widths[] = {{12, 4, 2, 2000, 0}, {24, 8, 4, 5000, 0}, {0}};
+
+static void run_model(fixture_options options, uint64_t seed, bool no_reserve, bool failing)
+{
+    rig *r = rig_open(options);
+    r->random.state = seed;
+    r->memory.inner.no_reserve = no_reserve;
+    for (uint32_t i = 0; i < 3000; i++) {
+        if (failing && i % 3 == 0) {
+            r->memory.inner.fail_at = r->memory.inner.calls + 1 + fixture_below(&r->random, 3);
+        }
+        step(r, i / 1000 % 2 == 0 ? 50 : 5);
+        if (i % 97 == 0) {
+            for (uint32_t t = 0; t < TABLES; t++) check_table(r, t);
+        }
+        if (!failing) watched_check(&r->memory, &r->heap);
+    }
+    check_large(r);
+    rig_close(r);
+}
+
+static void test_random_operations_match_a_model(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        run_model(widths[i], i * 2, false, false);
+        run_model(widths[i], i * 2 + 1, true, false);
+    }
+}
+
+static void test_failures_change_nothing(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        run_model(widths[seed], seed, false, true);
+        run_model(widths[seed], seed, true, true);
+    }
+}
+
+// ---- edges
+
+static void fill(rig *r, uint32_t t, uint32_t rows)
+{
+    while (r->models[t].count < rows) append(r, t);
+    assert_int_equal(r->tables[t]->count, rows);
+}
+
+static void seed_b4_removal_keeps_columns_packed(void **state)
+{
+    (void)state;
+    const uint32_t counts[] = {1, 2, 63, 64, 65, 66, 127, 128, 129, 193};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        for (uint32_t row = 0; row < counts[i]; row++) {
+            if (row > 3 && row % 64 > 3 && row % 64 < 60 && row + 3 < counts[i]) continue;
+            rig *r = rig_open((fixture_options){0});
+            fill(r, 2, counts[i]);
+            drop(r, 2, row);
+            check_table(r, 2);
+            while (r->models[2].count != 0) drop(r, 2, row % r->models[2].count);
+            check_table(r, 2);
+            rig_close(r);
+        }
+    }
+}
+
+static void test_bits_at_the_edges_of_words(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){0});
+    fill(r, 0, 200);
+    const uint32_t rows[] = {0, 1, 62, 63, 64, 65, 126, 127, 128, 191, 192, 199};
+    for (uint32_t plane = 0; plane < MODEL_PLANES; plane++) clear(r, 0, plane);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int twice = 0; twice < 2; twice++) put_bit(r, 0, rows[i], 2, true);
+        check_table(r, 0);
+    }
+    assert_int_equal(r->tables[0]->plane_members[plane_column(r, 2) - FIRST_PLANE], 12);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i += 2) {
+        for (int twice = 0; twice < 2; twice++) put_bit(r, 0, rows[i], 2, false);
+        check_table(r, 0);
+    }
+    assert_int_equal(r->tables[0]->plane_members[plane_column(r, 2) - FIRST_PLANE], 6);
+    clear(r, 0, 2);
+    check_table(r, 0);
+    rig_close(r);
+}
+
+static void test_a_new_table_has_columns_but_no_memory(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){0});
+    assert_int_equal(r->memory.allocations, TABLES);
+    for (uint32_t t = 0; t < TABLES; t++) {
+        const weft_table *table = r->tables[t];
+        check_table(r, t);
+        assert_int_equal(table->id, t);
+        assert_int_equal(table->capacity, 0);
+        assert_int_equal(table->plane_count, 0);
+        assert_int_equal(table->rows_bytes, 0);
+    }
+    // Clearing what is not there is fine; a plane may come before the first row.
+    weft_plane_clear(r->plan, r->tables[1], plane_column(r, 0));
+    weft_plane_put(r->plan, r->tables[1], plane_column(r, 0), 0, false);
+    assert_null(weft_column(r->tables[1], plane_column(r, 0)));
+    assert_true(weft_plane_open(&r->heap, r->plan, r->tables[1], plane_column(r, 0)));
+    assert_true(weft_plane_open(&r->heap, r->plan, r->tables[1], plane_column(r, 0)));
+    assert_int_equal(r->tables[1]->plane_count, 1);
+    fill(r, 1, 200);
+    check_table(r, 1);
+    rig_close(r);
+}
+
+static void set_without_memory(void *context)
+{
+    rig *r = context;
+    weft_plane_put(r->plan, r->tables[1], plane_column(r, 0), 0, true);
+}
+
+static void test_setting_a_bit_without_memory_asserts(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){0});
+    assert_true(fixture_asserts(set_without_memory, r));
+    rig_close(r);
+}
+
+// ---- growth
+
+static void test_capacity_starts_small_doubles_and_is_capped(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){.max_entities = 1000});
+    uint32_t expected = 16;
+    for (uint32_t row = 0; row < 1000; row++) {
+        append(r, 3);
+        if (row == expected) expected = expected * 2 < 1000 ? expected * 2 : 1000;
+        assert_int_equal(r->tables[3]->capacity, expected);
+    }
+    assert_false(weft_table_grow(&r->heap, r->plan, r->tables[3], 1001));
+    assert_false(weft_table_grow(&r->heap, r->plan, r->tables[3], UINT32_MAX));
+    assert_true(weft_table_grow(&r->heap, r->plan, r->tables[3], 1000));
+    check_table(r, 3);
+    assert_true(weft_table_grow(&r->heap, r->plan, r->tables[2], 777));
+    assert_int_equal(r->tables[2]->capacity, 777);
+    rig_close(r);
+}
+
+static void test_a_table_of_one_row_is_possible(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){.max_entities = 1});
+    append(r, 3);
+    assert_int_equal(r->tables[3]->capacity, 1);
+    assert_false(weft_table_grow(&r->heap, r->plan, r->tables[3], 2));
+    check_table(r, 3);
+    rig_close(r);
+}
+
+#ifndef WEFT_HARD
+static void test_a_large_table_moves_once_and_never_again(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){.max_entities = 2000});
+    weft_table *table = r->tables[3];
+    const void *base = NULL;
+    while (r->models[3].count < 2000) {
+        append(r, 3);
+        watched_check(&r->memory, &r->heap);
+        if (table->rows_reserved == 0) {
+            assert_true(table->rows_bytes <= WEFT_HEAP_BYTES_MAX);
+            continue;
+        }
+        if (!base) base = table->rows;
+        assert_ptr_equal(table->rows, base);
+    }
+    assert_int_equal(r->memory.reserves, 1);
+    for (uint32_t i = 0; i < table->present_count; i++) {
+        uintptr_t start = (uintptr_t)weft_column(table, table->present[i]);
+        assert_int_equal(start % WEFT_PAGE_BYTES, i * 5 * 64 % WEFT_PAGE_BYTES);
+    }
+    check_table(r, 3);
+    rig_close(r);
+}
+#endif
+
+static void test_without_address_space_growth_stays_on_the_heap(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){.max_entities = 2000});
+    r->memory.inner.no_reserve = true;
+    fill(r, 3, 2000);
+    assert_int_equal(r->memory.reserves, 0);
+    assert_int_equal(r->tables[3]->rows_reserved, 0);
+    check_table(r, 3);
+    // Staggered all the same.
+    uintptr_t first = (uintptr_t)weft_column(r->tables[3], 0);
+    for (uint32_t i = 0; i < r->tables[3]->present_count; i++) {
+        uintptr_t start = (uintptr_t)weft_column(r->tables[3], r->tables[3]->present[i]);
+        assert_int_equal((start - first) % WEFT_PAGE_BYTES, i * 5 * 64 % WEFT_PAGE_BYTES);
+    }
+    rig_close(r);
+}
+
+// Every call of a hook fails once while a table grows from nothing to its largest.
+static void grow_with_failure(size_t fail_at, bool no_reserve)
+{
+    rig *r = rig_open((fixture_options){.max_entities = 1500});
+    weft_table *table = r->tables[3];
+    r->memory.inner.no_reserve = no_reserve;
+    r->memory.inner.fail_at = r->memory.inner.calls + fail_at;
+    while (r->models[3].count < 1500) {
+        weft_table before = *table;
+        if (weft_table_grow(&r->heap, r->plan, table, before.count + 1)) {
+            append(r, 3);
+        } else {
+            assert_memory_equal(table, &before, sizeof before);
+            check_table(r, 3);
+        }
+    }
+    check_table(r, 3);
+    rig_close(r);
+}
+
+static void test_growing_fails_at_every_call(void **state)
+{
+    (void)state;
+    for (size_t fail_at = 1; fail_at <= 60; fail_at++) {
+        grow_with_failure(fail_at, false);
+        grow_with_failure(fail_at, true);
+    }
+}
+
+static void test_opening_fails_without_memory(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){0});
+    uint64_t set[FIXTURE_WORDS] = {0};
+    r->memory.inner.fail_at = r->memory.inner.calls + 1;
+    assert_null(weft_table_open(&r->heap, r->plan, 9, set));
+    rig_close(r);
+}
+
+static void test_sizes_that_cannot_be_addressed_are_refused(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){.max_entities = UINT32_MAX});
+    r->fixture.columns[POSITION_COLUMN].size = UINT32_MAX;
+    r->fixture.columns[VELOCITY_COLUMN].size = UINT32_MAX / 2;
+    r->fixture.columns[VELOCITY_COLUMN + 1].size = UINT32_MAX / 2;
+    size_t calls = r->memory.inner.calls;
+    assert_false(weft_table_grow(&r->heap, r->plan, r->tables[1], UINT32_MAX));
+    assert_false(weft_table_grow(&r->heap, r->plan, r->tables[2], UINT32_MAX / 2));
+    assert_int_equal(r->memory.inner.calls, calls); // nobody was even asked
+    check_table(r, 1);
+    check_table(r, 2);
+    rig_close(r);
+}
+
+#ifdef WEFT_HARD
+static void test_shaking_moves_and_poisons_everything(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){.max_entities = 2000});
+    shake(r, 3); // nothing to move
+    fill(r, 3, 1500);
+    weft_table *table = r->tables[3];
+    assert_int_equal(table->rows_reserved, 0);
+    void *before[COLUMNS];
+    memcpy(before, weft_columns(table), sizeof before);
+    uint32_t poisoned = r->memory.poisoned;
+    shake(r, 3);
+    for (uint32_t column = 0; column < COLUMNS; column++) {
+        assert_int_equal(weft_column(table, column) == before[column], !before[column]);
+    }
+    assert_int_equal(r->memory.poisoned, poisoned + 1u + table->plane_count);
+    check_table(r, 3);
+    memcpy(before, weft_columns(table), sizeof before);
+    r->memory.inner.fail_at = r->memory.inner.calls + 1;
+    r->memory.inner.fail_on = true;
+    shake(r, 3);
+    assert_memory_equal(weft_columns(table), before, sizeof before);
+    check_table(r, 3);
+    rig_close(r);
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_operations_match_a_model),
+        cmocka_unit_test(test_failures_change_nothing),
+        cmocka_unit_test(seed_b4_removal_keeps_columns_packed),
+        cmocka_unit_test(test_bits_at_the_edges_of_words),
+        cmocka_unit_test(test_a_new_table_has_columns_but_no_memory),
+        cmocka_unit_test(test_setting_a_bit_without_memory_asserts),
+        cmocka_unit_test(test_capacity_starts_small_doubles_and_is_capped),
+        cmocka_unit_test(test_a_table_of_one_row_is_possible),
+#ifndef WEFT_HARD
+        cmocka_unit_test(test_a_large_table_moves_once_and_never_again),
+#endif
+        cmocka_unit_test(test_without_address_space_growth_stays_on_the_heap),
+        cmocka_unit_test(test_growing_fails_at_every_call),
+        cmocka_unit_test(test_opening_fails_without_memory),
+        cmocka_unit_test(test_sizes_that_cannot_be_addressed_are_refused),
+#ifdef WEFT_HARD
+        cmocka_unit_test(test_shaking_moves_and_poisons_everything),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
