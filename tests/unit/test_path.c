@@ -74,9 +74,9 @@ static void wrong_paths_are_explained(void **state)
     no_path(p, "worker.skill[4]", "worker.skill[4]: there is no [4] in 'skill', which has 4");
     no_path(p, "worker.skill[4294967296]",
             "worker.skill[4294967296]: there is no [4294967296] in 'skill', which has 4");
-    no_path(p, "worker.skill[99999999999999999999999]",
-            "worker.skill[99999999999999999999999]: there is no [99999999999999999999999] in "
-            "'skill', which has 4");
+    no_path(p, "worker.skill[18446744073709551616]", // 2^64
+            "worker.skill[18446744073709551616]: there is no [18446744073709551616] in 'skill', "
+            "which has 4");
     no_path(p, "worker.skill[0][0]",
             "worker.skill[0][0]: 'skill' is a single value, nothing can follow it");
     no_path(p, "worker.route", "worker.route: names all of 'route', go on with [index] or .count");
