@@ -52,10 +52,10 @@ static bool ready_page(weft_heap *heap, weft_sparse *sparse, uint32_t page)
 
 bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more, uint32_t indices)
 {
-    if (!ready_values(heap, sparse, more)) return false;
-    for (uint32_t first = 0; first < indices; first += WEFT_SPARSE_PAGE) {
-        if (!ready_page(heap, sparse, first / WEFT_SPARSE_PAGE)) return false;
-        if (indices - first <= WEFT_SPARSE_PAGE) break;
+    uint32_t pages = indices / WEFT_SPARSE_PAGE + (indices % WEFT_SPARSE_PAGE != 0);
+    if (!ready_values(heap, sparse, more) || !grow_page_list(heap, sparse, pages)) return false;
+    for (uint32_t page = 0; page < pages; page++) {
+        if (!ready_page(heap, sparse, page)) return false;
     }
     return true;
 }
