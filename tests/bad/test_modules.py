@@ -1,0 +1,91 @@
+"""The generator's modules import each other one way, and only the command line prints."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from graph import circles
+
+CODEGEN = Path(__file__).parent.parent.parent / "codegen"
+
+# A module may import its own layer and what is above it in this list.
+LAYERS = (
+    ("source",),
+    ("model", "words", "nearest", "graph", "files", "ninja"),
+    ("names", "claims", "named"),
+    (
+        "toml_places", "toml_syntax", "imports", "reader", "field_types", "where", "handles",
+        "parse_fields", "parse_systems", "parse",
+    ),
+    (
+        "satisfy", "check_world", "check_names", "check_collisions", "check_types",
+        "check_values", "check_references", "check_lists", "check_components",
+        "check_selections", "check_systems", "check",
+    ),
+    ("plan",),
+    ("layout", "emit"),
+    ("__main__",),
+)  # fmt: skip
+
+# What the plan may know: the checked model and the names, not how they were read.
+PLAN_IMPORTS = {"model", "names", "plan"}
+
+LAYER = {name: index for index, layer in enumerate(LAYERS) for name in layer}
+
+
+def modules() -> dict[str, Path]:
+    """Every module by its dotted name; a package is named for its folder."""
+    found = {}
+    for path in sorted(CODEGEN.rglob("*.py")):
+        parts = path.relative_to(CODEGEN).with_suffix("").parts
+        found[".".join(part for part in parts if part != "__init__")] = path
+    return found
+
+
+def imports(path: Path) -> set[str]:
+    """The generator's own modules that one imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names} & set(modules())
+            found |= inner or {node.module}
+    return found & set(modules())
+
+
+def layer_of(module: str) -> int:
+    return LAYER[module.split(".")[0]]
+
+
+def test_every_module_has_its_layer() -> None:
+    assert {name.split(".")[0] for name in modules()} == set(LAYER)
+
+
+@pytest.mark.parametrize("module", modules())
+def test_imports_go_one_way(module: str) -> None:
+    against = {name for name in imports(modules()[module]) if layer_of(name) > layer_of(module)}
+    assert not against
+
+
+def test_imports_have_no_circle() -> None:
+    assert not circles({name: sorted(imports(path)) for name, path in modules().items()})
+
+
+def test_the_plan_sees_only_the_model_and_the_names() -> None:
+    known = {
+        used.split(".")[0]
+        for name, path in modules().items()
+        if name.split(".")[0] == "plan"
+        for used in imports(path)
+    }
+    assert known <= PLAN_IMPORTS
+
+
+@pytest.mark.parametrize("module", [name for name in modules() if name != "__main__"])
+def test_only_the_command_line_prints(module: str) -> None:
+    tree = ast.parse(modules()[module].read_text(encoding="utf-8"))
+    calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    assert not calls & {"print", "sys.stdout.write", "sys.stderr.write", "sys.exit"}

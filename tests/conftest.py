@@ -1,0 +1,25 @@
+"""What all tests share: the generator's modules can be imported, and exact texts can be renewed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+sys.path.insert(0, str(ROOT / "codegen"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update",
+        action="store_true",
+        help="write what comes out as what is expected, to be read in the diff",
+    )
+
+
+@pytest.fixture
+def update(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--update"))
