@@ -6,11 +6,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
 
-from check_names import is_snake_case
+from check_names import is_snake_case, why_reserved
 from claims import Claim, Owner, claims
 from model import Model, Ref, Selection
 from named import Named, declarations, fields
-from names import CONTEXT_MEMBERS, ITERATOR_MEMBERS, ROWS_MEMBERS, SYSTEM_PARAMETERS
+from names import (
+    CONTEXT_MEMBERS,
+    ITERATOR_MEMBERS,
+    ROWS_MEMBERS,
+    SYSTEM_PARAMETERS,
+    WORLD_MEMBERS,
+)
+from nearest import a
 from parse import Parsed
 from source import Note, Report
 from words import RESERVED
@@ -24,7 +31,7 @@ def duplicate_name(parsed: Parsed, report: Report) -> None:
     for named in declarations(parsed.model):
         other = first.setdefault(named.name, named)
         if other is not named:
-            message = f"{named.what} has the name of a {other.kind}"
+            message = f"{named.what} has the name of {a(other.kind)}"
             notes = [Note(other.place, f"{other.what} is here")]
             help = "rename one of the two: each has a header file and a C name of its own"
             report.error("duplicate-name", named.place, message, help=help, notes=notes)
@@ -37,7 +44,7 @@ def name_collision(parsed: Parsed, report: Report) -> None:
     for claim in _claims(parsed):
         other = made.setdefault(claim.identifier, claim)
         pair = (other.owner, claim.owner)
-        if other is claim or pair in reported or _same_name(*pair):
+        if other.what == claim.what or pair in reported or _same_name(*pair):
             continue
         reported.add(pair)
         message = f"{claim.what} makes the C name '{claim.identifier}' a second time"
@@ -98,6 +105,8 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         refs = [item.component for item in prefab.components]
         of = f"the rows of prefab '{prefab.name}'"
         _complain_members(_with_fields(refs, model), ROWS_MEMBERS, of, parsed, report)
+    singletons = tuple(Ref(single.name, single.place) for single in model.singletons.values())
+    _complain_members(singletons, WORLD_MEMBERS, "the struct of the world", parsed, report)
 
 
 def _complain_members(
@@ -107,7 +116,8 @@ def _complain_members(
     for ref in refs:
         if ref.name in taken and ref.name in places:
             message = f"'{ref.name}' cannot stand in {of}, which has a '{ref.name}' already"
-            notes = [Note(places[ref.name], f"'{ref.name}' is declared here")]
+            declared = Note(places[ref.name], f"'{ref.name}' is declared here")
+            notes = [declared] if declared.place != ref.place else []
             report.error("member-collision", ref.place, message, help="rename it", notes=notes)
 
 
@@ -145,7 +155,7 @@ def _usable(declared: dict[str, Item], kind: str, parsed: Parsed) -> dict[str, I
     return {
         name: item
         for name, item in declared.items()
-        if is_snake_case(name) and parsed.sound(kind, name)
+        if is_snake_case(name) and not why_reserved(kind, name) and parsed.sound(kind, name)
     }
 
 

@@ -6,6 +6,7 @@ import re
 
 from field_types import BUILT_IN
 from named import everything, structs
+from nearest import a
 from parse import Parsed
 from source import Note, Report
 from words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS
@@ -32,7 +33,7 @@ def name_shape(parsed: Parsed, report: Report) -> None:
 def _shape_help(name: str) -> str:
     words = (word.lower() for word in _NEW_WORD.split(name) if word)
     better = "_".join(words)
-    if is_snake_case(better):
+    if name.isascii() and is_snake_case(better):
         return f"write '{better}'"
     return "small letters and digits, one '_' between words, a letter first"
 
@@ -47,17 +48,22 @@ def name_length(parsed: Parsed, report: Report) -> None:
 
 def name_reserved(parsed: Parsed, report: Report) -> None:
     for named in everything(parsed.model):
-        if named.kind in ("phase", "value"):
-            continue  # such a name is never a whole identifier in C
-        reason = RESERVED.get(named.name)
-        if named.kind != "field" and named.name in VERBS:
-            reason = "a word of Weft's own"
-        elif named.kind in ("enum", "struct", "extern") and named.name in BUILT_IN:
-            reason = "a field type"
+        reason = why_reserved(named.kind, named.name)
         if reason:
-            message = f"a {named.kind} cannot be named '{named.name}', which is {reason}"
+            message = f"{a(named.kind)} cannot be named '{named.name}', which is {reason}"
             help = "choose another name, or add a word to it"
             report.error("name-reserved", named.place, message, help=help)
+
+
+def why_reserved(kind: str, name: str) -> str:
+    """What a name is already, so that nothing of this kind can have it; "" if it is free."""
+    if kind in ("phase", "value"):
+        return ""  # such a name is never a whole identifier in C
+    if kind != "field" and name in VERBS:
+        return "a word of Weft's own"
+    if kind in ("enum", "struct", "extern") and name in BUILT_IN:
+        return "a field type"
+    return RESERVED.get(name, "")
 
 
 def world_name(parsed: Parsed, report: Report) -> None:
@@ -88,7 +94,7 @@ def was_name(parsed: Parsed, report: Report) -> None:
                 report.error("was-name", place, message, help=help)
             elif other is not field or field.was == field.name:
                 message = f"field '{field.name}' was '{field.was}', but that name is in use"
-                notes = [Note(other.place, "here")]
+                notes = [Note(other.place, f"by field '{other.name}'")]
                 help = "an old name belongs to one field, and to none that has it now"
                 report.error("was-name", place, message, help=help, notes=notes)
 

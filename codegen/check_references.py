@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from model import Expr, Model, Ref, Selection
 from named import declarations
-from nearest import suggest
+from nearest import a, suggest
 from parse import Parsed
 from source import Report
 
@@ -62,7 +62,7 @@ def phase_uses(model: Model) -> Iterator[Use]:
 def _selected(by: str, selection: Selection) -> Iterator[Use]:
     yield from _uses(f"{by} reads", selection.read)
     yield from _uses(f"{by} writes", selection.write)
-    yield from _uses(f"{by} may find", selection.optional)
+    yield from _uses(f"{by} has the optional", selection.optional)
     if selection.where:
         yield from _uses(f"{by} filters by", tuple(atoms(selection.where)))
 
@@ -125,9 +125,16 @@ def unknown_phase(parsed: Parsed, report: Report) -> None:
 def _help(parsed: Parsed, name: str, kind: str, known: list[str]) -> str:
     for named in declarations(parsed.model):
         if named.name == name:
-            return f"'{name}' is a {named.kind}" + _WHERE_IT_GOES.get(named.kind, "")
-    return suggest(name, known, f"declared as {kind}") or f"declare [{kind}.{name}]"
+            return f"'{name}' is {a(named.kind)}" + _WHERE_IT_GOES.get(named.kind, "")
+    return suggest(name, known, _PLURAL[kind]) or f"declare [{kind}.{name}]"
 
+
+_PLURAL = {
+    "component": "components",
+    "singleton": "singletons",
+    "query": "queries",
+    "system": "systems",
+}
 
 _WHERE_IT_GOES = {
     "component": ": ask for it in read, write, optional, where or lookup",

@@ -107,22 +107,20 @@ def _why_never(
 ) -> tuple[str, Place, list[Note]]:
     """The reason in words, where it shows, and what else has to do with it."""
     where = user.selection.where
-    needed = dict.fromkeys(name for column in given for name in closure(known.requires, column))
+    parts = where.operands if where and where.op is Op.AND else (where,) if where else ()
+    asked = dict.fromkeys([*given, *(part.ref.name for part in parts if part.ref)])
+    needed = dict.fromkeys(name for one in asked for name in closure(known.requires, one))
     for one, two, ref in excluding_pairs(parsed.model, needed):
         note = Note(ref.place, f"'{one}' excludes '{two}'")
         return f"it needs '{one}' and '{two}', which exclude each other", user.place, [note]
-    if where is None:
-        return "its columns exclude each other", user.place, []
-    for part in where.operands if where.op is Op.AND else (where,):
+    for part in parts:
         absent = part.operands[0].ref if part.op is Op.NOT else None
         if absent and absent.name in needed:
             return f"it needs '{absent.name}', which its where excludes", part.place, []
-        if part.ref and not satisfiable(known, {**given, part.ref.name: True}, None):
-            name = part.ref.name
-            return f"its columns and '{name}' exclude each other", part.place, []
-    if not satisfiable(known, {}, where):
-        return "its where contradicts itself", where.place, []
-    return "its where contradicts its columns", where.place, []
+    assert where is not None  # columns contradict each other only in pairs that exclude each other
+    if satisfiable(known, {}, where):
+        return "its where contradicts its columns", where.place, []
+    return "its where contradicts itself", where.place, []
 
 
 def _given(parsed: Parsed, selection: Selection) -> Assignment:

@@ -52,7 +52,7 @@ def values(parsed: Parsed, report: Report) -> None:
     for item in _all(parsed):
         if isinstance(item, Fields):
             unknown_field(item, parsed, report)
-        elif not _has_type(item):
+        elif not _has_type(item.type, item.value):
             value_type(item, parsed, report)
         else:
             for rule in (value_finite, value_range, text_length, text_nul, item_count, enum_value):
@@ -131,39 +131,48 @@ def _is_float(type: Type) -> bool:
     return type.name in ("f32", "f64")
 
 
-# What a value of each type is called, and which Python types tomllib gives for it.
+@dataclass(frozen=True)
+class Wanted:
+    """What a value of a type is: which Python types tomllib gives for it, and how to say so."""
+
+    types: tuple[type, ...]
+    what: str
+    help: str
+
+
 _WANTED = {
-    Base.CHAR: ("a string", (str,)),
-    Base.ENUM: ("a value's name in quotes", (str,)),
-    Base.STRUCT: ("a table", (dict,)),
-    Base.EXTERN: ("a table", (dict,)),
-    Base.ENTITY: ("nothing: an entity starts as none", ()),
+    Base.CHAR: Wanted((str,), "a string", "write it in quotes"),
+    Base.ENUM: Wanted((str,), "the name of a value", "write one of the enum's values in quotes"),
+    Base.STRUCT: Wanted((dict,), "a table", "write { field = value }"),
+    Base.EXTERN: Wanted((dict,), "a table", "write { field = value }"),
+    Base.ENTITY: Wanted((), "left out", "leave it out: an entity field starts as none"),
 }
+_WANTED_ARRAY = Wanted((list,), "an array", "write [value, value]")
+_WANTED_BOOL = Wanted((bool,), "true or false", "write true or false, without quotes")
+_WANTED_FLOAT = Wanted((int, float), "a number", "write a number, without quotes")
+_WANTED_INTEGER = Wanted((int,), "an integer", "write a whole number, without quotes or '.'")
 
 
-def _wanted(type: Type) -> tuple[str, tuple[type, ...]]:
+def _wanted(type: Type) -> Wanted:
     if type.shape in (Shape.ARRAY, Shape.LIST):
-        return "an array", (list,)
+        return _WANTED_ARRAY
     if type.base is not Base.NUMBER:
         return _WANTED[type.base]
     if type.name == "bool":
-        return "true or false", (bool,)
-    return ("a number", (int, float)) if _is_float(type) else ("an integer", (int,))
+        return _WANTED_BOOL
+    return _WANTED_FLOAT if _is_float(type) else _WANTED_INTEGER
 
 
-def _has_type(given: Given) -> bool:
-    _, types = _wanted(given.type)
-    if isinstance(given.value, bool):
-        return bool in types
-    return isinstance(given.value, types)
+def _has_type(type: Type, value: object) -> bool:
+    types = _wanted(type).types
+    return bool in types if isinstance(value, bool) else isinstance(value, types)
 
 
 def value_type(given: Given, parsed: Parsed, report: Report) -> None:
-    wanted, _ = _wanted(given.type)
-    field, got = given.field, describe(given.value)
-    message = f"'{field.name}' is {field.type.text}, so this must be {wanted}, not {got}"
-    help = "leave it out" if given.type.base is Base.ENTITY else f"write {wanted}"
-    report.error("value-type", parsed.book.value(*given.path), message, help=help)
+    wanted, field = _wanted(given.type), given.field
+    got = describe(given.value)
+    message = f"'{field.name}' is {field.type.text}, so this must be {wanted.what}, not {got}"
+    report.error("value-type", parsed.book.value(*given.path), message, help=wanted.help)
 
 
 def value_finite(given: Given, parsed: Parsed, report: Report) -> None:
@@ -233,7 +242,7 @@ def unknown_field(fields: Fields, parsed: Parsed, report: Report) -> None:
         if name not in names and fields.is_sound:
             place = parsed.book.key(*fields.path, name)
             message = f"{fields.what} has no field '{name}'"
-            help = suggest(name, names, "its fields") or "write {}: a tag has no fields"
+            help = suggest(name, names, "its fields") or "leave it out"
             report.error("unknown-field", place, message, help=help)
 
 
@@ -288,16 +297,21 @@ def _range(type: Type) -> tuple[int | float, int | float]:
 
 def _broken_limit(field: Field, number: int | float) -> str:
     """Which limit of its field a number passes, in words; nothing if the limits make no sense."""
-    if _limits_agree(field):
-        if field.min is not None and number < field.min:
-            return f"below its min of {field.min}"
-        if field.max is not None and number > field.max:
-            return f"above its max of {field.max}"
-    return ""
+    low, high = field.min, field.max
+    if not _limits_agree(field) or not _limits_fit(field):
+        return ""
+    if low is not None and number < low:
+        return f"below its min of {low}"
+    return f"above its max of {high}" if high is not None and number > high else ""
 
 
 def _limits_agree(field: Field) -> bool:
     return field.min is None or field.max is None or field.min <= field.max
+
+
+def _limits_fit(field: Field) -> bool:
+    limits = (limit for limit in (field.min, field.max) if limit is not None)
+    return all(_has_type(_element(field.type), limit) for limit in limits)
 
 
 RULES = (values, limits_type, limits_order, zero_outside)

@@ -36,10 +36,10 @@ def claims(model: Model) -> Iterator[Claim]:
         what = f"enum '{enum.name}'"
         owner = ("enum", enum.name)
         yield Claim(names.enum(enum.name), what, enum.place, owner)
+        yield _guard(names, owner, enum.place)
         for value in enum.values:
             identifier = names.enum_value(enum.name, value.name)
             yield Claim(identifier, f"value '{value.name}' of {what}", value.place, owner)
-        yield _guard(names, owner, enum.place)
     for struct in model.structs.values():
         owner = ("struct", struct.name)
         yield Claim(names.struct(struct.name), f"struct '{struct.name}'", struct.place, owner)

@@ -128,7 +128,8 @@ def _nearest_file(path: str) -> str:
         there = [entry for entry in os.listdir(folder or ".") if entry.endswith(".toml")]
     except (OSError, ValueError):
         return f"there is no folder '{folder}'; paths are relative to the importing file"
-    near = difflib.get_close_matches(name, sorted(there), n=1)
+    stems = {os.path.splitext(entry)[0]: entry for entry in sorted(there)}
+    near = difflib.get_close_matches(os.path.splitext(name)[0], stems, n=1)
     if near:
-        return f"did you mean '{near[0]}'?"
+        return f"did you mean '{stems[near[0]]}'?"
     return "paths are relative to the importing file"

@@ -53,6 +53,7 @@ LOCAL_COMPONENT = ("closure", "conflicts", "required_by", "has")
 LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets")
 LOCAL_QUERY = ("access", "matches")
 LOCAL_SYSTEM = ("access", "matches", "covers", "filter", "run")
+LOCAL_SPARSE = ("rows",)
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "prefabs", "queries",
     "systems", "columns", "component_plans", "sparse_components", "prefab_plans", "query_matches",
@@ -63,8 +64,9 @@ HEADERS = ("", "entity", "world", "cmd", "schema", "run")
 SOURCES = ("world", "run", "schema")
 
 # Members and parameters that Weft itself puts beside the names of a schema.
-ITERATOR_MEMBERS = ("world", "count", "entities", "rows")
+ITERATOR_MEMBERS = ("world", "count", "entities", "rows", "cursor")
 ROWS_MEMBERS = ("count", "entities")
+WORLD_MEMBERS = ("base", "weft_clocks")
 CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")
 SYSTEM_PARAMETERS = ("ctx", "count", "rows")
 
@@ -76,6 +78,7 @@ _LOCAL = frozenset(
     + LOCAL_PREFAB
     + LOCAL_QUERY
     + LOCAL_SYSTEM
+    + LOCAL_SPARSE
 )
 _IN_SYSTEM = frozenset(
     SYSTEM_LOOKUP_READ

@@ -1,4 +1,4 @@
-"""What somebody meant who wrote a name that is not there."""
+"""Words for help: what somebody meant who wrote a name that is not there."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from collections.abc import Iterable
 SHOWN = 8  # names that are listed when none is near
 
 
+def a(noun: str) -> str:
+    """The noun with its article: "a query", "an enum"."""
+    return f"an {noun}" if noun[:1] in "aeiou" else f"a {noun}"
+
+
 def suggest(name: str, candidates: Iterable[str], what: str = "") -> str:
-    """Help for an unknown name: the nearest one, else the few there are, as `what`, else nothing."""
+    """Help for an unknown name: the nearest, else the few there are, as `what`, else nothing."""
     known = list(dict.fromkeys(candidates))
     by_lower = {candidate.lower(): candidate for candidate in known}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from field_types import BUILT_IN, FOREIGN, TypeTextError, Written, read_type, resolve
 from model import Base, Field, Type
-from nearest import suggest
+from nearest import a, suggest
 from reader import Table, describe
 from source import Place
 from toml_places import Path
@@ -78,5 +78,5 @@ def _help(written: Written, named: NamedTypes) -> str:
         return near
     if written.element in named.kinds:
         kind = named.kinds[written.element]
-        return f"'{written.element}' is a {kind}; fields hold scalars, enums, structs and externs"
+        return f"'{written.element}' is {a(kind)}; fields hold scalars, enums, structs and externs"
     return f"declare [enum.{written.element}], [struct.{written.element}] or an extern"

@@ -17,6 +17,21 @@ from toml_places import Path
 
 MAX_INTEGER = (1 << 64) - 1  # no number in a schema may be larger, nor smaller than its negative
 
+# How a key that is missing could be written.
+EXAMPLES = {
+    "world": "[world] with a name",
+    "name": 'name = "…", the prefix of every generated name',
+    "values": 'values = ["…", "…"]',
+    "fields": 'fields = { x = "f32" }',
+    "type": 'type = "f32"',
+    "components": "components = { position = {} }",
+    "phase": 'phase = "…"',
+    "header": 'header = "….h"',
+    "c": 'c = "…", the type\'s name in C',
+    "size": "size = …, what C's sizeof says",
+    "align": "align = …, what C's alignof says",
+}
+
 Instead = TypeVar("Instead")
 
 _KINDS = {
@@ -64,22 +79,25 @@ class Table:
         """Complains about every key that is neither known nor planned, and about planned ones."""
         known = tuple(known)
         for key in self.data:
+            place = self.key_place(key)
             if key in later:
-                message = f"'{key}' of {self.what} is not there yet"
-                self.report.error(
-                    "not-yet", self.key_place(key), message, help="leave it out for this version"
-                )
+                what = f"'{key}' of {self.what}" if self.path else f"[{key}]"
+                message = f"{what} is not there yet"
+                self.report.error("not-yet", place, message, help="leave it out for this version")
             elif key not in known:
                 message = f"{self.what} has no key '{key}'"
-                near = suggest(key, known) or help or f"keys here: {', '.join(known)}"
-                self.report.error("unknown-key", self.key_place(key), message, help=near)
+                if not self.path and isinstance(self.data[key], dict):
+                    message = f"there is no section [{key}]"
+                near = suggest(key, known) or help or f"possible: {', '.join(known)}"
+                self.report.error("unknown-key", place, message, help=near)
 
     def require(self, *keys: str) -> None:
         """Complains about keys that are not given, unless the file is damaged: it may have them."""
         for key in keys:
             if key not in self.data and not self.file.damaged:
                 message = f"{self.what} lacks '{key}'"
-                self.report.error("missing-key", self.key_place(), message, help=f"add {key} = …")
+                help = f"add {EXAMPLES.get(key, f'{key} = …')}"
+                self.report.error("missing-key", self.key_place(), message, help=help)
 
     def text(self, key: str, default: str = "") -> str:
         value = self.data.get(key, default)
@@ -120,7 +138,7 @@ class Table:
         value = self.text(key, default)
         if value in options or value == default:
             return value
-        message = f"'{key}' of {self.what} is '{value}', which is none of {' '.join(options)}"
+        message = f"'{key}' of {self.what} cannot be '{value}'"
         help = suggest(value, options, "possible")
         self.report.error("unknown-value", self.value_place(key), message, help=help)
         return default
@@ -145,7 +163,8 @@ class Table:
         """A table under a key, empty if it is not given."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
-            value = self._wrong(key, "a table", {}, f"write {key} = {{ … }}")
+            help = f"write {key} = {{ … }}" if self.path else f"write [{key}.name], not [[{key}]]"
+            value = self._wrong(key, "a table", {}, help)
         return Table(value, (*self.path, key), f"'{key}' of {self.what}", self.file, self.report)
 
     def tables(self, kind: str) -> Iterator[tuple[str, Table]]:

@@ -1,9 +1,9 @@
 """Where keys and values stand in a TOML file.
 
 `tomllib` reads TOML but keeps no places. The scanner here walks the same text and notes, for every
-key path (a tuple of keys and array indices), the span of the key and of the value. It decides nothing
-about what the text means: on text that `tomllib` accepts it finds a place for every path, and on
-other text it notes what comes before the first thing it cannot follow.
+key path (a tuple of keys and array indices), the span of the key and of the value. It decides
+nothing about what the text means: on text that `tomllib` accepts it finds a place for every path,
+and on other text it notes what comes before the first thing it cannot follow.
 """
 
 from __future__ import annotations
