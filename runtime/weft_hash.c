@@ -199,6 +199,7 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     h = absorb(h, sum_rows(world));
     for (uint32_t i = 0; i < plan->sparse_count; i++) h = absorb_sparse(h, &world->sparse[i]);
     h = absorb_indices(h, &world->entities, plan->format);
+    h = absorb(h, world->provisional.first);
     h = absorb(h, world->tick);
     h = absorb(h, clock_count);
     for (uint32_t i = 0; i < clock_count; i++) {

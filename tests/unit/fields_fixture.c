@@ -270,19 +270,15 @@ const weft_plan zoo_tiny_plan =
 
 zoo_world *zoo_open(const weft_plan *plan)
 {
-    zoo_world *world = (zoo_world *)calloc(1, sizeof *world);
-    weft_options options = {0};
-    if (!world || !weft_world_open(&world->base, plan, &options)) {
+    weft_world *world = weft_world_create(plan, sizeof(zoo_world), NULL);
+    if (!world) {
         fprintf(stderr, "no memory for a world\n");
         exit(1);
     }
-    world->calendar = calendar_defaults;
-    world->camera = camera_defaults;
-    return world;
+    return (zoo_world *)(void *)world;
 }
 
 void zoo_close(zoo_world *world)
 {
-    weft_world_close(&world->base);
-    free(world);
+    weft_world_destroy(&world->base, sizeof *world);
 }

@@ -1,6 +1,7 @@
 // State hashes: the numbers that the definition gives, what changes them, and what must not.
 #include "fields_fixture.h"
 #include "hash_vectors.h"
+#include "weft_command.h"
 #include "weft_fields.h"
 #include "weft_hash.h"
 
@@ -25,6 +26,15 @@ static uint64_t spawn(zoo_world *world)
     uint64_t handle = weft_spawn_empty(&world->base);
     assert_int_not_equal(handle, 0);
     return handle;
+}
+
+// An empty entity; the handle is that of the last row, where it is put.
+static uint64_t spawn_by_command(zoo_world *world)
+{
+    const weft_table *empty = world->base.tables.items[0];
+    assert_int_not_equal(weft_command_spawn(&world->base.buffers[0], WEFT_NONE, NULL, 0), 0);
+    assert_int_equal(weft_commands_apply(&world->base), WEFT_OK);
+    return weft_handle_load(world->base.plan->format, weft_column(empty, 0), empty->count - 1);
 }
 
 static void despawn(zoo_world *world, uint64_t handle)
@@ -126,7 +136,7 @@ static scene spawn_scene(void)
     s.bob = first[2];
     s.cid = first[4];
     s.fay = first[6];
-    s.dan = spawn(s.world);
+    s.dan = spawn_by_command(s.world);
     assert_int_equal(s.dan, UINT64_C(0x200000005));
     s.world->calendar.day = 12;
     s.world->calendar.hour = 23.5f;
@@ -490,6 +500,19 @@ static void generations_of_free_indices_are_exact(void **test)
     zoo_close(world);
 }
 
+// They decide what the next provisional handles are.
+static void spawn_commands_are_exact(void **test)
+{
+    (void)test;
+    zoo_world *a = zoo_open(&zoo_plan);
+    zoo_world *b = zoo_open(&zoo_plan);
+    assert_int_equal(spawn(a), spawn_by_command(b));
+    assert_int_equal(state(a), state(b));
+    assert_int_not_equal(exact(a), exact(b));
+    zoo_close(a);
+    zoo_close(b);
+}
+
 static void tick_and_clocks_are_exact(void **test)
 {
     (void)test;
@@ -527,6 +550,7 @@ int main(void)
         cmocka_unit_test(order_of_sparse_slots_is_exact),
         cmocka_unit_test(order_of_free_indices_is_exact),
         cmocka_unit_test(generations_of_free_indices_are_exact),
+        cmocka_unit_test(spawn_commands_are_exact),
         cmocka_unit_test(tick_and_clocks_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

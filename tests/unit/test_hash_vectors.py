@@ -90,6 +90,7 @@ class World:
     generations: list[int]
     free: list[int]
     retired: int
+    spawn_commands: int
     tick: int
     clocks: list[float]
 
@@ -109,7 +110,7 @@ class World:
             words += [len(store), *store]
         words += [len(self.generations), *self.generations]
         words += [len(self.free), *self.free]
-        words += [self.retired, self.tick]
+        words += [self.retired, self.spawn_commands, self.tick]
         words += [len(self.clocks), *(Number("d", clock).word() for clock in self.clocks)]
         return absorb_all(5, words)
 
@@ -142,7 +143,7 @@ def calendar(day: int, hour: float, mood: str) -> dict[str, list[Leaf]]:
     return {"calendar": [u32(day), f32(hour), Text(mood)]}
 
 
-EMPTY = World({}, calendar(1, 0.0, "calm"), [], [[], []], [], [], 0, 0, [])
+EMPTY = World({}, calendar(1, 0.0, "calm"), [], [[], []], [], [], 0, 0, 0, [])
 
 ANN, BOB, CID, DAN, FAY = (handle(i, g) for i, g in [(0, 1), (2, 1), (4, 1), (5, 2), (6, 1)])
 
@@ -198,6 +199,7 @@ SCENE = World(
     generations=[1, 2, 1, 2, 1, 2, 1],
     free=[3, 1],
     retired=0,
+    spawn_commands=1,
     tick=77,
     clocks=[0.125, 3.0],
 )
@@ -212,6 +214,7 @@ TINY = World(
     generations=[0, 1, 3, 2],
     free=[3],
     retired=1,
+    spawn_commands=0,
     tick=0,
     clocks=[],
 )
