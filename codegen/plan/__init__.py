@@ -1,18 +1,25 @@
 """From what a schema means to what is printed: every C name, number and literal is decided here.
 
-    Model -> components, prefabs, selections, systems -> Plan -> templates
+Model -> components, prefabs, selections, systems -> Plan -> templates
 """
 
 from __future__ import annotations
 
 from model import Model, World
 from names import Names
-
 from plan import text
 from plan.components import Data, Sets, make_columns
+from plan.numberings import inner_numberings, numberings
 from plan.overview import make_overview
-from plan.prefabs import make_prefab
-from plan.records import Plan, SelectionPlan, WorldPlan
+from plan.prefabs import Prefabs
+from plan.records import (
+    ComponentPlan,
+    Plan,
+    SelectionPlan,
+    SingletonPlan,
+    WorldPlan,
+    list_plan,
+)
 from plan.selections import make_query
 from plan.systems import Systems
 from plan.types import Types
@@ -28,7 +35,8 @@ def make_plan(model: Model) -> Plan:
     components = {c.name: data.component(c) for c in model.components.values()}
     singletons = {s.name: data.singleton(s) for s in model.singletons.values()}
     queries = {q.name: make_query(q, model, names, components) for q in model.queries.values()}
-    prefabs = [make_prefab(p, model, names, types, sets, components) for p in model.prefabs.values()]
+    make_prefab = Prefabs(model, names, types, sets, components).prefab
+    prefabs = [make_prefab(p) for p in model.prefabs.values()]
     enums = [data.enum(e) for e in model.enums.values()]
     systems = Systems(model, names, components, singletons, queries)
     phases = systems.phases()
@@ -36,12 +44,19 @@ def make_plan(model: Model) -> Plan:
     columns, first_plane = make_columns(list(components.values()), names)
     selections: list[SelectionPlan] = [q.selection for q in queries.values()]
     selections += [s.selection for s in in_order if s.has_rows]
+    stores = [c for c in components.values() if c.kind == "sparse"]
+    buffers = [names.number("buffer", "outside"), *(s.buffer for s in in_order if s.buffer)]
+    structs = [data.struct(s, names.struct(s.name)) for s in model.structs.values()]
+    externs = [data.struct(e, e.c) for e in model.externs.values()]
+    holders: list[ComponentPlan | SingletonPlan] = [*components.values(), *singletons.values()]
+    phase_names = [text.string_literal(phase.name) for phase in phases]
     return Plan(
         world=_world(model.world, types, sets),
         n=names.world_calls(),
         enums=enums,
-        structs=[data.struct(s, names.struct(s.name)) for s in model.structs.values()],
-        externs=[data.struct(e, e.c) for e in model.externs.values()],
+        structs=structs,
+        externs=externs,
+        with_fields=[s for s in [*structs, *externs, *(h.struct for h in holders)] if s.members],
         extern_headers={e.name: e.header for e in model.externs.values()},
         columns=columns,
         first_plane=first_plane,
@@ -51,27 +66,38 @@ def make_plan(model: Model) -> Plan:
         queries=list(queries.values()),
         systems=in_order,
         phases=phases,
-        stores=[c for c in components.values() if c.kind == "sparse"],
+        phase_names=list_plan("phases", phase_names),
+        stores=stores,
+        sparse_ids=list_plan("sparse_components", [c.constant for c in stores]),
         selections=selections,
-        buffers=[names.number("buffer", "outside"), *(s.buffer for s in in_order if s.buffer)],
+        matches=list_plan("query_matches", [s.matches_name for s in selections]),
+        numberings=numberings(columns, list(components.values()), stores, prefabs, selections),
+        inner_numberings=inner_numberings(systems.clocks, buffers),
+        buffers=buffers,
         clocks=systems.clocks,
         overview=make_overview(
-            model, enums, list(components.values()), list(singletons.values()), prefabs, list(queries.values()), phases
+            model,
+            enums,
+            list(components.values()),
+            list(singletons.values()),
+            prefabs,
+            list(queries.values()),
+            phases,
         ),
     )
 
 
 def _world(world: World, types: Types, sets: Sets) -> WorldPlan:
-    bits = world.index_bits + world.generation_bits
-    cut = f"{world.index_bits} bits of index, {world.generation_bits} bits of generation, in {types.handle_bytes * 8}"
+    index, generation = world.index_bits, world.generation_bits
+    handle_bits = types.handle_bytes * 8
     return WorldPlan(
         name=world.name,
-        handle_type=f"uint{types.handle_bytes * 8}_t",
+        handle_type=f"uint{handle_bits}_t",
         handle_bytes=types.handle_bytes,
-        handle_words=cut,
+        handle_words=f"{index} bits of index, {generation} bits of generation, in {handle_bits}",
         index_bits=world.index_bits,
         generation_bits=world.generation_bits,
-        wide=bits > 32,
+        wide="true" if index + generation > 32 else "false",
         recycle_after=world.recycle_after,
         max_entities=world.max_entities,
         set_words=sets.words,

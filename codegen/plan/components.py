@@ -6,12 +6,18 @@ from dataclasses import dataclass
 
 from model import Base, Component, EnumType, ExternType, Field, Model, Ref, Singleton, StructType
 from names import Names
-
 from plan import text
-from plan.records import ColumnPlan, ComponentPlan, EnumPlan, SingletonPlan, StructPlan
+from plan.records import (
+    NONE,
+    ColumnPlan,
+    ComponentPlan,
+    EnumPlan,
+    SetPlan,
+    SingletonPlan,
+    StructPlan,
+    list_plan,
+)
 from plan.types import C_SCALARS, Types
-
-NONE = "WEFT_NONE"
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,11 @@ class Rules:
     closure: set[str]
     conflicts: set[str]
     required_by: set[str]
+
+    @property
+    def bind(self) -> bool:
+        """Whether they say anything about other components."""
+        return len(self.closure) > 1 or bool(self.conflicts or self.required_by)
 
 
 class Sets:
@@ -50,11 +61,14 @@ class Sets:
         everything = {member for name in names for member in self._closures[name]}
         return [name for name in self.ids if name in everything]
 
-    def literal(self, names: set[str] | list[str]) -> str:
+    def bits(self, table: str, names: set[str] | list[str]) -> SetPlan:
+        """A set as an array of words."""
         bits = [0] * self.words
         for name in names:
             bits[self.ids[name] // 64] |= 1 << self.ids[name] % 64
-        return "{" + ", ".join(f"UINT64_C(0x{word:x})" for word in bits) + "}"
+        members = sorted(names, key=self.ids.__getitem__)
+        words = [f"UINT64_C(0x{word:x})" for word in bits]
+        return SetPlan(table, words, ", ".join(members) or "nothing")
 
     def _closure_of(self, name: str) -> set[str]:
         reached: set[str] = set()
@@ -75,7 +89,7 @@ class Data:
 
     def enum(self, enum: EnumType) -> EnumPlan:
         names = self.names
-        name = text.string_literal(enum.name)
+        values = names.local("values", enum.name)
         return EnumPlan(
             name=enum.name,
             type=names.enum(enum.name),
@@ -85,22 +99,25 @@ class Data:
             header=names.header(enum.name),
             guard=names.guard(enum.name),
             row={
-                "name": name,
+                "name": text.string_literal(enum.name),
                 "doc": text.string_literal(enum.doc),
                 "type": f"WEFT_TYPE_{enum.type.upper()}",
                 "count": str(len(enum.values)),
-                "values": f"values_{enum.name}",
+                "values": values,
             },
-            value_names=[text.string_literal(v.name) for v in enum.values],
+            value_names=list_plan(values, [text.string_literal(v.name) for v in enum.values]),
         )
 
-    def struct(self, item: StructType | ExternType | Component | Singleton, c_type: str) -> StructPlan:
+    def struct(
+        self, item: StructType | ExternType | Component | Singleton, c_type: str
+    ) -> StructPlan:
         size = self.types.struct_size(item.fields)
         if isinstance(item, ExternType):
             bytes, align = item.size, item.align
         else:
             bytes, align = size.bytes, size.align
-        table = f"fields_{item.name}" if item.fields else "NULL"
+        table = self.names.local("fields", item.name) if item.fields else "NULL"
+        is_type = bool(item.fields)
         return StructPlan(
             name=item.name,
             type=c_type,
@@ -114,8 +131,8 @@ class Data:
             row={
                 "name": text.string_literal(item.name),
                 "doc": text.string_literal(item.doc),
-                "size": f"sizeof({c_type})" if item.fields or isinstance(item, ExternType) else "0",
-                "align": f"WEFT_ALIGNOF({c_type})" if item.fields or isinstance(item, ExternType) else "1",
+                "size": f"sizeof({c_type})" if is_type else "0",
+                "align": f"WEFT_ALIGNOF({c_type})" if is_type else "1",
                 "field_count": str(len(item.fields)),
                 "fields": table,
             },
@@ -128,13 +145,14 @@ class Data:
         struct = self.struct(component, names.component(name))
         rules = self.sets.rules(name)
         storage = {"tag": "TAG", "sparse": "SPARSE"}.get(kind, "TABLE")
-        columns = [names.number("column", name, f.name) for f in component.fields] if kind == "soa" else []
+        defaults = "" if component.is_tag else names.local("defaults", name)
+        columns = self._columns(component)
         row = dict(struct.row)
         row |= {
             "storage": f"WEFT_STORAGE_{storage}",
             "soa": "true" if kind == "soa" else "false",
             "save": "true" if component.save else "false",
-            "defaults": "NULL" if component.is_tag else f"&defaults_{name}",
+            "defaults": f"&{defaults}" if defaults else "NULL",
         }
         return ComponentPlan(
             name=name,
@@ -143,62 +161,79 @@ class Data:
             struct=struct,
             storage_words=_storage_words(component, struct.bytes),
             constant=names.number("component", name),
-            number=self.sets.ids[name],
             column=names.column(component),
             columns=columns,
+            first_column=columns[0] if columns else NONE,
             plane=NONE if component.is_table else names.number("plane", name),
             store=names.number("store", name) if component.is_sparse else NONE,
+            defaults=defaults,
             initialiser=self.types.initialiser(component.fields) if component.fields else "",
-            closure=self.sets.literal(rules.closure),
-            conflicts=self.sets.literal(rules.conflicts),
-            required_by=self.sets.literal(rules.required_by),
-            ruled="true" if len(rules.closure) > 1 or rules.conflicts or rules.required_by else "false",
+            closure=self.sets.bits(names.local("closure", name), rules.closure),
+            conflicts=self.sets.bits(names.local("conflicts", name), rules.conflicts),
+            required_by=self.sets.bits(names.local("required_by", name), rules.required_by),
+            ruled="true" if rules.bind else "false",
             has_entities="true" if self.has_entities(component.fields) else "false",
             rules=_rule_lines(component),
             row=row,
         )
 
+    def _columns(self, component: Component) -> list[str]:
+        names, name = self.names, component.name
+        if not component.is_table:
+            return []
+        if component.layout == "aos":
+            return [names.column(component)]
+        return [names.number("column", name, field.name) for field in component.fields]
+
     def has_entities(self, fields: tuple[Field, ...]) -> bool:
-        for f in fields:
-            if f.type.base is Base.ENTITY:
-                return True
-            if f.type.base is Base.STRUCT and self.has_entities(self.model.structs[f.type.name].fields):
-                return True
-            if f.type.base is Base.EXTERN and self.has_entities(self.model.externs[f.type.name].fields):
-                return True
-        return False
+        """Whether any of the fields is a handle or holds one, at any depth."""
+        holders: dict[str, StructType | ExternType] = {**self.model.structs, **self.model.externs}
+        return any(
+            field.type.base is Base.ENTITY
+            or (
+                field.type.base in (Base.STRUCT, Base.EXTERN)
+                and self.has_entities(holders[field.type.name].fields)
+            )
+            for field in fields
+        )
 
     def singleton(self, singleton: Singleton) -> SingletonPlan:
         struct = self.struct(singleton, self.names.singleton(singleton.name))
+        defaults = self.names.local("defaults", singleton.name)
         row = {key: value for key, value in struct.row.items() if key != "align"}
         row |= {
             "offset": f"offsetof({self.names.world('world')}, {singleton.name})",
             "save": "true" if singleton.save else "false",
-            "defaults": f"&defaults_{singleton.name}",
+            "defaults": f"&{defaults}",
         }
-        return SingletonPlan(singleton.name, struct, self.types.initialiser(singleton.fields), row)
+        value = self.types.initialiser(singleton.fields)
+        return SingletonPlan(singleton.name, struct, defaults, value, row)
 
 
 def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[ColumnPlan], int]:
-    """Numbers every array a table can have: handles, columns of table components, planes. And the first plane."""
+    """Every array that a table can have: handles, table components, planes. And the first plane."""
     handles = names.number("column", "entities")
-    columns = [ColumnPlan(handles, 0, f"sizeof({names.world('entity')})", "0", NONE, "handles")]
-
-    def add(constant: str, size: str, offset: str, component: ComponentPlan, comment: str) -> None:
-        columns.append(ColumnPlan(constant, len(columns), size, offset, component.constant, comment))
-
+    columns = [ColumnPlan(handles, f"sizeof({names.world('entity')})", "0", NONE, "handles")]
     for c in components:
+        type = c.struct.type
         if c.kind == "aos":
-            add(c.column, f"sizeof({c.struct.type})", "0", c, c.struct.type)
+            columns.append(ColumnPlan(c.column, f"sizeof({type})", "0", c.constant, type))
         if c.kind == "soa":
-            for constant, member in zip(c.columns, c.struct.members, strict=True):
-                size = f"sizeof((({c.struct.type} *)0)->{member.name})"
-                add(constant, size, f"offsetof({c.struct.type}, {member.name})", c, member.declaration)
+            columns += [
+                ColumnPlan(
+                    constant,
+                    f"sizeof((({type} *)0)->{member.name})",
+                    f"offsetof({type}, {member.name})",
+                    c.constant,
+                    member.declaration,
+                )
+                for constant, member in zip(c.columns, c.struct.members, strict=True)
+            ]
     first_plane = len(columns)
     for c in components:
-        if c.kind in ("tag", "sparse"):
-            what = "tag, one bit a row" if c.kind == "tag" else "sparse: who has it, one bit a row"
-            add(c.column, "0", "0", c, what)
+        if not c.columns:
+            what = "a tag" if c.kind == "tag" else "who has the sparse component"
+            columns.append(ColumnPlan(c.column, "0", "0", c.constant, what))
     return columns, first_plane
 
 

@@ -1,9 +1,9 @@
 """Which rows a selection takes, as three small C expressions.
 
-    matches   for a table when it is made: can it ever have a passing row? Decided by its components; what rows
-              decide (tags, presence of sparse components) counts as possible.
-    covers    for a table when a walk enters it: do none, all or some of its rows pass? Decided by its components
-              and by how many bits of each plane are set.
+    matches   for a table when it is made: can it ever have a passing row? Decided by its
+              components; what rows decide (tags, presence of sparse ones) counts as possible.
+    covers    for a table when a walk enters it: do none, all or some of its rows pass? Decided
+              by its components and by how many bits of each plane are set.
     filter    for 64 rows at once: the expression itself as word operations.
 
 Where the components alone decide, the last two are empty and a walk gives whole tables.
@@ -49,13 +49,13 @@ class Word:
     """An array of words that a filter reads."""
 
     variable: str  # "has_burning"
-    call: str  # how to get it: "weft_plane_words(table, COLONY_COLUMN_BURNING, first_word)"
+    call: str  # how to get it: "weft_plane_words(table, COLONY_COLUMN_BURNING, from)"
 
 
 @dataclass(frozen=True)
 class Filter:
     matches: str  # C expression over `table`; "true" for every table
-    possible: str  # covers: C expression, false: no row passes; "" if there is no row filter
+    none: str  # covers: C expression, true: no row passes; "" if there is no row filter
     all: str  # covers: C expression, true: every row passes
     words: tuple[Word, ...]
     word: str  # filter: C expression over has_<name>[i]
@@ -76,15 +76,15 @@ def make_filter(model: Model, names: Names, selection: Selection) -> Filter:
     if not _planes(whole):
         return Filter(_top(_exact(whole)), "", "", (), "")
     literals = _all_of([atom if has else _not(atom) for atom, has in known.items()])
-    matches = _bounded(_cover(names, whole, False, {False: "true", True: "true"}), _top(_exact(literals)))
+    matches = _bounded(_cover(names, whole, False, _MAYBE), _top(_exact(literals)))
     if not _planes(rest):
         return Filter(matches, "", "", (), "")
     return Filter(
         matches=matches,
-        possible=_bounded(_cover(names, rest, False, _SOME), "true"),
+        none=_bounded(_cover(names, rest, True, _EVERY), "false"),
         all=_bounded(_cover(names, rest, False, _EVERY), "false"),
-        words=tuple(_word(atom) for atom in _atoms(rest)),
-        word=_top(_filter(rest)),
+        words=tuple(_word(names, atom) for atom in _atoms(rest)),
+        word=_top(_filter(names, rest)),
     )
 
 
@@ -100,7 +100,7 @@ def simplify(node: Node, known: dict[Node, bool]) -> Node:
     if node.kind is Kind.AND:
         return _all_of(operands)
     if node.kind is Kind.OR:
-        return _not(_all_of([_not(operand) for operand in operands]))
+        return _any_of(operands)
     return _xor(operands)
 
 
@@ -123,21 +123,27 @@ def _not(node: Node) -> Node:
         return FALSE if node == TRUE else TRUE
     if node.kind is Kind.NOT:
         return node.operands[0]
-    if node.kind is Kind.AND and all(operand.kind is Kind.NOT for operand in node.operands):
-        return Node(Kind.OR, operands=tuple(operand.operands[0] for operand in node.operands))
     return Node(Kind.NOT, operands=(node,))
 
 
 def _all_of(nodes: list[Node]) -> Node:
+    return _combine(Kind.AND, nodes, TRUE, FALSE)
+
+
+def _any_of(nodes: list[Node]) -> Node:
+    return _combine(Kind.OR, nodes, FALSE, TRUE)
+
+
+def _combine(kind: Kind, nodes: list[Node], neutral: Node, decisive: Node) -> Node:
     flat: list[Node] = []
     for node in nodes:
-        flat += node.operands if node.kind is Kind.AND else (node,)
-    kept = list(dict.fromkeys(node for node in flat if node != TRUE))
-    if FALSE in kept:
-        return FALSE
+        flat += node.operands if node.kind is kind else (node,)
+    kept = list(dict.fromkeys(node for node in flat if node != neutral))
+    if decisive in kept:
+        return decisive
     if not kept:
-        return TRUE
-    return kept[0] if len(kept) == 1 else Node(Kind.AND, operands=tuple(kept))
+        return neutral
+    return kept[0] if len(kept) == 1 else Node(kind, operands=tuple(kept))
 
 
 def _xor(operands: list[Node]) -> Node:
@@ -150,7 +156,7 @@ def _xor(operands: list[Node]) -> Node:
 
 
 def _decided(node: Node) -> dict[Node, bool]:
-    """What is true of the components of every table that matches: literals that stand in the outermost `and`."""
+    """What holds for the components of all tables that match: literals of the outermost `and`."""
     known: dict[Node, bool] = {}
     for literal in node.operands if node.kind is Kind.AND else (node,):
         if literal.kind is Kind.COMPONENT:
@@ -170,23 +176,28 @@ def _planes(node: Node) -> bool:
     return any(atom.kind is Kind.PLANE for atom in _atoms(node))
 
 
-def _word(atom: Node) -> Word:
-    plane = f"weft_plane_words(table, {atom.column}, first_word)"
+def _word(names: Names, atom: Node) -> Word:
+    plane = f"weft_plane_words(table, {atom.column}, from)"
     call = plane if atom.kind is Kind.PLANE else f"weft_component_words(table, {atom.column})"
-    return Word(f"has_{atom.component}", call)
+    return Word(names.local("has", atom.component), call)
 
 
-def _filter(node: Node) -> str:
+def _filter(names: Names, node: Node) -> str:
     if node.kind in (Kind.COMPONENT, Kind.PLANE):
-        return f"has_{node.component}[i]"
-    if node.kind is Kind.NOT:
-        return f"~{_filter(node.operands[0])}"
-    return "(" + f" {node.kind.value} ".join(_filter(operand) for operand in node.operands) + ")"
+        return f"{names.local('has', node.component)}[i]"
+    parts = [_filter(names, operand) for operand in node.operands]
+    return (
+        f"~{parts[0]}" if node.kind is Kind.NOT else "(" + f" {node.kind.value} ".join(parts) + ")"
+    )
 
 
 def _top(expression: str) -> str:
     """Drops the one pair of parentheses around everything."""
-    return expression[1:-1] if expression.startswith("(") and _closes_at(expression) == len(expression) - 1 else expression
+    return (
+        expression[1:-1]
+        if expression.startswith("(") and _closes_at(expression) == len(expression) - 1
+        else expression
+    )
 
 
 def _closes_at(expression: str) -> int:
@@ -198,13 +209,17 @@ def _closes_at(expression: str) -> int:
     return -1
 
 
-# Bounds -------------------------------------------------------------------------------------------------------
+# ---- bounds
 #
-# A bound is an expression without negations but at its leaves: for "possible", a leaf says whether some row may
-# have that value; for "all", whether every row has it. Both are then right (if not always tight) for & and |.
+# A bound is an expression without negations but at its leaves, where it says of a plane or of what
+# is not in it whether some row may have it, or whether every row has it. If each leaf is right, so
+# is the whole (if not always tight).
 
-_SOME = {False: "table->plane_members[{plane}] != 0", True: "table->plane_members[{plane}] != table->count"}
-_EVERY = {False: "table->plane_members[{plane}] == table->count", True: "table->plane_members[{plane}] == 0"}
+_MAYBE = {False: "true", True: "true"}
+_EVERY = {
+    False: "table->plane_members[{plane}] == table->count",
+    True: "table->plane_members[{plane}] == 0",
+}
 
 
 def _bounded(expression: str | None, otherwise: str) -> str:
@@ -214,7 +229,7 @@ def _bounded(expression: str | None, otherwise: str) -> str:
 def _exact(node: Node) -> str:
     """An expression over components alone as C."""
     if node.kind in (Kind.TRUE, Kind.FALSE):
-        return node.kind.value
+        return "true" if node.kind is Kind.TRUE else "false"
     if node.kind is Kind.COMPONENT:
         return f"weft_column(table, {node.column})"
     parts = [_exact(operand) for operand in node.operands]
@@ -231,28 +246,40 @@ def _exact(node: Node) -> str:
 def _cover(names: Names, node: Node, negated: bool, planes: dict[bool, str]) -> str | None:
     """The bound of a node as C; None: it would be too long."""
     terms: list[int] = []
-    expression = _bound(names, node, negated, planes, terms)
-    return expression if len(terms) <= TERMS_MAX else None
+    bound = _bound(names, node, negated, planes, terms)
+    return bound.text if len(terms) <= TERMS_MAX else None
 
 
-def _bound(names: Names, node: Node, negated: bool, planes: dict[bool, str], terms: list[int]) -> str:
+@dataclass(frozen=True)
+class _Bound:
+    parts: tuple[str, ...]
+    operator: str = ""  # between the parts: "&&" or "||"
+
+    @property
+    def text(self) -> str:
+        inside = f" {self.operator} ".join(self.parts)
+        return f"({inside})" if len(self.parts) > 1 else inside
+
+
+def _bound(
+    names: Names, node: Node, negated: bool, planes: dict[bool, str], terms: list[int]
+) -> _Bound:
     terms.append(1)
     if len(terms) > TERMS_MAX:
-        return ""
+        return _Bound(("",))
     if node.kind in (Kind.TRUE, Kind.FALSE):
-        return "true" if (node.kind is Kind.TRUE) != negated else "false"
+        return _Bound(("true" if (node.kind is Kind.TRUE) != negated else "false",))
     if node.kind is Kind.PLANE:
-        return planes[negated].format(plane=names.number("plane", node.component))
+        return _Bound((planes[negated].format(plane=names.number("plane", node.component)),))
     if node.kind is Kind.COMPONENT:
         test = f"weft_column(table, {node.column})"
-        return f"!{test}" if negated else test
+        return _Bound((f"!{test}" if negated else test,))
     if node.kind is Kind.NOT:
         return _bound(names, node.operands[0], not negated, planes, terms)
     if node.kind is Kind.XOR:
         return _bound(names, _xor_as_or(node), negated, planes, terms)
     both = (node.kind is Kind.AND) != negated
-    parts = [_bound(names, operand, negated, planes, terms) for operand in node.operands]
-    return _join(parts, both)
+    return _join([_bound(names, o, negated, planes, terms) for o in node.operands], both)
 
 
 def _xor_as_or(node: Node) -> Node:
@@ -264,11 +291,12 @@ def _xor_as_or(node: Node) -> Node:
     return Node(Kind.OR, operands=(yes, no))
 
 
-def _join(parts: list[str], both: bool) -> str:
-    decisive, neutral = ("false", "true") if both else ("true", "false")
+def _join(bounds: list[_Bound], both: bool) -> _Bound:
+    decisive, neutral, operator = ("false", "true", "&&") if both else ("true", "false", "||")
+    parts: list[str] = []
+    for bound in bounds:
+        parts += bound.parts if bound.operator == operator else (bound.text,)
     if decisive in parts:
-        return decisive
-    kept = list(dict.fromkeys(part for part in parts if part != neutral))
-    if not kept:
-        return neutral
-    return kept[0] if len(kept) == 1 else "(" + (" && " if both else " || ").join(kept) + ")"
+        return _Bound((decisive,))
+    kept = tuple(dict.fromkeys(part for part in parts if part != neutral))
+    return _Bound(kept, operator) if len(kept) > 1 else _Bound(kept or (neutral,))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from model import Model
+from collections.abc import Iterable, Iterator
 
+from model import Model
 from plan import text
 from plan.records import ComponentPlan, EnumPlan, PhasePlan, PrefabPlan, QueryPlan, SingletonPlan
 
@@ -18,32 +19,40 @@ def make_overview(
     phases: list[PhasePlan],
 ) -> list[str]:
     """Lines of the overview, without the comment marks. A section over nothing is left out."""
-    lines: list[str] = []
-    _section(lines, "Enums", [(e.name, ", ".join(v.name for v in model.enums[e.name].values)) for e in enums])
-    _section(lines, "Components", [(c.name, _about(c.storage_words, c.struct.doc)) for c in components])
-    _section(
-        lines,
-        "Singletons",
-        [(s.name, _about(text.count_of(s.struct.bytes, "byte"), s.struct.doc)) for s in singletons],
-    )
-    prefab_rows = [(p.name, ", ".join(i.component.name for i in model.prefabs[p.name].components)) for p in prefabs]
-    _section(lines, "Prefabs", prefab_rows)
-    _section(lines, "Queries", [(q.name, q.selection.words) for q in queries])
+    sections = {
+        "Enums": [(e.name, _names(v.name for v in model.enums[e.name].values)) for e in enums],
+        "Components": [
+            (c.name, _about(c.storage_words, model.components[c.name].doc)) for c in components
+        ],
+        "Singletons": [
+            (s.name, _about(text.count_of(s.struct.bytes, "byte"), model.singletons[s.name].doc))
+            for s in singletons
+        ],
+        "Prefabs": [
+            (p.name, _names(item.component.name for item in model.prefabs[p.name].components))
+            for p in prefabs
+        ],
+        "Queries": [(q.name, q.selection.words) for q in queries],
+    }
     for phase in phases:
-        _section(lines, f"Phase {phase.name}", [(s.name, s.summary) for s in phase.systems])
-    return lines
+        sections[f"Phase {phase.name}"] = [(s.name, s.summary) for s in phase.systems]
+    return [line for title, rows in sections.items() if rows for line in _section(title, rows)]
 
 
-def _about(facts: str, doc: list[str]) -> str:
-    return f"{facts}: {doc[0]}" if doc and doc[0] else facts
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(names)
 
 
-def _section(lines: list[str], title: str, rows: list[tuple[str, str]]) -> None:
-    if not rows:
-        return
+def _about(facts: str, doc: str) -> str:
+    return f"{facts}: {text.first_sentence(doc)}" if doc.strip() else facts
+
+
+def _section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
+    yield ""
+    yield title
     width = max(len(name) for name, _ in rows)
-    lines += ["", title]
     for name, words in rows:
-        first, *rest = text.comment_lines(words, text.COMMENT_WIDTH - width - 4) or [""]
-        lines.append(f"  {name:{width}}  {first}".rstrip())
-        lines += [f"  {'':{width}}    {line}" for line in rest]
+        first, *rest = text.comment_lines(words or "nothing", text.COMMENT_WIDTH - width - 6)
+        yield f"  {name:{width}}  {first}"
+        for line in rest:
+            yield f"  {'':{width}}    {line}"

@@ -2,50 +2,82 @@
 
 from __future__ import annotations
 
-from model import Model, Prefab
+from model import Model, Prefab, PrefabComponent
 from names import Names
-
 from plan import text
 from plan.components import Sets
-from plan.records import ComponentPlan, PrefabMember, PrefabPlan
+from plan.records import ComponentPlan, PrefabMember, PrefabPlan, list_plan
 from plan.types import Types
 
 
-def make_prefab(
-    prefab: Prefab, model: Model, names: Names, types: Types, sets: Sets, components: dict[str, ComponentPlan]
-) -> PrefabPlan:
-    listed = [item.component.name for item in prefab.components]
-    closure = sets.closure(listed)
-    members = [
-        PrefabMember(components[name], types.initialiser(model.components[name].fields, item.values))
-        for item in prefab.components
-        if not model.components[name := item.component.name].is_tag
-    ]
-    everything = [components[name] for name in closure]
-    sparse = [c for c in everything if c.kind == "sparse"]
-    tags = [c for c in everything if c.kind == "tag"]
-    name = text.string_literal(prefab.name)
-    return PrefabPlan(
-        name=prefab.name,
-        type=names.prefab(prefab.name),
-        doc=text.comment_lines(prefab.doc),
-        header=names.header(prefab.name),
-        guard=names.guard(prefab.name),
-        includes=[components[item].struct.header for item in listed],
-        members=members,
-        columns=[m.component for m in members if m.component.kind in ("aos", "soa")],
-        sparse=sparse,
-        tags=tags,
-        extra=[c for c in everything if c.kind in ("aos", "soa") and c.name not in listed],
-        listed_tags=[components[item] for item in listed if model.components[item].is_tag],
-        has_planes=bool(tags or sparse),
-        constant=names.number("prefab", prefab.name),
-        set=sets.literal(closure),
-        listed=[components[item].constant for item in listed],
-        row={
-            "name": name,
-            "doc": text.string_literal(prefab.doc),
-            "component_count": str(len(listed)),
-            "components": f"listed_{prefab.name}" if listed else "NULL",
-        },
-    )
+class Prefabs:
+    """Plans prefabs out of the components they list."""
+
+    def __init__(
+        self,
+        model: Model,
+        names: Names,
+        types: Types,
+        sets: Sets,
+        components: dict[str, ComponentPlan],
+    ) -> None:
+        self.model, self.names, self.types, self.sets = model, names, types, sets
+        self.components = components
+
+    def prefab(self, prefab: Prefab) -> PrefabPlan:
+        names, name, type = self.names, prefab.name, self.names.prefab(prefab.name)
+        listed = [self.components[item.component.name] for item in prefab.components]
+        members = [self._member(item) for item in prefab.components if self._has_value(item)]
+        closure = self.sets.closure([component.name for component in listed])
+        everything = [self.components[component] for component in closure]
+        sparse = [c for c in everything if c.kind == "sparse"]
+        tags = [c for c in everything if c.kind == "tag"]
+        listed_tags = [c for c in listed if c.kind == "tag"]
+        listed_ids = list_plan(names.local("listed", name), [c.constant for c in listed])
+        offsets = [f"offsetof({type}, {m.component.name})" for m in members]
+        return PrefabPlan(
+            name=name,
+            type=type,
+            doc=text.comment_lines(prefab.doc),
+            header=names.header(name),
+            guard=names.guard(name),
+            includes=[component.struct.header for component in listed],
+            members=members,
+            columns=[member for member in members if member.rows],
+            sparse=sparse,
+            tags=tags,
+            extra=[c for c in everything if c.columns and c not in listed],
+            listed_tags=text.all_of("tag", [tag.name for tag in listed_tags]),
+            has_planes=bool(tags or sparse),
+            constant=names.number("prefab", name),
+            set=self.sets.bits(names.local("set", name), closure),
+            listed=listed_ids,
+            member_ids=list_plan(
+                names.local("members", name), [m.component.constant for m in members]
+            ),
+            member_offsets=list_plan(names.local("offsets", name), offsets),
+            tag_ids=list_plan(names.local("tags", name), [tag.constant for tag in listed_tags]),
+            row={
+                "name": text.string_literal(name),
+                "doc": text.string_literal(prefab.doc),
+                "component_count": str(len(listed)),
+                "components": listed_ids.name,
+            },
+        )
+
+    def _has_value(self, item: PrefabComponent) -> bool:
+        return self.components[item.component.name].kind != "tag"
+
+    def _member(self, item: PrefabComponent) -> PrefabMember:
+        name = item.component.name
+        component = self.components[name]
+        at = f"{self.names.component(name, 'at')}(at.table, at.row)"
+        if component.kind == "aos":
+            rows, store = f"{component.struct.type} *{name}", f"*{at} = value->{name};"
+        elif component.kind == "soa":
+            rows = f"{self.names.component(name, 'columns')} {name}"
+            store = f"{self.names.component(name, 'put')}({at}, &value->{name});"
+        else:
+            rows = store = ""
+        value = self.types.initialiser(self.model.components[name].fields, item.values)
+        return PrefabMember(component, value, rows, store)

@@ -7,6 +7,37 @@ from dataclasses import dataclass
 from plan.filters import Filter
 from plan.types import Member
 
+NONE = "WEFT_NONE"  # where there is no plane, store, component
+
+
+@dataclass(frozen=True)
+class ListPlan:
+    """A static const array. C has none without items: then its name is NULL, and it is left out."""
+
+    name: str
+    items: list[str]
+
+
+@dataclass(frozen=True)
+class SetPlan:
+    """A set of components as an array of words."""
+
+    name: str
+    words: list[str]
+    comment: str  # who is in it
+
+
+def list_plan(name: str, items: list[str]) -> ListPlan:
+    return ListPlan(name if items else "NULL", items)
+
+
+@dataclass(frozen=True)
+class NumberingPlan:
+    """Enum constants that count from 0."""
+
+    comment: str
+    constants: list[tuple[str, str]]  # constant, comment or ""
+
 
 @dataclass(frozen=True)
 class WorldPlan:
@@ -16,7 +47,7 @@ class WorldPlan:
     handle_words: str  # comment: how a handle is cut
     index_bits: int
     generation_bits: int
-    wide: bool
+    wide: str  # "true" if a handle has more than 32 bits
     recycle_after: int
     max_entities: int
     set_words: int
@@ -32,7 +63,7 @@ class EnumPlan:
     header: str
     guard: str
     row: dict[str, str]  # reflection
-    value_names: list[str]  # string literals
+    value_names: ListPlan  # string literals
 
 
 @dataclass(frozen=True)
@@ -55,7 +86,6 @@ class StructPlan:
 @dataclass(frozen=True)
 class ColumnPlan:
     constant: str
-    number: int
     size: str  # C expression
     offset: str
     component: str  # constant
@@ -70,15 +100,16 @@ class ComponentPlan:
     struct: StructPlan
     storage_words: str  # comment: how it is stored
     constant: str  # its id
-    number: int
     column: str  # constant of its first column or of its plane
-    columns: list[str]  # soa: a constant a field
+    columns: list[str]  # its columns in tables: soa has one a field, a tag or sparse component none
+    first_column: str  # constant, "WEFT_NONE" without columns
     plane: str  # constant, "WEFT_NONE"
     store: str  # constant, "WEFT_NONE"
+    defaults: str  # C name of its default value, "" for a tag
     initialiser: str
-    closure: str  # set literals: "{0x5u}"
-    conflicts: str
-    required_by: str
+    closure: SetPlan
+    conflicts: SetPlan
+    required_by: SetPlan
     ruled: str
     has_entities: str
     rules: list[str]  # comment lines: what it requires and excludes
@@ -89,6 +120,7 @@ class ComponentPlan:
 class SingletonPlan:
     name: str
     struct: StructPlan
+    defaults: str
     initialiser: str
     row: dict[str, str]
 
@@ -97,6 +129,8 @@ class SingletonPlan:
 class PrefabMember:
     component: ComponentPlan
     initialiser: str
+    rows: str  # how spawn_rows gives it: "colony_position *position"; "" for a sparse component
+    store: str  # C statement of spawn that writes its value, "" for a sparse component
 
 
 @dataclass(frozen=True)
@@ -108,15 +142,18 @@ class PrefabPlan:
     guard: str
     includes: list[str]
     members: list[PrefabMember]  # without tags
-    columns: list[ComponentPlan]  # members in tables, in order
+    columns: list[PrefabMember]  # those in tables
     sparse: list[ComponentPlan]
     tags: list[ComponentPlan]  # listed ones and those that the closure adds
     extra: list[ComponentPlan]  # components that only the closure adds
-    listed_tags: list[ComponentPlan]
+    listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_planes: bool
     constant: str
-    set: str
-    listed: list[str]  # constants of everything listed, for reflection
+    set: SetPlan
+    listed: ListPlan  # constants of everything listed, for reflection
+    member_ids: ListPlan
+    member_offsets: ListPlan
+    tag_ids: ListPlan  # listed ones
     row: dict[str, str]
 
 
@@ -130,11 +167,13 @@ class SelectionColumn:
     argument: str  # "colony_position_at(at.table, at.first)"
     comment: str  # "read", "write", "optional, NULL where absent"
     gather: str  # sparse: C type of an element pointer, "const colony_burning *"; else ""
+    gathered: str  # sparse: the array of such pointers, for the rows at hand
     store: str  # sparse: constant
 
 
 @dataclass(frozen=True)
 class SelectionPlan:
+    name: str  # comment: "query idle", "system movement"
     covers: str  # C names of the functions
     filter_name: str
     matches_name: str
@@ -145,7 +184,7 @@ class SelectionPlan:
     gathered: list[SelectionColumn]
     rows_max: str  # "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_PUT_ROWS"
     constant: str  # COLONY_QUERY_…
-    words: str  # for the overview: "reads position; writes worker; where …"
+    words: str  # "reads position; writes worker; where …"
 
 
 @dataclass(frozen=True)
@@ -163,10 +202,11 @@ class QueryPlan:
     guard: str
     includes: list[str]
     selection: SelectionPlan
+    summary: str  # comment: "Reads position; where !burning."
     world: str  # parameter type of begin: writing needs a world that is not const
     optional_tags: list[TagAccessPlan]
     row: dict[str, str]
-    access: list[str]
+    access: ListPlan
 
 
 @dataclass(frozen=True)
@@ -205,12 +245,11 @@ class SystemPlan:
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
     buffer: str  # constant of its command buffer, "" without commands
-    clock: str  # index of its clock as text, "" if it runs every time
+    clock: str  # constant, "" if it runs every time
     every: str  # seconds as a C literal
-    words: list[str]  # comment: what it may touch
     summary: str  # one line for the overview
     row: dict[str, str]
-    access: list[str]
+    access: ListPlan
 
 
 @dataclass(frozen=True)
@@ -227,6 +266,7 @@ class Plan:
     enums: list[EnumPlan]
     structs: list[StructPlan]
     externs: list[StructPlan]
+    with_fields: list[StructPlan]  # everything that has reflection rows
     extern_headers: dict[str, str]
     columns: list[ColumnPlan]  # planes last
     first_plane: int
@@ -236,8 +276,13 @@ class Plan:
     queries: list[QueryPlan]
     systems: list[SystemPlan]  # in the order they run
     phases: list[PhasePlan]
+    phase_names: ListPlan
     stores: list[ComponentPlan]
+    sparse_ids: ListPlan
     selections: list[SelectionPlan]  # queries, then systems with rows: by number
+    matches: ListPlan
+    numberings: list[NumberingPlan]  # what headers name
+    inner_numberings: list[NumberingPlan]  # what only the C files name
     buffers: list[str]  # constants; the first is for outside of systems
-    clocks: list[str]
+    clocks: list[str]  # constants
     overview: list[str]

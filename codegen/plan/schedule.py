@@ -1,4 +1,4 @@
-"""The order in which systems run: phase by phase, by `after` and `before`, else as the schema lists them."""
+"""The order in which systems run: phase by phase, by `after` and `before`, else in schema order."""
 
 from __future__ import annotations
 

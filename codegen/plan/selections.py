@@ -6,10 +6,16 @@ from collections.abc import Callable
 
 from model import Expr, Model, Op, Query, Ref, Selection
 from names import Names
-
 from plan import text
 from plan.filters import make_filter
-from plan.records import ComponentPlan, QueryPlan, SelectionColumn, SelectionPlan, TagAccessPlan
+from plan.records import (
+    ComponentPlan,
+    QueryPlan,
+    SelectionColumn,
+    SelectionPlan,
+    TagAccessPlan,
+    list_plan,
+)
 
 Roles = list[tuple[str, ComponentPlan, str]]  # "read", "write" or "optional"; component; comment
 
@@ -30,12 +36,17 @@ def roles(selection: Selection, components: dict[str, ComponentPlan]) -> Roles:
 
 
 def make_column(
-    role: str, component: ComponentPlan, comment: str, names: Names, row: tuple[str, str], aliased: bool
+    role: str,
+    component: ComponentPlan,
+    comment: str,
+    names: Names,
+    row: tuple[str, str],
+    aliased: bool,
 ) -> SelectionColumn:
-    """A column as it is declared and bound; row: C expressions of the table and of the first row."""
+    """A column as it is declared and bound; row: C expressions of table and first row."""
     const = "" if role == "write" else "const "
     name, type = component.name, component.struct.type
-    gather = store = ""
+    gather = gathered = store = ""
     if component.kind == "soa":
         verb = "columns" if role == "write" else "const_columns"
         declaration = parameter = f"{names.component(name, verb)} {name}"
@@ -44,17 +55,18 @@ def make_column(
     elif component.kind == "sparse":
         declaration = parameter = f"{const}{type} *const *{name}"
         gather, store = f"{const}{type} *", component.store
-        argument = f"{name}_rows"
+        argument = gathered = names.local("rows", name)
     else:
         declaration = f"{const}{type} *{name}"
         parameter = declaration if aliased else f"{const}{type} *WEFT_RESTRICT {name}"
         argument = f"{names.component(name, 'at')}({row[0]}, {row[1]})"
-    return SelectionColumn(name, declaration, parameter, argument, comment, gather, store)
+    return SelectionColumn(name, declaration, parameter, argument, comment, gather, gathered, store)
 
 
 def make_selection(
     model: Model,
     names: Names,
+    name: str,
     selection: Selection,
     columns: list[SelectionColumn],
     functions: tuple[str, str, str],  # covers, filter, matches
@@ -69,6 +81,7 @@ def make_selection(
     by_row = compiled.by_row or selection.mask or rows_max != "UINT32_MAX"
     covers, filter_name, matches_name = functions
     return SelectionPlan(
+        name=name,
         covers=covers if compiled.by_row else "weft_covers_all",
         filter_name=filter_name if compiled.by_row else "weft_filter_all",
         matches_name=matches_name,
@@ -98,23 +111,36 @@ def make_query(
         for ref in selection.optional
         if components[ref.name].kind == "tag"
     ]
-    access = access_rows(model, selection)
-    functions = (names.query(name, "covers"), names.query(name, "filter"), f"matches_{name}")
+    access = list_plan(names.local("access", name), access_rows(model, selection))
+    functions = (
+        names.query(name, "covers"),
+        names.query(name, "filter"),
+        names.local("matches", name),
+    )
     return QueryPlan(
         name=name,
         doc=text.comment_lines(query.doc),
         header=names.header(name),
         guard=names.guard(name),
         includes=[names.header(n) for n in dict.fromkeys(used)],
-        selection=make_selection(model, names, selection, columns, functions, names.number("query", name)),
+        selection=make_selection(
+            model,
+            names,
+            f"query {name}",
+            selection,
+            columns,
+            functions,
+            names.number("query", name),
+        ),
+        summary=text.sentence(selection_words(selection) or "every entity"),
         world=f"{const}{names.world('world')}",
         optional_tags=optional_tags,
         row={
             "name": text.string_literal(name),
             "doc": text.string_literal(query.doc),
             "where": text.string_literal(where_text(selection)),
-            "access_count": str(len(access)),
-            "access": f"access_{name}" if access else "NULL",
+            "access_count": str(len(access.items)),
+            "access": access.name,
         },
         access=access,
     )
@@ -123,7 +149,9 @@ def make_query(
 def access_rows(model: Model, selection: Selection) -> list[str]:
     """The columns of a selection as rows of its access table."""
     parts = (("READ", selection.read), ("WRITE", selection.write), ("OPTIONAL", selection.optional))
-    return [row for kind, refs in parts for row in access_of(kind, refs, list(model.components).index)]
+    return [
+        row for kind, refs in parts for row in access_of(kind, refs, list(model.components).index)
+    ]
 
 
 def access_of(kind: str, refs: tuple[Ref, ...], index: Callable[[str], int]) -> list[str]:
@@ -136,11 +164,14 @@ def where_text(selection: Selection) -> str:
 
 
 def expression_text(expr: Expr) -> str:
-    """An expression in the schema's own notation; whatever is inside another and has two sides gets parentheses."""
+    """An expression in the schema's notation; what is inside another and has two sides gets ( )."""
     if expr.op is Op.HAS:
         return expr.ref.name if expr.ref else ""
     parts = [expression_text(operand) for operand in expr.operands]
-    parts = [f"({part})" if len(o.operands) > 1 else part for part, o in zip(parts, expr.operands, strict=True)]
+    parts = [
+        f"({part})" if len(o.operands) > 1 else part
+        for part, o in zip(parts, expr.operands, strict=True)
+    ]
     return f"!{parts[0]}" if expr.op is Op.NOT else f" {expr.op.value} ".join(parts)
 
 

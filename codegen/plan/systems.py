@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from model import Model, System
 from names import Names
-
 from plan import text
 from plan.records import (
     ComponentPlan,
@@ -16,9 +15,18 @@ from plan.records import (
     SystemPlan,
     SystemQueryPlan,
     TagAccessPlan,
+    list_plan,
 )
 from plan.schedule import systems_in_order
-from plan.selections import access_of, access_rows, make_column, make_selection, roles, selection_words, where_text
+from plan.selections import (
+    access_of,
+    access_rows,
+    make_column,
+    make_selection,
+    roles,
+    selection_words,
+    where_text,
+)
 
 
 class Systems:
@@ -39,7 +47,11 @@ class Systems:
     def phases(self) -> list[PhasePlan]:
         systems = [self._system(system) for system in systems_in_order(self.model)]
         return [
-            PhasePlan(phase.name, self.names.run(phase.name), [s for s in systems if s.phase == phase.name])
+            PhasePlan(
+                phase.name,
+                self.names.run(phase.name),
+                [s for s in systems if s.phase == phase.name],
+            )
             for phase in self.model.world.phases
         ]
 
@@ -48,24 +60,37 @@ class Systems:
         columns = self._columns(system)
         clock = ""
         if system.every is not None:
-            clock = str(len(self.clocks))
-            self.clocks.append(name)
-        access = self._access(system)
+            clock = names.number("clock", name)
+            self.clocks.append(clock)
+        access = list_plan(names.local("access", name), self._access(system))
         written_tags = self._written_tags(system)
-        functions = (f"covers_{name}", f"filter_{name}", f"matches_{name}")
+        functions = (
+            names.local("covers", name),
+            names.local("filter", name),
+            names.local("matches", name),
+        )
         return SystemPlan(
             name=name,
             function=names.system(name),
             ctx=names.system(name, "ctx"),
-            run=f"run_{name}",
+            run=names.local("run", name),
             phase=system.phase.name,
             doc=text.comment_lines(system.doc),
             header=names.header(name),
             guard=names.guard(name),
             includes=self._includes(system),
-            has_rows=bool(selection.read or selection.write or selection.optional or selection.where),
+            has_rows=bool(
+                selection.read or selection.write or selection.optional or selection.where
+            ),
             selection=make_selection(
-                self.model, names, selection, columns, functions, names.number("query", name), bool(written_tags)
+                self.model,
+                names,
+                f"system {name}",
+                selection,
+                columns,
+                functions,
+                names.number("query", name),
+                bool(written_tags),
             ),
             singletons=self._singletons(system),
             lookups=self._lookups(system),
@@ -79,8 +104,9 @@ class Systems:
             buffer=names.number("buffer", name) if system.commands else "",
             clock=clock,
             every=text.float_literal(system.every, "f64") if system.every is not None else "",
-            words=system_words(system),
-            summary="; ".join([selection_words(selection) or "runs once a turn", *system_words(system)]),
+            summary="; ".join(
+                [selection_words(selection) or "runs once a turn", *system_words(system)]
+            ),
             row={
                 "name": text.string_literal(name),
                 "doc": text.string_literal(system.doc),
@@ -88,8 +114,8 @@ class Systems:
                 "phase": str([p.name for p in self.model.world.phases].index(system.phase.name)),
                 "commands": "true" if system.commands else "false",
                 "every_seconds": text.float_literal(system.every or 0.0, "f64"),
-                "access_count": str(len(access)),
-                "access": f"access_{name}" if access else "NULL",
+                "access_count": str(len(access.items)),
+                "access": access.name,
             },
             access=access,
         )
@@ -100,7 +126,14 @@ class Systems:
             inside = self.model.queries[ref.name].selection
             reached |= {r.name for r in inside.read + inside.write + inside.optional}
         return [
-            make_column(role, component, comment, self.names, ("at.table", "at.first"), component.name in reached)
+            make_column(
+                role,
+                component,
+                comment,
+                self.names,
+                ("at.table", "at.first"),
+                component.name in reached,
+            )
             for role, component, comment in roles(system.selection, self.components)
         ]
 
@@ -126,7 +159,9 @@ class Systems:
         component = self.components[name]
         world = self.names.world("world")
         if component.kind == "soa":
-            result = self.names.component(name, "columns" if verb == "edit" else "const_columns") + " "
+            result = (
+                self.names.component(name, "columns" if verb == "edit" else "const_columns") + " "
+            )
         else:
             result = ("" if verb == "edit" else "const ") + component.struct.type + " *"
         return LookupPlan(
@@ -150,7 +185,9 @@ class Systems:
         ]
 
     def _written_tags(self, system: System) -> list[TagAccessPlan]:
-        tags = [ref.name for ref in system.selection.write if self.components[ref.name].kind == "tag"]
+        tags = [
+            ref.name for ref in system.selection.write if self.components[ref.name].kind == "tag"
+        ]
         return [
             TagAccessPlan(self.names.system(system.name, name, "put"), self.components[name], slot)
             for slot, name in enumerate(tags)

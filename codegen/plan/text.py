@@ -6,33 +6,44 @@ import re
 import textwrap
 
 COMMENT_WIDTH = 96
-CODE_WIDTH = 110
+_SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 INTEGER_BITS = {"u8": 8, "u16": 16, "u32": 32, "u64": 64, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
 
 
 def comment_lines(text: str, width: int = COMMENT_WIDTH) -> list[str]:
-    """A doc text as lines for `//` comments: wrapped, and never ending in a backslash (which would join lines)."""
-    lines: list[str] = []
-    for paragraph in text.strip().split("\n"):
-        lines += textwrap.wrap(paragraph, width, break_long_words=False) or [""]
-    return [line + "." if line.endswith("\\") else line for line in _printable(lines)]
+    """A doc text as lines for `//` comments. Blank and indented lines and list items stay."""
+    paragraphs: list[str] = []
+    for line in _printable(text.strip()).split("\n"):
+        goes_on = paragraphs and paragraphs[-1] and line and not line.startswith((" ", "-", "*"))
+        if goes_on:
+            paragraphs[-1] += " " + line
+        else:
+            paragraphs.append(line.rstrip())
+    lines = [line for p in paragraphs for line in _wrapped(p, width) or [""]]
+    return [_safe_end(line) for line in lines] if any(lines) else []
 
 
 def one_line(text: str) -> str:
-    """A doc text on one line, for a comment behind code."""
-    return " ".join(" ".join(comment_lines(text, 10_000)).split())
+    """A text on one line, for a comment behind code."""
+    return _safe_end(" ".join(_printable(text).split()))
 
 
-def wrap_code(code: str, indent: int) -> str:
-    """A long statement over several lines, broken at blanks outside of strings, continued 4 columns further in."""
-    lines = [" " * indent]
-    for i, word in enumerate(re.findall(r'(?:"(?:\\.|[^"\\])*"|[^\s"])+', code)):
-        if i and len(lines[-1]) + 1 + len(word) > CODE_WIDTH:
-            lines.append(" " * (indent + 4) + word)
-        else:
-            lines[-1] += f" {word}" if i else word
-    return "\n".join(lines)
+def first_sentence(text: str) -> str:
+    return _SENTENCE_END.split(one_line(text), maxsplit=1)[0]
+
+
+def all_of(noun: str, names: list[str]) -> str:
+    """`tag ripe`, `tags ripe, busy and asleep`; nothing of nothing."""
+    *most, last = names or [""]
+    if not most:
+        return f"{noun} {last}" if last else ""
+    return f"{noun}s {', '.join(most)} and {last}"
+
+
+def sentence(text: str) -> str:
+    """The same with a capital and a full stop."""
+    return text[:1].upper() + text[1:] + "."
 
 
 def string_literal(text: str) -> str:
@@ -55,12 +66,13 @@ def string_literal(text: str) -> str:
 def integer_literal(value: int, scalar: str) -> str:
     """An integer of a scalar type; the most negative ones have no literal of their own in C."""
     bits = INTEGER_BITS[scalar]
-    if scalar.startswith("u"):
-        return f"UINT64_C({value})" if bits == 64 else f"{value}u" if value > 0x7FFFFFFF else str(value)
+    if bits == 64 and scalar.startswith("u"):
+        return f"UINT64_C({value})"
     if value == -(1 << (bits - 1)) and bits >= 32:
-        lowest = integer_literal(value + 1, scalar)
-        return f"({lowest} - 1)"
-    return f"INT64_C({value})" if bits == 64 else str(value)
+        return f"({integer_literal(value + 1, scalar)} - 1)"
+    if bits == 64:
+        return f"INT64_C({value})"
+    return f"{value}u" if value > 0x7FFFFFFF else str(value)
 
 
 def float_literal(value: float, scalar: str) -> str:
@@ -74,5 +86,21 @@ def count_of(n: int, noun: str, plural: str = "") -> str:
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
-def _printable(lines: list[str]) -> list[str]:
-    return ["".join(c if c.isprintable() else " " for c in line).rstrip() for line in lines]
+def _wrapped(paragraph: str, width: int) -> list[str]:
+    indent = " " * (len(paragraph) - len(paragraph.lstrip()))
+    return textwrap.wrap(
+        paragraph,
+        width,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _safe_end(line: str) -> str:
+    """A `//` comment that ended in a backslash, or its trigraph, would take in the next line."""
+    return line + "." if line.endswith(("\\", "??/")) else line
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)

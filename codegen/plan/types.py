@@ -1,4 +1,4 @@
-"""Fields in C: declarations, sizes under natural alignment, literals of defaults, rows of reflection tables."""
+"""Fields in C: declarations, sizes under natural alignment, literals, rows of reflection tables."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from model import Base, ExternType, Field, Model, Shape, StructType, Type, Value
 from names import Names
-
 from plan import text
 
 C_SCALARS = {
-    "bool": "bool", "u8": "uint8_t", "u16": "uint16_t", "u32": "uint32_t", "u64": "uint64_t",
-    "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "i64": "int64_t", "f32": "float", "f64": "double",
-    "char": "char",
+    "bool": "bool", "char": "char", "f32": "float", "f64": "double",
+    "u8": "uint8_t", "u16": "uint16_t", "u32": "uint32_t", "u64": "uint64_t",
+    "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "i64": "int64_t",
 }  # fmt: skip
 SCALAR_BYTES = {
-    "bool": 1, "u8": 1, "u16": 2, "u32": 4, "u64": 8, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8,
-    "char": 1,
+    "bool": 1, "char": 1, "f32": 4, "f64": 8,
+    "u8": 1, "u16": 2, "u32": 4, "u64": 8,
+    "i8": 1, "i16": 2, "i32": 4, "i64": 8,
 }  # fmt: skip
 
 
@@ -48,7 +48,9 @@ class Types:
         self.model = model
         self.names = names
         world = model.world
-        self.handle_bytes = next(n for n in (2, 4, 8) if n * 8 >= world.index_bits + world.generation_bits)
+        self.handle_bytes = next(
+            n for n in (2, 4, 8) if n * 8 >= world.index_bits + world.generation_bits
+        )
         self._structs: dict[str, Size] = {}
 
     def element(self, type: Type) -> str:
@@ -114,7 +116,8 @@ class Types:
         )
 
     def _comment(self, field: Field) -> str:
-        parts = [field.unit] if field.unit else []
+        unit = text.one_line(field.unit)
+        parts = [unit] if unit else []
         if field.min is not None and field.max is not None:
             parts.append(f"{field.min:g} to {field.max:g}")
         elif field.min is not None:
@@ -135,15 +138,16 @@ class Types:
             "was": text.string_literal(field.was),
             "type": self.type_constant(type),
             "shape": f"WEFT_SHAPE_{type.shape.name}",
-            "of": str(self._index(type)),
+            **self._of(type),
             "save": "true" if field.save else "false",
             "offset": f"offsetof({c_type}, {field.name})",
             "size": f"sizeof({member})",
             "element_size": f"sizeof({self.element(type)})",
             "count": str(type.count),
         }
-        if list_type:
-            row["items_offset"] = f"offsetof({list_type}, items)"
+        if type.shape is Shape.LIST:
+            start = f"offsetof({c_type}, {field.name})"
+            row["items_offset"] = f"offsetof({c_type}, {field.name}.items) - {start}"
         for bound in ("min", "max"):
             value = getattr(field, bound)
             if value is not None:
@@ -155,13 +159,16 @@ class Types:
         name = type.name if type.base is Base.NUMBER else type.base.value
         return f"WEFT_TYPE_{name.upper()}"
 
-    def _index(self, type: Type) -> int:
+    def _of(self, type: Type) -> dict[str, str]:
+        """The index of the named type that an element is, if it is one."""
         kinds: dict[Base, dict[str, object]] = {
             Base.ENUM: dict(self.model.enums),
             Base.STRUCT: dict(self.model.structs),
             Base.EXTERN: dict(self.model.externs),
         }
-        return list(kinds[type.base]).index(type.name) if type.base in kinds else 0
+        if type.base not in kinds:
+            return {}
+        return {"of": str(list(kinds[type.base]).index(type.name))}
 
     def _number(self, type: Type, value: int | float) -> str:
         if type.name in ("f32", "f64"):
@@ -169,10 +176,10 @@ class Types:
         kind = "u64" if type.name.startswith("u") else "i64"
         return f"{{.{kind} = {text.integer_literal(int(value), kind)}}}"
 
-    # Defaults ------------------------------------------------------------------------------------------------
+    # ---- defaults
 
     def initialiser(self, fields: tuple[Field, ...], given: dict[str, Value] | None = None) -> str:
-        """A struct value as a C initialiser: given values, else the fields' defaults; what is zero is left out."""
+        """A struct value as a C initialiser: given values, else defaults; zeros are left out."""
         parts: list[str] = []
         for field in fields:
             value = given.get(field.name) if given and field.name in given else field.default
@@ -182,14 +189,14 @@ class Types:
         return "{" + ", ".join(parts or [self._zero_member(fields[0])]) + "}"
 
     def _zero_member(self, field: Field) -> str:
-        """One member set to zero, which makes all of the struct zero, with every brace in its place."""
+        """One member set to zero, with every brace in its place: it makes the whole struct zero."""
         type = field.type
         if type.shape is Shape.STRING:
             return f'.{field.name} = ""'
         if type.shape is Shape.LIST:
             return f".{field.name} = {{.count = 0}}"
         zero = self._zero(type)
-        return f".{field.name} = {{{zero}}}" if type.shape is Shape.ARRAY else f".{field.name} = {zero}"
+        return f".{field.name} = " + (f"{{{zero}}}" if type.shape is Shape.ARRAY else zero)
 
     def _is_zero(self, fields: tuple[Field, ...], given: dict[str, Value] | None) -> bool:
         return self.initialiser(fields, given) == "{" + self._zero_member(fields[0]) + "}"
@@ -201,7 +208,11 @@ class Types:
         if type.shape is Shape.ONE:
             return self._element_literal(type, value)
         given = value if isinstance(value, list) else []
-        count = len(given) if type.shape is Shape.LIST or not self._element_literal(type, None) else type.count
+        count = (
+            len(given)
+            if type.shape is Shape.LIST or not self._element_literal(type, None)
+            else type.count
+        )
         if count == 0:
             return None
         whole = [*given, *[None] * (count - len(given))]

@@ -1,0 +1,183 @@
+"""How generated text is laid out, whatever a template printed: the same C with other blanks.
+
+    - a line longer than WIDTH is folded: code after a comma or an operator, as far out of brackets
+      as it goes; a comment between words; a comment behind code moves above it
+    - comments behind code on neighbouring lines stand below each other
+    - blank lines stand alone, and none after `{`, before `}` or at an end of the file
+
+Templates and plans need not know how long the names of a schema are.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+WIDTH = 100  # columns; strings are never broken and may pass it
+INDENT = 4
+
+# Operators after which a line may end, and those before which one may.
+_AFTER = ("&&", "||", "&", "|", "^")
+_BEFORE = ("?", ":")
+_WORD = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^\s"])+')
+_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
+# Code without a string that holds `//`, then the comment.
+_TRAILING = re.compile(r'((?:"(?:\\.|[^"\\])*"|[^"])*?) *(// .*)')
+_MAX_HANG = 60  # a continued line begins no further right than this
+
+
+def lay_out(text: str) -> str:
+    lines = [_Line.read(line) for line in text.splitlines()]
+    lines = [part for line in lines for part in _above(line)]
+    out: list[str] = []
+    for _, group in groupby(
+        lines, key=lambda line: (line.indent, bool(line.code and line.comment))
+    ):
+        out += _block(list(group))
+    return "\n".join(_blank_lines(out)) + "\n"
+
+
+@dataclass(frozen=True)
+class _Line:
+    indent: int
+    code: str
+    comment: str  # with its slashes
+
+    @staticmethod
+    def read(line: str) -> _Line:
+        text = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if text.startswith("#"):
+            return _Line(indent, text, "")
+        match = _TRAILING.fullmatch(text)
+        return _Line(indent, match[1], match[2]) if match else _Line(indent, text, "")
+
+    @property
+    def fits(self) -> bool:
+        return self.indent + len(self.code) + 1 + len(self.comment) <= WIDTH
+
+
+def _above(line: _Line) -> list[_Line]:
+    """A comment that has no room behind its code comes before it."""
+    if line.code and line.comment and not line.fits:
+        return [replace(line, code=""), replace(line, comment="")]
+    return [line]
+
+
+def _block(lines: list[_Line]) -> list[str]:
+    """Neighbouring lines of one kind: code, comments, or code with comments, which are aligned."""
+    if not (lines[0].code and lines[0].comment):
+        return [part for line in lines for part in _fold(line)]
+    column = max(len(line.code) for line in lines)
+    aligned = [replace(line, code=line.code.ljust(column)) for line in lines]
+    if not all(line.fits for line in aligned):
+        aligned = lines
+    return [f"{' ' * line.indent}{line.code} {line.comment}" for line in aligned]
+
+
+def _fold(line: _Line) -> list[str]:
+    margin = " " * line.indent
+    if line.fits or line.code.startswith("#"):
+        return [(margin + line.code + line.comment).rstrip()]
+    if line.comment:
+        words = line.comment.removeprefix("// ")
+        inner = len(words) - len(words.lstrip())
+        head = f"{margin}// "
+        return textwrap.wrap(
+            words.lstrip(),
+            WIDTH,
+            initial_indent=head + " " * inner,
+            subsequent_indent=head + " " * inner,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    lines = [margin]
+    _fill(lines, _pieces(line.code), line.indent)
+    return lines
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Code that stays on one line; the line may end after it."""
+
+    text: str
+    depth: int  # brackets that are open there
+
+
+def _pieces(code: str) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    depth = 0
+    begun: list[str] = []
+    words = _WORD.findall(code)
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        begun.append(word)
+        bare = _STRING.sub("", word)
+        depth += sum(map(bare.count, "([{")) - sum(map(bare.count, ")]}"))
+        if word.endswith(",") or word in _AFTER or following in _BEFORE or not following:
+            pieces.append(_Piece(" ".join(begun), depth))
+            begun = []
+    return pieces
+
+
+def _fill(lines: list[str], pieces: list[_Piece], margin: int) -> None:
+    """Puts pieces behind the last line, breaking where the fewest brackets are open."""
+    whole = " ".join(piece.text for piece in pieces)
+    if len(lines[-1]) + len(whole) <= WIDTH:
+        lines[-1] += whole
+        return
+    if len(pieces) == 1:
+        _break_call(lines, whole, margin)
+        return
+    depth = min(piece.depth for piece in pieces[:-1])
+    units: list[list[_Piece]] = [[]]
+    for piece in pieces:
+        units[-1].append(piece)
+        if piece.depth == depth and piece is not pieces[-1]:
+            units.append([])
+    start = len(lines[-1])
+    _fill(lines, units[0], margin)
+    hang = _hang(lines[-1], start, margin)
+    for unit in units[1:]:
+        if len(lines[-1]) + 1 + sum(len(piece.text) + 1 for piece in unit) - 1 <= WIDTH:
+            lines[-1] += " "
+        else:
+            lines.append(" " * hang)
+        _fill(lines, unit, hang)
+
+
+def _break_call(lines: list[str], code: str, margin: int) -> None:
+    """Code without a place to break: the line may still end behind the first `(`."""
+    head, bracket, rest = code.partition("(")
+    lines[-1] += head + bracket
+    if rest and '"' not in head:
+        lines.append(" " * (margin + INDENT) + rest)
+    else:
+        lines[-1] += rest
+
+
+def _hang(line: str, start: int, margin: int) -> int:
+    """The column behind the last bracket that the line leaves open; else a step further in."""
+    open_at: list[int] = []
+    bare = _STRING.sub(lambda match: "_" * len(match[0]), line)
+    for column, char in enumerate(bare):
+        if char in "([{":
+            open_at.append(column)
+        elif char in ")]}" and open_at:
+            open_at.pop()
+    inside = [column for column in open_at if column >= start]
+    return inside[-1] + 1 if inside and inside[-1] < _MAX_HANG else margin + INDENT
+
+
+def _blank_lines(lines: list[str]) -> list[str]:
+    kept: list[str] = []
+    for line in lines:
+        if not line and (not kept or not kept[-1] or kept[-1].endswith("{")):
+            continue
+        if line.lstrip().startswith("}") and kept and not kept[-1]:
+            kept.pop()
+        kept.append(line)
+    while kept and not kept[-1]:
+        kept.pop()
+    return kept

@@ -1,0 +1,52 @@
+"""What generated code counts from 0: enum constants that index the tables of a world."""
+
+from __future__ import annotations
+
+from plan.records import (
+    ColumnPlan,
+    ComponentPlan,
+    NumberingPlan,
+    PrefabPlan,
+    SelectionPlan,
+)
+
+
+def numberings(
+    columns: list[ColumnPlan],
+    components: list[ComponentPlan],
+    stores: list[ComponentPlan],
+    prefabs: list[PrefabPlan],
+    selections: list[SelectionPlan],
+) -> list[NumberingPlan]:
+    """Those that headers name. What there is nothing of is left out."""
+    with_planes = [component for component in components if not component.columns]
+    return _some(
+        NumberingPlan(
+            "Arrays that a table can have: columns first, then planes of one bit a row.",
+            [(column.constant, column.comment) for column in columns],
+        ),
+        _bare("Planes, counted by themselves.", [component.plane for component in with_planes]),
+        _bare("Components and tags.", [component.constant for component in components]),
+        _bare("Stores of sparse components.", [component.store for component in stores]),
+        _bare("Prefabs.", [prefab.constant for prefab in prefabs]),
+        _bare(
+            "Queries, then systems with columns in the order they run.",
+            [selection.constant for selection in selections],
+        ),
+    )
+
+
+def inner_numberings(clocks: list[str], buffers: list[str]) -> list[NumberingPlan]:
+    """Those that only the C files name."""
+    return _some(
+        _bare("Clocks of systems with `every`.", clocks),
+        _bare("Command buffers, in the order they are applied.", buffers),
+    )
+
+
+def _bare(comment: str, constants: list[str]) -> NumberingPlan:
+    return NumberingPlan(comment, [(constant, "") for constant in constants])
+
+
+def _some(*plans: NumberingPlan) -> list[NumberingPlan]:
+    return [plan for plan in plans if plan.constants]
