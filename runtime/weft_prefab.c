@@ -229,7 +229,7 @@ bool weft_prefab_ready(weft_world *world, uint32_t prefab)
                               reused ? entities->free_head : entities->index_count)) {
         return true;
     }
-    return spawn_refuse(world, WEFT_NO_MEMORY);
+    return spawn_refuse(world, weft_spawn_status(world));
 }
 
 weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,
