@@ -4,6 +4,7 @@
 #include "colony_seek_rest.h"
 #include "colony_stroll.h"
 #include "errand.h"
+#include "goods.h"
 #include "ground.h"
 #include "nearest.h"
 

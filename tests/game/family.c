@@ -1,5 +1,6 @@
 // Growing old, growing up, being born, dying.
 #include "chronicle.h"
+#include "colony_cause.h"
 #include "colony_die.h"
 #include "colony_give_birth.h"
 #include "colony_grow_old.h"

@@ -3,10 +3,13 @@
 // Who lives where is written down at both ends: `home` of a person, `dwelling` of a house. `settle`
 // writes both, `keep_house` strikes out whoever has died or moved since.
 #include "chronicle.h"
+#include "colony_building_site.h"
 #include "colony_found_house.h"
+#include "colony_house.h"
 #include "colony_keep_house.h"
 #include "colony_raise_house.h"
 #include "colony_settle.h"
+#include "goods.h"
 #include "ground.h"
 
 // ---- finding a bed ------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include "colony_slumber.h"
 #include "colony_tire.h"
 #include "errand.h"
+#include "goods.h"
 
 static const float HOURS_TO_STARVE = 72.0f;
 static const float HOURS_TO_TIRE = 20.0f;

@@ -6,6 +6,7 @@
 #include "colony_deliver.h"
 #include "colony_fetch.h"
 #include "colony_gather.h"
+#include "colony_ripe.h"
 #include "errand.h"
 
 enum { SKILL_MAX = 100, CARRY_MAX = 20 };

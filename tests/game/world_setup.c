@@ -118,13 +118,17 @@ static bool build_houses(setup *s, const hamlet *here)
     return true;
 }
 
-// The rows of a prefab can be filled in where they lie.
+// Many of a kind at once, filled in where they lie. Nothing is in the rows yet, so all columns are
+// written.
 static bool sow_fields(setup *s, const hamlet *here)
 {
     size_t fields = (here->villagers * FIELDS_FOR_TWO + 1) / 2;
+    colony_field one = colony_field_defaults();
     colony_field_rows rows = colony_field_spawn_rows(s->world, fields);
-    for (uint32_t i = 0; i < rows.count; i++) {
+    for (size_t i = 0; i < rows.count; i++) {
         rows.position[i] = take_tile(s, here->x + FIELDS_TILES, here->y);
+        rows.plant[i] = one.plant;
+        rows.claim[i] = one.claim;
     }
     return rows.count == fields;
 }
@@ -192,18 +196,19 @@ static bool found_hamlets(setup *s, uint32_t villagers)
 static bool plant_trees(setup *s)
 {
     int width = s->ground->width, height = s->ground->height;
-    size_t trees = (size_t)(width * height / TILES_A_TREE);
-    colony_tree_rows rows = colony_tree_spawn_rows(s->world, trees);
+    int trees = width * height / TILES_A_TREE;
     int grove_x = 0, grove_y = 0;
-    for (uint32_t i = 0; i < rows.count; i++) {
+    for (int i = 0; i < trees; i++) {
         if (i % TREES_A_GROVE == 0) {
             grove_x = (int)dice_roll(s->dice, (uint32_t)width);
             grove_y = (int)dice_roll(s->dice, (uint32_t)height);
         }
         int x = around(s, grove_x, GROVE_TILES, width), y = around(s, grove_y, GROVE_TILES, height);
-        rows.position[i] = take_tile(s, x, y);
+        colony_tree tree = colony_tree_defaults();
+        tree.position = take_tile(s, x, y);
+        if (colony_is_none(colony_tree_spawn(s->world, &tree))) return false;
     }
-    return rows.count == trees;
+    return true;
 }
 
 // Some plants are ripe on the first day, some have just sprouted.

@@ -1,0 +1,227 @@
+"""The game from the outside: what it takes, what it says, and that the same seed says the same.
+
+The binary is build/colony, or what WEFT_GAME names; another compiler's is build/clang/colony, or
+what WEFT_GAME_OTHER names.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+GAME = Path(os.environ.get("WEFT_GAME", ROOT / "build/colony"))
+OTHER = Path(os.environ.get("WEFT_GAME_OTHER", ROOT / "build/clang/colony"))
+
+# The state after 1,000 ticks with seed 1. It changes when the schema or the rules of the game
+# change, and only then: not with the compiler, its flags, or the machine.
+GOLDEN = "0x0000000000000000"
+
+DAY_TICKS = 96
+YEAR_TICKS = 12 * DAY_TICKS
+
+
+@dataclass(frozen=True)
+class Played:
+    code: int
+    out: str
+    err: str
+
+    def number(self, name: str) -> int:
+        """The first number of a line of the summary."""
+        return int(self._line(name).split()[0])
+
+    def died_of(self, cause: str) -> int:
+        found = re.search(rf"(\d+) of {cause}", self._line("died"))
+        assert found, self.out
+        return int(found[1])
+
+    @property
+    def hash(self) -> str:
+        return self._line("colony_hash")
+
+    @property
+    def maps(self) -> list[list[str]]:
+        """The maps it drew, each a list of rows without the frame."""
+        found: list[list[str]] = []
+        for line in self.out.splitlines():
+            if line.startswith("+") and (not found or found[-1]):
+                found.append([])
+            elif line.startswith("|"):
+                found[-1].append(line[1:-1])
+        return [rows for rows in found if rows]
+
+    def _line(self, name: str) -> str:
+        found = re.search(rf"^  {name} +(.*)$", self.out, re.MULTILINE)
+        assert found, f"no line '{name}' in:\n{self.out}"
+        return found[1]
+
+
+@cache
+def play(*arguments: str, game: Path = GAME) -> Played:
+    done = subprocess.run([game, *arguments], capture_output=True, text=True, timeout=300)
+    return Played(done.returncode, done.stdout, done.stderr)
+
+
+def quiet(ticks: int, *arguments: str, game: Path = GAME) -> Played:
+    played = play("--quiet", "--ticks", str(ticks), *arguments, game=game)
+    assert played.code == 0, played.err
+    return played
+
+
+# ---- what a first run shows
+
+
+def test_a_first_run_shows_two_maps_a_legend_progress_and_a_summary() -> None:
+    played = play()
+    assert played.code == 0
+    assert played.err == ""
+    first, last = played.maps
+    assert {len(row) for row in first} == {72}
+    assert len(first) == len(last) == 22
+    assert first != last
+    assert "storehouse" in played.out
+    assert len(re.findall(r"^ +\d+ (spring|summer|autumn|winter) ", played.out, re.M)) == 10
+    assert played.number("people") > 0
+    assert re.fullmatch(r"0x[0-9a-f]{16}", played.hash)
+
+
+def test_the_map_shows_the_village_the_fields_the_forest_and_the_river() -> None:
+    seen = set("".join("".join(row) for row in play("--ticks", "0").maps[0]))
+    assert seen >= set('OHSB@Tt",~ ')
+
+
+def test_feet_wear_paths_and_roads() -> None:
+    before, after = play().maps
+    assert not set("".join(before)) & set(":#")
+    assert set("".join(after)) >= set(":#")
+    assert play().number("worn ground") > 20
+
+
+def test_the_map_has_the_size_that_was_asked_for() -> None:
+    played = play("--ticks", "0", "--width", "30", "--height", "14", "--villagers", "8")
+    rows = played.maps[0]
+    assert len(rows) == 14
+    assert {len(row) for row in rows} == {30}
+    assert played.number("people") == 8
+
+
+def test_quiet_leaves_only_the_summary() -> None:
+    played = quiet(200)
+    assert played.maps == []
+    assert "news" not in played.out
+    assert played.out.startswith("After 200 ticks: Day 3, spring, 10:00\n")
+
+
+def test_help_says_all_options_and_runs_nothing() -> None:
+    played = play("--help")
+    assert played.code == 0
+    for option in ("--ticks", "--seed", "--width", "--height", "--villagers", "--quiet", "--help"):
+        assert option in played.out
+    assert "colony_hash" not in played.out
+
+
+# ---- wrong usage: exit code 2, one line that says what to write instead, and no run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--ticks"], "--ticks needs a number"),
+        (["--ticks", "many"], "--ticks takes a whole number from 0 to 100000000, not 'many'"),
+        (["--ticks", "-1"], "--ticks takes a whole number from 0 to 100000000, not '-1'"),
+        (["--ticks", ""], "--ticks takes a whole number from 0 to 100000000, not ''"),
+        (["--ticks", "5x"], "--ticks takes a whole number from 0 to 100000000, not '5x'"),
+        (["--ticks", "1.5"], "--ticks takes a whole number from 0 to 100000000, not '1.5'"),
+        (["--ticks", " 5"], "--ticks takes a whole number from 0 to 100000000, not ' 5'"),
+        (["--seed=99999999999999999999"], "from 0 to 18446744073709551615"),
+        (["--width", "23"], "--width takes a whole number from 24 to 128, not '23'"),
+        (["--width", "129"], "--width takes a whole number from 24 to 128, not '129'"),
+        (["--height=11"], "--height takes a whole number from 12 to 96, not '11'"),
+        (["--villagers", "0"], "--villagers takes a whole number from 1 to 1000, not '0'"),
+        (["--villagers=500"], "500 villagers need a larger map: 72 x 22 tiles feed at most 132"),
+        (["--tick", "5"], "there is no option '--tick'; --help lists them"),
+        (["--quiet=yes"], "there is no option '--quiet=yes'; --help lists them"),
+        (["100"], "there is no option '100'; --help lists them"),
+    ],
+)
+def test_wrong_usage_is_explained(arguments: list[str], complaint: str) -> None:
+    played = play(*arguments)
+    assert played.code == 2
+    assert played.out == ""
+    assert played.err.startswith("colony: ")
+    assert complaint in played.err
+    assert played.err.count("\n") == 1
+
+
+# ---- the same every time
+
+
+def test_the_golden_hash() -> None:
+    assert quiet(1000).hash == GOLDEN
+
+
+def test_the_same_seed_gives_the_same_colony() -> None:
+    again = subprocess.run([GAME, "--seed", "1"], capture_output=True, text=True, check=True)
+    assert again.stdout == play("--seed", "1").out
+
+
+def test_an_option_may_be_written_in_two_ways() -> None:
+    assert play("--ticks=50", "--seed=4").out == play("--ticks", "50", "--seed", "4").out
+
+
+def test_the_map_and_the_progress_change_nothing() -> None:
+    assert play("--ticks", "500").hash == quiet(500).hash
+
+
+def test_another_seed_gives_another_colony() -> None:
+    hashes = {quiet(100, "--seed", str(seed)).hash for seed in range(10)}
+    assert len(hashes) == 10
+
+
+def test_every_tick_changes_the_state() -> None:
+    hashes = {quiet(ticks).hash for ticks in range(20)}
+    assert len(hashes) == 20
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_another_compiler_gives_the_same_colony(seed: int) -> None:
+    arguments = ("--ticks", "3000", "--seed", str(seed))
+    assert play(*arguments, game=OTHER).out == play(*arguments).out
+
+
+# ---- a colony that lives
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5])
+def test_a_colony_lives_on_neither_extinct_nor_exploding(seed: int) -> None:
+    played = quiet(10_000, "--seed", str(seed))
+    assert 25 <= played.number("people") <= 160
+    assert played.number("born") > 40
+    assert played.died_of("age") > 40
+    assert played.died_of("hunger") <= played.number("died") // 10
+    assert played.number("people") == 40 + played.number("born") - played.number("died")
+    assert played.number("houses") > 10
+
+
+@pytest.mark.parametrize(
+    ("villagers", "width", "height"), [(12, 24, 12), (24, 24, 12), (132, 72, 22), (300, 128, 96)]
+)
+def test_colonies_of_other_sizes_live_on(villagers: int, width: int, height: int) -> None:
+    size = ("--villagers", str(villagers), "--width", str(width), "--height", str(height))
+    played = quiet(3 * YEAR_TICKS, *size)
+    assert villagers // 2 <= played.number("people") <= villagers * 4
+
+
+def test_one_villager_lives_alone_and_dies() -> None:
+    assert quiet(20 * DAY_TICKS, "--villagers", "1").number("people") == 1
+    played = quiet(70 * DAY_TICKS, "--villagers", "1")
+    assert played.number("people") == 0
+    assert played.number("born") == 0
+    assert played.number("died") == 1
