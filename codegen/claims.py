@@ -37,6 +37,7 @@ def claims(model: Model) -> Iterator[Claim]:
         owner = ("enum", enum.name)
         yield Claim(names.enum(enum.name), what, enum.place, owner)
         yield _guard(names, owner, enum.place)
+        yield from _locals(names, owner, enum.place, families.LOCAL_ENUM)
         for value in enum.values:
             identifier = names.enum_value(enum.name, value.name)
             yield Claim(identifier, f"value '{value.name}' of {what}", value.place, owner)
@@ -45,10 +46,11 @@ def claims(model: Model) -> Iterator[Claim]:
         yield Claim(names.struct(struct.name), f"struct '{struct.name}'", struct.place, owner)
         yield from _lists(names, owner, struct.fields)
         yield _guard(names, owner, struct.place)
+        yield from _locals(names, owner, struct.place, families.LOCAL_FIELDS)
     for extern in model.externs.values():
         owner = ("extern", extern.name)
-        yield from _lists(names, owner, extern.fields)
         yield _guard(names, owner, extern.place)
+        yield from _locals(names, owner, extern.place, families.LOCAL_FIELDS)
     for component in model.components.values():
         yield from _component(names, component)
     for singleton in model.singletons.values():
@@ -72,6 +74,8 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
     for header in families.HEADERS:
         what = f"the include guard of '{names.header(header)}'"
         yield Claim(names.guard(header), what, place, owner)
+    for word in families.LOCAL_WORLD:
+        yield Claim(word, f"the table '{word}' of the world", place, owner)
     for phase in model.world.phases:
         owner = ("phase", phase.name)
         yield Claim(names.run(phase.name), f"phase '{phase.name}'", phase.place, owner)
@@ -80,7 +84,7 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
 def _component(names: Names, component: Component) -> Iterator[Claim]:
     owner = ("component", component.name)
     what, place, name = f"component '{component.name}'", component.place, component.name
-    is_soa = component.layout == "soa"
+    is_soa = component.is_table and component.layout == "soa"
     verbs = families.COMPONENT + (families.SOA if is_soa else ())
     for verb in families.TAG if component.is_tag else verbs:
         yield Claim(names.component(name, verb), _of(verb, what), place, owner)
@@ -90,10 +94,14 @@ def _component(names: Names, component: Component) -> Iterator[Claim]:
     for field in component.fields if is_soa else ():
         identifier = names.number("column", name, field.name)
         yield Claim(identifier, f"column '{field.name}' of {what}", field.place, owner)
-    for kind in ("column",) if component.is_table else ("column", "plane", "store"):
+    kinds = ("column",) if component.is_table else ("column", "plane", "store")
+    for kind in () if is_soa else kinds:
         yield Claim(names.number(kind, name), f"the {kind} of {what}", place, owner)
     yield from _lists(names, owner, component.fields)
     yield _guard(names, owner, place)
+    own = families.LOCAL_COMPONENT + (families.LOCAL_SPARSE if component.is_sparse else ())
+    with_fields = () if component.is_tag else families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
+    yield from _locals(names, owner, place, own + with_fields)
 
 
 def _singleton(names: Names, singleton: Singleton) -> Iterator[Claim]:
@@ -104,6 +112,8 @@ def _singleton(names: Names, singleton: Singleton) -> Iterator[Claim]:
         yield Claim(identifier, _of(verb, what), singleton.place, owner)
     yield from _lists(names, owner, singleton.fields)
     yield _guard(names, owner, singleton.place)
+    kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
+    yield from _locals(names, owner, singleton.place, kinds)
 
 
 def _prefab(names: Names, prefab: Prefab) -> Iterator[Claim]:
@@ -116,6 +126,7 @@ def _prefab(names: Names, prefab: Prefab) -> Iterator[Claim]:
         yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
     yield Claim(names.number("prefab", prefab.name), f"the number of {what}", place, owner)
     yield _guard(names, owner, place)
+    yield from _locals(names, owner, place, families.LOCAL_PREFAB)
 
 
 def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
@@ -129,6 +140,7 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
     yield Claim(names.number("query", query.name), f"the number of {what}", place, owner)
     yield _guard(names, owner, place)
+    yield from _locals(names, owner, place, families.LOCAL_QUERY)
 
 
 def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
@@ -149,9 +161,10 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
             for verb in verbs:
                 identifier = names.system(system.name, ref.name, verb)
                 yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
-    for kind in ("query", "buffer"):
+    for kind in ("query", "buffer", "clock"):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
+    yield from _locals(names, owner, place, families.LOCAL_SYSTEM)
 
 
 def _lists(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterator[Claim]:
@@ -164,6 +177,12 @@ def _lists(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterator[Cl
 def _guard(names: Names, owner: Owner, place: Place) -> Claim:
     what = f"the include guard of {owner[0]} '{owner[1]}'"
     return Claim(names.guard(owner[1]), what, place, owner)
+
+
+def _locals(names: Names, owner: Owner, place: Place, kinds: tuple[str, ...]) -> Iterator[Claim]:
+    for kind in kinds:
+        what = f"the table '{kind}' of {owner[0]} '{owner[1]}'"
+        yield Claim(names.local(kind, owner[1]), what, place, owner)
 
 
 def _tags(refs: tuple[Ref, ...], model: Model) -> tuple[Ref, ...]:

@@ -1,8 +1,8 @@
 """The only maker of C identifiers and of generated file names.
 
-A schema name is the C name behind the world's prefix. Every family of names below is a plain table;
-`Names` makes nothing that is in no table, and claims.py lists what the tables make out of a model, so
-what generated code defines and what is checked for collisions cannot drift apart.
+A schema name is the C name behind the world's prefix. Every family of names below is a plain
+table; `Names` makes nothing that is in no table, and claims.py lists what the tables make out of a
+model, so what generated code defines and what is checked for collisions cannot drift apart.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ PREFAB = (
 QUERY = ("iter", "begin", "next", "count", "covers", "filter")
 SYSTEM = ("", "ctx")
 
-# Enum constants that number things, `<WORLD>_<KIND>_<NAME>`; a soa component's columns are `<NAME>_<FIELD>`.
+# Enum constants that number things, `<WORLD>_<KIND>_<NAME>`; the columns of a soa component are
+# `<NAME>_<FIELD>`.
 NUMBERED = ("column", "plane", "component", "store", "prefab", "query", "buffer", "clock")
 
 # Behind `<world>_cmd_`.
@@ -45,7 +46,8 @@ SYSTEM_WRITE_TAG = ("put",)
 # Behind `<world>_<query>_<tag>_`.
 QUERY_OPTIONAL_TAG = ("has",)
 
-# `static` in the generated C files, without the world's prefix: `<kind>_<name>`, and one each of the rest.
+# `static` in the generated C files, or inside a function there, without the world's prefix:
+# `<kind>_<name>`, and one each of those of the world.
 LOCAL_ENUM = ("values",)
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
@@ -55,11 +57,13 @@ LOCAL_QUERY = ("access", "matches")
 LOCAL_SYSTEM = ("access", "matches", "covers", "filter", "run")
 LOCAL_SPARSE = ("rows",)
 LOCAL_WORLD = (
-    "schema", "phases", "enums", "structs", "externs", "components", "singletons", "prefabs", "queries",
-    "systems", "columns", "component_plans", "sparse_components", "prefab_plans", "query_matches",
+    "schema", "phases", "enums", "structs", "externs", "components", "singletons", "prefabs",
+    "queries", "systems", "columns", "component_plans", "sparse_components", "prefab_plans",
+    "query_matches",
 )  # fmt: skip
 
-# Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema name is one.
+# Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema
+# name is one.
 HEADERS = ("", "entity", "world", "cmd", "schema", "run")
 SOURCES = ("world", "run", "schema")
 
@@ -90,7 +94,7 @@ _IN_SYSTEM = frozenset(
 
 
 class Names:
-    """Makes every C identifier of one world. A verb that is in no table is a KeyError: a bug in the generator."""
+    """Makes every C identifier of one world. A verb in no table is a KeyError: a bug of ours."""
 
     def __init__(self, world: str) -> None:
         self.prefix = world
@@ -151,7 +155,7 @@ class Names:
         return self._join(name)
 
     def list(self, owner: str, field: str) -> str:
-        """`colony_worker_bag`: the type of a list field, `struct { uint32_t count; T items[N]; }`."""
+        """`colony_worker_bag`: the type of a list, `struct { uint32_t count; T items[N]; }`."""
         return self._join(owner, field)
 
     def number(self, kind: str, *name: str) -> str:
