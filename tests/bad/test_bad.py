@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from check import check
 from parse import parse
 from source import Report
@@ -40,7 +41,7 @@ def report_on(schema: str, *, strict: bool = False) -> Report:
 
 
 def rule_ids() -> set[str]:
-    """Every id in the generator: what is given first to a report, or to an error that becomes one."""
+    """Every id in the generator: what a report, or an error that becomes one, is given first."""
     ids = set()
     for module in CODEGEN.rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):

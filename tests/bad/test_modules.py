@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
+
 from graph import circles
 
 CODEGEN = Path(__file__).parent.parent.parent / "codegen"
