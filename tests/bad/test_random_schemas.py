@@ -1,0 +1,256 @@
+"""Whatever a schema file holds, out come diagnostics or a model that code can be made from."""
+
+from __future__ import annotations
+
+import copy
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from check import check
+from claims import claims
+from emit import render
+from imports import load_files
+from parse import SECTIONS, SECTIONS_LATER, parse
+from plan import make_plan
+from source import Report
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+
+MODEST = settings(
+    max_examples=200,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+NAMES = st.sampled_from(
+    [
+        "position", "worker", "building", "burning", "selected", "velocity", "job", "vec2", "mat4",
+        "calendar", "villager", "idle", "movement", "simulate", "late", "x", "y", "gather",
+        "class", "linux", "spawn", "__x", "A", "a_b", "position_get", "ctx", "count", "weft_x",
+    ]
+)  # fmt: skip
+KEYS = st.sampled_from(
+    [
+        "name", "entity", "index_bits", "generation_bits", "recycle_after", "max_entities",
+        "phases", "doc", "type", "values", "fields", "header", "c", "size", "align", "storage",
+        "layout", "requires", "excludes", "save", "components", "read", "write", "where",
+        "optional", "rows", "phase", "after", "before", "every", "singletons", "lookup", "queries",
+        "commands", "unit", "min", "max", "default", "was", "parallel", "on_add", "emits",
+    ]
+)  # fmt: skip
+WRITTEN = st.sampled_from(
+    [
+        "u8", "f32[4]", "entity[..2]", "char[4]", "bool", "vec2", "f32[0]", "u9", "char", "sparse",
+        "table", "soa", "aos", "mask", "!burning", "position & !worker", "(a | b",
+        "worker ^ selected ^ !worker", "changed(position)", "math/mat4.h", "struct mat4",
+    ]
+)  # fmt: skip
+SCALARS = st.one_of(
+    NAMES,
+    WRITTEN,
+    st.text(max_size=4),
+    st.booleans(),
+    st.integers(-3, 300),
+    st.sampled_from([0.5, -1.5, 1e300, float("inf"), float("nan"), 2**64, -(2**70), 16**3000]),
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS | NAMES, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def judge(data: bytes, folder: Path) -> None:
+    """No exception; every place is in the file; code can be made of what nothing is wrong with."""
+    schema = folder / "schema.toml"
+    schema.write_bytes(data)
+    report = Report()
+    parsed = parse(str(schema), report)
+    check(parsed, report)
+    lines = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n")
+    for found in report.diagnostics():
+        assert found.help
+        for place in (found.place, *(note.place for note in found.notes)):
+            assert place.length > 0
+            assert 1 <= place.line <= len(lines)
+            assert 1 <= place.column <= len(lines[place.line - 1]) + 1
+    report.render().encode()
+    if not report.errors:
+        identifiers = [claim.identifier for claim in claims(parsed.model)]
+        assert len(identifiers) == len(set(identifiers))
+        assert render(make_plan(parsed.model))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("random")
+
+
+def toml(document: dict[str, Any]) -> bytes:
+    """The document as TOML, with a table for whatever is declared."""
+    plain, headed = [], []
+    for key, value in document.items():
+        if isinstance(value, dict) and all(isinstance(item, dict) for item in value.values()):
+            for name, table in value.items():
+                headed += [f"[{quoted(key)}.{quoted(name)}]", *pairs(table)]
+        elif isinstance(value, dict):
+            headed += [f"[{quoted(key)}]", *pairs(value)]
+        else:
+            plain += pairs({key: value})
+    return "\n".join([*plain, *headed, ""]).encode()
+
+
+def pairs(table: dict[str, Any]) -> list[str]:
+    return [f"{quoted(key)} = {inline(value)}" for key, value in table.items()]
+
+
+def quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def inline(value: object) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(pairs(value)) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(inline(item) for item in value) + "]"
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return hex(value) if isinstance(value, int) and value >= 2**64 else repr(value)
+
+
+def merged(root: Path) -> dict[str, Any]:
+    """A schema and all that it imports, as if it were one file."""
+    document: dict[str, Any] = {}
+    for file in load_files(str(root), Report()):
+        for kind, declared in file.table.items():
+            if kind != "import":
+                document.setdefault(kind, {}).update(declared)
+    return document
+
+
+GOOD = [
+    merged(HERE / "accepted/design.toml"),
+    merged(HERE / "accepted/edges.toml"),
+    merged(ROOT / "schema/colony.toml"),
+]
+
+
+def paths(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every key path in a document."""
+    if path:
+        yield path
+    inner = value.items() if isinstance(value, dict) else ()
+    for key, item in inner or (enumerate(value) if isinstance(value, list) else ()):
+        yield from paths(item, (*path, key))
+
+
+def holder(document: dict[str, Any], path: tuple[Any, ...]) -> Any:
+    """What holds the last part of a path."""
+    for key in path[:-1]:
+        document = document[key]
+    return document
+
+
+def mutate(draw: st.DrawFn, document: dict[str, Any]) -> None:
+    """One mistake that somebody could make."""
+    places = list(paths(document))
+    path = draw(st.sampled_from(places))
+    inside, last = holder(document, path), path[-1]
+    kind = draw(st.sampled_from(["drop", "rename", "retype", "swap", "copy"]))
+    if kind == "drop":
+        del inside[last]
+    elif kind == "rename" and isinstance(inside, dict):
+        inside[draw(KEYS | NAMES)] = inside.pop(last)
+    elif kind == "swap":
+        other = draw(st.sampled_from(places))
+        if other[: len(path)] != path and path[: len(other)] != other:
+            there = holder(document, other)
+            inside[last], there[other[-1]] = there[other[-1]], inside[last]
+    elif kind == "copy" and isinstance(inside, dict):
+        inside[draw(NAMES)] = copy.deepcopy(inside[last])
+    else:
+        inside[last] = draw(VALUES)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    document = copy.deepcopy(draw(st.sampled_from(GOOD)))
+    for _ in range(draw(st.integers(1, 3))):
+        mutate(draw, document)
+    return toml(document)
+
+
+@st.composite
+def noisy(draw: st.DrawFn) -> bytes:
+    """A good schema with bytes or lines lost, doubled or put elsewhere."""
+    data = draw(st.sampled_from([toml(document) for document in GOOD[:2]]))
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(data)))
+        end = min(start + draw(st.integers(0, 12)), len(data))
+        new = draw(
+            st.sampled_from([b"", data[start:end] * 2, b"\n", b'"', b"[", b"]", b"=", b"{", b"#"])
+            | st.binary(max_size=3)
+        )
+        data = data[:start] + new + data[end:]
+    return data
+
+
+DECLARED = st.dictionaries(NAMES, st.dictionaries(KEYS, VALUES, max_size=5), max_size=3)
+RANDOM = st.fixed_dictionaries(
+    {"world": st.dictionaries(KEYS, VALUES, max_size=3) | st.just({"name": "w"})},
+    optional=dict.fromkeys((*SECTIONS, *SECTIONS_LATER), DECLARED),
+)
+
+
+def test_the_writer_here_writes_what_it_is_given() -> None:
+    for document in GOOD:
+        assert tomllib.loads(toml(document).decode()) == document
+
+
+def test_good_schemas_are_good(folder: Path) -> None:
+    for document in GOOD:
+        report = Report()
+        (folder / "good.toml").write_bytes(toml(document))
+        check(parse(str(folder / "good.toml"), report), report)
+        assert report.render() == ""
+
+
+@MODEST
+@given(mutated())
+def test_mutated_schemas(folder: Path, data: bytes) -> None:
+    judge(data, folder)
+
+
+@MODEST
+@given(noisy())
+def test_noisy_schemas(folder: Path, data: bytes) -> None:
+    judge(data, folder)
+
+
+@MODEST
+@given(RANDOM.map(toml))
+def test_random_schemas(folder: Path, data: bytes) -> None:
+    judge(data, folder)
+
+
+@MODEST
+@given(st.dictionaries(st.text(max_size=5) | KEYS, VALUES, max_size=4).map(toml))
+def test_random_documents(folder: Path, data: bytes) -> None:
+    judge(data, folder)
+
+
+@MODEST
+@given(st.binary(max_size=60))
+def test_random_bytes(folder: Path, data: bytes) -> None:
+    judge(data, folder)
