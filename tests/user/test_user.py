@@ -66,48 +66,52 @@ class Project:
         return self.run(f"./{self.name}")
 
 
-@pytest.fixture(params=COMPILERS)
-def beside_weft(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[Path, dict[str, str]]:
-    (tmp_path / "weft").symlink_to(WEFT)
-    tools = tmp_path / "tools"
+def beside_weft(parent: Path, name: str, compiler: str = "gcc") -> Project:
+    """An empty project in a folder with Weft beside it, where `cc` is this compiler."""
+    (parent / "weft").symlink_to(WEFT)
+    tools = parent / "tools"
     tools.mkdir()
-    compiler = shutil.which(request.param)
-    assert compiler is not None
-    (tools / "cc").symlink_to(compiler)
-    environment = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}")
-    return tmp_path, environment
-
-
-@pytest.fixture
-def example(beside_weft: tuple[Path, dict[str, str]]) -> Project:
-    parent, environment = beside_weft
-    folder = parent / EXAMPLE
+    found = shutil.which(compiler)
+    assert found is not None
+    (tools / "cc").symlink_to(found)
+    folder = parent / name
     folder.mkdir()
+    return Project(folder, name, dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}"))
+
+
+def example(parent: Path, compiler: str) -> Project:
+    project = beside_weft(parent, EXAMPLE, compiler)
     for kind, file in (("toml", f"{EXAMPLE}.toml"), ("c", "main.c")):
-        (folder / file).write_text(block(f"{kind} {file}"), encoding="utf-8")
-    return Project(folder, EXAMPLE, environment)
+        (project.folder / file).write_text(block(f"{kind} {file}"), encoding="utf-8")
+    return project
+
+
+def asteroids_game(parent: Path, compiler: str = "gcc") -> Project:
+    project = beside_weft(parent, "asteroids", compiler)
+    for file in ("asteroids.toml", "main.c"):
+        shutil.copy(HERE / file, project.folder)
+    return project
 
 
 @pytest.fixture
-def asteroids(beside_weft: tuple[Path, dict[str, str]]) -> Project:
-    parent, environment = beside_weft
-    folder = parent / "asteroids"
-    folder.mkdir()
-    for file in ("asteroids.toml", "main.c"):
-        shutil.copy(HERE / file, folder)
-    return Project(folder, "asteroids", environment)
+def asteroids(tmp_path: Path) -> Project:
+    return asteroids_game(tmp_path)
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("step", STEPS)
-def test_the_example_in_readme_says_what_readme_says(example: Project, step: str) -> None:
-    example.build(step)
-    assert example.says() == block("text output")
+def test_the_example_says_what_readme_says(tmp_path: Path, compiler: str, step: str) -> None:
+    project = example(tmp_path, compiler)
+    project.build(step)
+    assert project.says() == block("text output")
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("step", STEPS)
-def test_a_game_of_its_own_plays(asteroids: Project, step: str) -> None:
-    asteroids.build(step)
-    assert asteroids.says() == ASTEROIDS_SAYS
+def test_a_game_of_its_own_plays(tmp_path: Path, compiler: str, step: str) -> None:
+    project = asteroids_game(tmp_path, compiler)
+    project.build(step)
+    assert project.says() == ASTEROIDS_SAYS
 
 
 def test_a_second_ninja_does_nothing(asteroids: Project) -> None:
