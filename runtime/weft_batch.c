@@ -247,8 +247,10 @@ bool weft_batch_commit(weft_batch *batch)
     uint32_t row;
     weft_table *to = target_table(batch);
     if (!to || !move_to(batch, to, &row)) return false;
+    bool moved =
+        batch->placed && batch->from.table != to->id; // which says that it changed the world
     bool differ = write_planes(batch, to, row);
     write_values(batch, to, row);
-    if (differ || !batch->placed) weft_world_changed(world);
+    if (!moved && (differ || !batch->placed)) weft_world_changed(world);
     return true;
 }

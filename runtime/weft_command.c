@@ -3,15 +3,15 @@
 
 #include "weft_structure.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
 // Recording
 
-static void record_lost(weft_commands *commands, weft_status status, uint64_t handle)
+static void record_lost(weft_commands *commands, weft_status status)
 {
     if (commands->lost++ == 0) commands->trouble = status;
-    weft_refuse(commands->world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, handle});
 }
 
 // The new record, its value not yet written; NULL: no memory, remembered.
@@ -21,7 +21,8 @@ static weft_record *append(weft_commands *commands, weft_command command)
     if (commands->bytes.bytes - commands->used < bytes &&
         !weft_region_grow(&commands->world->heap, &commands->bytes, commands->used + bytes,
                           WEFT_COMMAND_BYTES_MAX)) {
-        record_lost(commands, WEFT_NO_MEMORY, command.handle);
+        record_lost(commands, WEFT_NO_MEMORY);
+        weft_world_say(commands->world, WEFT_NO_MEMORY, "no memory to record a command");
         return NULL;
     }
     weft_record *r = weft_record_at(commands, commands->used);
@@ -45,7 +46,12 @@ uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void
     weft_provisional *provisional = &commands->world->provisional;
     uint32_t limit = weft_provisional_limit(commands->world->plan);
     if (provisional->issued == limit) {
-        record_lost(commands, WEFT_FULL, 0);
+        record_lost(commands, WEFT_FULL);
+        weft_world_say(commands->world, WEFT_FULL,
+                       "no room: %" PRIu32
+                       " spawn commands wait to be applied, as many as an index "
+                       "can number; record spawns of many, or raise index_bits",
+                       limit);
         return 0;
     }
     uint64_t handle = ((uint64_t)provisional->first + provisional->issued) % limit + 1;

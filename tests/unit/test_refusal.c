@@ -1,0 +1,325 @@
+// What is refused, and in which words: handles that are not alive, what rules forbid, calls while a
+// phase runs, worlds that are full.
+#include "ground.h"
+
+#include <string.h>
+
+static ground *open_default(void)
+{
+    return ground_open((fixture_options){0}, 1);
+}
+
+static void says(ground *g, const char *words)
+{
+    assert_string_equal(weft_world_error(ground_world(g)), words);
+    assert_string_equal(g->log, words);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Handles that are refused
+
+static void refuses(ground *g, uint64_t handle, const char *words)
+{
+    weft_world *world = ground_world(g);
+    uint64_t before = ground_exact(g);
+    uint32_t lines = g->log_lines;
+    uint32_t version = world->version;
+    position p = {0};
+    assert_false(weft_despawn(world, handle));
+    assert_false(weft_component_set(world, handle, POSITION, &p));
+    assert_false(weft_component_set(world, handle, WORKER, g->fixture.infos[WORKER].defaults));
+    assert_false(weft_component_set(world, handle, BURNING, g->fixture.infos[BURNING].defaults));
+    assert_false(weft_component_remove(world, handle, POSITION));
+    assert_false(weft_component_remove(world, handle, SELECTED));
+    assert_false(weft_tag_set(world, handle, SELECTED));
+    assert_false(weft_tag_set(world, handle, ASLEEP));
+    assert_false(weft_prefab_set(world, handle, VILLAGER, &(villager){0}));
+    assert_int_equal(g->log_lines, lines + 9);
+    assert_false(weft_component_has(world, handle, POSITION));
+    assert_false(weft_component_has(world, handle, SELECTED));
+    assert_null(weft_sparse_get(world, world->plan->format, BURNING_STORE, handle));
+    assert_int_equal(world->refusal.status, WEFT_DEAD);
+    assert_non_null(strstr(weft_world_error(world), words));
+    assert_string_equal(g->log, weft_world_error(world));
+    assert_int_equal(ground_exact(g), before);
+    assert_int_equal(world->version, version);
+    ground_check(g);
+}
+
+static void seed_F4_dead_and_foreign_handles_are_refused(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){24, 8, 4, 100, 0}, 1);
+    uint64_t dead = ground_spawn_empty(g);
+    assert_true(ground_despawn(g, dead));
+    uint64_t alive = ground_spawn_empty(g);
+    assert_true(ground_add(g, alive, POSITION));
+    assert_int_equal(alive & 0xFFFFFF, dead & 0xFFFFFF);
+    refuses(g, dead, "0:1 is not alive");
+    refuses(g, 0, "the handle is none");
+    refuses(g, (uint64_t)77 | 1u << 24, "77:1 was never one of this world");
+    refuses(g, 1, "only later commands");
+    refuses(g, alive | (uint64_t)1 << 32, "never one of this world");
+    refuses(g, alive + (1u << 24), "not alive");
+    refuses(g, UINT64_MAX, "never one of this world");
+    assert_true(weft_despawn(ground_world(g), alive));
+    assert_true(model_despawn(&g->model, alive));
+    ground_close(g);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Rules
+
+static void seed_M3_a_refused_set_leaves_everything_as_it_was(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn_empty(g);
+    assert_true(ground_add(g, e, BUILDING) && ground_add(g, e, SELECTED));
+    uint64_t before = ground_exact(g);
+    uint32_t tables = ground_world(g)->tables.count;
+    assert_false(ground_add(g, e, WORKER));
+    says(g, "'worker' cannot be added to entity 0:1, which has 'building': never both; remove "
+            "'building' first");
+    assert_false(ground_add(g, e, LEADER));
+    says(g,
+         "'leader' cannot be added to entity 0:1: it requires 'worker', which cannot be together "
+         "with 'building'; remove 'building' first");
+    assert_false(ground_add(g, e, HIDDEN));
+    assert_false(ground_add(g, e, ASLEEP));
+    assert_false(ground_drop(g, e, POSITION));
+    says(g, "'position' cannot be removed from entity 0:1: 'building' requires it; remove "
+            "'building' first");
+    assert_false(weft_prefab_set(ground_world(g), e, BOSS, &(boss){.leader = {1}}));
+    assert_int_equal(ground_world(g)->refusal.status, WEFT_REFUSED);
+    assert_int_equal(ground_exact(g), before);
+    assert_int_equal(ground_world(g)->tables.count, tables);
+    ground_check(g);
+    ground_close(g);
+}
+
+static void requires_adds_what_is_missing(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn_empty(g);
+    position here = {5, 6};
+    assert_true(weft_component_set(ground_world(g), e, POSITION, &here));
+    assert_true(model_set(&g->model, e, POSITION, &here));
+    assert_true(ground_add(g, e, LEADER));
+    assert_memory_equal(ground_value(g, e, POSITION), &here, sizeof here);
+    assert_memory_equal(ground_value(g, e, WORKER), g->fixture.infos[WORKER].defaults,
+                        sizeof(worker));
+    assert_true(weft_component_has(ground_world(g), e, NAMED));
+    assert_false(ground_drop(g, e, NAMED));
+    assert_false(ground_drop(g, e, WORKER));
+    assert_true(ground_drop(g, e, LEADER) && ground_drop(g, e, NAMED) && ground_drop(g, e, WORKER));
+    uint64_t heavy = ground_spawn_empty(g);
+    assert_true(ground_add(g, heavy, HEAVY));
+    assert_int_equal(((cargo *)ground_value(g, heavy, CARGO))->tons, 10);
+    ground_check(g);
+    ground_close(g);
+}
+
+static void removing_what_is_absent_says_so(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn_empty(g);
+    assert_false(ground_drop(g, e, POSITION));
+    says(g, "entity 0:1 has no 'position'");
+    assert_int_equal(ground_world(g)->refusal.status, WEFT_NOT_FOUND);
+    assert_false(ground_drop(g, e, SELECTED));
+    assert_false(ground_drop(g, e, BURNING));
+    ground_check(g);
+    ground_close(g);
+}
+
+// ------------------------------------------------------------------------------------------------
+// While a phase runs
+
+typedef struct busy_call {
+    const char *name;
+    void (*call)(void *ground);
+} busy_call;
+
+static uint64_t somebody(ground *g)
+{
+    return g->model.entities[0].handle;
+}
+
+static void call_despawn(void *g)
+{
+    assert_false(weft_despawn(ground_world(g), somebody(g)));
+}
+
+static void call_set(void *g)
+{
+    assert_false(weft_component_set(ground_world(g), somebody(g), POSITION, &(position){0}));
+}
+
+static void call_remove(void *g)
+{
+    assert_false(weft_component_remove(ground_world(g), somebody(g), VELOCITY));
+}
+
+static void call_tag_set(void *g)
+{
+    assert_false(weft_tag_set(ground_world(g), somebody(g), NAMED));
+}
+
+static void call_tag_clear(void *g)
+{
+    assert_false(weft_tag_clear(ground_world(g), SELECTED));
+}
+
+static void call_prefab_set(void *g)
+{
+    assert_false(weft_prefab_set(ground_world(g), somebody(g), BOSS, &(boss){.leader = {1}}));
+}
+
+static void call_spawn_empty(void *g)
+{
+    assert_int_equal(weft_spawn_empty(ground_world(g)), 0);
+}
+
+static void call_spawn_many(void *g)
+{
+    uint32_t first;
+    assert_false(weft_spawn_many(ground_world(g), VILLAGER, 2, &(villager){0}, NULL, &first));
+}
+
+static void call_prefab_ready(void *g)
+{
+    assert_false(weft_prefab_ready(ground_world(g), BOSS));
+}
+
+static void call_reserve(void *g)
+{
+    assert_int_equal(weft_world_reserve(ground_world(g), 100), WEFT_BUSY);
+}
+
+static void call_prefab_reserve(void *g)
+{
+    assert_int_equal(weft_prefab_reserve(ground_world(g), BOSS, 100), WEFT_BUSY);
+}
+
+static void call_recycle(void *g)
+{
+    assert_int_equal(weft_world_recycle(ground_world(g)), 0);
+}
+
+static void call_apply(void *g)
+{
+    assert_int_equal(weft_commands_apply(ground_world(g)), WEFT_BUSY);
+}
+
+static void call_phase_begin(void *g)
+{
+    assert_int_equal(weft_phase_begin(ground_world(g)), WEFT_BUSY);
+}
+
+static const busy_call busy_calls[] = {
+    {"despawn", call_despawn},
+    {"set", call_set},
+    {"remove", call_remove},
+    {"tag_set", call_tag_set},
+    {"tag_clear", call_tag_clear},
+    {"prefab_set", call_prefab_set},
+    {"spawn_empty", call_spawn_empty},
+    {"spawn_many", call_spawn_many},
+    {"prefab_ready", call_prefab_ready},
+    {"reserve", call_reserve},
+    {"recycle", call_recycle},
+    {"prefab_reserve", call_prefab_reserve},
+    {"apply", call_apply},
+    {"phase_begin", call_phase_begin},
+};
+
+// Asserts in debug builds; in release builds the call is refused and changes nothing.
+static void direct_calls_while_a_phase_runs_are_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof busy_calls / sizeof busy_calls[0]; i++) {
+        ground *g = open_default();
+        ground_spawn(g, VILLAGER);
+        assert_int_equal(weft_phase_begin(ground_world(g)), WEFT_OK);
+        uint64_t before = ground_exact(g);
+#ifdef NDEBUG
+        busy_calls[i].call(g);
+        assert_int_equal(ground_world(g)->refusal.status, WEFT_BUSY);
+        assert_non_null(strstr(g->log, "a phase runs"));
+#else
+        if (!fixture_asserts(busy_calls[i].call, g)) fail_msg("%s goes on", busy_calls[i].name);
+#endif
+        assert_int_equal(ground_exact(g), before);
+        assert_true(weft_component_has(ground_world(g), somebody(g), WORKER));
+        assert_int_equal(weft_phase_end(ground_world(g)), WEFT_OK);
+        ground_check(g);
+        ground_close(g);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// Words
+
+static void statuses_have_words(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= WEFT_BAD_VALUE; i++) {
+        const char *text = weft_status_text((weft_status)i);
+        assert_true(strlen(text) > 3);
+        for (int other = 0; other < i; other++) {
+            assert_string_not_equal(text, weft_status_text((weft_status)other));
+        }
+    }
+    assert_non_null(weft_status_text((weft_status)99));
+}
+
+static void say_keeps_the_words_of_the_caller(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    assert_int_equal(weft_world_say(world, WEFT_NOT_FOUND, "no %s at %d", "bread", 7),
+                     WEFT_NOT_FOUND);
+    says(g, "no bread at 7");
+    assert_int_equal(weft_world_say(world, WEFT_BAD_VALUE, "%500d", 1), WEFT_BAD_VALUE);
+    assert_int_equal(strlen(weft_world_error(world)), sizeof world->error_text - 1);
+    assert_false(weft_despawn(world, 0));
+    says(g, "no entity: the handle is none");
+    ground_close(g);
+}
+
+static void fullness_says_what_is_full(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){2, 1, 2, 100, 0}, 1);
+    weft_world *world = ground_world(g);
+    assert_true(ground_despawn(g, ground_spawn_empty(g)));
+    for (uint32_t i = 0; i < 3; i++) ground_spawn_empty(g);
+    assert_int_equal(weft_spawn_empty(world), 0);
+    says(g, "no room: all 4 indices are taken (3 alive, 0 wait for reuse, 1 retired); recycle "
+            "retired ones, or raise index_bits");
+    assert_int_equal(weft_world_reserve(world, 1), WEFT_FULL);
+    assert_int_equal(weft_world_recycle(world), model_recycle(&g->model));
+    assert_int_equal(weft_world_reserve(world, 1), WEFT_OK);
+    ground_spawn_empty(g);
+    ground_check(g);
+    ground_close(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seed_F4_dead_and_foreign_handles_are_refused),
+        cmocka_unit_test(seed_M3_a_refused_set_leaves_everything_as_it_was),
+        cmocka_unit_test(requires_adds_what_is_missing),
+        cmocka_unit_test(removing_what_is_absent_says_so),
+        cmocka_unit_test(direct_calls_while_a_phase_runs_are_refused),
+        cmocka_unit_test(statuses_have_words),
+        cmocka_unit_test(say_keeps_the_words_of_the_caller),
+        cmocka_unit_test(fullness_says_what_is_full),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,303 @@
+// Structural calls without memory: every allocation fails in turn, and what fails leaves everything
+// as it was. And room made beforehand, which later calls find.
+#include "ground.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A world before a call, and the call.
+typedef struct scene {
+    const char *name;
+    void (*before)(ground *g);
+    bool (*call)(ground *g);
+} scene;
+
+static uint64_t nth(ground *g, uint32_t n)
+{
+    return g->model.entities[n].handle;
+}
+
+// ---- before
+
+static void one_empty(ground *g)
+{
+    ground_spawn_empty(g);
+}
+
+static void one_villager(ground *g)
+{
+    ground_spawn(g, VILLAGER);
+}
+
+// Rows as many as a table first makes room for, and a table next to it that is full.
+static void full_tables(ground *g)
+{
+    for (uint32_t i = 0; i < WEFT_FIRST_ROWS; i++) {
+        uint64_t handle = ground_spawn_empty(g);
+        ground_add(g, handle, POSITION);
+        ground_add(g, handle, FAMOUS);
+        ground_add(g, handle, CURSED);
+    }
+    for (uint32_t i = 0; i < WEFT_FIRST_ROWS; i++) {
+        uint64_t handle = ground_spawn_empty(g);
+        ground_add(g, handle, LEADER);
+        ground_add(g, handle, GROUP);
+        ground_add(g, handle, BURNING);
+    }
+}
+
+static void one_leader(ground *g)
+{
+    uint64_t handle = ground_spawn_empty(g);
+    ground_add(g, handle, LEADER);
+    ground_add(g, handle, CURSED);
+    ground_add(g, handle, SELECTED);
+    ground_add(g, handle, CREW);
+}
+
+static void nothing(ground *g)
+{
+    (void)g;
+}
+
+// ---- calls
+
+static bool set(ground *g, uint32_t n, uint32_t component)
+{
+    return weft_component_set(ground_world(g), nth(g, n), component,
+                              g->fixture.infos[component].defaults);
+}
+
+static bool call_spawn_empty(ground *g)
+{
+    return weft_spawn_empty(ground_world(g)) != 0;
+}
+
+static bool call_spawn_boss(ground *g)
+{
+    weft_world *world = ground_world(g);
+    uint32_t first;
+    boss value = {.leader = {1}};
+    return weft_prefab_ready(world, BOSS) && weft_spawn_many(world, BOSS, 1, &value, NULL, &first);
+}
+
+static bool call_spawn_many(ground *g)
+{
+    uint32_t first;
+    boss value = {.leader = {1}};
+    return weft_spawn_many(ground_world(g), BOSS, 100, &value, NULL, &first);
+}
+
+// More than fits on the heap, so that columns and records go into reservations.
+static bool call_spawn_thousands(ground *g)
+{
+    uint32_t first;
+    villager value = {.position = {1, 2}};
+    return weft_spawn_many(ground_world(g), VILLAGER, 9000, &value, NULL, &first);
+}
+
+static bool call_set_position(ground *g)
+{
+    return set(g, 0, POSITION);
+}
+
+static bool call_set_leader(ground *g)
+{
+    return set(g, 0, LEADER);
+}
+
+static bool call_set_sparse(ground *g)
+{
+    return set(g, 0, BURNING);
+}
+
+static bool call_set_tag(ground *g)
+{
+    return weft_tag_set(ground_world(g), nth(g, 0), HIDDEN);
+}
+
+static bool call_set_tag_with_rules(ground *g)
+{
+    return weft_tag_set(ground_world(g), nth(g, 0), HEAVY);
+}
+
+static bool call_set_group_of_leader(ground *g)
+{
+    return set(g, 0, LEADER) && set(g, 0, GROUP);
+}
+
+static bool call_remove_velocity(ground *g)
+{
+    return weft_component_remove(ground_world(g), nth(g, 0), VELOCITY);
+}
+
+static bool call_remove_leader(ground *g)
+{
+    return weft_component_remove(ground_world(g), nth(g, 0), LEADER);
+}
+
+static bool call_prefab_set(ground *g)
+{
+    boss value = {.leader = {3}};
+    return weft_prefab_set(ground_world(g), nth(g, 0), BOSS, &value);
+}
+
+static bool call_reserve(ground *g)
+{
+    return weft_world_reserve(ground_world(g), 20000) == WEFT_OK;
+}
+
+static bool call_prefab_reserve(ground *g)
+{
+    return weft_prefab_reserve(ground_world(g), BOSS, 5000) == WEFT_OK;
+}
+
+static const scene scenes[] = {
+    {"spawn into an empty world", nothing, call_spawn_empty},
+    {"spawn into a full table", full_tables, call_spawn_empty},
+    {"spawn a boss", nothing, call_spawn_boss},
+    {"spawn many bosses", one_leader, call_spawn_many},
+    {"spawn thousands of villagers", one_villager, call_spawn_thousands},
+    {"set a table component", one_empty, call_set_position},
+    {"set a component with rules", one_empty, call_set_leader},
+    {"set a component into a full table", full_tables, call_set_group_of_leader},
+    {"set a sparse component", one_villager, call_set_sparse},
+    {"set a tag", one_empty, call_set_tag},
+    {"set a tag with rules", one_empty, call_set_tag_with_rules},
+    {"remove a component", one_villager, call_remove_velocity},
+    {"remove a component with rules", one_leader, call_remove_leader},
+    {"set a prefab", one_villager, call_prefab_set},
+    {"set a prefab into a full table", full_tables, call_prefab_set},
+    {"reserve", one_villager, call_reserve},
+    {"reserve for a prefab", one_leader, call_prefab_reserve},
+};
+
+// What one call may do when one allocation (or it and all after it) fails. True: it needed fewer.
+static bool failing_at(const scene *s, fixture_memory memory)
+{
+    ground *g = ground_open((fixture_options){0}, 7);
+    s->before(g);
+    uint64_t before = ground_exact(g);
+    uint32_t version = ground_world(g)->version;
+    g->memory.calls = 0;
+    g->memory.fail_at = memory.fail_at;
+    g->memory.fail_on = memory.fail_on;
+    g->memory.no_reserve = memory.no_reserve;
+    bool done = s->call(g);
+    bool over = g->memory.calls < memory.fail_at;
+    g->memory.fail_at = 0;
+    if (over && !done) fail_msg("%s: fails with memory", s->name);
+    if (!done) {
+        assert_int_equal(ground_world(g)->refusal.status, WEFT_NO_MEMORY);
+        assert_non_null(strstr(weft_world_error(ground_world(g)), "no memory"));
+        assert_int_not_equal(ground_world(g)->version, version);
+        // What is two calls may have done the first of them.
+        if (s->call != call_set_group_of_leader) {
+            if (ground_exact(g) != before) fail_msg("%s: left traces", s->name);
+            model_compare(&g->model, ground_world(g));
+        }
+        world_check(&g->fixture, ground_world(g));
+        if (!s->call(g)) fail_msg("%s: does not recover", s->name);
+    }
+    world_check(&g->fixture, ground_world(g));
+    ground_close(g);
+    return over;
+}
+
+static void every_allocation_fails_in_turn(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        for (uint32_t mode = 0; mode < 4; mode++) {
+            fixture_memory memory = {.fail_at = 1, .fail_on = mode & 1, .no_reserve = mode >> 1};
+            while (!failing_at(&scenes[i], memory)) {
+                memory.fail_at++;
+                assert_true(memory.fail_at < 300);
+            }
+        }
+    }
+}
+
+// A random walk in which every so many allocations one fails: calls that fail are as if never made.
+static void random_calls_survive_failing_memory(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){.max_entities = 300}, 11);
+    weft_world *world = ground_world(g);
+    uint32_t failed = 0;
+    for (uint32_t i = 0; i < 3000; i++) {
+        ground_step(g);
+        uint64_t handle = model_any_handle(&g->model);
+        uint32_t component = fixture_below(&g->random, SPARE);
+        const void *value = g->fixture.infos[component].defaults;
+        uint64_t before = ground_exact(g);
+        g->memory.calls = 0;
+        g->memory.fail_at = 1;
+        bool done = value ? weft_component_set(world, handle, component, value)
+                          : weft_tag_set(world, handle, component);
+        g->memory.fail_at = 0;
+        if (done) {
+            assert_true(model_set(&g->model, handle, component, value));
+        } else {
+            assert_int_equal(ground_exact(g), before);
+            failed += world->refusal.status == WEFT_NO_MEMORY;
+        }
+        if (i % 50 == 0) ground_check(g);
+    }
+    assert_true(failed > 10);
+    ground_check(g);
+    ground_close(g);
+}
+
+#ifndef WEFT_HARD // which allocates on every change
+static void reserved_room_is_found_again(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){.max_entities = 5000, .recycle_after = 3}, 1);
+    weft_world *world = ground_world(g);
+    uint64_t handles[8];
+    for (uint32_t i = 0; i < 8; i++) handles[i] = ground_spawn(g, BOSS);
+    for (uint32_t i = 0; i < 8; i += 2) ground_despawn(g, handles[i]);
+    assert_int_equal(weft_prefab_reserve(world, BOSS, 400), WEFT_OK);
+    g->memory.calls = 0;
+    for (uint32_t i = 0; i < 400; i++) ground_spawn(g, BOSS);
+    assert_int_equal(g->memory.calls, 0);
+    assert_int_equal(weft_world_reserve(world, 4000), WEFT_OK);
+    g->memory.calls = 0;
+    for (uint32_t i = 0; i < 4000; i++) assert_int_not_equal(weft_spawn_empty(world), 0);
+    assert_int_equal(g->memory.calls, 0);
+    world_check(&g->fixture, world);
+    ground_close(g);
+}
+#endif
+
+static void reserving_moves_no_meaning(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){.max_entities = 1000}, 1);
+    weft_world *world = ground_world(g);
+    for (uint32_t i = 0; i < 100; i++) ground_step(g);
+    uint64_t before = ground_exact(g);
+    uint32_t version = world->version;
+    assert_int_equal(weft_prefab_reserve(world, VILLAGER, 500), WEFT_OK);
+    assert_int_not_equal(world->version, version);
+    assert_int_equal(weft_world_reserve(world, 900), WEFT_OK);
+    assert_int_equal(weft_world_reserve(world, 1001), WEFT_FULL);
+    assert_int_equal(weft_prefab_reserve(world, VILLAGER, SIZE_MAX), WEFT_FULL);
+    assert_int_equal(ground_exact(g), before);
+    ground_check(g);
+    ground_close(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_fails_in_turn),
+        cmocka_unit_test(random_calls_survive_failing_memory),
+#ifndef WEFT_HARD
+        cmocka_unit_test(reserved_room_is_found_again),
+#endif
+        cmocka_unit_test(reserving_moves_no_meaning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

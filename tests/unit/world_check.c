@@ -1,0 +1,151 @@
+// The invariants, one function each.
+#include "world_check.h"
+
+#include "weft_command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static uint64_t handle_at(const weft_world *world, const weft_table *table, uint32_t row)
+{
+    return weft_handle_load(world->plan->format, weft_column(table, 0), row);
+}
+
+// The record of every entity names the row that holds its handle, and there are no other rows.
+static void check_places(const weft_world *world)
+{
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        assert_int_equal(table->id, i);
+        assert_true(table->count <= table->capacity);
+        for (uint32_t row = 0; row < table->count; row++) {
+            weft_place at = {0, 0};
+            uint64_t handle = handle_at(world, table, row);
+            assert_true(weft_find(&world->entities, world->plan->format, handle, &at));
+            assert_int_equal(at.table, i);
+            assert_int_equal(at.row, row);
+        }
+        rows += table->count;
+    }
+    assert_int_equal(rows, world->entities.live);
+}
+
+static void check_columns(const weft_world *world)
+{
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        assert_ptr_equal(weft_tables_find(&world->tables, world->plan, table->set), table);
+        for (uint32_t column = 1; column < world->plan->first_plane; column++) {
+            uint16_t component = world->plan->columns[column].component;
+            assert_int_equal(weft_column(table, column) != NULL,
+                             weft_set_has(table->set, component));
+        }
+    }
+}
+
+static void check_queries(const weft_world *world)
+{
+    for (uint32_t q = 0; q < world->plan->query_count; q++) {
+        const weft_query *query = &world->queries[q];
+        uint32_t matching = 0;
+        for (uint32_t i = 0; i < world->tables.count; i++) {
+            matching += world->plan->query_matches[q](world->tables.items[i]);
+        }
+        assert_int_equal(query->count, matching);
+        for (uint32_t i = 0; i < query->count; i++) {
+            assert_true(world->plan->query_matches[q](query->tables[i]));
+            if (i == 0) continue;
+            assert_true(weft_table_compare(world->plan, query->tables[i - 1], query->tables[i]) <
+                        0);
+        }
+    }
+}
+
+// Planes count their bits, and have none behind the last row.
+static void check_planes(const weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
+            const uint64_t *words = weft_column(table, column);
+            uint32_t bits = 0;
+            for (uint32_t row = 0; words && row < (table->capacity + 63) / 64 * 64; row++) {
+                bool set = words[row / 64] >> (row % 64) & 1u;
+                assert_false(set && row >= table->count);
+                bits += set;
+            }
+            assert_int_equal(table->plane_members[column - plan->first_plane], bits);
+        }
+    }
+}
+
+// A row has the bit of a sparse component exactly if its index has a value, and nobody else has one.
+static void check_sparse(const weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t s = 0; s < plan->sparse_count; s++) {
+        const weft_component_plan *c = &plan->components[plan->sparse_components[s]];
+        uint32_t values = 0;
+        for (uint32_t i = 0; i < world->tables.count; i++) {
+            const weft_table *table = world->tables.items[i];
+            for (uint32_t row = 0; row < table->count; row++) {
+                uint32_t index = weft_handle_index(plan->format, handle_at(world, table, row));
+                bool bit = weft_plane_bit(table, (uint32_t)plan->first_plane + c->plane, row);
+                assert_int_equal(weft_sparse_find(&world->sparse[s], index) != NULL, bit);
+                values += bit;
+            }
+        }
+        assert_int_equal(values, world->sparse[s].count);
+    }
+}
+
+static void check_rules_of(const fixture *f, const bool *has)
+{
+    for (uint32_t c = 0; c < COMPONENTS; c++) {
+        for (uint32_t other = 0; has[c] && other < COMPONENTS; other++) {
+            assert_false(weft_set_has(f->closures[c], other) && !has[other]);
+            assert_false(weft_set_has(f->conflicts[c], other) && has[other]);
+        }
+    }
+}
+
+static void check_rules(const fixture *f, const weft_world *world)
+{
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        for (uint32_t row = 0; row < table->count; row++) {
+            bool has[COMPONENTS];
+            for (uint32_t c = 0; c < COMPONENTS; c++) {
+                has[c] = weft_component_has(world, handle_at(world, table, row), c);
+            }
+            check_rules_of(f, has);
+        }
+    }
+}
+
+// Scratch memory of commands is zero between uses.
+static void check_scratch(const weft_world *world)
+{
+    const weft_provisional *provisional = &world->provisional;
+    for (size_t i = 0; i < provisional->handles.bytes; i++) {
+        assert_int_equal(provisional->handles.base[i], 0);
+    }
+    for (size_t i = 0; i < provisional->last.bytes; i++) {
+        assert_int_equal(provisional->last.base[i], 0);
+    }
+}
+
+void world_check(const fixture *f, weft_world *world)
+{
+    check_places(world);
+    check_columns(world);
+    check_queries(world);
+    check_planes(world);
+    check_sparse(world);
+    check_rules(f, world);
+    check_scratch(world);
+}

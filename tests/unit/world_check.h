@@ -1,0 +1,11 @@
+// What must hold in every world of the fixture between calls, checked the slow way.
+#ifndef WORLD_CHECK_H
+#define WORLD_CHECK_H
+
+#include "fixture.h"
+
+// Fails the test if an invariant of the runtime does not hold: places and handles agree, queries have
+// exactly their tables in order, planes count their bits, bits and sparse values agree, rules hold.
+void world_check(const fixture *f, weft_world *world);
+
+#endif
