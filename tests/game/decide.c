@@ -30,7 +30,7 @@ static colony_entity nearest_bread(const colony_seek_food_ctx *ctx, const colony
 
 void colony_seek_food(const colony_seek_food_ctx *ctx, uint32_t count,
                       const colony_position *position, colony_needs_const_columns needs,
-                      colony_worker *worker, colony_walker *walker)
+                      colony_worker *restrict worker, colony_walker *restrict walker)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (worker[i].job != COLONY_JOB_IDLE || needs.hunger[i] < HUNGRY) continue;
@@ -49,7 +49,8 @@ static bool is_night(const colony_calendar *calendar)
 
 void colony_seek_rest(const colony_seek_rest_ctx *ctx, uint32_t count,
                       const colony_position *position, colony_needs_const_columns needs,
-                      const colony_home *home, colony_worker *worker, colony_walker *walker)
+                      const colony_home *restrict home, colony_worker *restrict worker,
+                      colony_walker *restrict walker)
 {
     float limit = is_night(ctx->calendar) ? TIRED_AT_NIGHT : TIRED;
     for (uint32_t i = 0; i < count; i++) {

@@ -6,6 +6,7 @@ void errand_end(colony_worker *worker)
     worker->job = COLONY_JOB_IDLE;
     worker->source = (colony_entity){0};
     worker->destination = (colony_entity){0};
+    worker->claimed = (colony_entity){0};
 }
 
 bool errand_go(colony_worker *worker, colony_walker *walker, colony_job job,

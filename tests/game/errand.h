@@ -1,7 +1,6 @@
 // How a villager is told what to do: the few lines that all systems with workers share.
 //
-// A worker without a job has no source and no destination, so the claims it held elsewhere are void
-// at once.
+// A worker without a job has no source, no destination and no claim.
 #ifndef ERRAND_H
 #define ERRAND_H
 

@@ -8,8 +8,8 @@
 #include "newcomer.h"
 
 static const float HOURS_A_DAY = 24.0f;
-static const float BIRTH_FOOD_DAYS = 6.0f; // bread and grain that there must be for a child
-enum { BIRTH_ONCE_IN = 3 };                // on a day, in a house where all is well
+static const float BIRTH_FOOD_DAYS = 4.0f; // with less bread and grain no child is born
+static const float BIRTH_CHANCE = 0.05f;   // on a day, in a house with room, for each day beyond
 
 void colony_grow_old(const colony_grow_old_ctx *ctx, uint32_t count, colony_person *restrict person)
 {
@@ -57,11 +57,12 @@ void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count,
                        const colony_position *restrict position,
                        const colony_dwelling *restrict dwelling)
 {
-    if (ctx->ledger->food_days < BIRTH_FOOD_DAYS) return;
+    float chance = (ctx->ledger->food_days - BIRTH_FOOD_DAYS) * BIRTH_CHANCE;
+    game_dice *dice = &ctx->chance->dice;
     for (uint32_t i = 0; i < count; i++) {
         if (dwelling[i].residents.count >= dwelling[i].beds) continue;
         colony_entity mother = find_mother(ctx, &dwelling[i]);
-        if (colony_is_none(mother) || !dice_once_in(&ctx->chance->dice, BIRTH_ONCE_IN)) continue;
+        if (colony_is_none(mother) || dice_between(dice, 0, 1) >= chance) continue;
         be_born(ctx, mother, position[i]);
     }
 }
@@ -93,7 +94,7 @@ void colony_die(const colony_die_ctx *ctx, uint32_t count, const colony_person *
 {
     for (uint32_t i = 0; i < count; i++) {
         colony_cause cause;
-        if (!is_over(&person[i], needs.hunger[i], sick != NULL ? sick[i] : NULL, &cause)) continue;
+        if (!is_over(&person[i], needs.hunger[i], sick[i], &cause)) continue;
         colony_cmd_despawn(ctx->cmd, ctx->entities[i]);
         ctx->chronicle->deaths[cause]++;
         chronicle_tell(ctx->chronicle, "%s %s", person[i].name, DEATH_WORDS[cause]);

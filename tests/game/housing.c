@@ -20,16 +20,23 @@ static uint32_t beds_free(const colony_dwelling *dwelling)
                                                       : 0;
 }
 
-static colony_entity emptiest_house(const colony_settle_ctx *ctx)
+// Whether a house with so many beds free is nicer to move into than another one. Everybody likes
+// company, but leaves a bed for a child: two are better than one, and then the fewer the better.
+static bool is_nicer(uint32_t beds, uint32_t than)
+{
+    return than < 2 ? beds > than : beds >= 2 && beds < than;
+}
+
+static colony_entity nicest_house(const colony_settle_ctx *ctx)
 {
     colony_entity best = {0};
-    uint32_t most = 0;
+    uint32_t best_beds = 0;
     colony_houses_iter it = colony_settle_houses_begin(ctx);
     while (colony_houses_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) {
             uint32_t beds = beds_free(&it.dwelling[i]);
-            if (beds <= most) continue;
-            most = beds;
+            if (!is_nicer(beds, best_beds)) continue;
+            best_beds = beds;
             best = it.entities[i];
         }
     }
@@ -62,7 +69,7 @@ void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
         if (colony_settle_dwelling_edit(ctx, home[i].house) != NULL) continue;
         colony_entity house = {0};
         if (colony_settle_child_has(ctx, i)) house = mothers_house(ctx, person[i].mother);
-        if (colony_is_none(house)) house = emptiest_house(ctx);
+        if (colony_is_none(house)) house = nicest_house(ctx);
         move_in(ctx, ctx->entities[i], &home[i], house);
     }
 }

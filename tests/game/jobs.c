@@ -17,23 +17,20 @@ typedef colony_seek_work_ctx context;
 static const colony_goods GATHERED[] = {COLONY_GOODS_GRAIN, COLONY_GOODS_WOOD}; // food comes first
 enum { GATHERED_KINDS = sizeof GATHERED / sizeof *GATHERED };
 
-// What somebody could do: go to `source`, then to `destination`. `place` is the one of the two to
-// claim.
+// What somebody could do: go to `source`, then to `destination`. One of the two is to be claimed.
 typedef struct task {
     colony_job job;
     colony_goods goods;
     colony_entity source;
     colony_entity destination;
-    colony_entity place;
+    colony_entity claimed;
 } task;
 
-// Whether a living worker still has `place` in mind. A holder who died or does something else holds
-// nothing.
+// Whether a living worker still says so. Who died or does something else holds nothing.
 static bool is_claimed(const context *ctx, const colony_claim *claim, colony_entity place)
 {
     const colony_worker *holder = colony_seek_work_worker_get(ctx, claim->by);
-    if (holder == NULL) return false;
-    return colony_same(holder->source, place) || colony_same(holder->destination, place);
+    return holder != NULL && colony_same(holder->claimed, place);
 }
 
 // The nearest depot; one that has some of `*goods` unless goods is NULL.
@@ -80,7 +77,7 @@ static bool find_haul(const context *ctx, const colony_position *from, task *fou
         }
     }
     found->job = COLONY_JOB_FETCH;
-    found->source = found->place = best.entity;
+    found->source = found->claimed = best.entity;
     found->destination = nearest_depot(ctx, &best.position, NULL);
     return !colony_is_none(found->source) && !colony_is_none(found->destination);
 }
@@ -100,7 +97,7 @@ static bool find_supply(const context *ctx, const colony_position *from, task *f
     found->job = COLONY_JOB_FETCH;
     found->goods = COLONY_GOODS_PLANKS;
     found->source = nearest_depot(ctx, &best.position, &found->goods);
-    found->destination = found->place = best.entity;
+    found->destination = found->claimed = best.entity;
     return !colony_is_none(found->source) && !colony_is_none(found->destination);
 }
 
@@ -120,7 +117,7 @@ static bool find_gathering(const context *ctx, const colony_position *from, colo
     }
     found->job = COLONY_JOB_GATHER;
     found->goods = goods;
-    found->source = found->place = best.entity;
+    found->source = found->claimed = best.entity;
     found->destination = nearest_workshop_for(ctx, &best.position, goods);
     return !colony_is_none(found->source) && !colony_is_none(found->destination);
 }
@@ -149,16 +146,18 @@ static void start(const context *ctx, const task *chosen, colony_entity who, col
     worker->goods = chosen->goods;
     worker->source = chosen->source;
     worker->destination = chosen->destination;
+    worker->claimed = chosen->claimed;
     worker->hours_left =
         HOURS_TO_GATHER * (1.0f - (float)worker->skill[chosen->goods] / SKILL_SAVES_HALF);
     if (chosen->job == COLONY_JOB_GATHER) will_bring(ctx->ledger, chosen->goods);
-    colony_claim *claim = colony_seek_work_claim_edit(ctx, chosen->place);
+    colony_claim *claim = colony_seek_work_claim_edit(ctx, chosen->claimed);
     if (claim != NULL) claim->by = who;
     errand_go(worker, walker, chosen->job, colony_seek_work_position_get(ctx, chosen->source));
 }
 
 void colony_seek_work(const colony_seek_work_ctx *ctx, uint32_t count,
-                      const colony_position *position, colony_worker *worker, colony_walker *walker)
+                      const colony_position *position, colony_worker *worker,
+                      colony_walker *restrict walker)
 {
     for (uint32_t i = 0; i < count; i++) {
         task chosen = {0};

@@ -25,7 +25,7 @@ static void count_people(const colony_take_stock_ctx *ctx, colony_ledger *ledger
             count_load(&it.worker[i], it.cargo != NULL ? &it.cargo[i] : NULL, coming);
             ledger->children += colony_people_child_has(&it, i);
             ledger->asleep += colony_people_asleep_has(&it, i);
-            ledger->sick += it.sick != NULL && it.sick[i] != NULL;
+            ledger->sick += it.sick[i] != NULL;
         }
     }
 }

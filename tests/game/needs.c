@@ -20,7 +20,8 @@ void colony_get_hungry(const colony_get_hungry_ctx *ctx, uint32_t count, colony_
     for (uint32_t i = 0; i < count; i++) needs.hunger[i] += hunger;
 }
 
-// `cargo` is NULL if nobody in this range carries anything; `sick` has NULL for whoever is healthy.
+// A range has rows of one table, so in it everybody carries something or nobody does: `cargo` is
+// NULL then. `sick` is sparse, one pointer a row, NULL for the healthy.
 void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows rows,
                  colony_needs_columns needs, const colony_cargo *restrict cargo,
                  const colony_sick *const *sick)
@@ -30,7 +31,7 @@ void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows rows,
     uint32_t i;
     while (weft_next(&rows, &i)) {
         float effort = cargo != NULL ? LOADED : 1.0f;
-        if (sick != NULL && sick[i] != NULL) effort *= ILL;
+        if (sick[i] != NULL) effort *= ILL;
         if (colony_tire_child_has(ctx, i)) effort *= YOUNG;
         float fatigue = needs.fatigue[i] + hours * effort / HOURS_TO_TIRE;
         needs.fatigue[i] = fatigue < 1.0f ? fatigue : 1.0f;
