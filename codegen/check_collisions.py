@@ -78,9 +78,12 @@ def _complain_like_type(named: Named, types: dict[str, Note], report: Report) ->
 def reserved_identifier(parsed: Parsed, report: Report) -> None:
     """A prefix and a name that are harmless alone can make a word of C, C++ or POSIX together."""
     reported = set()
+    prefix = f"{parsed.model.world.name}_"
+    prefixes = (prefix, prefix.upper())
     for claim in _claims(parsed):
         reason = RESERVED.get(claim.identifier)
-        if reason is None and claim.identifier.endswith("_t"):
+        public = claim.identifier.startswith(prefixes)  # what is static is nobody else's business
+        if reason is None and public and claim.identifier.endswith("_t"):
             reason = "reserved by POSIX, as all that end in '_t'"
         if reason and claim.owner not in reported:
             reported.add(claim.owner)

@@ -25,7 +25,8 @@ def is_snake_case(name: str) -> bool:
 
 def name_shape(parsed: Parsed, report: Report) -> None:
     for named in everything(parsed.model):
-        if not is_snake_case(named.name):
+        unread = named.kind == "world" and not named.name and not parsed.sound("world", "")
+        if not is_snake_case(named.name) and not unread:
             message = f"{named.what} is not named in snake_case"
             report.error("name-shape", named.place, message, help=_shape_help(named.name))
 

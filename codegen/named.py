@@ -58,8 +58,7 @@ def fields(model: Model) -> Iterator[tuple[Named, Field]]:
 
 
 def everything(model: Model) -> Iterator[Named]:
-    if model.world.name:
-        yield Named("world", model.world.name, model.world.place)
+    yield Named("world", model.world.name, model.world.place)
     for phase in model.world.phases:
         yield Named("phase", phase.name, phase.place)
     yield from declarations(model)

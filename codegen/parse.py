@@ -173,7 +173,7 @@ class _Parser:
             max_entities=table.integer("max_entities", max(min(DEFAULT_MAX_ENTITIES, room), 1)),
             phases=table.refs("phases"),
         )
-        if self._report.errors > before:
+        if self._report.errors > before or root.damaged:
             self._broken.add(("world", ""))
         return world
 
