@@ -297,7 +297,7 @@ static void drop_bits(const weft_plan *plan, weft_table *table, uint32_t row, ui
         if (*members == 0) continue;
         *members -= (words[row / 64] & row_bit) != 0;
         words[row / 64] &= ~row_bit;
-        if (row == last || !(words[last / 64] & last_bit)) continue;
+        if (!(words[last / 64] & last_bit)) continue; // also if the row was the last
         words[last / 64] &= ~last_bit;
         words[row / 64] |= row_bit;
     }

@@ -221,6 +221,7 @@ static void test_reserve_fails_at_every_call(void **state)
     assert_true(weft_sparse_reserve(&r->heap, &r->sparse, 100, 1));
     put(r, 0);
     assert_false(weft_sparse_reserve(&r->heap, &r->sparse, 100, 1));
+    assert_false(weft_sparse_reserve(&r->heap, &r->sparse, UINT32_MAX, 1));
     rig_close(r);
 }
 

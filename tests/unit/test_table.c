@@ -155,6 +155,24 @@ static void test_a_new_table_has_columns_but_no_memory(void **state)
     rig_close(r);
 }
 
+static void test_a_plane_has_room_for_every_row(void **state)
+{
+    (void)state;
+    for (uint32_t rows = 1; rows < 2000; rows += 333) {
+        rig *r = rig_open((fixture_options){0});
+        for (uint32_t row = 0; row < rows; row++) {
+            assert_true(ready(r, 0));
+            r->tables[0]->count++;
+            r->models[0].count++;
+            put_handle(r, 0, row, row);
+        }
+        assert_int_equal(r->tables[0]->plane_count, 0);
+        put_bit(r, 0, rows - 1, 4, true); // the plane comes when the rows are there already
+        check_table(r, 0);
+        rig_close(r);
+    }
+}
+
 static void set_without_memory(void *context)
 {
     rig *r = context;
@@ -337,6 +355,7 @@ int main(void)
         cmocka_unit_test(seed_b4_removal_keeps_columns_packed),
         cmocka_unit_test(test_bits_at_the_edges_of_words),
         cmocka_unit_test(test_a_new_table_has_columns_but_no_memory),
+        cmocka_unit_test(test_a_plane_has_room_for_every_row),
         cmocka_unit_test(test_setting_a_bit_without_memory_asserts),
         cmocka_unit_test(test_capacity_starts_small_doubles_and_is_capped),
         cmocka_unit_test(test_a_table_of_one_row_is_possible),
