@@ -2,6 +2,7 @@
 
     - a line longer than WIDTH is folded: code after a comma or an operator, as far out of brackets
       as it goes; a comment between words; a comment behind code moves above it
+    - a one-line `if` that is too long gets braces
     - comments behind code on neighbouring lines stand below each other
     - blank lines stand alone, and none after `{`, before `}` or at an end of the file
 
@@ -25,12 +26,14 @@ _WORD = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^\s"])+')
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 # Code without a string that holds `//`, then the comment.
 _TRAILING = re.compile(r'((?:"(?:\\.|[^"\\])*"|[^"])*?) *(// .*)')
+_IF = re.compile(r"(if \(.*\)) (return [^()]*(?:\([^()]*\))?;)")
 _MAX_HANG = 60  # a continued line begins no further right than this
 
 
 def lay_out(text: str) -> str:
     lines = [_Line.read(line) for line in text.splitlines()]
     lines = [part for line in lines for part in _above(line)]
+    lines = [part for line in lines for part in _braced(line)]
     out: list[str] = []
     for _, group in groupby(
         lines, key=lambda line: (line.indent, bool(line.code and line.comment))
@@ -64,6 +67,19 @@ def _above(line: _Line) -> list[_Line]:
     if line.code and line.comment and not line.fits:
         return [replace(line, code=""), replace(line, comment="")]
     return [line]
+
+
+def _braced(line: _Line) -> list[_Line]:
+    """An `if` with a condition that has no room before what it decides gets braces."""
+    match = _IF.fullmatch(line.code)
+    if not match or line.fits:
+        return [line]
+    condition, then = match.groups()
+    return [
+        _Line(line.indent, f"{condition} {{", ""),
+        _Line(line.indent + INDENT, then, ""),
+        _Line(line.indent, "}", ""),
+    ]
 
 
 def _block(lines: list[_Line]) -> list[str]:
@@ -136,9 +152,12 @@ def _fill(lines: list[str], pieces: list[_Piece], margin: int) -> None:
         units[-1].append(piece)
         if piece.depth == depth and piece is not pieces[-1]:
             units.append([])
-    start = len(lines[-1])
+    start, count = len(lines[-1]), len(lines)
     _fill(lines, units[0], margin)
-    hang = _hang(lines[-1], start, margin)
+    widest = max(len(piece.text) for unit in units[1:] for piece in unit)
+    hang = _hang(lines[-1], start if len(lines) == count else margin)
+    if hang is None or hang + widest > WIDTH:
+        hang = margin + INDENT
     for unit in units[1:]:
         if len(lines[-1]) + 1 + sum(len(piece.text) + 1 for piece in unit) - 1 <= WIDTH:
             lines[-1] += " "
@@ -148,17 +167,27 @@ def _fill(lines: list[str], pieces: list[_Piece], margin: int) -> None:
 
 
 def _break_call(lines: list[str], code: str, margin: int) -> None:
-    """Code without a place to break: the line may still end behind the first `(`."""
+    """Code without a good place to break: behind the first `(`, and then at any blank."""
     head, bracket, rest = code.partition("(")
-    lines[-1] += head + bracket
-    if rest and '"' not in head:
-        lines.append(" " * (margin + INDENT) + rest)
-    else:
-        lines[-1] += rest
+    if '"' in head:
+        head, bracket, rest = code, "", ""
+    _break_blanks(lines, head + bracket, margin)
+    if rest and len(lines[-1]) + len(rest) > WIDTH:
+        lines.append(" " * (margin + INDENT))
+    _break_blanks(lines, rest, margin + INDENT)
 
 
-def _hang(line: str, start: int, margin: int) -> int:
-    """The column behind the last bracket that the line leaves open; else a step further in."""
+def _break_blanks(lines: list[str], code: str, margin: int) -> None:
+    hang = margin + INDENT if margin else 0  # a function's name begins a line of its own
+    for i, word in enumerate(_WORD.findall(code)):
+        if i and len(lines[-1]) + 1 + len(word) > WIDTH:
+            lines.append(" " * hang + word)
+        else:
+            lines[-1] += f" {word}" if i else word
+
+
+def _hang(line: str, start: int) -> int | None:
+    """The column behind the last bracket that a line leaves open from a column on."""
     open_at: list[int] = []
     bare = _STRING.sub(lambda match: "_" * len(match[0]), line)
     for column, char in enumerate(bare):
@@ -167,7 +196,7 @@ def _hang(line: str, start: int, margin: int) -> int:
         elif char in ")]}" and open_at:
             open_at.pop()
     inside = [column for column in open_at if column >= start]
-    return inside[-1] + 1 if inside and inside[-1] < _MAX_HANG else margin + INDENT
+    return inside[-1] + 1 if inside and inside[-1] < _MAX_HANG else None
 
 
 def _blank_lines(lines: list[str]) -> list[str]:

@@ -247,6 +247,7 @@ class SystemPlan:
     buffer: str  # constant of its command buffer, "" without commands
     clock: str  # constant, "" if it runs every time
     every: str  # seconds as a C literal
+    called: str  # comment: how often and with which rows the game's function is called
     summary: str  # one line for the overview
     row: dict[str, str]
     access: ListPlan

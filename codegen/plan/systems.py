@@ -11,6 +11,7 @@ from plan.records import (
     PhasePlan,
     QueryPlan,
     SelectionColumn,
+    SelectionPlan,
     SingletonPlan,
     SystemPlan,
     SystemQueryPlan,
@@ -69,6 +70,17 @@ class Systems:
             names.local("filter", name),
             names.local("matches", name),
         )
+        has_rows = bool(selection.read or selection.write or selection.optional or selection.where)
+        planned = make_selection(
+            self.model,
+            names,
+            f"system {name}",
+            selection,
+            columns,
+            functions,
+            names.number("query", name),
+            bool(written_tags),
+        )
         return SystemPlan(
             name=name,
             function=names.system(name),
@@ -79,19 +91,8 @@ class Systems:
             header=names.header(name),
             guard=names.guard(name),
             includes=self._includes(system),
-            has_rows=bool(
-                selection.read or selection.write or selection.optional or selection.where
-            ),
-            selection=make_selection(
-                self.model,
-                names,
-                f"system {name}",
-                selection,
-                columns,
-                functions,
-                names.number("query", name),
-                bool(written_tags),
-            ),
+            has_rows=has_rows,
+            selection=planned,
             singletons=self._singletons(system),
             lookups=self._lookups(system),
             queries=self._queries(system),
@@ -104,6 +105,7 @@ class Systems:
             buffer=names.number("buffer", name) if system.commands else "",
             clock=clock,
             every=text.float_literal(system.every, "f64") if system.every is not None else "",
+            called=called_words(has_rows, planned),
             summary="; ".join(
                 [selection_words(selection) or "runs once a turn", *system_words(system)]
             ),
@@ -220,3 +222,12 @@ def system_words(system: System) -> list[str]:
     if system.every is not None:
         words.append(f"every {system.every:g} s")
     return words
+
+
+def called_words(has_rows: bool, selection: SelectionPlan) -> str:
+    """How often, and with which rows, the game's function is called."""
+    if not has_rows:
+        return "Called once a turn, with a count of 0."
+    if selection.mask:
+        return "Called for whole ranges; rows says which pass."
+    return "Called for runs of passing rows." if selection.by_row else "Called for whole tables."

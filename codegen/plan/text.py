@@ -30,7 +30,9 @@ def one_line(text: str) -> str:
 
 
 def first_sentence(text: str) -> str:
-    return _SENTENCE_END.split(one_line(text), maxsplit=1)[0]
+    """Of the first paragraph."""
+    paragraph = next(iter(comment_lines(text, len(text) + 1)), "")
+    return _SENTENCE_END.split(paragraph, maxsplit=1)[0]
 
 
 def all_of(noun: str, names: list[str]) -> str:
@@ -81,13 +83,18 @@ def float_literal(value: float, scalar: str) -> str:
     return text + "f" if scalar == "f32" else text
 
 
+def number(value: int | float) -> str:
+    """A number for readers: `40,000`, `0.05`, `1e+300`."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:.15g}"
+
+
 def count_of(n: int, noun: str, plural: str = "") -> str:
     """`1 field`, `3 fields`."""
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
 def _wrapped(paragraph: str, width: int) -> list[str]:
-    indent = " " * (len(paragraph) - len(paragraph.lstrip()))
+    indent = " " * (len(paragraph) - len(paragraph.lstrip(" -*")))
     return textwrap.wrap(
         paragraph,
         width,

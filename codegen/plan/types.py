@@ -119,11 +119,11 @@ class Types:
         unit = text.one_line(field.unit)
         parts = [unit] if unit else []
         if field.min is not None and field.max is not None:
-            parts.append(f"{field.min:g} to {field.max:g}")
+            parts.append(f"{text.number(field.min)} to {text.number(field.max)}")
         elif field.min is not None:
-            parts.append(f"at least {field.min:g}")
+            parts.append(f"at least {text.number(field.min)}")
         elif field.max is not None:
-            parts.append(f"at most {field.max:g}")
+            parts.append(f"at most {text.number(field.max)}")
         facts = ", ".join(parts)
         doc = text.one_line(field.doc)
         return f"{facts}: {doc}" if facts and doc else facts or doc
