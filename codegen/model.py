@@ -1,7 +1,8 @@
 """What a schema means: plain frozen records, every one with the place it came from.
 
-Nothing here knows C. `parse` builds a Model out of TOML, `check` proves it sound, `plan` turns it into
-C names, layouts and tables. Every dict is in schema order (merged order: imported before importer).
+Nothing here knows C. `parse` builds a Model out of TOML, `check` proves it sound, `plan` turns it
+into C names, layouts and tables. Every dict is in schema order (merged order: imported before
+importer).
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Type:
         return self.name + suffix
 
 
-# A default as written: bool, int, float, str (a string or an enum value), a list, or a dict by field name.
+# A default as written: bool, int, float, str (also an enum's value), a list, or a dict by field.
 Value = bool | int | float | str | list["Value"] | dict[str, "Value"]
 
 
