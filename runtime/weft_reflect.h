@@ -30,7 +30,8 @@ int weft_component_index(const weft_schema *schema, const char *name);
 // Setting a list's count shows or hides items at its end; those that come into view are all zeros,
 // whatever their min says. Setting is not a structural change, but is refused while a phase runs.
 // As weft_field_find, and WEFT_BAD_VALUE: another type or size, outside min and max, no value of
-// the enum, a string or list that does not fit. WEFT_BUSY: set while a phase runs.
+// the enum, a string or list that does not fit. WEFT_BUSY: set while a phase runs (asserts in debug
+// builds).
 weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            void *value, size_t bytes);
 weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path, weft_type type,

@@ -1,4 +1,5 @@
 // Values and components by name: types, bounds, conversions, and what is said on refusal.
+#include "fixture.h"
 #include "park.h"
 #include "weft_fields.h"
 #include "weft_reflect.h"
@@ -352,6 +353,29 @@ static void rules_hold_by_name_too(void **state)
     assert_true(strlen(weft_world_error(p->world)) > 0);
 }
 
+// Reading goes on while a phase runs, writing does not.
+static void set_while_a_phase_runs(void *context)
+{
+    const park *p = (const park *)context;
+    assert_int_equal(weft_field_set_number(p->world, p->e, "position.x", 5), WEFT_BUSY);
+    assert_int_equal(weft_field_set(p->world, p->e, "worker.job", WEFT_TYPE_CHAR, "haul", 5),
+                     WEFT_BUSY);
+}
+
+static void a_phase_is_not_disturbed(void **state)
+{
+    park *p = (park *)*state;
+    assert_int_equal(weft_phase_begin(p->world), WEFT_OK);
+#ifdef NDEBUG
+    set_while_a_phase_runs(p);
+#else
+    assert_true(fixture_asserts(set_while_a_phase_runs, p));
+#endif
+    assert_true(number(p, "position.x") == 1.0);
+    assert_int_equal(weft_phase_end(p->world), WEFT_OK);
+    put(p, "position.x", 5);
+}
+
 // ------------------------------------------------------------------------------------------------
 // The rows of the systems this grew from
 
@@ -417,11 +441,11 @@ static void seed_F5_a_component_describes_itself_to_an_inspector(void **state)
 static void seed_F5_offsets_and_sizes_are_those_of_the_value(void **state)
 {
     const park *p = (const park *)*state;
-    zoo_worker worker = worker_of(p);
+    zoo_worker value = worker_of(p);
     int component = weft_component_index(p->world->plan->schema, "worker");
     const weft_component_info *info = &p->world->plan->schema->components[component];
     double weight = 0;
-    assert_int_equal(info->size, sizeof worker);
+    assert_int_equal(info->size, sizeof value);
     for (uint32_t i = 0; i < info->field_count; i++) {
         const weft_field *field = &info->fields[i];
         assert_in_range(field->offset + field->size, 1, info->size);
@@ -429,7 +453,7 @@ static void seed_F5_offsets_and_sizes_are_those_of_the_value(void **state)
         if (strcmp(field->name, "weight") != 0) continue;
         assert_int_equal(field->type, WEFT_TYPE_F64);
         assert_int_equal(field->size, sizeof weight);
-        memcpy(&weight, (const unsigned char *)&worker + field->offset, field->size);
+        memcpy(&weight, (const unsigned char *)&value + field->offset, field->size);
     }
     assert_true(weight == 70.5);
     assert_int_equal(weft_component_index(p->world->plan->schema, "workers"), -1);
@@ -467,6 +491,7 @@ int main(void)
         PARK_TEST(handles_are_64_bits_here),
         PARK_TEST(components_come_and_go_by_name),
         PARK_TEST(rules_hold_by_name_too),
+        PARK_TEST(a_phase_is_not_disturbed),
         PARK_TEST(seed_F5_a_component_describes_itself_to_an_inspector),
         PARK_TEST(seed_F5_offsets_and_sizes_are_those_of_the_value),
         PARK_TEST(seed_M2_components_are_addressed_by_name),
