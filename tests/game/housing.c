@@ -1,7 +1,7 @@
 // Where people live: finding a bed, keeping the lists of residents, building houses.
 //
-// Who lives where is written down at both ends: `home` of a person, `dwelling` of a house. `settle`
-// writes both, `keep_house` strikes out whoever has died or moved since.
+// Who lives where is written down at both ends: `home` of a person, `dwelling` of a house. First
+// `keep_house` strikes out whoever has died or moved, then `settle` writes both ends for the others.
 #include "chronicle.h"
 #include "colony_building_site.h"
 #include "colony_found_house.h"
@@ -12,7 +12,22 @@
 #include "goods.h"
 #include "ground.h"
 
-// ---- finding a bed ------------------------------------------------------------------------------
+// ---- beds --------------------------------------------------------------------------------------
+
+void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count,
+                       colony_dwelling *restrict dwelling)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        colony_entity *residents = dwelling[i].residents.items;
+        uint32_t kept = 0;
+        for (uint32_t r = 0; r < dwelling[i].residents.count; r++) {
+            const colony_home *home = colony_keep_house_home_get(ctx, residents[r]);
+            if (home == NULL || !colony_same(home->house, ctx->entities[i])) continue;
+            residents[kept++] = residents[r];
+        }
+        dwelling[i].residents.count = kept;
+    }
+}
 
 static uint32_t beds_free(const colony_dwelling *dwelling)
 {
@@ -74,22 +89,7 @@ void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
     }
 }
 
-void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count,
-                       colony_dwelling *restrict dwelling)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        colony_entity *residents = dwelling[i].residents.items;
-        uint32_t kept = 0;
-        for (uint32_t r = 0; r < dwelling[i].residents.count; r++) {
-            const colony_home *home = colony_keep_house_home_get(ctx, residents[r]);
-            if (home == NULL || !colony_same(home->house, ctx->entities[i])) continue;
-            residents[kept++] = residents[r];
-        }
-        dwelling[i].residents.count = kept;
-    }
-}
-
-// ---- building houses ----------------------------------------------------------------------------
+// ---- building houses ---------------------------------------------------------------------------
 
 static const float GROWTH_FOOD_DAYS = 6.0f; // bread and grain that make the colony think of growing
 enum { SPARE_BEDS = 6, PLACES_TRIED = 24, VILLAGE_RADIUS_TILES = 10 };

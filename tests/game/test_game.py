@@ -21,7 +21,7 @@ OTHER = Path(os.environ.get("WEFT_GAME_OTHER", ROOT / "build/clang/colony"))
 
 # The state after 1,000 ticks with seed 1. It changes when the schema or the rules of the game
 # change, and only then: not with the compiler, its flags, or the machine.
-GOLDEN = "0x87957e0f75dfa2fe"
+GOLDEN = "0x13e797a88c56788e"
 
 DAY_TICKS = 96
 YEAR_TICKS = 12 * DAY_TICKS
@@ -95,6 +95,13 @@ def test_a_first_run_shows_two_maps_a_legend_progress_and_a_summary() -> None:
 def test_the_map_shows_the_village_the_fields_the_forest_and_the_river() -> None:
     seen = set("".join("".join(row) for row in play("--ticks", "0").maps[0]))
     assert seen >= set('OHSB@Tt",~ ')
+
+
+def test_the_map_hides_no_building() -> None:
+    played = play()
+    for rows, houses in ((played.maps[0], 10), (played.maps[1], played.number("houses"))):
+        assert "".join(rows).count("H") == houses
+        assert "".join(rows).count("O") == 1
 
 
 def test_feet_wear_paths_and_roads() -> None:

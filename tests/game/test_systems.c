@@ -1,6 +1,7 @@
 // Systems are plain functions over plain arrays: here they are called without a world, with a
 // context and columns made by hand. What needs a world (commands, lookups, tags) is in
 // test_colony.c.
+#include "chronicle.h"
 #include "colony_get_hungry.h"
 #include "colony_grow_old.h"
 #include "colony_keep_calendar.h"
@@ -18,6 +19,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -32,7 +34,7 @@ static int set_up_ground(void **state)
     return 0;
 }
 
-// ---- time ---------------------------------------------------------------------------------------
+// ---- time --------------------------------------------------------------------------------------
 
 static void keep_calendar_moves_the_clock(void **state)
 {
@@ -65,7 +67,17 @@ static void keep_calendar_starts_a_new_year_in_spring(void **state)
     assert_int_equal(calendar.season, COLONY_SEASON_SPRING);
 }
 
-// ---- ground -------------------------------------------------------------------------------------
+static void the_third_day_is_still_spring(void **state)
+{
+    (void)state;
+    colony_calendar calendar = {.day = 2, .hour = 23.0f, .season = COLONY_SEASON_SPRING};
+    colony_keep_calendar_ctx ctx = {.dt = 1.0, .calendar = &calendar};
+    colony_keep_calendar(&ctx, 0);
+    assert_int_equal(calendar.day, 3);
+    assert_int_equal(calendar.season, COLONY_SEASON_SPRING);
+}
+
+// ---- ground ------------------------------------------------------------------------------------
 
 static void ground_has_edges(void **state)
 {
@@ -120,7 +132,7 @@ static void regrow_heals_down_to_grass(void **state)
     assert_int_equal(ground.wear[1], 0);
 }
 
-// ---- walking ------------------------------------------------------------------------------------
+// ---- walking -----------------------------------------------------------------------------------
 
 static void movement_integrates_velocity(void **state)
 {
@@ -167,7 +179,7 @@ static void stroll_leaves_the_busy_and_the_night_alone(void **state)
     assert_true(walker.goal.x == 9 && walker.goal.y == 9);
 }
 
-// ---- body ---------------------------------------------------------------------------------------
+// ---- body --------------------------------------------------------------------------------------
 
 static void get_hungry_takes_three_days_to_starve(void **state)
 {
@@ -190,7 +202,7 @@ static void grow_old_counts_days(void **state)
     assert_true(person[1].age == 30.5f);
 }
 
-// ---- helpers of the systems ---------------------------------------------------------------------
+// ---- helpers of the systems --------------------------------------------------------------------
 
 static void dice_repeat_for_the_same_seed_only(void **state)
 {
@@ -254,6 +266,20 @@ static void errand_ends_when_the_goal_is_gone(void **state)
     assert_true(walker.goal.x == 8 && walker.goal.y == 9);
 }
 
+static void news_fit_and_leave_nothing_of_older_ones(void **state)
+{
+    (void)state;
+    colony_chronicle chronicle = {0};
+    for (int i = 0; i < 3; i++) {
+        chronicle_tell(&chronicle, "%s and %s", "somebody with a very long name indeed",
+                       "somebody else whose name is just as long");
+    }
+    assert_int_equal(strlen(chronicle.news), sizeof chronicle.news - 1);
+    chronicle_tell(&chronicle, "%s", "rain");
+    const char rain[sizeof chronicle.news] = "rain";
+    assert_memory_equal(chronicle.news, rain, sizeof rain);
+}
+
 static void options_have_defaults_and_two_ways_to_be_given(void **state)
 {
     (void)state;
@@ -272,6 +298,7 @@ int main(void)
         cmocka_unit_test(keep_calendar_moves_the_clock),
         cmocka_unit_test(keep_calendar_turns_day_and_season_at_midnight),
         cmocka_unit_test(keep_calendar_starts_a_new_year_in_spring),
+        cmocka_unit_test(the_third_day_is_still_spring),
         cmocka_unit_test_setup(ground_has_edges, set_up_ground),
         cmocka_unit_test_setup(worn_ground_is_easier_and_water_harder, set_up_ground),
         cmocka_unit_test_setup(tread_wears_the_tile_under_the_feet, set_up_ground),
@@ -287,6 +314,7 @@ int main(void)
         cmocka_unit_test(dice_between_keeps_to_its_limits),
         cmocka_unit_test(nearest_takes_the_first_of_equals),
         cmocka_unit_test(errand_ends_when_the_goal_is_gone),
+        cmocka_unit_test(news_fit_and_leave_nothing_of_older_ones),
         cmocka_unit_test(options_have_defaults_and_two_ways_to_be_given),
     };
     return cmocka_run_group_tests_name("systems", tests, NULL, NULL);

@@ -40,7 +40,7 @@ typedef struct hamlet {
     uint32_t villagers;
 } hamlet;
 
-// ---- ground -------------------------------------------------------------------------------------
+// ---- ground ------------------------------------------------------------------------------------
 
 // From the north edge to the south edge, a little to and fro.
 static void dig_river(setup *s)
@@ -79,7 +79,7 @@ static colony_position take_tile(setup *s, int x, int y)
     return (colony_position){0};
 }
 
-// ---- hamlets ------------------------------------------------------------------------------------
+// ---- hamlets -----------------------------------------------------------------------------------
 
 static bool build_storehouse(setup *s, const hamlet *here)
 {
@@ -191,7 +191,7 @@ static bool found_hamlets(setup *s, uint32_t villagers)
     return true;
 }
 
-// ---- plants -------------------------------------------------------------------------------------
+// ---- plants ------------------------------------------------------------------------------------
 
 static bool plant_trees(setup *s)
 {
