@@ -69,13 +69,13 @@ static void hard_mode_moves_everything_on_every_change(void **state)
     ground *g = ground_open((fixture_options){0}, 1);
     weft_world *world = ground_world(g);
     uint64_t e = ground_spawn(g, BOSS);
-    const void *leader = ground_value(g, e, LEADER);
-    const void *cursed = ground_value(g, e, CURSED);
+    const void *old_leader = ground_value(g, e, LEADER);
+    const void *old_cursed = ground_value(g, e, CURSED);
     const void *tags = weft_column(world->prefab_tables[BOSS],
                                    FIRST_PLANE + world->plan->components[ASLEEP].plane);
     ground_spawn_empty(g);
-    assert_ptr_not_equal(ground_value(g, e, LEADER), leader);
-    assert_ptr_not_equal(ground_value(g, e, CURSED), cursed);
+    assert_ptr_not_equal(ground_value(g, e, LEADER), old_leader);
+    assert_ptr_not_equal(ground_value(g, e, CURSED), old_cursed);
     assert_ptr_not_equal(weft_column(world->prefab_tables[BOSS],
                                      FIRST_PLANE + world->plan->components[ASLEEP].plane),
                          tags);
