@@ -1,6 +1,6 @@
 // Systems are plain functions over plain arrays: here they are called without a world, with a
 // context and columns made by hand. What needs a world (commands, lookups, tags) is in
-// test_colony.c.
+// test_work.c and test_life.c.
 #include "chronicle.h"
 #include "colony_get_hungry.h"
 #include "colony_grow_old.h"

@@ -1,0 +1,302 @@
+// Walking, working, eating and sleeping: what systems do together, through lookups, tags and
+// commands, in small worlds made by hand.
+#include "ground.h"
+#include "small_world.h"
+
+// ---- walking -----------------------------------------------------------------------------------
+
+static void send(colony_world *world, colony_entity who, float x, float y)
+{
+    colony_walker_edit(world, who)->goal = (colony_spot){x, y};
+}
+
+static int ticks_to_arrive(colony_world *world, colony_entity who)
+{
+    for (int ticks = 1; ticks < 100; ticks++) {
+        assert_int_equal(colony_run_act(world, HOURS_A_TICK), WEFT_OK);
+        if (colony_arrived_has(world, who)) return ticks;
+    }
+    return 100;
+}
+
+static void walkers_arrive_exactly_and_stop(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who = adult_at(world, 2, 2);
+    send(world, who, 9, 5);
+    assert_true(ticks_to_arrive(world, who) < 40);
+    colony_run_act(world, HOURS_A_TICK);
+    const colony_position *position = colony_position_get(world, who);
+    assert_true(position->x > 8.98f && position->x < 9.02f);
+    assert_true(position->y > 4.98f && position->y < 5.02f);
+}
+
+static void roads_make_walking_cheaper(void **state)
+{
+    colony_world *world = *state;
+    colony_ground *ground = colony_ground_edit(world);
+    for (int x = 0; x < 24; x++) ground->wear[ground_index(ground, x, 3)] = GROUND_ROAD_WEAR;
+    for (int x = 0; x < 24; x++) {
+        ground->terrain[ground_index(ground, x, 9)] = COLONY_TERRAIN_WATER;
+    }
+    colony_entity on_road = adult_at(world, 1, 3);
+    colony_entity on_grass = adult_at(world, 1, 6);
+    colony_entity in_water = adult_at(world, 1, 9);
+    send(world, on_road, 20, 3);
+    int road = ticks_to_arrive(world, on_road);
+    send(world, on_grass, 20, 6);
+    int grass = ticks_to_arrive(world, on_grass);
+    send(world, in_water, 20, 9);
+    int water = ticks_to_arrive(world, in_water);
+    assert_true(road < grass);
+    assert_true(grass < water);
+}
+
+static void walkers_keep_to_a_road_that_leads_their_way(void **state)
+{
+    colony_world *world = *state;
+    colony_ground *ground = colony_ground_edit(world);
+    for (int x = 0; x < 24; x++) ground->wear[ground_index(ground, x, 3)] = GROUND_ROAD_WEAR;
+    colony_entity who = adult_at(world, 1, 3);
+    send(world, who, 20, 8);
+    for (int i = 0; i < 5; i++) colony_run_act(world, HOURS_A_TICK);
+    assert_true(colony_position_get(world, who)->y == 3.0f); // not yet diagonally over the grass
+    assert_true(ticks_to_arrive(world, who) < 60);
+}
+
+// ---- work --------------------------------------------------------------------------------------
+
+static void grain_becomes_bread_in_the_storehouse(void **state)
+{
+    colony_world *world = *state;
+    colony_entity field = ripe_field_at(world, 15, 6);
+    colony_entity bakery = bakery_at(world, 10, 6, 0);
+    colony_entity storehouse = storehouse_at(world, 5, 6, 0);
+    adult_at(world, 8, 6);
+    colony_run_record(world, 0);
+    tick(world, 96);
+    assert_int_equal(stock_of(world, bakery, COLONY_GOODS_GRAIN), 0);
+    assert_true(stock_of(world, storehouse, COLONY_GOODS_BREAD) +
+                    stock_of(world, bakery, COLONY_GOODS_BREAD) >
+                0);
+    assert_true(colony_plant_get(world, field)->hours_grown < 96 * HOURS_A_TICK);
+}
+
+static void gathering_takes_the_tag_and_gives_cargo(void **state)
+{
+    colony_world *world = *state;
+    colony_entity field = ripe_field_at(world, 8, 6);
+    colony_entity bakery = bakery_at(world, 18, 6, 0);
+    colony_sawmill sawmill = colony_sawmill_defaults(); // nearer, but it has no use for grain
+    sawmill.position = (colony_position){10, 6};
+    colony_sawmill_spawn(world, &sawmill);
+    colony_entity who = adult_at(world, 8, 6);
+    colony_run_sense(world, 0);
+    colony_run_record(world, 0);
+    assert_true(colony_ripe_has(world, field));
+    for (int i = 0; i < 20 && !colony_cargo_has(world, who); i++) tick(world, 1);
+    assert_true(colony_cargo_has(world, who));
+    assert_int_equal(colony_cargo_get(world, who)->goods, COLONY_GOODS_GRAIN);
+    assert_int_equal(colony_worker_get(world, who)->job, COLONY_JOB_DELIVER);
+    assert_false(colony_ripe_has(world, field));
+    for (int i = 0; i < 60 && colony_cargo_has(world, who); i++) tick(world, 1);
+    assert_false(colony_cargo_has(world, who));
+    assert_true(stock_of(world, bakery, COLONY_GOODS_GRAIN) +
+                    stock_of(world, bakery, COLONY_GOODS_BREAD) >
+                0);
+}
+
+// From standing at the plant to having the goods.
+static int ticks_to_gather(colony_world *world, colony_entity who)
+{
+    for (int ticks = 1; ticks < 100; ticks++) {
+        tick(world, 1);
+        if (colony_cargo_has(world, who)) return ticks;
+    }
+    return 100;
+}
+
+static void gathering_takes_time_and_practice_makes_it_less(void **state)
+{
+    colony_world *world = *state;
+    colony_entity field = ripe_field_at(world, 8, 6);
+    bakery_at(world, 8, 7, 0);
+    colony_entity who = adult_at(world, 8, 6);
+    colony_run_sense(world, 0);
+    colony_run_record(world, 0);
+    assert_int_equal(ticks_to_gather(world, who), 12); // three hours
+    assert_int_equal(colony_worker_get(world, who)->skill[COLONY_GOODS_GRAIN], 1);
+
+    tick(world, 20);
+    colony_worker_edit(world, who)->skill[COLONY_GOODS_GRAIN] = 100;
+    *colony_position_edit(world, who) = (colony_position){8, 6};
+    colony_walker_edit(world, who)->goal = (colony_spot){8, 6};
+    colony_plant_edit(world, field)->hours_grown = 1000;
+    assert_true(ticks_to_gather(world, who) < 9);
+    assert_int_equal(colony_worker_get(world, who)->skill[COLONY_GOODS_GRAIN], 100);
+}
+
+static void nobody_gathers_what_others_bring_already(void **state)
+{
+    colony_world *world = *state;
+    ripe_field_at(world, 15, 6);
+    ripe_field_at(world, 15, 8);
+    bakery_at(world, 10, 6, 0);
+    storehouse_at(world, 5, 6, 2 * 12 - 1); // twelve days for two, but for one loaf
+    colony_entity first = adult_at(world, 8, 6), second = adult_at(world, 8, 7);
+    colony_run_sense(world, 0);
+    colony_run_record(world, 0);
+    tick(world, 2);
+    assert_int_equal(colony_worker_get(world, first)->job, COLONY_JOB_GATHER);
+    assert_int_equal(colony_worker_get(world, second)->job, COLONY_JOB_IDLE);
+}
+
+static void one_plant_draws_one_villager(void **state)
+{
+    colony_world *world = *state;
+    ripe_field_at(world, 15, 6);
+    bakery_at(world, 10, 6, 0);
+    colony_entity first = adult_at(world, 8, 6), second = adult_at(world, 8, 7);
+    colony_run_sense(world, 0);
+    colony_run_record(world, 0);
+    tick(world, 1);
+    assert_int_equal(colony_worker_get(world, first)->job, COLONY_JOB_GATHER);
+    assert_int_equal(colony_worker_get(world, second)->job, COLONY_JOB_IDLE);
+}
+
+static void a_claim_dies_with_its_holder(void **state)
+{
+    colony_world *world = *state;
+    ripe_field_at(world, 15, 6);
+    bakery_at(world, 10, 6, 0);
+    colony_entity first = adult_at(world, 8, 6), second = adult_at(world, 8, 7);
+    colony_run_sense(world, 0);
+    colony_run_record(world, 0);
+    tick(world, 1);
+    assert_int_equal(colony_worker_get(world, second)->job, COLONY_JOB_IDLE);
+    assert_true(colony_despawn(world, first));
+    tick(world, 1);
+    assert_int_equal(colony_worker_get(world, second)->job, COLONY_JOB_GATHER);
+}
+
+static void workshops_work_as_long_as_they_have_what_they_need(void **state)
+{
+    colony_world *world = *state;
+    colony_entity bakery = bakery_at(world, 10, 6, 3);
+    colony_run_act(world, HOURS_A_TICK);
+    assert_true(colony_busy_has(world, bakery));
+    for (int i = 0; i < 10; i++) colony_run_act(world, HOURS_A_TICK);
+    assert_false(colony_busy_has(world, bakery));
+    assert_int_equal(stock_of(world, bakery, COLONY_GOODS_GRAIN), 0);
+    assert_int_equal(stock_of(world, bakery, COLONY_GOODS_BREAD), 3);
+}
+
+static void plants_rest_in_winter(void **state)
+{
+    colony_world *world = *state;
+    colony_entity field = colony_field_spawn(world, NULL);
+    colony_calendar_edit(world)->day = 10; // the first of winter
+    for (int i = 0; i < 8; i++) colony_run_sense(world, HOURS_A_TICK);
+    assert_true(colony_plant_get(world, field)->hours_grown == 0);
+    colony_calendar_edit(world)->day = 4; // the first of summer
+    for (int i = 0; i < 8; i++) colony_run_sense(world, HOURS_A_TICK);
+    assert_true(colony_plant_get(world, field)->hours_grown == 8 * 0.25f * 1.5f);
+}
+
+// ---- body --------------------------------------------------------------------------------------
+
+static void the_hungry_eat_at_the_storehouse(void **state)
+{
+    colony_world *world = *state;
+    colony_entity storehouse = storehouse_at(world, 5, 6, 3);
+    colony_entity who = adult_at(world, 8, 6);
+    *colony_needs_edit(world, who).hunger = 0.5f;
+    tick(world, 20);
+    assert_int_equal(stock_of(world, storehouse, COLONY_GOODS_BREAD), 2);
+    assert_true(*colony_needs_get(world, who).hunger < 0.2f);
+}
+
+static void the_hungry_go_where_there_is_bread(void **state)
+{
+    colony_world *world = *state;
+    storehouse_at(world, 8, 6, 0);
+    colony_entity far = storehouse_at(world, 16, 6, 1);
+    colony_entity who = adult_at(world, 7, 6);
+    *colony_needs_edit(world, who).hunger = 0.5f;
+    tick(world, 1);
+    assert_int_equal(colony_worker_get(world, who)->job, COLONY_JOB_EAT);
+    assert_true(colony_same(colony_worker_get(world, who)->destination, far));
+}
+
+static colony_job job_at_hour(colony_world *world, colony_entity who, float hour)
+{
+    colony_calendar_edit(world)->hour = hour;
+    *colony_needs_edit(world, who).fatigue = 0.5f;
+    colony_run_decide(world, HOURS_A_TICK);
+    return colony_worker_get(world, who)->job;
+}
+
+static void at_night_everybody_goes_to_bed(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who = adult_at(world, 8, 6);
+    assert_int_equal(job_at_hour(world, who, 12.0f), COLONY_JOB_IDLE);
+    assert_int_equal(job_at_hour(world, who, 23.0f), COLONY_JOB_REST);
+}
+
+static void the_tired_sleep_and_wake_up_rested(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who = adult_at(world, 8, 6);
+    *colony_needs_edit(world, who).fatigue = 0.9f;
+    tick(world, 2);
+    assert_true(colony_asleep_has(world, who));
+    for (int i = 0; i < 60 && colony_asleep_has(world, who); i++) tick(world, 1);
+    assert_false(colony_asleep_has(world, who));
+    assert_true(*colony_needs_get(world, who).fatigue < 0.1f);
+    assert_int_equal(colony_worker_get(world, who)->job, COLONY_JOB_IDLE);
+}
+
+static float fatigue_after_an_hour(colony_world *world, colony_entity who)
+{
+    *colony_needs_edit(world, who).fatigue = 0;
+    for (int i = 0; i < 4; i++) colony_run_live(world, HOURS_A_TICK);
+    return *colony_needs_get(world, who).fatigue;
+}
+
+static void illness_loads_and_youth_tire(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who = adult_at(world, 8, 6);
+    float well = fatigue_after_an_hour(world, who);
+    assert_true(colony_cargo_set(world, who, (colony_cargo){.amount = 1}));
+    float loaded = fatigue_after_an_hour(world, who);
+    assert_true(colony_sick_set(world, who, (colony_sick){.hours_left = 100}));
+    float sick = fatigue_after_an_hour(world, who);
+    assert_true(colony_child_set(world, who));
+    float young = fatigue_after_an_hour(world, who);
+    assert_true(well > 0 && well < loaded && loaded < sick && sick < young);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON_LAND(walkers_arrive_exactly_and_stop),
+        ON_LAND(roads_make_walking_cheaper),
+        ON_LAND(walkers_keep_to_a_road_that_leads_their_way),
+        ON_LAND(grain_becomes_bread_in_the_storehouse),
+        ON_LAND(gathering_takes_the_tag_and_gives_cargo),
+        ON_LAND(gathering_takes_time_and_practice_makes_it_less),
+        ON_LAND(nobody_gathers_what_others_bring_already),
+        ON_LAND(one_plant_draws_one_villager),
+        ON_LAND(a_claim_dies_with_its_holder),
+        ON_LAND(workshops_work_as_long_as_they_have_what_they_need),
+        ON_LAND(plants_rest_in_winter),
+        ON_LAND(the_hungry_eat_at_the_storehouse),
+        ON_LAND(the_hungry_go_where_there_is_bread),
+        ON_LAND(at_night_everybody_goes_to_bed),
+        ON_LAND(the_tired_sleep_and_wake_up_rested),
+        ON_LAND(illness_loads_and_youth_tire),
+    };
+    return cmocka_run_group_tests_name("work", tests, NULL, NULL);
+}
