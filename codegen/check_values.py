@@ -230,7 +230,7 @@ def enum_value(given: Given, parsed: Parsed, report: Report) -> None:
     type, value = given.type, given.value
     if type.base is Base.ENUM and isinstance(value, str) and parsed.sound("enum", type.name):
         names = [known.name for known in parsed.model.enums[type.name].values]
-        if value not in names:
+        if names and value not in names:
             place = parsed.book.value(*given.path)
             message = f"{show(value)} is no value of enum '{type.name}'"
             report.error("enum-value", place, message, help=suggest(value, names, "its values"))

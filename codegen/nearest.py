@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-SHOWN = 8  # names that are listed when none is near
+SHOWN = 12  # names that are listed when none is near
 
 
 def a(noun: str) -> str:
@@ -14,12 +14,13 @@ def a(noun: str) -> str:
 
 
 def suggest(name: str, candidates: Iterable[str], what: str = "") -> str:
-    """Help for an unknown name: the nearest, else the few there are, as `what`, else nothing."""
+    """Help for an unknown name: the nearest, else (as `what`) some of those there are."""
     known = list(dict.fromkeys(candidates))
     by_lower = {candidate.lower(): candidate for candidate in known}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1)
     if near:
         return f"did you mean '{by_lower[near[0]]}'?"
-    if what and 0 < len(known) <= SHOWN:
-        return f"{what}: {', '.join(known)}"
-    return ""
+    if not what or not known:
+        return ""
+    more = f" and {len(known) - SHOWN} more" if len(known) > SHOWN else ""
+    return f"{what}: {', '.join(known[:SHOWN])}{more}"
