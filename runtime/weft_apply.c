@@ -14,6 +14,7 @@ typedef struct applying {
     weft_commands *commands;
     uint64_t *handles;      // weft_provisional.handles
     uint32_t *last;         // weft_provisional.last
+    size_t indices;         // that it has room for
     uint32_t ordinal_first; // of the buffer's own spawns, counted from provisional.first
     uint32_t ordinal_last;
     weft_status status;
@@ -108,7 +109,7 @@ static void link_entity(applying *a, weft_record *r, uint32_t unit)
     uint64_t handle = r->command.handle;
     uint32_t index = weft_handle_index(f, handle);
     weft_place at;
-    uint32_t last = index < entities->index_count ? a->last[index] : 0;
+    uint32_t last = index < a->indices ? a->last[index] : 0;
     if (last != 0) {
         weft_record *before = weft_record_at(a->commands, (size_t)(last - 1) * 8);
         if (before->command.handle != handle) {
@@ -342,20 +343,27 @@ static void apply_buffer(applying *a)
            ((size_t)a->ordinal_last - a->ordinal_first + 1) * sizeof *a->handles);
 }
 
-// Scratch for what is recorded: indices can only be those there are and those spawns will take.
-static bool scratch_ready(weft_world *world)
+// Scratch for what is recorded. An index of a living entity is one of those there are and those that
+// spawns may take.
+static bool scratch_ready(applying *a)
 {
+    weft_world *world = a->world;
     weft_provisional *provisional = &world->provisional;
-    const weft_entities *entities = &world->entities;
-    size_t indices_max = entities->index_limit;
-    size_t indices = indices_max - entities->index_count > provisional->issued
-                         ? (size_t)entities->index_count + provisional->issued
-                         : indices_max;
-    return weft_region_grow(&world->heap, &provisional->last, indices * sizeof(uint32_t),
-                            indices_max * sizeof(uint32_t)) &&
-           weft_region_grow(&world->heap, &provisional->handles,
-                            provisional->issued * sizeof(uint64_t),
-                            weft_provisional_limit(world->plan) * sizeof(uint64_t));
+    uint64_t indices_max = world->entities.index_limit;
+    uint64_t indices = (uint64_t)world->entities.index_count + provisional->issued;
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) indices += world->buffers[i].many;
+    if (indices > indices_max) indices = indices_max;
+    if (!weft_region_grow(&world->heap, &provisional->last, (size_t)indices * sizeof(uint32_t),
+                          (size_t)indices_max * sizeof(uint32_t)) ||
+        !weft_region_grow(&world->heap, &provisional->handles,
+                          provisional->issued * sizeof(uint64_t),
+                          weft_provisional_limit(world->plan) * sizeof(uint64_t))) {
+        return false;
+    }
+    a->handles = (uint64_t *)(void *)provisional->handles.base;
+    a->last = (uint32_t *)(void *)provisional->last.base;
+    a->indices = (size_t)indices;
+    return true;
 }
 
 static bool anything_recorded(const weft_world *world)
@@ -374,6 +382,7 @@ static void empty_buffer(applying *a, weft_commands *commands)
     commands->used = 0;
     commands->count = 0;
     commands->spawned = 0;
+    commands->many = 0;
     commands->lost = 0;
 }
 
@@ -383,9 +392,7 @@ weft_status weft_commands_apply(weft_world *world)
     applying a = {.world = world, .status = WEFT_OK};
     if (weft_busy(world)) return WEFT_BUSY;
     if (!anything_recorded(world)) return WEFT_OK;
-    bool ready = scratch_ready(world);
-    a.handles = (uint64_t *)(void *)provisional->handles.base;
-    a.last = (uint32_t *)(void *)provisional->last.base;
+    bool ready = scratch_ready(&a);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         a.commands = &world->buffers[i];
         if (ready) {

@@ -68,6 +68,7 @@ bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n,
     weft_record *r = append(commands, (weft_command){WEFT_COMMAND_SPAWN_MANY, prefab,
                                                      (uint32_t)sizeof count + bytes, 0});
     if (!r) return false;
+    if (count <= commands->world->plan->max_entities) commands->many += count;
     memcpy(weft_record_value(r), &count, sizeof count);
     if (bytes != 0) memcpy(weft_record_value(r) + sizeof count, value, bytes);
     return true;

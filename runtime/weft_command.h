@@ -59,6 +59,7 @@ typedef struct weft_commands {
     size_t used;         // bytes
     uint32_t count;      // records
     uint32_t spawned;    // spawn records
+    uint64_t many;       // entities that records of many spawn, without those that cannot find room
     uint32_t lost;       // records that there was no room for
     weft_status trouble; // why the first of them was lost
 } weft_commands;

@@ -1,0 +1,480 @@
+// Commands: what each case of recording and applying promises on its own.
+#include "ground.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ground *open_default(void)
+{
+    return ground_open((fixture_options){0}, 3);
+}
+
+static weft_commands *buffer(ground *g, uint32_t n)
+{
+    return &ground_world(g)->buffers[n];
+}
+
+// Records in world and model.
+static void record(ground *g, uint32_t n, weft_command_kind kind, uint32_t what, uint64_t handle,
+                   const void *value, uint32_t bytes)
+{
+    weft_command command = {(uint16_t)kind, (uint16_t)what, bytes, handle};
+    model_value copy = {{0}};
+    if (bytes != 0) memcpy(copy.bytes, value, bytes);
+    assert_true(weft_command_push(buffer(g, n), command, value));
+    model_record(&g->model, n, command, 0, &copy);
+}
+
+static uint64_t spawn(ground *g, uint32_t n, uint32_t prefab, const void *value, uint32_t bytes)
+{
+    uint64_t handle = weft_command_spawn(buffer(g, n), (uint16_t)prefab, value, bytes);
+    weft_command command = {WEFT_COMMAND_SPAWN, (uint16_t)prefab, bytes, handle};
+    model_value copy = {{0}};
+    if (bytes != 0) memcpy(copy.bytes, value, bytes);
+    assert_int_not_equal(handle, 0);
+    assert_int_equal(handle >> ground_world(g)->plan->format.index_bits, 0);
+    model_record(&g->model, n, command, 0, &copy);
+    return handle;
+}
+
+static uint64_t spawn_empty(ground *g, uint32_t n)
+{
+    return spawn(g, n, WEFT_NONE, NULL, 0);
+}
+
+static uint64_t spawn_boss(ground *g, uint32_t n, uint8_t rank)
+{
+    boss value = {.cursed = {.weight = 2}, .leader = {rank}};
+    return spawn(g, n, BOSS, &value, sizeof value);
+}
+
+static void set(ground *g, uint32_t n, uint64_t handle, uint32_t component, const void *value)
+{
+    uint32_t bytes = g->fixture.infos[component].size;
+    if (!value) value = g->fixture.infos[component].defaults;
+    record(g, n, WEFT_COMMAND_SET, component, handle, value, bytes);
+}
+
+static void take_away(ground *g, uint32_t n, uint64_t handle, uint32_t component)
+{
+    record(g, n, WEFT_COMMAND_REMOVE, component, handle, NULL, 0);
+}
+
+static void despawn(ground *g, uint32_t n, uint64_t handle)
+{
+    record(g, n, WEFT_COMMAND_DESPAWN, WEFT_NONE, handle, NULL, 0);
+}
+
+// Applies in world and model, and compares them.
+static void apply(ground *g, weft_status expected)
+{
+    assert_int_equal(weft_commands_apply(ground_world(g)), expected);
+    assert_int_equal(model_apply(&g->model), expected);
+    ground_check(g);
+}
+
+static weft_stats stats(ground *g)
+{
+    return weft_world_stats(ground_world(g));
+}
+
+// ------------------------------------------------------------------------------------------------
+// What is recorded waits
+
+static void seed_F10_commands_wait_for_the_end_of_the_phase(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    uint64_t e = ground_spawn(g, VILLAGER);
+    uint64_t doomed = ground_spawn(g, VILLAGER);
+    assert_int_equal(weft_phase_begin(world), WEFT_OK);
+    uint64_t before = ground_exact(g);
+    uint32_t version = world->version;
+    uint64_t born = spawn_boss(g, 1, 3);
+    set(g, 1, e, GROUP, NULL);
+    take_away(g, 2, e, VELOCITY);
+    despawn(g, 2, doomed);
+    record(g, 2, WEFT_COMMAND_CLEAR, SELECTED, 0, NULL, 0);
+    assert_int_equal(ground_exact(g), before);
+    assert_int_equal(world->version, version);
+    assert_false(weft_component_has(world, born, LEADER));
+    assert_int_equal(weft_phase_end(world), WEFT_OK);
+    assert_int_equal(model_apply(&g->model), WEFT_OK);
+    assert_int_not_equal(world->version, version);
+    assert_true(weft_component_has(world, e, GROUP));
+    assert_false(weft_component_has(world, e, SELECTED));
+    ground_check(g);
+    ground_close(g);
+}
+
+static void commands_from_outside_are_applied_before_a_phase(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn_empty(g);
+    set(g, 0, e, POSITION, &(position){4, 4});
+    assert_int_equal(weft_phase_begin(ground_world(g)), WEFT_OK);
+    assert_int_equal(model_apply(&g->model), WEFT_OK);
+    ground_check(g);
+    assert_true(weft_component_has(ground_world(g), e, POSITION));
+    assert_int_equal(weft_phase_end(ground_world(g)), WEFT_OK);
+    ground_check(g);
+    ground_close(g);
+}
+
+static void buffers_are_applied_in_their_order(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn_empty(g);
+    set(g, 2, e, POSITION, &(position){2, 2});
+    set(g, 0, e, POSITION, &(position){0, 0});
+    set(g, 1, e, POSITION, &(position){1, 1});
+    apply(g, WEFT_OK);
+    assert_true(((position *)ground_value(g, e, POSITION))->x == 2);
+    ground_close(g);
+}
+
+static void an_entity_that_an_earlier_buffer_ends_is_dead_for_the_next(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn(g, VILLAGER);
+    set(g, 1, e, GROUP, NULL);
+    despawn(g, 0, e);
+    take_away(g, 2, e, VELOCITY);
+    despawn(g, 2, e);
+    apply(g, WEFT_OK);
+    assert_int_equal(stats(g).commands_dropped, 3);
+    assert_non_null(strstr(g->log, "not alive"));
+    ground_close(g);
+}
+
+// ------------------------------------------------------------------------------------------------
+// One entity
+
+static void what_follows_a_despawn_is_dropped(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn(g, VILLAGER);
+    uint64_t other = ground_spawn(g, VILLAGER);
+    set(g, 0, e, GROUP, NULL);
+    despawn(g, 0, e);
+    set(g, 0, other, GROUP, NULL);
+    set(g, 0, e, CREW, NULL);
+    despawn(g, 0, e);
+    apply(g, WEFT_OK);
+    assert_int_equal(stats(g).commands_dropped, 2);
+    assert_int_equal(stats(g).entities, 1);
+    ground_close(g);
+}
+
+static void an_entity_moves_once_whatever_is_asked_of_it(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    uint64_t e = ground_spawn_empty(g);
+    uint64_t other = ground_spawn_empty(g);
+    uint32_t tables = world->tables.count;
+    set(g, 0, e, POSITION, NULL);
+    set(g, 0, e, GROUP, NULL);
+    set(g, 0, other, HIDDEN, NULL);
+    set(g, 0, e, CARGO, NULL);
+    set(g, 0, e, VELOCITY, NULL); // excluded by cargo
+    take_away(g, 0, e, POSITION);
+    set(g, 0, e, BURNING, NULL);
+    take_away(g, 0, e, CREW); // absent, which is fine
+    uint32_t version = world->version;
+    apply(g, WEFT_OK);
+    assert_int_equal(world->tables.count, tables + 1);
+    assert_int_equal(world->version, version + 2); // one for each entity
+    assert_int_equal(stats(g).commands_dropped, 1);
+    assert_string_equal(g->log, "'velocity' cannot be added to entity 0:1, which has 'cargo': "
+                                "never both; remove 'cargo' first");
+    ground_close(g);
+}
+
+static void refused_commands_are_dropped_one_by_one(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn_empty(g);
+    villager v = {.position = {1, 1}};
+    set(g, 0, e, BUILDING, NULL);
+    apply(g, WEFT_OK);
+    set(g, 0, e, WORKER, NULL);
+    take_away(g, 0, e, POSITION);
+    record(g, 0, WEFT_COMMAND_SET_PREFAB, VILLAGER, e, &v, sizeof v);
+    take_away(g, 0, e, BUILDING);
+    record(g, 0, WEFT_COMMAND_SET_PREFAB, VILLAGER, e, &v, sizeof v);
+    apply(g, WEFT_OK);
+    assert_int_equal(stats(g).commands_dropped, 3);
+    assert_true(weft_component_has(ground_world(g), e, WORKER));
+    ground_close(g);
+}
+
+static void dead_and_foreign_targets_are_dropped(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t dead = ground_spawn_empty(g);
+    assert_true(ground_despawn(g, dead));
+    uint64_t again = ground_spawn_empty(g); // the same index
+    set(g, 0, again, POSITION, NULL);
+    set(g, 0, dead, POSITION, &(position){9, 9});
+    set(g, 0, 0, POSITION, NULL);
+    set(g, 0, (uint64_t)5 << 32 | 1000, POSITION, NULL);
+    set(g, 0, 12, POSITION, NULL); // provisional, of nobody
+    despawn(g, 0, dead);
+    set(g, 0, again, SELECTED, NULL);
+    apply(g, WEFT_OK);
+    assert_int_equal(stats(g).commands_dropped, 5);
+    assert_true(((position *)ground_value(g, again, POSITION))->x == 1);
+    ground_close(g);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Spawns
+
+static void spawned_entities_are_targets_at_once(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    uint64_t e = spawn_boss(g, 0, 7);
+    set(g, 0, e, GROUP, NULL);
+    take_away(g, 0, e, ASLEEP);
+    take_away(g, 0, e, CURSED);
+    uint32_t tables = world->tables.count;
+    uint32_t version = world->version;
+    apply(g, WEFT_OK);
+    assert_int_equal(world->tables.count, tables + 1); // placed once
+    assert_int_equal(world->version, version + 1);
+    assert_int_equal(world->prefab_tables[BOSS]->count, 0);
+    assert_int_equal(stats(g).entities, 1);
+    ground_close(g);
+}
+
+static void spawned_entities_are_resolved_inside_values(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn_empty(g);
+    uint64_t a = spawn_empty(g, 0);
+    uint64_t b = spawn_boss(g, 0, 2);
+    group many = {.members = {3, {b, a, e, b}}, .bonds = {{a, 1}, {99, 2}}};
+    crew c = {.captain = b, .seat = {a, 3}, .skills = {1, 2, 3}};
+    set(g, 0, e, GROUP, &many);
+    set(g, 0, a, CREW, &c);
+    set(g, 0, b, CURSED, &(cursed){.by = b});
+    apply(g, WEFT_OK);
+    group *kept = ground_value(g, e, GROUP);
+    assert_int_equal(kept->members.items[0], (uint64_t)1 << 32 | 2);
+    assert_int_equal(kept->members.items[1], (uint64_t)1 << 32 | 1);
+    assert_int_equal(kept->members.items[2], e);
+    assert_int_equal(kept->members.items[3], b); // no item of the list
+    assert_int_equal(kept->bonds[0].to, (uint64_t)1 << 32 | 1);
+    assert_int_equal(kept->bonds[1].to, 0); // of nobody
+    ground_close(g);
+}
+
+static void a_spawn_that_ends_in_its_buffer_is_never_placed(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn_empty(g);
+    uint64_t a = spawn_boss(g, 0, 1);
+    set(g, 0, e, CURSED, &(cursed){.by = a});
+    despawn(g, 0, a);
+    set(g, 0, a, GROUP, NULL);
+    uint64_t b = spawn_empty(g, 0);
+    despawn(g, 0, b);
+    apply(g, WEFT_OK);
+    assert_int_equal(stats(g).entities, 1);
+    assert_int_equal(stats(g).indices, 3);
+    assert_int_equal(stats(g).indices_free, 2);
+    assert_int_equal(stats(g).commands_dropped, 1);
+    assert_int_equal(ground_world(g)->prefab_tables[BOSS]->count, 0);
+    ground_close(g);
+}
+
+// A provisional handle means nothing in another buffer, nor in the next phase, whatever is spawned
+// there.
+static void provisional_handles_stay_in_their_buffer_and_phase(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn_empty(g);
+    uint64_t a = spawn_boss(g, 0, 1);
+    uint64_t b = spawn_boss(g, 1, 1);
+    set(g, 1, a, GROUP, NULL);
+    set(g, 0, b, GROUP, NULL);
+    set(g, 1, e, CURSED, &(cursed){.by = a});
+    apply(g, WEFT_OK);
+    assert_int_equal(stats(g).commands_dropped, 2);
+    assert_int_equal(((cursed *)ground_value(g, e, CURSED))->by, 0);
+    uint64_t later = spawn_boss(g, 0, 1);
+    assert_int_not_equal(later, a);
+    set(g, 0, a, GROUP, NULL);
+    set(g, 1, b, GROUP, NULL);
+    apply(g, WEFT_OK);
+    assert_int_equal(stats(g).commands_dropped, 4);
+    ground_close(g);
+}
+
+// With two bits there are three provisional handles, which come round and round.
+static void provisional_handles_run_out_and_come_round(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){2, 14, 8, 4, 0}, 1);
+    weft_world *world = ground_world(g);
+    for (uint32_t round = 0; round < 5; round++) {
+        for (uint32_t i = 0; i < 3; i++) {
+            uint64_t e = spawn_empty(g, i % 2);
+            despawn(g, i % 2, e);
+        }
+        assert_int_equal(weft_command_spawn(buffer(g, 2), WEFT_NONE, NULL, 0), 0);
+        assert_int_equal(world->refusal.status, WEFT_FULL);
+        assert_non_null(strstr(g->log, "3 spawn commands wait"));
+        assert_int_equal(weft_commands_apply(world), WEFT_FULL);
+        assert_int_equal(model_apply(&g->model), WEFT_OK);
+        g->model.lost++;
+        ground_check(g);
+        despawn(g, 0, spawn_empty(g, 0));
+        apply(g, WEFT_OK);
+    }
+    ground_close(g);
+}
+
+static void spawns_without_room_are_lost(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){.max_entities = 3}, 1);
+    uint64_t e = ground_spawn_empty(g);
+    spawn_empty(g, 0);
+    spawn_boss(g, 0, 1);
+    uint64_t none = spawn_boss(g, 0, 2);
+    set(g, 0, none, GROUP, NULL);
+    set(g, 0, e, CURSED, &(cursed){.by = none});
+    despawn(g, 0, e); // too late: spawns take their handles first
+    apply(g, WEFT_FULL);
+    assert_int_equal(stats(g).commands_lost, 1);
+    assert_int_equal(stats(g).commands_dropped, 1);
+    spawn_empty(g, 0);
+    apply(g, WEFT_OK);
+    ground_close(g);
+}
+
+static void spawning_many_takes_handles_when_its_turn_comes(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){.max_entities = 6}, 1);
+    uint64_t e = ground_spawn_empty(g);
+    boss value = {.cursed = {.by = 0, .weight = 9}, .leader = {1}};
+    weft_command command = {WEFT_COMMAND_SPAWN_MANY, BOSS, sizeof value, 0};
+    model_value copy = {{0}};
+    despawn(g, 0, e);
+    for (uint64_t n = 5; n < 7; n++) {
+        value.cursed.by = spawn_empty(g, 0);
+        memcpy(copy.bytes, &value, sizeof value);
+        assert_true(weft_command_spawn_many(buffer(g, 0), BOSS, n, &value, sizeof value));
+        model_record(&g->model, 0, command, n, &copy);
+    }
+    apply(g, WEFT_FULL); // five found no room behind two spawns, six even less
+    assert_int_equal(stats(g).commands_lost, 2);
+    assert_true(weft_command_spawn_many(buffer(g, 0), BOSS, 4, &value, sizeof value));
+    model_record(&g->model, 0, command, 4, &copy);
+    apply(g, WEFT_OK);
+    assert_int_equal(stats(g).entities, 6);
+    ground_close(g);
+}
+
+// The many take indices that nobody counted on when applying began, were it not for `many`.
+static void spawns_behind_many_of_an_earlier_buffer_are_found(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    boss value = {.leader = {1}};
+    weft_command command = {WEFT_COMMAND_SPAWN_MANY, BOSS, sizeof value, 0};
+    model_value copy = {{0}};
+    memcpy(copy.bytes, &value, sizeof value);
+    assert_true(weft_command_spawn_many(buffer(g, 0), BOSS, 300, &value, sizeof value));
+    model_record(&g->model, 0, command, 300, &copy);
+    uint64_t e = spawn_boss(g, 1, 8);
+    set(g, 1, e, GROUP, NULL);
+    set(g, 1, (uint64_t)1 << 32 | 299, CREW, NULL); // one of the many, by luck
+    set(g, 1, (uint64_t)1 << 32 | 301, CREW, NULL);
+    apply(g, WEFT_OK);
+    assert_int_equal(stats(g).commands_dropped, 1);
+    assert_int_equal(((leader *)ground_value(g, (uint64_t)1 << 32 | 300, LEADER))->rank, 8);
+    ground_close(g);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Clearing a tag
+
+static void clearing_parts_the_buffer(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    uint64_t a = ground_spawn_empty(g);
+    uint64_t b = ground_spawn_empty(g);
+    villager v = {.position = {1, 1}};
+    set(g, 0, a, SELECTED, NULL);
+    uint64_t before = spawn(g, 0, VILLAGER, &v, sizeof v);
+    record(g, 0, WEFT_COMMAND_CLEAR, SELECTED, 0, NULL, 0);
+    set(g, 0, b, SELECTED, NULL);
+    set(g, 0, before, GROUP, NULL);
+    set(g, 0, b, CURSED, &(cursed){.by = before});
+    uint64_t after = spawn(g, 0, VILLAGER, &v, sizeof v);
+    take_away(g, 0, after, VELOCITY);
+    apply(g, WEFT_OK);
+    assert_false(weft_component_has(world, a, SELECTED));
+    assert_true(weft_component_has(world, b, SELECTED));
+    assert_int_equal(((cursed *)ground_value(g, b, CURSED))->by, (uint64_t)1 << 32 | 2);
+    assert_int_equal(stats(g).commands_dropped, 0);
+    ground_close(g);
+}
+
+static void nothing_recorded_costs_nothing(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    g->memory.calls = 0;
+    for (uint32_t i = 0; i < 10; i++) {
+        assert_int_equal(weft_phase_begin(ground_world(g)), WEFT_OK);
+        assert_int_equal(weft_phase_end(ground_world(g)), WEFT_OK);
+    }
+    assert_int_equal(g->memory.calls, 0);
+    assert_int_equal(ground_world(g)->version, 0);
+    ground_close(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seed_F10_commands_wait_for_the_end_of_the_phase),
+        cmocka_unit_test(commands_from_outside_are_applied_before_a_phase),
+        cmocka_unit_test(buffers_are_applied_in_their_order),
+        cmocka_unit_test(an_entity_that_an_earlier_buffer_ends_is_dead_for_the_next),
+        cmocka_unit_test(what_follows_a_despawn_is_dropped),
+        cmocka_unit_test(an_entity_moves_once_whatever_is_asked_of_it),
+        cmocka_unit_test(refused_commands_are_dropped_one_by_one),
+        cmocka_unit_test(dead_and_foreign_targets_are_dropped),
+        cmocka_unit_test(spawned_entities_are_targets_at_once),
+        cmocka_unit_test(spawned_entities_are_resolved_inside_values),
+        cmocka_unit_test(a_spawn_that_ends_in_its_buffer_is_never_placed),
+        cmocka_unit_test(provisional_handles_stay_in_their_buffer_and_phase),
+        cmocka_unit_test(provisional_handles_run_out_and_come_round),
+        cmocka_unit_test(spawns_without_room_are_lost),
+        cmocka_unit_test(spawning_many_takes_handles_when_its_turn_comes),
+        cmocka_unit_test(spawns_behind_many_of_an_earlier_buffer_are_found),
+        cmocka_unit_test(clearing_parts_the_buffer),
+        cmocka_unit_test(nothing_recorded_costs_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
