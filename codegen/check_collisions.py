@@ -55,7 +55,8 @@ def name_collision(parsed: Parsed, report: Report) -> None:
 
 def member_like_type(parsed: Parsed, report: Report) -> None:
     """In C++ a member may not be named like its struct, nor like a type that the struct uses."""
-    types = {claim.identifier: Note(claim.place, claim.what) for claim in _claims(parsed)}
+    shared = (claim for claim in _claims(parsed) if not claim.is_local)
+    types = {claim.identifier: Note(claim.place, claim.what) for claim in shared}
     externs = {
         extern.c: Note(extern.place, f"extern '{extern.name}'")
         for extern in parsed.model.externs.values()

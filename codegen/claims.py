@@ -22,6 +22,7 @@ class Claim:
     what: str  # in the user's words: "'get' of component 'position'"
     place: Place
     owner: Owner
+    is_local: bool = False  # static in a C file, which no header and no game sees
 
 
 # Enum constants that number what no schema names.
@@ -75,7 +76,7 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
         what = f"the include guard of '{names.header(header)}'"
         yield Claim(names.guard(header), what, place, owner)
     for word in families.LOCAL_WORLD:
-        yield Claim(word, f"the table '{word}' of the world", place, owner)
+        yield Claim(word, f"the table '{word}' of the world", place, owner, is_local=True)
     for phase in model.world.phases:
         owner = ("phase", phase.name)
         yield Claim(names.run(phase.name), f"phase '{phase.name}'", phase.place, owner)
@@ -182,7 +183,7 @@ def _guard(names: Names, owner: Owner, place: Place) -> Claim:
 def _locals(names: Names, owner: Owner, place: Place, kinds: tuple[str, ...]) -> Iterator[Claim]:
     for kind in kinds:
         what = f"the table '{kind}' of {owner[0]} '{owner[1]}'"
-        yield Claim(names.local(kind, owner[1]), what, place, owner)
+        yield Claim(names.local(kind, owner[1]), what, place, owner, is_local=True)
 
 
 def _tags(refs: tuple[Ref, ...], model: Model) -> tuple[Ref, ...]:
