@@ -1,4 +1,4 @@
-"""What all tests share: the generator's modules can be imported, and exact texts can be renewed."""
+"""What all tests share: the generator can be imported, and exact texts can be renewed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-sys.path.insert(0, str(ROOT / "codegen"))
+sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests" / "support")]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

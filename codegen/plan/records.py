@@ -238,6 +238,8 @@ class SystemPlan:
     guard: str
     includes: list[str]
     has_rows: bool
+    parameters: list[str]  # of the game's function
+    arguments: list[str]  # for a range of rows
     selection: SelectionPlan
     singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
     lookups: list[LookupPlan]

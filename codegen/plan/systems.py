@@ -92,6 +92,18 @@ class Systems:
             guard=names.guard(name),
             includes=self._includes(system),
             has_rows=has_rows,
+            parameters=[
+                f"const {names.system(name, 'ctx')} *ctx",
+                "uint32_t count",
+                *(["weft_rows rows"] if selection.mask else []),
+                *(column.parameter for column in columns),
+            ],
+            arguments=[
+                "&ctx",
+                "at.count",
+                *(["rows"] if selection.mask else []),
+                *(column.argument for column in columns),
+            ],
             selection=planned,
             singletons=self._singletons(system),
             lookups=self._lookups(system),

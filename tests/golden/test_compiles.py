@@ -1,0 +1,46 @@
+"""Generated code compiles with the warnings of a demanding game: each header alone, each C file.
+
+The headers of committed worlds are tried in tests/build; here those of the golden cases.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from compilers import C_COMPILERS, COMPILERS, Compiler
+from generated import Generated, generate_all, generate_cases, write_includers
+
+
+def written(out: Path) -> list[Path]:
+    """Writes all worlds into one folder; gives the folders to include from."""
+    things = generate_all()
+    own = [thing.own_headers for thing in things if any(thing.own_headers.glob("*.h"))]
+    return [*(thing.write(out) for thing in things), *own]
+
+
+def names(thing: Generated, suffix: str) -> list[str]:
+    return [Path(path).name for path in thing.files if path.endswith(suffix)]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)
+def test_every_header_compiles_alone(compiler: Compiler, tmp_path: Path) -> None:
+    folders = written(tmp_path / "generated")
+    headers = [name for thing in generate_cases() for name in names(thing, ".h")]
+    includers = write_includers(headers, tmp_path / "alone")
+    assert compiler.run(includers, folders) == ""
+
+
+@pytest.mark.parametrize("compiler", C_COMPILERS, ids=lambda compiler: compiler.name)
+def test_every_c_file_compiles(compiler: Compiler, tmp_path: Path) -> None:
+    folders = written(tmp_path)
+    files = [tmp_path / path for t in generate_all() for path in t.files if path.endswith(".c")]
+    assert compiler.run(files, folders) == ""
+
+
+@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)
+def test_what_is_wrong_would_be_seen(compiler: Compiler, tmp_path: Path) -> None:
+    """A conversion that loses something, which only our warnings mind."""
+    file = tmp_path / "wrong.c"
+    file.write_text("char f(int a);\nchar f(int a) { return a; }\n", encoding="utf-8")
+    assert "conversion" in compiler.run([file], [])

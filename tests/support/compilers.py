@@ -1,0 +1,59 @@
+"""What compilers say of C and C++: many files in one run, checked but not compiled to anything."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+RUNTIME = ROOT / "runtime"
+
+# Ours, and what a demanding game has.
+WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
+
+_ERROR = re.compile(r"^(.+?):\d+:\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Compiler:
+    name: str
+    language: tuple[str, ...]
+
+    def run(self, files: Sequence[Path], folders: Iterable[Path], *flags: str) -> str:
+        """What it says of C or C++ files; "" if there is nothing wrong with any of them."""
+        include = [f"-I{folder}" for folder in (RUNTIME, *folders)]
+        done = subprocess.run(
+            [self.name, *self.language, *WARNINGS, "-fsyntax-only", *flags, *include, *files],
+            env={**os.environ, "LC_ALL": "C"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0 or done.stdout, f"{self.name} failed without a word"
+        return done.stdout if done.returncode != 0 else ""
+
+    def errors(
+        self, files: Sequence[Path], folders: Iterable[Path], *flags: str
+    ) -> dict[str, list[str]]:
+        """What it says of each file, by name: the texts of all errors in order."""
+        found: dict[str, list[str]] = {file.name: [] for file in files}
+        for path, text in _ERROR.findall(self.run(files, folders, *flags)):
+            found.setdefault(Path(path).name, []).append(text)
+        return found
+
+
+C_COMPILERS = (
+    Compiler("gcc", ("-std=c11", "-x", "c")),
+    Compiler("clang", ("-std=c11", "-x", "c")),
+)
+CPP_COMPILERS = (
+    Compiler("g++", ("-std=c++17", "-x", "c++")),
+    Compiler("clang++", ("-std=c++17", "-x", "c++")),
+)
+COMPILERS = C_COMPILERS + CPP_COMPILERS

@@ -1,0 +1,64 @@
+"""Every identifier that C code defines at file scope, as a compiler sees it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from compilers import RUNTIME
+
+Node = dict[str, Any]
+
+_MACRO = re.compile(r"^# *define +(\w+)", re.MULTILINE)
+
+
+def macros(texts: Iterable[str]) -> set[str]:
+    return {name for text in texts for name in _MACRO.findall(text)}
+
+
+def definitions(file: Path, folders: Iterable[Path], own: Path) -> set[str]:
+    """Types, struct tags, functions, variables and enum constants declared below folder `own`."""
+    include = [f"-I{folder}" for folder in (RUNTIME, own, *folders)]
+    command = ["clang", "-std=c11", "-w", "-fsyntax-only", "-Xclang", "-ast-dump=json"]
+    done = subprocess.run([*command, *include, file], capture_output=True, text=True, check=True)
+    return set(_Walk(f"{own}/").names(json.loads(done.stdout)))
+
+
+class _Walk:
+    """Knows in which file each declaration is, which is said only where it is not the last one."""
+
+    def __init__(self, own: str) -> None:
+        self._own = own
+        self._file = ""
+
+    def names(self, unit: Node) -> Iterator[str]:
+        for node in unit["inner"]:
+            if self._visit(node).startswith(self._own):
+                yield from _name(node)
+                if node["kind"] == "EnumDecl":
+                    for constant in node.get("inner", []):
+                        yield from _name(constant)
+
+    def _visit(self, node: Node) -> str:
+        """The file that a node is in: where a macro is used, not where it comes from."""
+        file = self._place(node.get("loc", {}))
+        for end in node.get("range", {}).values():
+            self._place(end)
+        for inner in node.get("inner", []):
+            if inner:
+                self._visit(inner)
+        return file
+
+    def _place(self, place: Node) -> str:
+        for at in (place.get("spellingLoc", {}), place.get("expansionLoc", {}), place):
+            self._file = at.get("file", self._file)
+        return self._file
+
+
+def _name(node: Node) -> Iterator[str]:
+    if "name" in node:
+        yield node["name"]

@@ -1,0 +1,84 @@
+"""Generated code to look at: that of the golden cases and of the colony, made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from check import check
+from emit import render
+from model import Model
+from parse import parse
+from plan import make_plan
+from source import Report
+
+ROOT = Path(__file__).parent.parent.parent
+GOLDEN = ROOT / "tests" / "golden"
+COLONY = ROOT / "schema" / "colony.toml"
+
+
+@dataclass(frozen=True)
+class Generated:
+    """What came out of a schema, and where the headers of the game's own are."""
+
+    name: str
+    schema: Path
+    model: Model
+    files: dict[str, str]
+    own_headers: Path
+
+    @property
+    def world(self) -> str:
+        return self.model.world.name
+
+    def write(self, out: Path) -> Path:
+        """Writes the files below a folder; gives the folder to include from."""
+        return write_files(self.files, out) / self.world
+
+
+def golden_cases() -> list[str]:
+    """A folder with a schema.toml is a case."""
+    return sorted(path.parent.name for path in GOLDEN.glob("*/schema.toml"))
+
+
+def generate(schema: Path, name: str = "", own_headers: Path | None = None) -> Generated:
+    """Asserts that the checks have nothing against the schema."""
+    report = Report(strict=True)
+    parsed = parse(str(schema), report)
+    check(parsed, report)
+    assert not report.diagnostics(), report.render()
+    model = parsed.model
+    headers = own_headers or schema.parent
+    return Generated(name or schema.stem, schema, model, render(make_plan(model)), headers)
+
+
+@cache
+def generate_cases() -> list[Generated]:
+    """Every golden case. Their worlds have different names, so all fit into one folder."""
+    return [generate(GOLDEN / name / "schema.toml", name) for name in golden_cases()]
+
+
+@cache
+def generate_all() -> list[Generated]:
+    """Every golden case, and the colony."""
+    return [*generate_cases(), generate(COLONY, own_headers=ROOT / "tests" / "game")]
+
+
+def write_files(files: dict[str, str], out: Path) -> Path:
+    for path, text in files.items():
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+        (out / path).write_text(text, encoding="utf-8")
+    return out
+
+
+def write_includers(headers: Iterable[str], out: Path) -> list[Path]:
+    """A source file for each header that includes it and nothing else."""
+    out.mkdir(parents=True, exist_ok=True)
+    files = []
+    for header in headers:
+        file = out / f"{Path(header).stem}.includer"
+        file.write_text(f'#include "{header}"\n', encoding="utf-8")
+        files.append(file)
+    return files
