@@ -77,5 +77,7 @@ int main(int count, char **arguments)
     bool played = play(world, &wanted);
     if (!played) fprintf(stderr, "colony: %s\n", colony_error(world));
     colony_close(world);
-    return played ? EXIT_FINE : EXIT_FAILED;
+    bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!written) fputs("colony: the output cannot be written\n", stderr);
+    return played && written ? EXIT_FINE : EXIT_FAILED;
 }

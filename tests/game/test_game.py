@@ -21,7 +21,7 @@ OTHER = Path(os.environ.get("WEFT_GAME_OTHER", ROOT / "build/clang/colony"))
 
 # The state after 1,000 ticks with seed 1. It changes when the schema or the rules of the game
 # change, and only then: not with the compiler, its flags, or the machine.
-GOLDEN = "0x13e797a88c56788e"
+GOLDEN = "0x4ae28b66e383bf9a"
 
 DAY_TICKS = 96
 YEAR_TICKS = 12 * DAY_TICKS
@@ -165,6 +165,13 @@ def test_wrong_usage_is_explained(arguments: list[str], complaint: str) -> None:
     assert played.err.startswith("colony: ")
     assert complaint in played.err
     assert played.err.count("\n") == 1
+
+
+def test_output_that_cannot_be_written_is_a_failure() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([GAME, "--quiet"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "colony: the output cannot be written\n"
 
 
 # ---- the same every time
