@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from field_types import SCALARS
-from graph import circles
+from graph import Graph, circles, targets_first
 from model import Base, EnumValue, Field, Shape, Type
 from named import structs
 from parse import Parsed
@@ -15,6 +15,7 @@ from words import RESERVED
 
 MAX_VALUE_BYTES = 1 << 20  # of a component or a singleton: they are passed and returned by value
 MAX_ALIGN = 64
+MAX_STRUCT_DEPTH = 32  # structs in structs
 
 SCALAR_BYTES = {name: max(int(name[1:]) // 8, 1) if name != "bool" else 1 for name in SCALARS}
 SMALLEST_HANDLE_BYTES = 2
@@ -66,11 +67,8 @@ def no_fields(parsed: Parsed, report: Report) -> None:
 
 
 def recursive_struct(parsed: Parsed, report: Report) -> None:
-    members = {struct.name: _structs_in(struct.fields) for struct in parsed.model.structs.values()}
-    for extern in parsed.model.externs.values():
-        members.setdefault(extern.name, _structs_in(extern.fields))
-    graph = {name: [field.type.name for field in fields] for name, fields in members.items()}
-    for circle in circles(graph):
+    members = _members(parsed)
+    for circle in circles(_graph(members)):
         steps = [
             (name, next(field for field in members[name] if field.type.name == target))
             for name, target in pairwise(circle)
@@ -81,7 +79,24 @@ def recursive_struct(parsed: Parsed, report: Report) -> None:
         report.error("recursive-struct", steps[0][1].place, message, help=help, notes=notes[1:])
 
 
+def struct_depth(parsed: Parsed, report: Report) -> None:
+    members = _members(parsed)
+    graph = _graph(members)
+    if circles(graph):
+        return
+    depths: dict[str, int] = {}
+    for name in targets_first(graph):
+        depths[name] = 1 + max((depths[inner] for inner in graph[name]), default=0)
+        if depths[name] == MAX_STRUCT_DEPTH + 1:
+            field = max(members[name], key=lambda field: depths[field.type.name])
+            message = f"structs are nested more than {MAX_STRUCT_DEPTH} deep in '{name}'"
+            help = "nest them less: fields can stand side by side"
+            report.error("struct-depth", field.place, message, help=help)
+
+
 def value_size(parsed: Parsed, report: Report) -> None:
+    if circles(_graph(_members(parsed))):
+        return
     sizes = _Sizes(parsed)
     for kind, item in structs(parsed.model):
         size = sizes.of_fields(item.fields)
@@ -120,7 +135,8 @@ def extern_align(parsed: Parsed, report: Report) -> None:
 
 
 def extern_size(parsed: Parsed, report: Report) -> None:
-    sizes = _Sizes(parsed)
+    finite = not circles(_graph(_members(parsed)))
+    sizes = _Sizes(parsed) if finite else None
     for extern in parsed.model.externs.values():
         place = parsed.book.value("extern", extern.name, "size")
         message = f"extern '{extern.name}' has {extern.size} bytes"
@@ -129,7 +145,7 @@ def extern_size(parsed: Parsed, report: Report) -> None:
             message += f", which is not from 1 to {MAX_VALUE_BYTES}"
         elif extern.align > 0 and extern.size % extern.align:
             message += f", which is no multiple of its alignment {extern.align}"
-        elif sizes.of_fields(extern.fields) > extern.size:
+        elif sizes and sizes.of_fields(extern.fields) > extern.size:
             message += f", but its fields have {sizes.of_fields(extern.fields)}"
         else:
             continue
@@ -148,8 +164,18 @@ def extern_field(parsed: Parsed, report: Report) -> None:
             report.error("extern-field", field.place, message, help=help)
 
 
-def _structs_in(fields: tuple[Field, ...]) -> list[Field]:
-    return [field for field in fields if field.type.base in (Base.STRUCT, Base.EXTERN)]
+def _members(parsed: Parsed) -> dict[str, list[Field]]:
+    """The fields of every struct and extern that hold another."""
+    every = {extern.name: extern.fields for extern in parsed.model.externs.values()}
+    every |= {struct.name: struct.fields for struct in parsed.model.structs.values()}
+    return {
+        name: [field for field in fields if field.type.base in (Base.STRUCT, Base.EXTERN)]
+        for name, fields in every.items()
+    }
+
+
+def _graph(members: dict[str, list[Field]]) -> Graph:
+    return {name: [field.type.name for field in fields] for name, fields in members.items()}
 
 
 class _Sizes:
@@ -157,7 +183,10 @@ class _Sizes:
 
     def __init__(self, parsed: Parsed) -> None:
         self._model = parsed.model
-        self._known: dict[str, int] = {}
+        self._structs: dict[str, int] = {}
+        for name in targets_first(_graph(_members(parsed))):
+            if name in self._model.structs:
+                self._structs[name] = self.of_fields(self._model.structs[name].fields)
 
     def of_fields(self, fields: tuple[Field, ...]) -> int:
         return sum(self._of_type(field.type) for field in fields)
@@ -173,12 +202,9 @@ class _Sizes:
             return int(self._model.enums[type.name].type[1:]) // 8
         if type.base is Base.ENTITY:
             return SMALLEST_HANDLE_BYTES
-        if type.base is not Base.STRUCT:
-            return SCALAR_BYTES.get(type.name, 1)
-        if type.name not in self._known:
-            self._known[type.name] = 0  # as long as it is being added up: a circle ends here
-            self._known[type.name] = self.of_fields(self._model.structs[type.name].fields)
-        return self._known[type.name]
+        if type.base is Base.STRUCT:
+            return self._structs[type.name]
+        return SCALAR_BYTES.get(type.name, 1)
 
 
 RULES = (
@@ -187,6 +213,7 @@ RULES = (
     enum_size,
     no_fields,
     recursive_struct,
+    struct_depth,
     value_size,
     extern_header,
     extern_c,

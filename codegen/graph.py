@@ -31,6 +31,12 @@ def _one_circle(edges: Graph) -> list[str]:
     return []
 
 
+def targets_first(graph: Graph) -> list[str]:
+    """Every name after the names it points to. The graph has no circles."""
+    inside = {name: [to for to in targets if to in graph] for name, targets in graph.items()}
+    return list(TopologicalSorter(inside).static_order())
+
+
 def closure(graph: Graph, start: str) -> dict[str, None]:
     """Everything that can be reached from a name, itself first, nearest first."""
     reached = {start: None}

@@ -111,7 +111,7 @@ class Places:
 def locate(path: str, text: str) -> Places:
     """Scans a file's text, in which line ends are already plain newlines."""
     scanner = _Scanner(text)
-    with contextlib.suppress(_LostError):  # what was found before tomllib's error stands
+    with contextlib.suppress(_LostError, RecursionError):  # what was found before stands
         scanner.document()
     return Places(path, text, scanner.spans)
 
