@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from compilers import C_COMPILERS, COMPILERS, Compiler
 from generated import Generated, generate_all, generate_cases, write_includers
 

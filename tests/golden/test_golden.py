@@ -10,6 +10,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from generated import GOLDEN, generate, golden_cases, write_files
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from generated import generate_all
 
+from generated import generate_all
 from layout import WIDTH, lay_out
 
 STRING = re.compile(r'"(?:\\.|[^"\\])*"')

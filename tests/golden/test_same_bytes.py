@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from generated import GOLDEN, ROOT, Generated, generate, generate_all, golden_cases
 
 SUPPORT = ROOT / "tests" / "support"
