@@ -169,21 +169,25 @@ static bool found_hamlet(setup *s, const hamlet *here)
            sow_fields(s, here) && welcome_founders(s, here);
 }
 
-// As many hamlets as it takes, one in the middle of each cell of a grid over the map. They share
-// the people evenly.
+// Columns of a grid of `cells` about square cells over the map.
+static uint32_t grid_columns(const colony_ground *ground, uint32_t cells)
+{
+    uint32_t columns = 1;
+    while (columns * columns * ground->height < cells * ground->width) columns++;
+    return columns < cells ? columns : cells;
+}
+
+// As many hamlets as it takes, each in the middle of a cell of a grid over the map. They share the
+// people evenly.
 static bool found_hamlets(setup *s, uint32_t villagers)
 {
-    uint32_t width = s->ground->width, height = s->ground->height;
     uint32_t hamlets = (villagers + VILLAGERS_A_HAMLET - 1) / VILLAGERS_A_HAMLET;
-    uint32_t columns = 1, rows = 1;
-    while (columns * rows < hamlets) {
-        columns++;
-        rows = columns * height / width > 1 ? columns * height / width : 1;
-    }
+    uint32_t columns = grid_columns(s->ground, hamlets);
+    uint32_t rows = (hamlets + columns - 1) / columns;
     for (uint32_t i = 0; i < hamlets; i++) {
         hamlet here = {
-            .x = (int)(width * (2 * (i % columns) + 1) / (2 * columns)),
-            .y = (int)(height * (2 * (i / columns) + 1) / (2 * rows)),
+            .x = (int)(s->ground->width * (2 * (i % columns) + 1) / (2 * columns)),
+            .y = (int)(s->ground->height * (2 * (i / columns) + 1) / (2 * rows)),
             .villagers = villagers * (i + 1) / hamlets - villagers * i / hamlets,
         };
         if (!found_hamlet(s, &here)) return false;
