@@ -203,6 +203,29 @@ def test_a_bug_is_a_short_message_and_never_a_traceback(tmp_path: Path) -> None:
         assert ("Traceback" in done.stderr) is shown
 
 
+def test_without_jinja_generate_says_so_and_check_works(tmp_path: Path) -> None:
+    for command, code, said in (
+        (["generate", ACCEPTED, "--out", str(tmp_path)], 2, "error: Jinja2 is missing"),
+        (["check", ACCEPTED], 0, ""),
+    ):
+        without = (
+            "import runpy, sys;"
+            "sys.path.insert(0, 'codegen');"
+            "sys.modules['jinja2'] = None;"
+            f"sys.argv = ['codegen', *{command!r}];"
+            "runpy.run_path('codegen', run_name='__main__')"
+        )
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", without],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == code
+        assert done.stderr.startswith(said)
+
+
 def test_dyndep_names_every_output_and_input(tmp_path: Path) -> None:
     schema = "tests/bad/accepted/imports/root.toml"
     run("generate", schema, "--out", str(tmp_path))

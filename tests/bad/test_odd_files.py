@@ -1,0 +1,101 @@
+"""Schema files that git or an editor would not keep as they are, so they are written here."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from check import check
+from imports import MAX_FILE_BYTES, UnreadableError
+from parse import parse
+from source import Diagnostic, Report
+from toml_syntax import MAX_SYNTAX_ERRORS
+
+WORLD = b'[world]\nname = "colony"\n'
+
+
+@pytest.fixture(autouse=True)
+def _from_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def found_in(data: bytes) -> list[Diagnostic]:
+    Path("x.toml").write_bytes(data)
+    report = Report()
+    check(parse("x.toml", report), report)
+    report.render()
+    return report.diagnostics()
+
+
+def places_in(data: bytes) -> list[tuple[str, int, int]]:
+    return [(found.id, found.place.line, found.place.column) for found in found_in(data)]
+
+
+def test_line_ends_of_windows_and_a_byte_order_mark_change_no_place() -> None:
+    plain = WORLD + b'[component.x]\ndoc = """\na\n"""\nfelds = 1\n[query.q]\nread = ["x", "y"]\n'
+    assert places_in(plain) == [("unknown-key", 7, 1), ("unknown-component", 9, 14)]
+    assert places_in(plain.replace(b"\n", b"\r\n")) == places_in(plain)
+    assert places_in(b"\xef\xbb\xbf" + plain) == places_in(plain)
+
+
+def test_a_lone_carriage_return_is_an_error() -> None:
+    assert places_in(WORLD + b'[component.x]\rdoc = ""\n') == [("toml-syntax", 3, 14)]
+
+
+def test_syntax_errors_are_bounded() -> None:
+    found = found_in(WORLD + b"x = = 1\n" * (MAX_SYNTAX_ERRORS + 20))
+    assert len(found) == MAX_SYNTAX_ERRORS
+
+
+def test_a_file_has_a_size_limit() -> None:
+    Path("x.toml").write_bytes(WORLD + b"#" * MAX_FILE_BYTES)
+    with pytest.raises(UnreadableError, match=f"more than {MAX_FILE_BYTES} bytes"):
+        parse("x.toml", Report())
+    Path("y.toml").write_bytes(b'import = ["x.toml"]\n' + WORLD)
+    report = Report()
+    parse("y.toml", report)
+    assert [found.id for found in report.diagnostics()] == ["unreadable-file"]
+
+
+def test_a_file_that_never_ends_is_not_read() -> None:
+    os.mkfifo("pipe.toml")
+    with pytest.raises(UnreadableError, match="not a file"):
+        parse("pipe.toml", Report())
+
+
+@pytest.mark.parametrize("name", [r"a\u0000b.toml", "", ".", "x" * 5000, "~/x.toml"])
+def test_odd_import_paths_are_diagnosed(name: str) -> None:
+    data = f'import = ["{name}"]\n'.encode() + WORLD
+    assert found_in(data)[0].id in ("missing-file", "unreadable-file")
+
+
+def test_an_import_through_a_link_is_the_same_file() -> None:
+    Path("parts.toml").write_bytes(b'[component.x]\nfields = { x = "f32" }\n')
+    Path("link.toml").symlink_to("parts.toml")
+    assert found_in(b'import = ["parts.toml", "link.toml", "./parts.toml"]\n' + WORLD) == []
+
+
+def test_one_mistake_is_said_once_however_much_depends_on_it() -> None:
+    """A component that cannot be read in whole is still there for all that use it."""
+    uses = """
+[component.worker]
+requires = ["position"]
+fields = { job = "u8" }
+[prefab.villager]
+components = { position = { x = 1.0, y = 2.0 }, worker = {} }
+[query.idle]
+read = ["position"]
+where = "worker"
+[system.movement]
+phase = "simulate"
+write = ["position"]
+lookup = { read = ["worker"] }
+queries = ["idle"]
+"""
+    broken = '[component.position.fields]\nx = "f23"\ny = "f33"\n'
+    data = f'[world]\nname = "colony"\nphases = ["simulate"]\n{broken}{uses}'
+    assert places_in(data.encode()) == [("unknown-type", 5, 6), ("unknown-type", 6, 6)]
+    data = f'[world]\nname = "colony"\nphases = ["simulate"\n{broken}{uses}'
+    assert [id for id, _, _ in places_in(data.encode())] == ["toml-syntax"]
