@@ -1,0 +1,55 @@
+"""A system sees what its schema grants and nothing more: what reaches further does not compile.
+
+Each C file here defines the system of its name in sealed.toml and says in its head what each
+compiler complains about. With granted.toml the same file compiles, so nothing else is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from compilers import COMPILERS, Compiler
+from generated import generate
+
+HERE = Path(__file__).parent
+FILES = sorted(HERE.glob("*.c"))
+
+# C++ says the same as C where a file says nothing else.
+SAME_AS = {"g++": "gcc", "clang++": "clang"}
+
+
+def expected(file: Path, compiler: str) -> str:
+    """The complaint as a regular expression."""
+    head = file.read_text(encoding="utf-8").split("#include")[0]
+    said = dict(re.findall(r"^// (\S+): (.*)$", head, re.MULTILINE))
+    return str(said.get(compiler) or said[SAME_AS[compiler]])
+
+
+def complaints(compiler: Compiler, schema: str, out: Path, *flags: str) -> dict[str, list[str]]:
+    folder = generate(HERE / schema).write(out)
+    return compiler.errors(FILES, [folder], *flags)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)
+def test_seed_f10_what_is_not_granted_does_not_compile(compiler: Compiler, tmp_path: Path) -> None:
+    said = complaints(compiler, "sealed.toml", tmp_path)
+    wrong = {
+        file.name: said[file.name] or "no complaint"
+        for file in FILES
+        if not said[file.name] or not re.search(expected(file, compiler.name), said[file.name][0])
+    }
+    assert not wrong
+
+
+@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)
+def test_what_is_granted_compiles(compiler: Compiler, tmp_path: Path) -> None:
+    said = complaints(compiler, "granted.toml", tmp_path, "-DGRANTED")
+    assert not {name: texts for name, texts in said.items() if texts}
+
+
+def test_every_system_has_its_file() -> None:
+    for schema in ("sealed.toml", "granted.toml"):
+        assert sorted(generate(HERE / schema).model.systems) == [file.stem for file in FILES]

@@ -1,0 +1,11 @@
+// Writes through what a lookup gives it to read.
+//
+// gcc: assignment of .*read-only (object|location)
+// clang: read-only variable|const-qualified type|returns a const value
+#include "sealed.h"
+
+void seal_write_read_lookup(const seal_write_read_lookup_ctx *ctx, uint32_t count)
+{
+    seal_entity e = seal_entity_of(count);
+    VERB(seal_write_read_lookup_place_get, seal_write_read_lookup_place_edit)(ctx, e)->x = 1;
+}
