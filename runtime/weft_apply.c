@@ -28,11 +28,17 @@ static uint32_t ordinal_of(const weft_world *world, uint64_t handle)
     return index >= first ? index - first : index + (weft_provisional_limit(world->plan) - first);
 }
 
+// Stands for a spawn of this buffer that found no room; 0 in its place is one of another buffer.
+#define NOT_SPAWNED UINT64_MAX
+
+// What a handle in a command means. Provisional ones of elsewhere stay what they are: dead.
 static uint64_t resolved(const applying *a, uint64_t handle)
 {
     if (!weft_is_provisional(a->world->plan->format, handle)) return handle;
     uint32_t ordinal = ordinal_of(a->world, handle);
-    return ordinal < a->world->provisional.issued ? a->handles[ordinal] : 0;
+    uint64_t means = ordinal < a->world->provisional.issued ? a->handles[ordinal] : 0;
+    if (means == 0) return handle;
+    return means == NOT_SPAWNED ? 0 : means;
 }
 
 static void resolve_leaf(void *context, const weft_field *field, weft_type type, void *value,
@@ -44,6 +50,12 @@ static void resolve_leaf(void *context, const weft_field *field, weft_type type,
     (void)bytes;
     if (type != WEFT_TYPE_ENTITY) return;
     weft_handle_write(schema, value, resolved(a, weft_handle_read(schema, value)));
+}
+
+static void resolve_value(applying *a, weft_record *r)
+{
+    if (a->commands->spawned == 0) return;
+    weft_record_walk(a->world->plan, r, resolve_leaf, a);
 }
 
 static void drop(applying *a, weft_refusal why)
@@ -71,15 +83,16 @@ static void take_handle(applying *a, weft_record *r)
     uint32_t ordinal = ordinal_of(world, r->command.handle);
     uint32_t index;
     uint32_t generation;
-    r->command.handle = 0;
-    if (!weft_entities_take(&world->entities, &world->heap, f, &index, &generation)) {
-        lose(a, weft_spawn_status(world), 1, 0);
-        return;
-    }
-    r->command.handle = weft_handle(f, index, generation);
-    a->handles[ordinal] = r->command.handle;
     if (ordinal < a->ordinal_first) a->ordinal_first = ordinal;
     if (ordinal > a->ordinal_last) a->ordinal_last = ordinal;
+    if (weft_entities_take(&world->entities, &world->heap, f, &index, &generation)) {
+        r->command.handle = weft_handle(f, index, generation);
+        a->handles[ordinal] = r->command.handle;
+    } else {
+        r->command.handle = 0;
+        a->handles[ordinal] = NOT_SPAWNED;
+        lose(a, weft_spawn_status(world), 1, 0);
+    }
 }
 
 static void take_handles(applying *a)
@@ -173,7 +186,7 @@ static bool evaluate(applying *a, weft_batch *batch, weft_record *r)
     bool done = true;
     uint16_t what = r->command.what;
     const void *value = weft_record_value(r);
-    weft_record_walk(a->world->plan, r, resolve_leaf, a);
+    resolve_value(a, r);
     switch ((weft_command_kind)r->command.kind) {
     case WEFT_COMMAND_SPAWN:
         done = what == WEFT_NONE || weft_batch_set_prefab(batch, what, value, &why);
@@ -256,47 +269,78 @@ static bool place(applying *a, weft_record *r)
 
 static void run_spawn(applying *a, weft_record *r)
 {
-    weft_record_walk(a->world->plan, r, resolve_leaf, a);
+    resolve_value(a, r);
     if (place(a, r)) return;
     give_handle(a, r->command.handle);
     lose(a, WEFT_NO_MEMORY, 1, r->command.handle);
 }
 
-// A set or remove that no rule concerns, if the entity has no other command. False: it is to be
-// evaluated.
-static bool run_unruled(applying *a, weft_record *r)
+// A set or remove on an entity that has no other command. False: it brings other components along.
+static bool run_set(applying *a, weft_record *r, weft_place at)
 {
     weft_world *world = a->world;
-    const weft_plan *plan = world->plan;
     uint16_t component = r->command.what;
     uint64_t handle = r->command.handle;
-    weft_place at;
-    bool done = true;
-    if (plan->components[component].ruled) return false;
-    if (!weft_find(&world->entities, plan->format, handle, &at)) return false;
-    if (r->command.kind == WEFT_COMMAND_SET) {
-        weft_record_walk(plan, r, resolve_leaf, a);
-        done = weft_row_set(world, handle, at, component, weft_record_value(r));
-    } else if (weft_row_has(plan, world->tables.items[at.table], at.row, component)) {
-        done = weft_row_remove(world, handle, at, component);
+    weft_refusal why;
+    weft_verdict verdict = weft_row_may_set(world, handle, at, component, &why);
+    if (verdict == WEFT_ALLOWED_WITH_MORE) return false;
+    if (verdict == WEFT_FORBIDDEN) {
+        drop(a, why);
+        return true;
     }
-    if (!done) lose(a, WEFT_NO_MEMORY, 1, handle);
+    resolve_value(a, r);
+    if (!weft_row_set(world, handle, at, component, weft_record_value(r))) {
+        lose(a, WEFT_NO_MEMORY, 1, handle);
+    }
     return true;
+}
+
+static void run_remove(applying *a, weft_record *r, weft_place at)
+{
+    weft_world *world = a->world;
+    uint16_t component = r->command.what;
+    uint64_t handle = r->command.handle;
+    weft_refusal why;
+    if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, component)) return;
+    if (!weft_row_may_remove(world, handle, at, component, &why)) {
+        drop(a, why);
+    } else if (!weft_row_remove(world, handle, at, component)) {
+        lose(a, WEFT_NO_MEMORY, 1, handle);
+    }
+}
+
+// Runs the only command on an entity. False: it is for a batch.
+static bool run_alone(applying *a, weft_record *r)
+{
+    weft_format f = a->world->plan->format;
+    weft_place at;
+    if (r->command.kind == WEFT_COMMAND_SPAWN) {
+        run_spawn(a, r);
+        return true;
+    }
+    if (!weft_find(&a->world->entities, f, r->command.handle, &at)) return false;
+    switch ((weft_command_kind)r->command.kind) {
+    case WEFT_COMMAND_DESPAWN:
+        weft_despawn_at(a->world, f, r->command.handle, at);
+        return true;
+    case WEFT_COMMAND_SET:
+        return run_set(a, r, at);
+    case WEFT_COMMAND_REMOVE:
+        run_remove(a, r, at);
+        return true;
+    case WEFT_COMMAND_SPAWN:
+    case WEFT_COMMAND_SPAWN_MANY:
+    case WEFT_COMMAND_CLEAR:
+    case WEFT_COMMAND_SET_PREFAB:
+        break;
+    }
+    return false;
 }
 
 static void run_entity(applying *a, weft_record *r)
 {
-    uint16_t kind = r->command.kind;
     a->last[weft_handle_index(a->world->plan->format, r->command.handle)] = 0;
-    if (r->next != 0) {
-        run_batch(a, r);
-    } else if (kind == WEFT_COMMAND_SPAWN) {
-        run_spawn(a, r);
-    } else if (kind == WEFT_COMMAND_DESPAWN) {
-        run_despawn(a, r, true);
-    } else if (kind == WEFT_COMMAND_SET_PREFAB || !run_unruled(a, r)) {
-        run_batch(a, r);
-    }
+    if (r->next != 0 || !run_alone(a, r)) run_batch(a, r);
 }
 
 static void run_spawn_many(applying *a, weft_record *r)
@@ -304,7 +348,7 @@ static void run_spawn_many(applying *a, weft_record *r)
     uint64_t n;
     uint32_t first_row;
     memcpy(&n, weft_record_value(r), sizeof n);
-    weft_record_walk(a->world->plan, r, resolve_leaf, a);
+    resolve_value(a, r);
     weft_status status = weft_prefab_spawn(a->world, r->command.what, n,
                                            weft_record_value(r) + sizeof n, NULL, &first_row);
     if (status != WEFT_OK) lose(a, status, 1, 0);

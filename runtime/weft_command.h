@@ -7,9 +7,9 @@
 //
 // A spawn command gives a provisional handle: generation 0, and an index that counts the spawn
 // commands of all buffers (from 1, round and round), so that one is never taken for that of another
-// buffer or of an earlier phase. It is dead for every other call, and is resolved when its buffer is
-// applied: as the target of later commands of the buffer, and in the entity fields of values given
-// to them. One that did not come to be resolves to none.
+// buffer or of an earlier phase. It is resolved when its buffer is applied: as the target of later
+// commands of the buffer, and in the entity fields of values given to them; to none if it did not
+// come to be. Anywhere else it is, and stays, a dead handle.
 //
 // Buffers are applied one after the other:
 //   - first every spawn takes its handle, in order. One that finds no room is lost.

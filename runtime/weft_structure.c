@@ -1,6 +1,6 @@
-// Structural changes of one component: despawn, set, remove, tags. A change without rules is done
+// Structural changes of one component: despawn, set, remove, tags. A change of one component is done
 // here directly (a row move at most, for table components; a bit for tags; a packed value for sparse
-// ones); what rules concern goes through a batch. Prefabs are in weft_prefab.c.
+// ones); one that brings others along goes through a batch. Prefabs are in weft_prefab.c.
 #include "weft_structure.h"
 
 #include "weft_batch.h"
@@ -13,6 +13,72 @@ bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, 
     const weft_component_plan *c = &plan->components[component];
     if (c->plane != WEFT_NONE) return weft_plane_bit(table, weft_plane_column(plan, c), row);
     return weft_column(table, c->first_column) != NULL;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Rules
+
+// The components of a word of a set that a row has.
+static uint64_t word_had(const weft_world *world, const weft_table *table, uint32_t row,
+                         const uint64_t *set, uint32_t word)
+{
+    uint64_t had = set[word] & table->set[word];
+    uint64_t others = set[word] & ~world->table_set[word];
+    for (; others != 0; others &= others - 1) {
+        uint32_t component = word * 64 + weft_lowest_bit(others);
+        if (weft_row_has(world->plan, table, row, component)) had |= others & (~others + 1);
+    }
+    return had;
+}
+
+// The first component of a set that a row has; WEFT_NONE: none.
+static uint16_t first_had(const weft_world *world, weft_place at, const uint64_t *set)
+{
+    const weft_table *table = world->tables.items[at.table];
+    for (uint32_t word = 0; word < world->plan->set_words; word++) {
+        uint64_t had = set[word] == 0 ? 0 : word_had(world, table, at.row, set, word);
+        if (had != 0) return (uint16_t)(word * 64 + weft_lowest_bit(had));
+    }
+    return WEFT_NONE;
+}
+
+// Whether a row lacks anything of a set but for one component.
+static bool lacks_more(const weft_world *world, weft_place at, const uint64_t *set,
+                       uint32_t component)
+{
+    const weft_table *table = world->tables.items[at.table];
+    for (uint32_t word = 0; word < world->plan->set_words; word++) {
+        if (set[word] == 0) continue;
+        uint64_t lacking = set[word] & ~word_had(world, table, at.row, set, word);
+        if (word == component / 64) lacking &= ~((uint64_t)1 << component % 64);
+        if (lacking != 0) return true;
+    }
+    return false;
+}
+
+weft_verdict weft_row_may_set(const weft_world *world, uint64_t handle, weft_place at,
+                              uint32_t component, weft_refusal *why)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    if (!c->ruled || weft_row_has(world->plan, world->tables.items[at.table], at.row, component)) {
+        return WEFT_ALLOWED;
+    }
+    uint16_t other = first_had(world, at, c->conflicts);
+    if (other != WEFT_NONE) {
+        *why = (weft_refusal){WEFT_REFUSED, (uint16_t)component, other, true, handle};
+        return WEFT_FORBIDDEN;
+    }
+    return lacks_more(world, at, c->closure, component) ? WEFT_ALLOWED_WITH_MORE : WEFT_ALLOWED;
+}
+
+bool weft_row_may_remove(const weft_world *world, uint64_t handle, weft_place at,
+                         uint32_t component, weft_refusal *why)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    uint16_t other = c->ruled ? first_had(world, at, c->required_by) : WEFT_NONE;
+    if (other == WEFT_NONE) return true;
+    *why = (weft_refusal){WEFT_REFUSED, (uint16_t)component, other, false, handle};
+    return false;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -166,22 +232,25 @@ static bool call_end(weft_world *world, uint64_t handle, uint32_t component, boo
         world, (weft_refusal){WEFT_NO_MEMORY, (uint16_t)component, WEFT_NONE, false, handle});
 }
 
-// Adds a component or tag: at once if no rule can say no or add to it, else as a batch.
+// Adds a component or tag: at once, or as a batch if it brings along what it requires.
 static bool call_set(weft_world *world, uint64_t handle, uint32_t component, const void *value)
 {
     weft_place at;
     weft_refusal why;
-    weft_batch *batch = world->batch;
-    const weft_plan *plan = world->plan;
     if (!call_begin(world, handle, &at)) return false;
-    if (!plan->components[component].ruled ||
-        weft_row_has(plan, world->tables.items[at.table], at.row, component)) {
+    switch (weft_row_may_set(world, handle, at, component, &why)) {
+    case WEFT_FORBIDDEN:
+        return weft_refuse(world, why);
+    case WEFT_ALLOWED:
         return call_end(world, handle, component,
                         weft_row_set(world, handle, at, component, value));
+    case WEFT_ALLOWED_WITH_MORE:
+        break;
     }
-    weft_batch_begin(batch, handle);
-    if (!weft_batch_set(batch, component, value, &why)) return weft_refuse(world, why);
-    return call_end(world, handle, component, weft_batch_commit(batch));
+    weft_batch_begin(world->batch, handle);
+    return call_end(world, handle, component,
+                    weft_batch_set(world->batch, component, value, &why) &&
+                        weft_batch_commit(world->batch));
 }
 
 bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value)
@@ -197,20 +266,13 @@ bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component)
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
 {
     weft_place at;
-    weft_refusal why;
-    weft_batch *batch = world->batch;
-    const weft_plan *plan = world->plan;
+    weft_refusal why = {WEFT_NOT_FOUND, (uint16_t)component, WEFT_NONE, false, handle};
     if (!call_begin(world, handle, &at)) return false;
-    if (!weft_row_has(plan, world->tables.items[at.table], at.row, component)) {
-        why = (weft_refusal){WEFT_NOT_FOUND, (uint16_t)component, WEFT_NONE, false, handle};
+    if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, component) ||
+        !weft_row_may_remove(world, handle, at, component, &why)) {
         return weft_refuse(world, why);
     }
-    if (!plan->components[component].ruled) {
-        return call_end(world, handle, component, weft_row_remove(world, handle, at, component));
-    }
-    weft_batch_begin(batch, handle);
-    if (!weft_batch_remove(batch, component, &why)) return weft_refuse(world, why);
-    return call_end(world, handle, component, weft_batch_commit(batch));
+    return call_end(world, handle, component, weft_row_remove(world, handle, at, component));
 }
 
 bool weft_tag_clear(weft_world *world, uint32_t component)

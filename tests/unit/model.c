@@ -357,11 +357,11 @@ void model_record(model *m, uint32_t buffer, weft_command command, uint64_t n,
 
 static uint64_t resolve(model *m, uint64_t handle)
 {
-    if (handle >> m->fixture->plan.format.index_bits != 0) return handle;
+    if (handle == 0) return 0; // as which a spawn without room is remembered
     for (uint32_t i = 0; i < m->spawned_count; i++) {
         if (m->spawned[i].provisional == handle) return m->spawned[i].handle;
     }
-    return 0;
+    return handle;
 }
 
 static bool concerns_entity(const model_command *c)

@@ -277,7 +277,7 @@ static void spawned_entities_are_resolved_inside_values(void **state)
     assert_int_equal(kept->members.items[2], e);
     assert_int_equal(kept->members.items[3], b); // no item of the list
     assert_int_equal(kept->bonds[0].to, (uint64_t)1 << 32 | 1);
-    assert_int_equal(kept->bonds[1].to, 0); // of nobody
+    assert_int_equal(kept->bonds[1].to, 99); // of nobody, and dead
     ground_close(g);
 }
 
@@ -315,7 +315,7 @@ static void provisional_handles_stay_in_their_buffer_and_phase(void **state)
     set(g, 1, e, CURSED, &(cursed){.by = a});
     apply(g, WEFT_OK);
     assert_int_equal(stats(g).commands_dropped, 2);
-    assert_int_equal(((cursed *)ground_value(g, e, CURSED))->by, 0);
+    assert_int_equal(((cursed *)ground_value(g, e, CURSED))->by, a); // dead
     uint64_t later = spawn_boss(g, 0, 1);
     assert_int_not_equal(later, a);
     set(g, 0, a, GROUP, NULL);
