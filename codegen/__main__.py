@@ -127,8 +127,9 @@ def _render(model: Model) -> dict[str, str]:
 
 def _own_files() -> list[str]:
     """The generator's modules and templates, as seen from where it runs."""
-    found = (path for path in HERE.rglob("*") if path.suffix in (".py", ".j2"))
-    return [os.path.relpath(path) for path in found]
+    from emit import template_files
+
+    return [os.path.relpath(path) for path in (*HERE.rglob("*.py"), *template_files())]
 
 
 def _fail(message: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 Severity = Literal["error", "warning"]
@@ -101,11 +101,6 @@ class Report:
 def printable(text: str) -> str:
     """The text with what would move the cursor or hide (control and format characters) replaced."""
     return "".join("\ufffd" if _is_hidden(char) else char for char in text)
-
-
-def at_column(place: Place, offset: int, length: int) -> Place:
-    """The span `length` long that starts `offset` characters into a place, on the same line."""
-    return replace(place, column=place.column + offset, length=length)
 
 
 def _excerpt(line: str, place: Place) -> tuple[str, str]:
