@@ -1,7 +1,7 @@
 // Edits a singleton directly, with the sealed part of the context in the place of a world.
 //
 // gcc: incompatible type for argument 1 of 'seal_clock_edit'
-// clang: passing '.*weft_sealed.*' to parameter of incompatible type
+// clang: passing .*weft_sealed.* to parameter of incompatible type
 // g++: cannot convert '.*' to '.*'
 // clang++: no matching function for call to '[a-z_]+'
 #include "sealed.h"
