@@ -28,16 +28,18 @@ typedef struct view_lens_const_columns {
 static inline view_lens_columns view_lens_at(const weft_table *table, uint32_t row)
 {
     view_lens_columns at;
-    size_t skip = weft_column(table, VIEW_COLUMN_LENS_POSE) ? row : 0;
-    at.pose = (struct matrix *)weft_column(table, VIEW_COLUMN_LENS_POSE) + skip;
+    memset(&at, 0, sizeof at);
+    if (!weft_column(table, VIEW_COLUMN_LENS_POSE)) return at;
+    at.pose = (struct matrix *)weft_column(table, VIEW_COLUMN_LENS_POSE) + row;
     return at;
 }
 
 static inline view_lens_const_columns view_lens_const_at(const weft_table *table, uint32_t row)
 {
     view_lens_const_columns at;
-    size_t skip = weft_column(table, VIEW_COLUMN_LENS_POSE) ? row : 0;
-    at.pose = (const struct matrix *)weft_column(table, VIEW_COLUMN_LENS_POSE) + skip;
+    memset(&at, 0, sizeof at);
+    if (!weft_column(table, VIEW_COLUMN_LENS_POSE)) return at;
+    at.pose = (const struct matrix *)weft_column(table, VIEW_COLUMN_LENS_POSE) + row;
     return at;
 }
 

@@ -28,11 +28,13 @@ static inline long_winded_world_another_component_with_a_long_name_columns
 long_winded_world_another_component_with_a_long_name_at(const weft_table *table, uint32_t row)
 {
     long_winded_world_another_component_with_a_long_name_columns at;
-    size_t skip = weft_column(table,
-        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME) ? row
-        : 0;
+    memset(&at, 0, sizeof at);
+    if (!weft_column(table,
+        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME)) {
+        return at;
+    }
     at.column_with_a_long_name = (float *)weft_column(table,
-        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME) + skip;
+        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME) + row;
     return at;
 }
 
@@ -40,11 +42,13 @@ static inline long_winded_world_another_component_with_a_long_name_const_columns
 long_winded_world_another_component_with_a_long_name_const_at(const weft_table *table, uint32_t row)
 {
     long_winded_world_another_component_with_a_long_name_const_columns at;
-    size_t skip = weft_column(table,
-        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME) ? row
-        : 0;
+    memset(&at, 0, sizeof at);
+    if (!weft_column(table,
+        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME)) {
+        return at;
+    }
     at.column_with_a_long_name = (const float *)weft_column(table,
-        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME) + skip;
+        LONG_WINDED_WORLD_COLUMN_ANOTHER_COMPONENT_WITH_A_LONG_NAME_COLUMN_WITH_A_LONG_NAME) + row;
     return at;
 }
 

@@ -30,9 +30,10 @@ typedef struct stock_velocity_const_columns {
 static inline stock_velocity_columns stock_velocity_at(const weft_table *table, uint32_t row)
 {
     stock_velocity_columns at;
-    size_t skip = weft_column(table, STOCK_COLUMN_VELOCITY_X) ? row : 0;
-    at.x = (float *)weft_column(table, STOCK_COLUMN_VELOCITY_X) + skip;
-    at.y = (float *)weft_column(table, STOCK_COLUMN_VELOCITY_Y) + skip;
+    memset(&at, 0, sizeof at);
+    if (!weft_column(table, STOCK_COLUMN_VELOCITY_X)) return at;
+    at.x = (float *)weft_column(table, STOCK_COLUMN_VELOCITY_X) + row;
+    at.y = (float *)weft_column(table, STOCK_COLUMN_VELOCITY_Y) + row;
     return at;
 }
 
@@ -40,9 +41,10 @@ static inline stock_velocity_const_columns stock_velocity_const_at(const weft_ta
     uint32_t row)
 {
     stock_velocity_const_columns at;
-    size_t skip = weft_column(table, STOCK_COLUMN_VELOCITY_X) ? row : 0;
-    at.x = (const float *)weft_column(table, STOCK_COLUMN_VELOCITY_X) + skip;
-    at.y = (const float *)weft_column(table, STOCK_COLUMN_VELOCITY_Y) + skip;
+    memset(&at, 0, sizeof at);
+    if (!weft_column(table, STOCK_COLUMN_VELOCITY_X)) return at;
+    at.x = (const float *)weft_column(table, STOCK_COLUMN_VELOCITY_X) + row;
+    at.y = (const float *)weft_column(table, STOCK_COLUMN_VELOCITY_Y) + row;
     return at;
 }
 

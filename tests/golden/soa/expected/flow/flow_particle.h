@@ -46,12 +46,13 @@ typedef struct flow_particle_const_columns {
 static inline flow_particle_columns flow_particle_at(const weft_table *table, uint32_t row)
 {
     flow_particle_columns at;
-    size_t skip = weft_column(table, FLOW_COLUMN_PARTICLE_X) ? row : 0;
-    at.x = (float *)weft_column(table, FLOW_COLUMN_PARTICLE_X) + skip;
-    at.alive = (bool *)weft_column(table, FLOW_COLUMN_PARTICLE_ALIVE) + skip;
-    at.trail = (float (*)[4])weft_column(table, FLOW_COLUMN_PARTICLE_TRAIL) + skip;
-    at.label = (char (*)[8])weft_column(table, FLOW_COLUMN_PARTICLE_LABEL) + skip;
-    at.pairs = (flow_particle_pairs *)weft_column(table, FLOW_COLUMN_PARTICLE_PAIRS) + skip;
+    memset(&at, 0, sizeof at);
+    if (!weft_column(table, FLOW_COLUMN_PARTICLE_X)) return at;
+    at.x = (float *)weft_column(table, FLOW_COLUMN_PARTICLE_X) + row;
+    at.alive = (bool *)weft_column(table, FLOW_COLUMN_PARTICLE_ALIVE) + row;
+    at.trail = (float (*)[4])weft_column(table, FLOW_COLUMN_PARTICLE_TRAIL) + row;
+    at.label = (char (*)[8])weft_column(table, FLOW_COLUMN_PARTICLE_LABEL) + row;
+    at.pairs = (flow_particle_pairs *)weft_column(table, FLOW_COLUMN_PARTICLE_PAIRS) + row;
     return at;
 }
 
@@ -59,12 +60,13 @@ static inline flow_particle_const_columns flow_particle_const_at(const weft_tabl
     uint32_t row)
 {
     flow_particle_const_columns at;
-    size_t skip = weft_column(table, FLOW_COLUMN_PARTICLE_X) ? row : 0;
-    at.x = (const float *)weft_column(table, FLOW_COLUMN_PARTICLE_X) + skip;
-    at.alive = (const bool *)weft_column(table, FLOW_COLUMN_PARTICLE_ALIVE) + skip;
-    at.trail = (const float (*)[4])weft_column(table, FLOW_COLUMN_PARTICLE_TRAIL) + skip;
-    at.label = (const char (*)[8])weft_column(table, FLOW_COLUMN_PARTICLE_LABEL) + skip;
-    at.pairs = (const flow_particle_pairs *)weft_column(table, FLOW_COLUMN_PARTICLE_PAIRS) + skip;
+    memset(&at, 0, sizeof at);
+    if (!weft_column(table, FLOW_COLUMN_PARTICLE_X)) return at;
+    at.x = (const float *)weft_column(table, FLOW_COLUMN_PARTICLE_X) + row;
+    at.alive = (const bool *)weft_column(table, FLOW_COLUMN_PARTICLE_ALIVE) + row;
+    at.trail = (const float (*)[4])weft_column(table, FLOW_COLUMN_PARTICLE_TRAIL) + row;
+    at.label = (const char (*)[8])weft_column(table, FLOW_COLUMN_PARTICLE_LABEL) + row;
+    at.pairs = (const flow_particle_pairs *)weft_column(table, FLOW_COLUMN_PARTICLE_PAIRS) + row;
     return at;
 }
 

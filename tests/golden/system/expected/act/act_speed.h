@@ -27,16 +27,18 @@ typedef struct act_speed_const_columns {
 static inline act_speed_columns act_speed_at(const weft_table *table, uint32_t row)
 {
     act_speed_columns at;
-    size_t skip = weft_column(table, ACT_COLUMN_SPEED_X) ? row : 0;
-    at.x = (float *)weft_column(table, ACT_COLUMN_SPEED_X) + skip;
+    memset(&at, 0, sizeof at);
+    if (!weft_column(table, ACT_COLUMN_SPEED_X)) return at;
+    at.x = (float *)weft_column(table, ACT_COLUMN_SPEED_X) + row;
     return at;
 }
 
 static inline act_speed_const_columns act_speed_const_at(const weft_table *table, uint32_t row)
 {
     act_speed_const_columns at;
-    size_t skip = weft_column(table, ACT_COLUMN_SPEED_X) ? row : 0;
-    at.x = (const float *)weft_column(table, ACT_COLUMN_SPEED_X) + skip;
+    memset(&at, 0, sizeof at);
+    if (!weft_column(table, ACT_COLUMN_SPEED_X)) return at;
+    at.x = (const float *)weft_column(table, ACT_COLUMN_SPEED_X) + row;
     return at;
 }
 
