@@ -148,6 +148,11 @@ static void say_refused(weft_world *world, const weft_refusal *refusal)
     const char *other = name_of(world, refusal->other);
     if (refusal->excluded) {
         say_excluded(world, refusal);
+    } else if (weft_set_has(world->plan->components[refusal->component].closure, refusal->other)) {
+        say(world,
+            "'%s' cannot be put on entity %s, which lacks '%s': it requires it, and a put brings "
+            "nothing along; record a command instead",
+            component, entity.text, other);
     } else {
         say(world, "'%s' cannot be removed from entity %s: '%s' requires it; remove '%s' first",
             component, entity.text, other, other);
@@ -157,7 +162,9 @@ static void say_refused(weft_world *world, const weft_refusal *refusal)
 static void say_no_memory(weft_world *world, const weft_refusal *refusal)
 {
     entity_text entity = entity_words(world, refusal->handle);
-    if (refusal->handle == 0) {
+    if (refusal->handle == 0 && refusal->component != WEFT_NONE) {
+        say(world, "no memory to put '%s' on entities", name_of(world, refusal->component));
+    } else if (refusal->handle == 0) {
         say(world, "no memory for more entities");
     } else if (refusal->component == WEFT_NONE) {
         say(world, "no memory to change entity %s", entity.text);

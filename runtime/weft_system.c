@@ -1,44 +1,94 @@
 // Applying tags that systems put, and clocks of systems that run at an interval.
 #include "weft_system.h"
 
+#include "weft_command.h"
+#include "weft_structure.h"
+
 #include <string.h>
 
-static weft_table *table_of(weft_world *world, const weft_table *table)
+// The first component of a set, but for one, that the row has, or has not; WEFT_NONE if there is none.
+static uint16_t first_of(const weft_plan *plan, const weft_table *table, uint32_t row,
+                         const uint64_t *set, uint32_t except, bool has)
 {
-    return world->tables.items[table->id];
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1) {
+            uint32_t component = word * 64 + weft_lowest_bit(bits);
+            if (component != except && weft_row_has(plan, table, row, component) == has) {
+                return (uint16_t)component;
+            }
+        }
+    }
+    return WEFT_NONE;
 }
 
-static void put_rows(weft_world *world, weft_table *table, uint32_t first, uint32_t column, const uint64_t *rows,
-                     bool on)
+// Whether the rules let a row have the tag, or lose it; counted as dropped if not. What the tag
+// requires has to be there: no row moves here, so nothing can be brought along.
+static bool allowed(weft_world *world, const weft_table *table, uint32_t row, uint32_t tag, bool on)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[tag];
+    const uint64_t *against = on ? c->conflicts : c->required_by;
+    if (!c->ruled || weft_row_has(plan, table, row, tag) == on) return true;
+    uint16_t other = first_of(plan, table, row, against, tag, true);
+    bool excluded = on && other != WEFT_NONE;
+    if (on && !excluded) other = first_of(plan, table, row, c->closure, tag, false);
+    if (other == WEFT_NONE) return true;
+    uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
+    world->commands_dropped++;
+    return weft_refuse(world, (weft_refusal){WEFT_REFUSED, (uint16_t)tag, other, excluded, handle});
+}
+
+// Takes the rows that the rules refuse out of what was put. Returns how many are left.
+static uint32_t keep_allowed(weft_world *world, const weft_table *table, uint32_t first,
+                             uint32_t tag, uint64_t *rows, bool on)
+{
+    uint32_t left = 0;
+    for (uint32_t word = 0; word < WEFT_PUT_ROWS / 64; word++) {
+        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
+            uint32_t i = weft_lowest_bit(bits);
+            if (allowed(world, table, first + word * 64 + i, tag, on)) {
+                left++;
+            } else {
+                rows[word] &= ~((uint64_t)1 << i);
+            }
+        }
+    }
+    return left;
+}
+
+static void put_rows(weft_world *world, weft_table *table, uint32_t first, uint32_t column,
+                     const uint64_t *rows, bool on)
 {
     for (uint32_t word = 0; word < WEFT_PUT_ROWS / 64; word++) {
         for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
-            weft_plane_put(world->plan, table, column, first + word * 64 + weft_lowest_bit(bits), on);
+            uint32_t row = first + word * 64 + weft_lowest_bit(bits);
+            weft_plane_put(world->plan, table, column, row, on);
         }
     }
 }
 
-static uint32_t rows_put(const uint64_t *rows)
+// Counted with the commands of the phase that could not be recorded, so that its status says so.
+static void lose_puts(weft_world *world, uint32_t tag, uint32_t rows)
 {
-    uint32_t n = 0;
-    for (uint32_t word = 0; word < WEFT_PUT_ROWS / 64; word++) {
-        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) n++;
-    }
-    return n;
+    weft_commands *outside = &world->buffers[0];
+    if (outside->lost == 0) outside->trouble = WEFT_NO_MEMORY;
+    outside->lost += rows;
+    weft_refuse(world, (weft_refusal){WEFT_NO_MEMORY, (uint16_t)tag, WEFT_NONE, false, 0});
 }
 
-void weft_puts_apply(weft_world *world, weft_puts *puts, const weft_table *table, uint32_t first, uint32_t column)
+void weft_puts_apply(weft_world *world, weft_puts *puts, const weft_table *table, uint32_t first,
+                     uint32_t column)
 {
+    uint32_t tag = world->plan->columns[column].component;
+    weft_table *target = world->tables.items[table->id];
     if (!puts->any) return;
-    weft_table *target = table_of(world, table);
+    keep_allowed(world, target, first, tag, puts->off, false);
     put_rows(world, target, first, column, puts->off, false);
-    uint32_t raised = rows_put(puts->on);
-    if (raised != 0) {
-        if (weft_plane_open(&world->heap, world->plan, target, column)) {
-            put_rows(world, target, first, column, puts->on, true);
-        } else {
-            world->commands_lost += raised;
-        }
+    uint32_t raised = keep_allowed(world, target, first, tag, puts->on, true);
+    if (raised != 0 && !weft_plane_open(&world->heap, world->plan, target, column)) {
+        lose_puts(world, tag, raised);
+    } else {
+        put_rows(world, target, first, column, puts->on, true);
     }
     memset(puts, 0, sizeof *puts);
 }

@@ -32,9 +32,13 @@ static inline void weft_put(weft_puts *puts, uint32_t row, bool on)
     puts->off[row / 64] = on ? puts->off[row / 64] & ~bit : puts->off[row / 64] | bit;
 }
 
-// Applies what was put on a range to the plane (by column number) and empties the puts. Without memory for
-// the plane what was put on is lost and counted. O(WEFT_PUT_ROWS / 64), nothing if nothing was put.
-void weft_puts_apply(weft_world *world, weft_puts *puts, const weft_table *table, uint32_t first, uint32_t column);
+// Applies what was put on a range to the plane (by column number) and empties the puts. What rules
+// refuse is dropped and counted: excludes, what requires a tag that is put off, and a tag that is put
+// on without what it requires being there (a put brings nothing along). Without memory for the plane
+// what was put on is lost and counted, and the phase returns WEFT_NO_MEMORY. O(WEFT_PUT_ROWS / 64),
+// nothing if nothing was put.
+void weft_puts_apply(weft_world *world, weft_puts *puts, const weft_table *table, uint32_t first,
+                     uint32_t column);
 
 // Two doubles, so that all clocks of a world are one array of doubles (weft_hash.h).
 typedef struct weft_clock {
