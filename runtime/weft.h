@@ -95,8 +95,8 @@ const char *weft_status_text(weft_status status);
 // Where the runtime gets memory. All zero: malloc, free and mmap. `user` is passed to each. Sizes are bytes.
 // `allocate` returns memory aligned to 64 bytes or NULL, contents undefined; `free_` gets the same size back.
 // `reserve` sets address space aside (NULL: there is none, the runtime then grows by allocate and copy);
-// `commit` makes a part of it zero-filled memory before its first use (false: no memory); `release` gives a
-// whole reservation back. Set all five or none.
+// `commit` makes a part of it, whole pages of 4096 bytes, zero-filled memory before its first use (false: no
+// memory; it may be asked for that part again); `release` gives a whole reservation back. Set all five or none.
 typedef struct weft_memory {
     void *(*allocate)(void *user, size_t bytes);
     void (*free_)(void *user, void *memory, size_t bytes);

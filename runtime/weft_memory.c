@@ -8,12 +8,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
+// Address space is set aside only where there is plenty of it: not with 32-bit pointers.
 #if defined(_WIN32)
 #include <malloc.h>
 #include <windows.h>
+#define HAS_VIRTUAL_ALLOC (SIZE_MAX > UINT32_MAX)
 #elif (defined(__unix__) || defined(__APPLE__)) && !defined(__EMSCRIPTEN__)
-#define HAS_MMAP
 #include <sys/mman.h>
+#define HAS_MMAP (SIZE_MAX > UINT32_MAX)
 #endif
 
 #if defined(_WIN32)
@@ -30,6 +32,26 @@ static void default_free(void *user, void *memory, size_t bytes)
     (void)bytes;
     _aligned_free(memory);
 }
+
+#else
+
+static void *default_allocate(void *user, size_t bytes)
+{
+    (void)user;
+    if (bytes > SIZE_MAX - (WEFT_LINE_BYTES - 1)) return NULL;
+    return aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
+}
+
+static void default_free(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    free(memory);
+}
+
+#endif
+
+#if HAS_VIRTUAL_ALLOC
 
 static void *default_reserve(void *user, size_t bytes)
 {
@@ -50,23 +72,7 @@ static void default_release(void *user, void *memory, size_t bytes)
     VirtualFree(memory, 0, MEM_RELEASE);
 }
 
-#else
-
-static void *default_allocate(void *user, size_t bytes)
-{
-    (void)user;
-    if (bytes > SIZE_MAX - (WEFT_LINE_BYTES - 1)) return NULL;
-    return aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
-}
-
-static void default_free(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    (void)bytes;
-    free(memory);
-}
-
-#if defined(HAS_MMAP)
+#elif HAS_MMAP
 
 static void *default_reserve(void *user, size_t bytes)
 {
@@ -119,7 +125,6 @@ static void default_release(void *user, void *memory, size_t bytes)
     (void)bytes;
 }
 
-#endif
 #endif
 
 // ------------------------------------------------------------------------------------------------
@@ -222,7 +227,6 @@ static bool grow_heap(weft_heap *heap, weft_region *region, size_t wanted)
     return true;
 }
 
-#ifndef WEFT_HARD
 static bool grow_into_reservation(weft_heap *heap, weft_region *region, weft_region to,
                                   size_t wanted)
 {
@@ -234,7 +238,6 @@ static bool grow_into_reservation(weft_heap *heap, weft_region *region, weft_reg
     region_move(heap, region, to);
     return true;
 }
-#endif
 
 bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t limit)
 {
@@ -242,12 +245,11 @@ bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t
     if (bytes > limit) return false;
     size_t wanted = bytes_wanted(region, bytes, limit);
     if (region->reserved != 0) return grow_reserved(heap, region, wanted);
-#ifndef WEFT_HARD
     weft_region to = {NULL, 0, 0};
-    if (wanted > WEFT_HEAP_BYTES_MAX && weft_region_reserve(heap, &to, limit, limit)) {
+    if (WEFT_LEAVES_HEAP && wanted > WEFT_HEAP_BYTES_MAX &&
+        weft_region_reserve(heap, &to, limit, limit)) {
         return grow_into_reservation(heap, region, to, wanted);
     }
-#endif
     return grow_heap(heap, region, wanted);
 }
 

@@ -12,11 +12,18 @@
 WEFT_EXTERN_C_BEGIN
 
 // Above this a region or a table moves from the heap into a reservation of its own and never moves
-// again. Not in hard mode (WEFT_HARD): there everything that may move stays on the heap, and does.
+// again.
 #define WEFT_HEAP_BYTES_MAX ((size_t)64 * 1024)
 #define WEFT_PAGE_BYTES ((size_t)4096)
 #define WEFT_LINE_BYTES ((size_t)64)            // of a cache line; what the heap aligns to
 #define WEFT_COMMIT_BYTES_MAX ((size_t)1 << 20) // the most a reserved region commits ahead of need
+
+// In hard mode everything that may move stays on the heap, and does move.
+#ifdef WEFT_HARD
+#define WEFT_LEAVES_HEAP false
+#else
+#define WEFT_LEAVES_HEAP true
+#endif
 
 typedef struct weft_heap {
     weft_memory hooks;
@@ -44,25 +51,19 @@ static inline size_t weft_round_up(size_t bytes, size_t unit)
     return (bytes + unit - 1) & ~(unit - 1);
 }
 
-// Copies one element of a size known only at run time. Small ones (a row of a table is made of
-// them) by a few loads and stores of fixed size, the last of which overlap, instead of a call of
-// memcpy.
+// Copies one element of a size known only at run time, which is not large: by loads and stores of
+// fixed size, the last of which overlap, instead of a call of memcpy. Rows of tables are made of
+// such elements, most of 4 to 16 bytes. They do not overlap.
 WEFT_ALWAYS_INLINE void weft_copy(void *to, const void *from, size_t bytes)
 {
     unsigned char *t = (unsigned char *)to;
     const unsigned char *f = (const unsigned char *)from;
-    if (bytes > 64) {
-        memcpy(t, f, bytes);
-    } else if (bytes >= 16) {
-        memcpy(t, f, 16);
-        if (bytes > 32) {
-            memcpy(t + 16, f + 16, 16);
-            memcpy(t + bytes - 32, f + bytes - 32, 16);
-        }
-        memcpy(t + bytes - 16, f + bytes - 16, 16);
-    } else if (bytes >= 8) {
+    if (bytes >= 8 && bytes <= 16) {
         memcpy(t, f, 8);
         memcpy(t + bytes - 8, f + bytes - 8, 8);
+    } else if (bytes > 16) {
+        for (size_t at = 0; at < bytes - 16; at += 16) memcpy(t + at, f + at, 16);
+        memcpy(t + bytes - 16, f + bytes - 16, 16);
     } else if (bytes >= 4) {
         memcpy(t, f, 4);
         memcpy(t + bytes - 4, f + bytes - 4, 4);

@@ -6,6 +6,13 @@
 // What the columns of a table without memory point to: present, and nothing to read.
 static const _Alignas(64) unsigned char no_rows[64];
 
+// Keeps what is rare out of a function that is short without it and so need not save registers.
+#if defined(__GNUC__)
+#define APART __attribute__((noinline))
+#else
+#define APART
+#endif
+
 // Parts of the block behind a weft_table follow one another in multiples of this.
 #define PART_ALIGN 8u
 
@@ -30,17 +37,22 @@ static void *take_part(unsigned char **at, size_t bytes)
     return memory;
 }
 
-static void list_present(const weft_plan *plan, weft_table *table, uint16_t *present)
+// Lets a column lie somewhere else.
+static void put_column(weft_table *table, weft_present *present, void *base)
+{
+    present->base = (unsigned char *)base;
+    weft_columns(table)[present->column] = base;
+}
+
+static void list_present(const weft_plan *plan, weft_table *table)
 {
     uint16_t count = 0;
-    present[count++] = 0;
-    for (uint16_t column = 1; column < plan->first_plane; column++) {
-        if (weft_set_has(table->set, plan->columns[column].component)) present[count++] = column;
+    for (uint16_t column = 0; column < plan->first_plane; column++) {
+        const weft_column_plan *c = &plan->columns[column];
+        if (column != 0 && !weft_set_has(table->set, c->component)) continue;
+        table->present[count] = (weft_present){NULL, c->size, column};
+        put_column(table, &table->present[count++], (void *)(uintptr_t)no_rows);
     }
-    for (uint16_t i = 0; i < count; i++) {
-        weft_columns(table)[present[i]] = (void *)(uintptr_t)no_rows;
-    }
-    table->present = present;
 }
 
 weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
@@ -54,7 +66,7 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     size_t memory_bytes = part(plane_count, sizeof(weft_region));
     size_t members_bytes = part(plane_count, sizeof(uint32_t));
     size_t planes_bytes = part(plane_count, sizeof(uint16_t));
-    size_t present_bytes = part(present_count, sizeof(uint16_t));
+    size_t present_bytes = part(present_count, sizeof(weft_present));
     size_t bytes = head + set_bytes + memory_bytes + members_bytes + planes_bytes + present_bytes;
     weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
     if (!table) return NULL;
@@ -62,12 +74,13 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     table->id = id;
     table->bytes = bytes;
     table->present_count = present_count;
+    table->present = (weft_present *)take_part(&at, present_bytes);
     table->set = (uint64_t *)take_part(&at, set_bytes);
     table->plane_memory = (weft_region *)take_part(&at, memory_bytes);
     table->plane_members = (uint32_t *)take_part(&at, members_bytes);
     table->planes = (uint16_t *)take_part(&at, planes_bytes);
     memcpy(table->set, set, plan->set_words * sizeof(uint64_t));
-    list_present(plan, table, (uint16_t *)take_part(&at, present_bytes));
+    list_present(plan, table);
     return table;
 }
 
@@ -99,13 +112,12 @@ static size_t layout_next(layout *l, uint32_t size)
 }
 
 // Bytes of a block; 0 if they are more than can be addressed.
-static size_t layout_bytes(const weft_plan *plan, const weft_table *table, uint32_t rows,
-                           bool paged)
+static size_t layout_bytes(const weft_table *table, uint32_t rows, bool paged)
 {
     const size_t bytes_max = SIZE_MAX / 2; // far enough from the end for what lies between columns
     layout l = {rows, paged, 0, 0};
     for (uint16_t i = 0; i < table->present_count; i++) {
-        uint32_t size = plan->columns[table->present[i]].size;
+        uint32_t size = table->present[i].size;
         if (l.bytes > bytes_max || (uint64_t)rows * size > bytes_max - l.bytes) return 0;
         layout_next(&l, size);
     }
@@ -136,7 +148,7 @@ static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table
     size_t bytes_before = heap->bytes;
     layout l = {plan->max_entities, true, 0, 0};
     for (uint16_t i = 0; i < table->present_count; i++) {
-        size_t size = plan->columns[table->present[i]].size;
+        size_t size = table->present[i].size;
         size_t span = l.bytes;
         size_t start = layout_next(&l, (uint32_t)size);
         size_t had = rows_had == 0 ? span : weft_round_up(start + rows_had * size, WEFT_PAGE_BYTES);
@@ -149,13 +161,12 @@ static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table
     return true;
 }
 
-#ifndef WEFT_HARD
 // A reservation for as many rows as there can be. False: no address space. A base of NULL says that
 // there was some, but no memory.
 static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_table *table,
                           uint32_t rows, block *to)
 {
-    size_t reserved = layout_bytes(plan, table, plan->max_entities, true);
+    size_t reserved = layout_bytes(table, plan->max_entities, true);
     unsigned char *base = (unsigned char *)weft_reserve(heap, reserved);
     if (!base) return false;
     size_t bytes_before = heap->bytes;
@@ -166,33 +177,30 @@ static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_tab
     }
     return true;
 }
-#endif
 
 // Memory for columns of so many rows, in a reservation if it is much. False: no memory.
 static bool block_open(weft_heap *heap, const weft_plan *plan, const weft_table *table,
                        uint32_t rows, block *to)
 {
-    size_t packed = layout_bytes(plan, table, rows, false);
+    size_t packed = layout_bytes(table, rows, false);
     bool large = packed == 0 || packed > WEFT_HEAP_BYTES_MAX;
     to->base = NULL;
-#ifndef WEFT_HARD
-    if (large && block_reserve(heap, plan, table, rows, to)) return to->base != NULL;
-#endif
-    size_t bytes = large ? layout_bytes(plan, table, rows, true) : packed;
+    if (WEFT_LEAVES_HEAP && large && block_reserve(heap, plan, table, rows, to)) {
+        return to->base != NULL;
+    }
+    size_t bytes = large ? layout_bytes(table, rows, true) : packed;
     *to = (block){(unsigned char *)weft_allocate(heap, bytes), bytes, 0, {rows, large, 0, 0}};
     return to->base != NULL;
 }
 
 // Puts the columns into another block.
-static void move_rows(weft_heap *heap, const weft_plan *plan, weft_table *table, block to)
+static void move_rows(weft_heap *heap, weft_table *table, block to)
 {
-    void **columns = weft_columns(table);
     for (uint16_t i = 0; i < table->present_count; i++) {
-        uint16_t column = table->present[i];
-        uint32_t size = plan->columns[column].size;
-        unsigned char *start = to.base + layout_next(&to.layout, size);
-        memcpy(start, columns[column], (size_t)table->count * size);
-        columns[column] = start;
+        weft_present *present = &table->present[i];
+        unsigned char *base = to.base + layout_next(&to.layout, present->size);
+        memcpy(base, present->base, (size_t)table->count * present->size);
+        put_column(table, present, base);
     }
 #ifdef WEFT_HARD
     if (table->rows) memset(table->rows, WEFT_POISON, table->rows_bytes);
@@ -212,7 +220,7 @@ static bool grow_rows(weft_heap *heap, const weft_plan *plan, weft_table *table,
     } else {
         block to;
         if (!block_open(heap, plan, table, rows, &to)) return false;
-        move_rows(heap, plan, table, to);
+        move_rows(heap, table, to);
     }
     table->capacity = rows;
     return true;
@@ -276,8 +284,8 @@ void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column)
     table->plane_members[plane] = 0;
 }
 
-static void copy_bits(const weft_plan *plan, const weft_table *from, uint32_t from_row,
-                      weft_table *to, uint32_t to_row)
+APART static void copy_bits(const weft_plan *plan, const weft_table *from, uint32_t from_row,
+                            weft_table *to, uint32_t to_row)
 {
     for (uint16_t i = 0; i < from->plane_count; i++) {
         uint16_t column = from->planes[i];
@@ -286,7 +294,7 @@ static void copy_bits(const weft_plan *plan, const weft_table *from, uint32_t fr
 }
 
 // Clears the bits of the last row, after they took the place of the bits of `row`.
-static void drop_bits(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t last)
+APART static void drop_bits(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t last)
 {
     uint64_t row_bit = (uint64_t)1 << (row % 64);
     uint64_t last_bit = (uint64_t)1 << (last % 64);
@@ -328,15 +336,11 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
                    uint32_t to_row)
 {
-    void **from_columns = weft_columns(from);
-    void **to_columns = weft_columns(to);
-    for (uint16_t i = 1; i < from->present_count; i++) {
-        uint16_t column = from->present[i];
-        unsigned char *target = (unsigned char *)to_columns[column];
-        if (!target) continue;
-        size_t size = plan->columns[column].size;
-        const unsigned char *source = (const unsigned char *)from_columns[column];
-        weft_copy(target + to_row * size, source + from_row * size, size);
+    const weft_present *end = from->present + from->present_count;
+    for (const weft_present *present = from->present + 1; present < end; present++) {
+        unsigned char *base = (unsigned char *)weft_column(to, present->column);
+        size_t size = present->size;
+        if (base) weft_copy(base + to_row * size, present->base + from_row * size, size);
     }
     if (from->plane_count != 0) copy_bits(plan, from, from_row, to, to_row);
 }
@@ -344,16 +348,13 @@ void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_
 void weft_row_drop(const weft_plan *plan, weft_table *table, uint32_t row)
 {
     uint32_t last = table->count - 1;
-    if (row != last) {
-        for (uint16_t i = 0; i < table->present_count; i++) {
-            uint16_t column = table->present[i];
-            unsigned char *base = (unsigned char *)weft_column(table, column);
-            size_t size = plan->columns[column].size;
-            weft_copy(base + row * size, base + last * size, size);
-        }
+    const weft_present *end = table->present + (row == last ? 0 : table->present_count);
+    for (const weft_present *present = table->present; present < end; present++) {
+        size_t size = present->size;
+        weft_copy(present->base + row * size, present->base + last * size, size);
     }
-    if (table->plane_count != 0) drop_bits(plan, table, row, last);
     table->count = last;
+    if (table->plane_count != 0) drop_bits(plan, table, row, last);
 }
 
 // Where a value of a column lies.
@@ -398,7 +399,7 @@ void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
     block to;
     if (table->rows && block_open(heap, plan, table, table->capacity, &to)) {
         memset(to.base, WEFT_POISON, to.bytes);
-        move_rows(heap, plan, table, to);
+        move_rows(heap, table, to);
     }
 }
 #endif

@@ -28,13 +28,20 @@ WEFT_EXTERN_C_BEGIN
 #define WEFT_EDGE_TABLES_MAX                                                                       \
     ((uint32_t)1 << 23) // edges between tables of higher ids are not remembered
 
+// A column that a table has.
+typedef struct weft_present {
+    unsigned char *base; // the column pointer
+    uint32_t size;       // bytes of an element
+    uint16_t column;     // its number
+} weft_present;
+
 typedef struct weft_table {
     uint32_t count;    // rows
     uint32_t capacity; // rows with memory
     uint32_t id;
     uint16_t present_count;    // columns it has, handles included, planes not
     uint16_t plane_count;      // planes with memory
-    const uint16_t *present;   // their numbers, ascending
+    weft_present *present;     // those, by ascending number, so that a walk over a row stays here
     uint16_t *planes;          // their numbers (columns), as they were met
     uint32_t *plane_members;   // by plane: how many bits are set
     uint64_t *set;             // the table components; set_words words

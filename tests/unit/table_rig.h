@@ -147,7 +147,11 @@ static inline void check_columns(const rig *r, uint32_t t)
         bool expected = column == 0 || weft_set_has(table->set, of);
         assert_int_equal(weft_column(table, column) != NULL, expected);
         assert_int_equal((uintptr_t)weft_column(table, column) % 64, 0);
-        if (expected) assert_int_equal(table->present[present++], column);
+        if (!expected) continue;
+        const weft_present *at = &table->present[present++];
+        assert_int_equal(at->column, column);
+        assert_int_equal(at->size, r->plan->columns[column].size);
+        assert_ptr_equal(at->base, weft_column(table, column));
     }
     assert_int_equal(table->present_count, present);
 }

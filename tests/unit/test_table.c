@@ -238,7 +238,7 @@ static void test_a_large_table_moves_once_and_never_again(void **state)
     }
     assert_int_equal(r->memory.reserves, 1);
     for (uint32_t i = 0; i < table->present_count; i++) {
-        uintptr_t start = (uintptr_t)weft_column(table, table->present[i]);
+        uintptr_t start = (uintptr_t)weft_column(table, table->present[i].column);
         assert_int_equal(start % WEFT_PAGE_BYTES, i * 5 * 64 % WEFT_PAGE_BYTES);
     }
     check_table(r, 3);
@@ -258,8 +258,24 @@ static void test_without_address_space_growth_stays_on_the_heap(void **state)
     // Staggered all the same.
     uintptr_t first = (uintptr_t)weft_column(r->tables[3], 0);
     for (uint32_t i = 0; i < r->tables[3]->present_count; i++) {
-        uintptr_t start = (uintptr_t)weft_column(r->tables[3], r->tables[3]->present[i]);
+        uintptr_t start = (uintptr_t)weft_column(r->tables[3], r->tables[3]->present[i].column);
         assert_int_equal((start - first) % WEFT_PAGE_BYTES, i * 5 * 64 % WEFT_PAGE_BYTES);
+    }
+    rig_close(r);
+}
+
+static void test_columns_on_the_heap_start_apart_in_their_pages(void **state)
+{
+    (void)state;
+    rig *r = rig_open((fixture_options){0});
+    assert_true(weft_table_grow(&r->heap, r->plan, r->tables[2], 1024)); // whole pages each
+    const weft_table *table = r->tables[2];
+    assert_true(table->rows_bytes <= WEFT_HEAP_BYTES_MAX);
+    for (uint32_t i = 1; i < table->present_count; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            size_t apart = (size_t)(table->present[i].base - table->present[k].base);
+            assert_int_not_equal(apart % WEFT_PAGE_BYTES, 0);
+        }
     }
     rig_close(r);
 }
@@ -307,15 +323,22 @@ static void test_sizes_that_cannot_be_addressed_are_refused(void **state)
 {
     (void)state;
     rig *r = rig_open((fixture_options){.max_entities = UINT32_MAX});
+    uint64_t set[FIXTURE_WORDS] = {0};
+    weft_set_add(set, POSITION);
     r->fixture.columns[POSITION_COLUMN].size = UINT32_MAX;
+    weft_table *wide = weft_table_open(&r->heap, r->plan, 9, set);
+    weft_set_add(set, VELOCITY);
     r->fixture.columns[VELOCITY_COLUMN].size = UINT32_MAX / 2;
-    r->fixture.columns[VELOCITY_COLUMN + 1].size = UINT32_MAX / 2;
+    weft_table *wider = weft_table_open(&r->heap, r->plan, 10, set);
+    assert_true(wide && wider);
     size_t calls = r->memory.inner.calls;
-    assert_false(weft_table_grow(&r->heap, r->plan, r->tables[1], UINT32_MAX));
-    assert_false(weft_table_grow(&r->heap, r->plan, r->tables[2], UINT32_MAX / 2));
+    assert_false(weft_table_grow(&r->heap, r->plan, wide, UINT32_MAX));
+    assert_false(weft_table_grow(&r->heap, r->plan, wider, UINT32_MAX / 2));
     assert_int_equal(r->memory.inner.calls, calls); // nobody was even asked
-    check_table(r, 1);
-    check_table(r, 2);
+    assert_int_equal(wide->capacity, 0);
+    assert_int_equal(wider->capacity, 0);
+    weft_table_close(&r->heap, r->plan, wide);
+    weft_table_close(&r->heap, r->plan, wider);
     rig_close(r);
 }
 
@@ -363,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_a_large_table_moves_once_and_never_again),
 #endif
         cmocka_unit_test(test_without_address_space_growth_stays_on_the_heap),
+        cmocka_unit_test(test_columns_on_the_heap_start_apart_in_their_pages),
         cmocka_unit_test(test_growing_fails_at_every_call),
         cmocka_unit_test(test_opening_fails_without_memory),
         cmocka_unit_test(test_sizes_that_cannot_be_addressed_are_refused),
