@@ -28,11 +28,16 @@ def roles(selection: Selection, components: dict[str, ComponentPlan]) -> Roles:
         ("optional", selection.optional, "read, NULL where absent"),
     )
     return [
-        (role, components[ref.name], comment)
+        (role, components[ref.name], _each(components[ref.name], comment))
         for role, refs, comment in parts
         for ref in refs
         if components[ref.name].kind != "tag"
     ]
+
+
+def _each(component: ComponentPlan, comment: str) -> str:
+    """Sparse values do not lie side by side: a selection gives a pointer for each row."""
+    return f"a pointer a row: {comment}" if component.kind == "sparse" else comment
 
 
 def make_column(

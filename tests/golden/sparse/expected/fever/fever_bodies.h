@@ -19,8 +19,8 @@ typedef struct fever_bodies_iter {
     uint32_t count; // rows at hand
     const fever_entity *entities;
     const fever_body *body;                              // read
-    const fever_burning *const *burning;                 // read, NULL where absent
-    const fever_frozen *const *frozen;                   // read, NULL where absent
+    const fever_burning *const *burning;                 // a pointer a row: read, NULL where absent
+    const fever_frozen *const *frozen;                   // a pointer a row: read, NULL where absent
     weft_rows rows;                                      // which of them pass
     weft_cursor cursor;                                  // not for the game
     const fever_burning *rows_burning[WEFT_SPARSE_ROWS]; // not for the game

@@ -16,7 +16,7 @@ WEFT_EXTERN_C_BEGIN
 typedef struct fever_flames_iter {
     uint32_t count; // rows at hand
     const fever_entity *entities;
-    const fever_burning *const *burning;                 // read
+    const fever_burning *const *burning;                 // a pointer a row: read
     weft_cursor cursor;                                  // not for the game
     const fever_burning *rows_burning[WEFT_SPARSE_ROWS]; // not for the game
 } fever_flames_iter;

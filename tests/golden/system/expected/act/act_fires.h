@@ -16,7 +16,7 @@ WEFT_EXTERN_C_BEGIN
 typedef struct act_fires_iter {
     uint32_t count; // rows at hand
     const act_entity *entities;
-    const act_fire *const *fire;                 // read
+    const act_fire *const *fire;                 // a pointer a row: read
     weft_cursor cursor;                          // not for the game
     const act_fire *rows_fire[WEFT_SPARSE_ROWS]; // not for the game
 } act_fires_iter;

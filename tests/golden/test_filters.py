@@ -1,0 +1,262 @@
+"""What `where` becomes, against a search row by row.
+
+The C expressions are read as Python, whose operators bind as C's do; `!` becomes `~` there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from examples import examples
+from field_types import read_type, resolve
+from model import Component, Expr, Field, Model, Op, Ref, Selection, World
+from names import Names
+from plan.filters import Filter, make_filter
+from plan.selections import expression_text
+from source import Place
+from where import read_where
+
+HERE = Place("test.toml", 1, 1, 1)
+WORD = (1 << 64) - 1
+
+TABLE, TAGS, SPARSE = ("a", "b", "c"), ("t", "u"), ("s", "v")
+EVERY = TABLE + TAGS + SPARSE
+
+
+def component(name: str) -> Component:
+    type = resolve(read_type("u8"), {})
+    assert type
+    fields = () if name in TAGS else (Field("x", type, HERE),)
+    storage = "sparse" if name in SPARSE else "table"
+    layout = "soa" if name == "b" else "aos"
+    return Component(name, HERE, fields, storage=storage, layout=layout)
+
+
+MODEL = Model(World("test", HERE), components={name: component(name) for name in EVERY})
+NAMES = Names("test")
+
+
+def has(name: str) -> Expr:
+    return Expr(Op.HAS, HERE, Ref(name, HERE))
+
+
+def combined(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
+    several = st.lists(inner, min_size=2, max_size=4).map(tuple)
+    return st.one_of(
+        inner.map(lambda operand: Expr(Op.NOT, HERE, operands=(operand,))),
+        *(
+            several.map(lambda operands, op=op: Expr(op, HERE, operands=operands))
+            for op in (Op.AND, Op.OR, Op.XOR)
+        ),
+    )
+
+
+expressions = st.recursive(st.sampled_from(EVERY).map(has), combined, max_leaves=12)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table: which components it has, and who has each tag and sparse one."""
+
+    components: frozenset[str]
+    count: int
+    bits: dict[str, int]
+
+    def has(self, name: str, row: int) -> bool:
+        return name in self.components if name in TABLE else bool(self.bits[name] >> row & 1)
+
+    def members(self, name: str) -> int:
+        return self.bits[name].bit_count()
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Rows:
+    count = draw(st.integers(1, 130))
+    whole = (1 << count) - 1
+    bits = st.one_of(st.just(0), st.just(whole), st.integers(0, whole))
+    components = draw(st.frozensets(st.sampled_from(TABLE)))
+    return Rows(components, count, {name: draw(bits) for name in TAGS + SPARSE})
+
+
+@st.composite
+def selections(draw: st.DrawFn) -> Selection:
+    columns = draw(st.lists(st.sampled_from(TABLE + SPARSE), unique=True, max_size=3))
+    written = draw(st.integers(0, len(columns)))
+    refs = tuple(Ref(name, HERE) for name in columns)
+    where = draw(st.none() | expressions)
+    return Selection(read=refs[written:], write=refs[:written], where=where)
+
+
+def value(expr: Expr, table: Rows, row: int) -> bool:
+    if expr.op is Op.HAS:
+        assert expr.ref
+        return table.has(expr.ref.name, row)
+    values = [value(operand, table, row) for operand in expr.operands]
+    if expr.op is Op.NOT:
+        return not values[0]
+    if expr.op is Op.XOR:
+        return sum(values) % 2 == 1
+    return all(values) if expr.op is Op.AND else any(values)
+
+
+def passes(selection: Selection, table: Rows, row: int) -> bool:
+    columns = selection.read + selection.write
+    there = all(table.has(ref.name, row) for ref in columns)
+    return there and (selection.where is None or value(selection.where, table, row))
+
+
+# ---- C as Python
+
+
+class Number(int):
+    """An int of C: `!` and comparisons give another one."""
+
+    __hash__ = int.__hash__
+
+    def __invert__(self) -> Number:
+        return Number(not self)
+
+    def __eq__(self, other: object) -> Number:  # type: ignore[override]
+        return Number(int(self) == other)
+
+    def __ne__(self, other: object) -> Number:  # type: ignore[override]
+        return Number(int(self) != other)
+
+
+def decision(c: str, table: Rows) -> bool:
+    """What a C expression over a table says."""
+    python = re.sub(r"weft_column\(table, TEST_COLUMN_(\w+)\)", r"column('\1')", c)
+    python = re.sub(r"table->plane_members\[TEST_PLANE_(\w+)\]", r"members('\1')", python)
+    python = python.replace("table->count", "count").replace("&&", "and").replace("||", "or")
+    python = re.sub(r"!(?!=)", "~", python)
+    first_columns = {"A": "a", "B_X": "b", "C": "c"}
+    names = {
+        "column": lambda name: Number(first_columns[name] in table.components),
+        "members": lambda name: Number(table.members(name.lower())),
+        "count": Number(table.count),
+        "true": Number(1),
+        "false": Number(0),
+    }
+    return bool(eval(python, {"__builtins__": {}}, names))
+
+
+def mask(filter: Filter, table: Rows) -> int:
+    """What the filter of a selection says of all rows: bit i of row i."""
+    whole = 0
+    for word in range((table.count + 63) // 64):
+        names = {}
+        for each in filter.words:
+            name = each.variable.removeprefix("has_")
+            if name in TABLE:
+                assert each.call.startswith("weft_component_words(table, ")
+                names[each.variable] = [WORD if name in table.components else 0]
+            else:
+                assert each.call.startswith("weft_plane_words(table, ")
+                names[each.variable] = [table.bits[name] >> 64 * word & WORD]
+        passing = eval(filter.word, {"__builtins__": {}}, {**names, "i": 0}) & WORD
+        whole |= passing << 64 * word
+    return whole & (1 << table.count) - 1
+
+
+# ---- the tests
+
+
+def compiled(selection: Selection) -> Filter:
+    return make_filter(MODEL, NAMES, selection)
+
+
+def uses_rows(selection: Selection) -> bool:
+    text = expression_text(selection.where) if selection.where else ""
+    columns = {ref.name for ref in selection.read + selection.write}
+    return bool((columns | set(re.findall(r"\w+", text))) - set(TABLE))
+
+
+@examples(400)
+@given(selections(), tables())
+def test_filters_take_the_rows_that_pass(selection: Selection, table: Rows) -> None:
+    filter = compiled(selection)
+    passing = sum(1 << i for i in range(table.count) if passes(selection, table, i))
+    everything = (1 << table.count) - 1
+    matches = decision(filter.matches, table)
+    if not uses_rows(selection):
+        assert not filter.by_row
+        assert matches == (passing == everything)
+    if not matches:
+        assert passing == 0
+        return
+    if not filter.by_row:
+        assert passing == everything
+        return
+    assert mask(filter, table) == passing
+    if decision(filter.none, table):
+        assert passing == 0
+    if decision(filter.all, table):
+        assert passing == everything
+
+
+@pytest.mark.parametrize("where", ["t", "!t", "s", "t & a", "!(t | a) | c & !c"])
+@given(tables())
+@examples(50)
+def test_one_plane_is_covered_exactly(where: str, table: Rows) -> None:
+    """Where one plane decides, its count says all: a walk never looks at rows in vain."""
+    selection = Selection(where=read_where(where, lambda *_: HERE))
+    filter = compiled(selection)
+    if decision(filter.matches, table) and filter.by_row:
+        passing = sum(passes(selection, table, row) for row in range(table.count))
+        assert decision(filter.none, table) == (passing == 0)
+        assert decision(filter.all, table) == (passing == table.count)
+
+
+@pytest.mark.parametrize(
+    "read, where, matches, none, all, word",
+    [
+        (["a"], None, "weft_column(table, TEST_COLUMN_A)", "", "", ""),
+        (["a"], "a", "weft_column(table, TEST_COLUMN_A)", "", "", ""),
+        (
+            ["b"],
+            "!t",
+            "weft_column(table, TEST_COLUMN_B_X)",
+            "table->plane_members[TEST_PLANE_T] == table->count",
+            "table->plane_members[TEST_PLANE_T] == 0",
+            "~has_t[i]",
+        ),
+        (
+            [],
+            "t & !(u | s)",
+            "true",
+            "table->plane_members[TEST_PLANE_T] == 0 || "
+            "table->plane_members[TEST_PLANE_U] == table->count || "
+            "table->plane_members[TEST_PLANE_S] == table->count",
+            "table->plane_members[TEST_PLANE_T] == table->count && "
+            "table->plane_members[TEST_PLANE_U] == 0 && table->plane_members[TEST_PLANE_S] == 0",
+            "has_t[i] & ~(has_u[i] | has_s[i])",
+        ),
+    ],
+)
+def test_what_is_written(
+    read: list[str], where: str | None, matches: str, none: str, all: str, word: str
+) -> None:
+    expr = read_where(where, lambda *_: HERE) if where else None
+    filter = compiled(Selection(read=tuple(Ref(name, HERE) for name in read), where=expr))
+    assert (filter.matches, filter.none, filter.all, filter.word) == (matches, none, all, word)
+
+
+def test_long_expressions_stay_short() -> None:
+    """The bounds of ^ double with every operand: beyond a limit they say less instead."""
+    leaves = tuple(has(name) for name in EVERY * 3)
+    filter = compiled(Selection(where=Expr(Op.XOR, HERE, operands=leaves)))
+    assert (filter.none, filter.all) == ("false", "false")
+    assert len(filter.word) < 500
+
+
+@given(expressions, tables())
+@examples(200)
+def test_a_where_is_printed_as_it_means(expr: Expr, table: Rows) -> None:
+    again = read_where(expression_text(expr), lambda *_: HERE)
+    for row in range(table.count):
+        assert value(again, table, row) == value(expr, table, row)
