@@ -121,10 +121,10 @@ class Number(int):
     def __invert__(self) -> Number:
         return Number(not self)
 
-    def __eq__(self, other: object) -> Number:  # type: ignore[override]
+    def __eq__(self, other: object) -> Number:
         return Number(int(self) == other)
 
-    def __ne__(self, other: object) -> Number:  # type: ignore[override]
+    def __ne__(self, other: object) -> Number:
         return Number(int(self) != other)
 
 

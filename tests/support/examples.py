@@ -1,0 +1,19 @@
+"""How many random examples a test tries: few and always the same, or more if one asks for more."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+
+def examples(few: int) -> settings:
+    """WEFT_EXAMPLES=500 tries as many instead, and other ones every time."""
+    asked = int(os.environ.get("WEFT_EXAMPLES", "0"))
+    return settings(
+        max_examples=asked or few,
+        derandomize=not asked,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
