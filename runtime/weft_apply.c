@@ -32,8 +32,9 @@ static uint32_t ordinal_of(const weft_world *world, uint64_t handle)
 #define NOT_SPAWNED UINT64_MAX
 
 // What a handle in a command means. Provisional ones of elsewhere stay what they are: dead.
-static uint64_t resolved(const applying *a, uint64_t handle)
+static uint64_t resolved(void *context, uint64_t handle)
 {
+    const applying *a = (const applying *)context;
     if (!weft_is_provisional(a->world->plan->format, handle)) return handle;
     uint32_t ordinal = ordinal_of(a->world, handle);
     uint64_t means = ordinal < a->world->provisional.issued ? a->handles[ordinal] : 0;
@@ -41,21 +42,10 @@ static uint64_t resolved(const applying *a, uint64_t handle)
     return means == NOT_SPAWNED ? 0 : means;
 }
 
-static void resolve_leaf(void *context, const weft_field *field, weft_type type, void *value,
-                         uint32_t bytes)
-{
-    const applying *a = (const applying *)context;
-    const weft_schema *schema = a->world->plan->schema;
-    (void)field;
-    (void)bytes;
-    if (type != WEFT_TYPE_ENTITY) return;
-    weft_handle_write(schema, value, resolved(a, weft_handle_read(schema, value)));
-}
-
 static void resolve_value(applying *a, weft_record *r)
 {
     if (a->commands->spawned == 0) return;
-    weft_record_walk(a->world->plan, r, resolve_leaf, a);
+    weft_record_change(a->world, r, resolved, a);
 }
 
 static void drop(applying *a, weft_refusal why)

@@ -101,38 +101,32 @@ void weft_commands_close(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Handles inside commands
 
-static void walk_component(const weft_plan *plan, uint16_t component, void *value, weft_leaf leaf,
-                           void *context)
+static void change_in_prefab(const weft_world *world, uint16_t prefab, unsigned char *value,
+                             weft_handle_change change, void *context)
 {
-    if (!plan->components[component].has_entities) return;
-    const weft_component_info *info = &plan->schema->components[component];
-    weft_fields_walk(plan->schema, info->fields, info->field_count, value, false, leaf, context);
-}
-
-static void walk_prefab(const weft_plan *plan, uint16_t prefab, unsigned char *value,
-                        weft_leaf leaf, void *context)
-{
-    const weft_prefab_plan *p = &plan->prefabs[prefab];
+    const weft_prefab_plan *p = &world->plan->prefabs[prefab];
     for (uint32_t i = 0; i < p->component_count; i++) {
-        walk_component(plan, p->components[i], value + p->offsets[i], leaf, context);
+        weft_handles_change(world, p->components[i], value + p->offsets[i], change, context);
     }
 }
 
-void weft_record_walk(const weft_plan *plan, weft_record *r, weft_leaf leaf, void *context)
+void weft_record_change(const weft_world *world, weft_record *r, weft_handle_change change,
+                        void *context)
 {
+    uint16_t what = r->command.what;
+    unsigned char *value = weft_record_value(r);
     switch ((weft_command_kind)r->command.kind) {
     case WEFT_COMMAND_SET:
-        walk_component(plan, r->command.what, weft_record_value(r), leaf, context);
+        weft_handles_change(world, what, value, change, context);
         break;
     case WEFT_COMMAND_SPAWN:
-        if (r->command.what == WEFT_NONE) break;
-        walk_prefab(plan, r->command.what, weft_record_value(r), leaf, context);
+        if (what != WEFT_NONE) change_in_prefab(world, what, value, change, context);
         break;
     case WEFT_COMMAND_SET_PREFAB:
-        walk_prefab(plan, r->command.what, weft_record_value(r), leaf, context);
+        change_in_prefab(world, what, value, change, context);
         break;
     case WEFT_COMMAND_SPAWN_MANY:
-        walk_prefab(plan, r->command.what, weft_record_value(r) + sizeof(uint64_t), leaf, context);
+        change_in_prefab(world, what, value + sizeof(uint64_t), change, context);
         break;
     case WEFT_COMMAND_DESPAWN:
     case WEFT_COMMAND_REMOVE:
@@ -142,23 +136,13 @@ void weft_record_walk(const weft_plan *plan, weft_record *r, weft_leaf leaf, voi
 }
 
 // The handle, or none if it is dead; provisional ones are not dead yet.
-static uint64_t not_dead(const weft_world *world, uint64_t handle)
-{
-    weft_place at;
-    weft_format f = world->plan->format;
-    return weft_is_provisional(f, handle) || weft_find(&world->entities, f, handle, &at) ? handle
-                                                                                         : 0;
-}
-
-static void forget_dead_leaf(void *context, const weft_field *field, weft_type type, void *value,
-                             uint32_t bytes)
+static uint64_t not_dead(void *context, uint64_t handle)
 {
     const weft_world *world = (const weft_world *)context;
-    const weft_schema *schema = world->plan->schema;
-    (void)field;
-    (void)bytes;
-    if (type != WEFT_TYPE_ENTITY) return;
-    weft_handle_write(schema, value, not_dead(world, weft_handle_read(schema, value)));
+    weft_format f = world->plan->format;
+    weft_place at;
+    bool kept = weft_is_provisional(f, handle) || weft_find(&world->entities, f, handle, &at);
+    return kept ? handle : 0;
 }
 
 void weft_commands_forget_dead(weft_world *world)
@@ -168,7 +152,7 @@ void weft_commands_forget_dead(weft_world *world)
         for (size_t offset = 0; offset < commands->used;) {
             weft_record *r = weft_record_at(commands, offset);
             r->command.handle = not_dead(world, r->command.handle);
-            weft_record_walk(world->plan, r, forget_dead_leaf, world);
+            weft_record_change(world, r, not_dead, world);
             offset += weft_record_bytes(&r->command);
         }
     }

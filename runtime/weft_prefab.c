@@ -1,9 +1,10 @@
 // Prefabs: spawning one or many, giving one to an existing entity, and making room for what is to
 // come. The rows of a prefab are appended to a table known since the world was opened; nothing is
 // searched for.
-#include "weft_structure.h"
+#include "weft_recipe.h"
 
 #include "weft_batch.h"
+#include "weft_structure.h"
 
 #include <string.h>
 
@@ -12,10 +13,10 @@
 
 // Writes the same value into rows of a column: the first, then ever longer stretches of what is
 // written already, short enough to stay in the nearest cache.
-static void column_fill(unsigned char *at, size_t size, size_t rows, const unsigned char *value)
+static void column_fill(unsigned char *at, size_t size, size_t rows, const void *value)
 {
     size_t rows_max = size < 4096 ? 4096 / size : 1;
-    memcpy(at, value, size);
+    weft_copy(at, value, size);
     for (size_t done = 1; done < rows;) {
         size_t more = done < rows_max ? done : rows_max;
         if (more > rows - done) more = rows - done;
@@ -24,60 +25,36 @@ static void column_fill(unsigned char *at, size_t size, size_t rows, const unsig
     }
 }
 
-static void table_rows_put(const weft_plan *plan, weft_table *table, uint32_t first, uint32_t rows,
-                           const weft_component_plan *c, const void *value)
+static void values_put(weft_world *world, weft_table *table, uint32_t first, uint32_t rows,
+                       const weft_recipe_value *v, const void *value)
 {
-    for (uint32_t i = 0; i < c->column_count; i++) {
-        uint32_t column = (uint32_t)c->first_column + i;
-        size_t size = plan->columns[column].size;
-        column_fill((unsigned char *)weft_column(table, column) + first * size, size, rows,
-                    (const unsigned char *)value + plan->columns[column].offset);
-    }
-}
-
-static void plane_rows_put(weft_world *world, weft_table *table, uint32_t first, uint32_t rows,
-                           const weft_component_plan *c, const void *value)
-{
-    const weft_plan *plan = world->plan;
+    weft_format f = world->plan->format;
     const void *handles = weft_column(table, 0);
+    const void *given = weft_source_at(&v->source, value);
     for (uint32_t row = first; row < first + rows; row++) {
-        weft_plane_put(plan, table, weft_plane_column(plan, c), row, true);
-        if (c->sparse == WEFT_NONE) continue;
-        uint64_t handle = weft_handle_load(plan->format, handles, row);
-        weft_sparse_put(&world->sparse[c->sparse], weft_handle_index(plan->format, handle), value);
-    }
-}
-
-// value NULL: a table component is left as it is, a sparse one gets its defaults.
-static void component_rows_put(weft_world *world, weft_table *table, uint32_t first, uint32_t rows,
-                               uint32_t component, const void *value)
-{
-    const weft_component_plan *c = &world->plan->components[component];
-    if (c->plane != WEFT_NONE) {
-        plane_rows_put(world, table, first, rows, c, value ? value : c->defaults);
-    } else if (value) {
-        table_rows_put(world->plan, table, first, rows, c, value);
+        uint32_t index = weft_handle_index(f, weft_handle_load(f, handles, row));
+        weft_sparse_put(&world->sparse[v->store], index, given ? given : v->defaults);
     }
 }
 
 void weft_prefab_rows_put(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
                           const void *value)
 {
-    const weft_plan *plan = world->plan;
-    const weft_prefab_plan *p = &plan->prefabs[prefab];
     weft_table *table = world->prefab_tables[prefab];
-    uint64_t *rest = world->scratch_set;
-    memcpy(rest, p->set, plan->set_words * sizeof *rest);
-    for (uint32_t i = 0; i < p->component_count; i++) {
-        const void *member = value ? (const unsigned char *)value + p->offsets[i] : NULL;
-        component_rows_put(world, table, first_row, rows, p->components[i], member);
-        weft_set_drop(rest, p->components[i]);
+    const weft_recipe *recipe = &world->recipes[prefab];
+    for (uint32_t i = 0; i < recipe->column_count; i++) {
+        const weft_recipe_column *c = &recipe->columns[i];
+        const void *given = weft_source_at(&c->source, value);
+        if (!given) continue;
+        unsigned char *base = (unsigned char *)weft_column(table, c->column);
+        column_fill(base + (size_t)first_row * c->size, c->size, rows, given);
     }
-    for (uint32_t word = 0; word < plan->set_words; word++) {
-        for (uint64_t bits = rest[word]; bits != 0; bits &= bits - 1) {
-            uint32_t component = word * 64 + weft_lowest_bit(bits);
-            component_rows_put(world, table, first_row, rows, component,
-                               plan->components[component].defaults);
+    for (uint32_t i = 0; i < recipe->value_count; i++) {
+        values_put(world, table, first_row, rows, &recipe->values[i], value);
+    }
+    for (uint32_t i = 0; i < recipe->plane_count; i++) {
+        for (uint32_t row = first_row; row < first_row + rows; row++) {
+            weft_plane_put(world->plan, table, recipe->planes[i], row, true);
         }
     }
 }
@@ -107,40 +84,25 @@ bool weft_spawn_refused(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Room
 
-static bool planes_ready(weft_world *world, uint32_t prefab)
+// Room for rows in a prefab's table, in its columns and all its planes.
+static bool table_ready(weft_world *world, uint32_t prefab, uint32_t more)
 {
-    const weft_plan *plan = world->plan;
     weft_table *table = world->prefab_tables[prefab];
-    for (uint32_t word = 0; word < plan->set_words; word++) {
-        uint64_t bits = plan->prefabs[prefab].set[word] & ~world->table_set[word];
-        for (; bits != 0; bits &= bits - 1) {
-            const weft_component_plan *c = &plan->components[word * 64 + weft_lowest_bit(bits)];
-            if (!weft_plane_open(&world->heap, plan, table, weft_plane_column(plan, c))) {
-                return false;
-            }
-        }
+    const weft_recipe *recipe = &world->recipes[prefab];
+    if (!weft_table_grow(&world->heap, world->plan, table, table->count + more)) return false;
+    for (uint32_t i = 0; i < recipe->plane_count; i++) {
+        if (!weft_plane_open(&world->heap, world->plan, table, recipe->planes[i])) return false;
     }
     return true;
 }
 
-// Whether rows of the prefab have a value in a store.
-static bool stores(const weft_plan *plan, uint32_t prefab, uint32_t store)
-{
-    return weft_set_has(plan->prefabs[prefab].set, plan->sparse_components[store]);
-}
-
 bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index)
 {
-    const weft_plan *plan = world->plan;
-    weft_table *table = world->prefab_tables[prefab];
-    if (!weft_table_grow(&world->heap, plan, table, table->count + 1) ||
-        !planes_ready(world, prefab)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < plan->sparse_count; i++) {
-        if (stores(plan, prefab, i) && !weft_sparse_ready(&world->heap, &world->sparse[i], index)) {
-            return false;
-        }
+    const weft_recipe *recipe = &world->recipes[prefab];
+    if (!table_ready(world, prefab, 1)) return false;
+    for (uint32_t i = 0; i < recipe->value_count; i++) {
+        weft_sparse *sparse = &world->sparse[recipe->values[i].store];
+        if (!weft_sparse_ready(&world->heap, sparse, index)) return false;
     }
     return true;
 }
@@ -148,17 +110,11 @@ bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index)
 // Room for n more rows of a prefab, with any indices below `indices`.
 static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n, uint32_t indices)
 {
-    const weft_plan *plan = world->plan;
-    weft_table *table = world->prefab_tables[prefab];
-    if (!weft_table_grow(&world->heap, plan, table, table->count + n) ||
-        !planes_ready(world, prefab)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < plan->sparse_count; i++) {
-        if (stores(plan, prefab, i) &&
-            !weft_sparse_reserve(&world->heap, &world->sparse[i], n, indices)) {
-            return false;
-        }
+    const weft_recipe *recipe = &world->recipes[prefab];
+    if (!table_ready(world, prefab, n)) return false;
+    for (uint32_t i = 0; i < recipe->value_count; i++) {
+        weft_sparse *sparse = &world->sparse[recipe->values[i].store];
+        if (!weft_sparse_reserve(&world->heap, sparse, n, indices)) return false;
     }
     return true;
 }

@@ -7,7 +7,7 @@
 #define WEFT_RECORD_H
 
 #include "weft_command.h"
-#include "weft_fields.h"
+#include "weft_handles.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -50,8 +50,9 @@ static inline bool weft_is_provisional(weft_format f, uint64_t handle)
     return handle != 0 && handle >> f.index_bits == 0;
 }
 
-// Visits the leaves of the value in a record, if it may hold handles.
-void weft_record_walk(const weft_plan *plan, weft_record *r, weft_leaf leaf, void *context);
+// Changes the handles inside the value of a record.
+void weft_record_change(const weft_world *world, weft_record *r, weft_handle_change change,
+                        void *context);
 
 WEFT_EXTERN_C_END
 

@@ -2,19 +2,13 @@
 // in the world that is dead is set to none first.
 #include "weft_command.h"
 #include "weft_fields.h"
+#include "weft_handles.h"
 
-static void forget_if_dead(void *context, const weft_field *field, weft_type type, void *value,
-                           uint32_t bytes)
+static uint64_t none_if_dead(void *context, uint64_t handle)
 {
     const weft_world *world = (const weft_world *)context;
-    const weft_schema *schema = world->plan->schema;
     weft_place at;
-    (void)field;
-    (void)bytes;
-    if (type != WEFT_TYPE_ENTITY) return;
-    if (!weft_find(&world->entities, world->plan->format, weft_handle_read(schema, value), &at)) {
-        weft_handle_write(schema, value, 0);
-    }
+    return weft_find(&world->entities, world->plan->format, handle, &at) ? handle : 0;
 }
 
 static void forget_in_table(weft_world *world, const weft_table *table, uint32_t component)
@@ -25,18 +19,16 @@ static void forget_in_table(weft_world *world, const weft_table *table, uint32_t
         if (!weft_fields_have_entities(schema, &info->fields[i], 1)) continue;
         for (uint32_t row = 0; row < table->count; row++) {
             void *member = weft_row_member(world->plan, table, row, component, i);
-            weft_member_walk(schema, &info->fields[i], member, false, forget_if_dead, world);
+            weft_member_change(schema, &info->fields[i], member, none_if_dead, world);
         }
     }
 }
 
 static void forget_in_store(weft_world *world, const weft_sparse *sparse, uint32_t component)
 {
-    const weft_component_info *info = &world->plan->schema->components[component];
     for (uint32_t slot = 0; slot < sparse->count; slot++) {
-        weft_fields_walk(world->plan->schema, info->fields, info->field_count,
-                         sparse->values.base + (size_t)slot * sparse->size, false, forget_if_dead,
-                         world);
+        void *value = sparse->values.base + (size_t)slot * sparse->size;
+        weft_handles_change(world, component, value, none_if_dead, world);
     }
 }
 
@@ -64,8 +56,7 @@ static void forget_in_singletons(weft_world *world)
     for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *info = &schema->singletons[i];
         unsigned char *value = (unsigned char *)world + info->offset;
-        weft_fields_walk(schema, info->fields, info->field_count, value, false, forget_if_dead,
-                         world);
+        weft_fields_change(schema, info->fields, info->field_count, value, none_if_dead, world);
     }
 }
 

@@ -1,6 +1,8 @@
 // The world as a whole: opening and closing it, its tables and queries, moving a row between tables,
 // making room, phases. What changes the set of one entity is in weft_structure.c.
 #include "weft_command.h"
+#include "weft_handles.h"
+#include "weft_recipe.h"
 
 #include <assert.h>
 #include <string.h>
@@ -201,8 +203,8 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     *world = (weft_world){.plan = plan, .user = options->user, .log = options->log};
     weft_heap_open(&world->heap, &options->memory);
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_sets(world) &&
-        open_arrays(world) && open_tables(world) && weft_batch_open(world) &&
-        weft_commands_open(world)) {
+        open_arrays(world) && open_tables(world) && weft_recipes_open(world) &&
+        weft_handles_open(world) && weft_batch_open(world) && weft_commands_open(world)) {
         return true;
     }
     weft_world_close(world);
@@ -215,6 +217,8 @@ void weft_world_close(weft_world *world)
     weft_heap *heap = &world->heap;
     weft_commands_close(world);
     weft_batch_close(world);
+    weft_handles_close(world);
+    weft_recipes_close(world);
     for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {
         weft_sparse_close(heap, &world->sparse[i]);
     }

@@ -42,6 +42,8 @@ typedef struct weft_provisional {
 
 struct weft_batch;
 struct weft_commands;
+struct weft_handle_places;
+struct weft_recipe;
 
 typedef struct weft_world {
     const weft_plan *plan;
@@ -50,10 +52,12 @@ typedef struct weft_world {
     void (*log)(void *user, const char *line);
     weft_entities entities;
     weft_tables tables;
-    weft_table **prefab_tables;    // by prefab
-    weft_query *queries;           // by query
-    weft_sparse *sparse;           // by store
-    struct weft_commands *buffers; // by buffer
+    weft_table **prefab_tables;               // by prefab
+    struct weft_recipe *recipes;              // by prefab, see weft_recipe.h
+    struct weft_handle_places *handle_places; // by component, see weft_handles.h
+    weft_query *queries;                      // by query
+    weft_sparse *sparse;                      // by store
+    struct weft_commands *buffers;            // by buffer
     weft_provisional provisional;
     uint64_t *table_set;      // all table components; plan->set_words words
     uint64_t *scratch_set;    // as long, for one call at a time
