@@ -25,8 +25,7 @@ WEFT_EXTERN_C_BEGIN
 
 #define WEFT_FIRST_ROWS 16u                      // room a table makes for its first row
 #define WEFT_STAGGER_BYTES (5 * WEFT_LINE_BYTES) // from column to column
-#define WEFT_EDGE_TABLES_MAX                                                                       \
-    ((uint32_t)1 << 23) // edges between tables of higher ids are not remembered
+#define WEFT_EDGE_TABLES_MAX (1u << 23)          // edges of tables with higher ids are forgotten
 
 // A column that a table has.
 typedef struct weft_present {
@@ -41,7 +40,7 @@ typedef struct weft_table {
     uint32_t id;
     uint16_t present_count;    // columns it has, handles included, planes not
     uint16_t plane_count;      // planes with memory
-    weft_present *present;     // those, by ascending number, so that a walk over a row stays here
+    weft_present *present;     // those columns, by ascending number: what a walk over a row needs
     uint16_t *planes;          // their numbers (columns), as they were met
     uint32_t *plane_members;   // by plane: how many bits are set
     uint64_t *set;             // the table components; set_words words

@@ -14,7 +14,7 @@
 #define HASH_FACTOR 0x9E3779B97F4A7C15u // 2^64 / golden ratio: spreads neighbours far apart
 #define EDGE_TARGET_BITS 24
 
-WEFT_STATIC_ASSERT(WEFT_EDGE_TABLES_MAX <= (uint32_t)1 << 23, "an edge has 23 bits for a table");
+WEFT_STATIC_ASSERT(WEFT_EDGE_TABLES_MAX <= 1u << 23, "an edge has 23 bits for a table");
 
 static uint32_t hash_set(const uint64_t *set, uint32_t words)
 {
