@@ -1,0 +1,78 @@
+// The systems of the lab. `integrate` and `walk` are the loops that test_vectorised.py looks at; the
+// others note in the trace that they were called.
+#include "trace.h"
+
+#include <string.h>
+
+static void note(void *user, const char *name)
+{
+    trace *t = (trace *)user;
+    if (t == NULL) return;
+    if (t->text[0] != '\0') strcat(t->text, " ");
+    strcat(t->text, name);
+}
+
+// An axis a loop: compilers ask at run time whether arrays overlap, but only of so many pairs.
+void lab_integrate(const lab_integrate_ctx *ctx, uint32_t count, lab_body_columns body)
+{
+    note(ctx->user, "integrate");
+    const float dt = (float)ctx->dt;
+    for (uint32_t i = 0; i < count; i++) {
+        body.vx[i] += body.force_x[i] / body.mass[i] * dt;
+        body.x[i] += body.vx[i] * dt;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        body.vy[i] += body.force_y[i] / body.mass[i] * dt;
+        body.y[i] += body.vy[i] * dt;
+    }
+}
+
+void lab_walk(const lab_walk_ctx *ctx, uint32_t count, const lab_heading *heading,
+              lab_place *restrict place)
+{
+    note(ctx->user, "walk");
+    const float dt = (float)ctx->dt;
+    for (uint32_t i = 0; i < count; i++) {
+        place[i].at.x += heading[i].to.x * dt;
+        place[i].at.y += heading[i].to.y * dt;
+    }
+}
+
+void lab_open_day(const lab_open_day_ctx *ctx, uint32_t count)
+{
+    (void)count;
+    note(ctx->user, ctx->weather->wind > 0 ? "open_day" : "becalmed");
+}
+
+void lab_close_day(const lab_close_day_ctx *ctx, uint32_t count)
+{
+    (void)count;
+    ctx->weather->days++;
+    note(ctx->user, "close_day");
+}
+
+void lab_first(const lab_first_ctx *ctx, uint32_t count, const lab_place *place)
+{
+    (void)count;
+    (void)place;
+    note(ctx->user, "first");
+}
+
+void lab_second(const lab_second_ctx *ctx, uint32_t count, lab_place *restrict place)
+{
+    (void)count;
+    (void)place;
+    note(ctx->user, "second");
+}
+
+void lab_rarely(const lab_rarely_ctx *ctx, uint32_t count, const lab_place *place)
+{
+    (void)place;
+    note(ctx->user, "rarely");
+    trace *t = (trace *)ctx->user;
+    if (t == NULL) return;
+    t->turns++;
+    t->seconds = ctx->dt;
+    t->count = count;
+    for (uint32_t i = 0; i < count && i < TRACED_ENTITIES; i++) t->entities[i] = ctx->entities[i];
+}

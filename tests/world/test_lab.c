@@ -1,0 +1,206 @@
+// What is seen only from the schema to running systems: handles, phases, time, lists, singletons,
+// columns of any mix.
+#include "trace.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct lab {
+    lab_world *w;
+    trace trace;
+} lab;
+
+static int open_lab(void **state)
+{
+    static lab l;
+    memset(&l, 0, sizeof l);
+    l.w = lab_open(&(weft_options){.user = &l.trace});
+    *state = &l;
+    return l.w == NULL;
+}
+
+static int close_lab(void **state)
+{
+    lab_close(((lab *)*state)->w);
+    return 0;
+}
+
+static lab_entity walker_at(lab_world *w, float x, float y)
+{
+    lab_walker walker = lab_walker_defaults();
+    walker.place.at = (lab_pair){x, y};
+    walker.heading.to = (lab_pair){2, 0};
+    return lab_walker_spawn(w, &walker);
+}
+
+static void seed_F1_a_handle_is_24_bits_of_index_and_8_of_generation(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    const lab_entity none = {0};
+    assert_int_equal(sizeof(lab_entity), 4);
+    assert_true(lab_is_none(none));
+    assert_false(lab_alive(w, none));
+    for (uint32_t index = 0; index < 3; index++) {
+        lab_entity e = lab_spawn(w);
+        assert_int_equal(e.bits & 0xFFFFFFu, index);
+        assert_int_equal(e.bits >> 24, 1);
+        assert_false(lab_is_none(e));
+    }
+}
+
+static void seed_F7_systems_run_in_the_order_of_their_phases(void **state)
+{
+    lab *l = (lab *)*state;
+    walker_at(l->w, 0, 0);
+    lab_stone_spawn(l->w, NULL);
+    assert_int_equal(lab_tick(l->w, 0.25), WEFT_OK);
+    assert_string_equal(l->trace.text, "open_day first second integrate walk close_day");
+}
+
+static void seed_F7_a_phase_runs_alone(void **state)
+{
+    lab *l = (lab *)*state;
+    assert_int_equal(lab_run_late(l->w, 0.25), WEFT_OK);
+    assert_int_equal(lab_run_early(l->w, 0.25), WEFT_OK);
+    assert_string_equal(l->trace.text, "close_day open_day");
+}
+
+static void seed_F7_a_system_is_known_by_name_phase_and_what_it_touches(void **state)
+{
+    (void)state;
+    const weft_schema *schema = lab_schema();
+    const weft_system_info *walk = NULL;
+    for (uint32_t i = 0; i < schema->system_count; i++) {
+        if (strcmp(schema->systems[i].name, "walk") == 0) walk = &schema->systems[i];
+    }
+    assert_non_null(walk);
+    assert_string_equal(schema->phases[walk->phase], "main");
+    assert_int_equal(walk->access_count, 2);
+    assert_int_equal(walk->access[0].kind, WEFT_ACCESS_READ);
+    assert_string_equal(schema->components[walk->access[0].of].name, "heading");
+    assert_int_equal(walk->access[1].kind, WEFT_ACCESS_WRITE);
+    assert_string_equal(schema->components[walk->access[1].of].name, "place");
+}
+
+static void seed_F8_a_system_gets_the_time_since_it_last_ran(void **state)
+{
+    lab *l = (lab *)*state;
+    walker_at(l->w, 0, 0);
+    // Due when the sum reaches 0.5, and what is over it is kept: 0.25 of 0.75.
+    const double dt[] = {0.25, 0.125, 0.375, 0.125, 0.125, 0.25};
+    const uint32_t turns[] = {0, 0, 1, 1, 2, 2};
+    const double seconds[] = {0, 0, 0.75, 0.75, 0.25, 0.25};
+    for (size_t i = 0; i < sizeof dt / sizeof dt[0]; i++) {
+        assert_int_equal(lab_tick(l->w, dt[i]), WEFT_OK);
+        assert_int_equal(l->trace.turns, turns[i]);
+        assert_true(l->trace.seconds == seconds[i]);
+    }
+}
+
+static void seed_F8_a_system_gets_the_entities_it_applies_to(void **state)
+{
+    lab *l = (lab *)*state;
+    lab_entity walkers[3];
+    for (uint32_t i = 0; i < 3; i++) walkers[i] = walker_at(l->w, (float)i, 0);
+    lab_stone_spawn(l->w, NULL);
+    assert_int_equal(lab_tick(l->w, 0.5), WEFT_OK);
+    assert_int_equal(l->trace.count, 3);
+    for (uint32_t i = 0; i < 3; i++) assert_true(lab_same(l->trace.entities[i], walkers[i]));
+}
+
+static void seed_B3_a_body_is_parallel_arrays_of_fields(void **state)
+{
+    lab *l = (lab *)*state;
+    lab_stone_rows rows = lab_stone_spawn_rows(l->w, 100);
+    assert_int_equal(rows.count, 100);
+    const lab_body_columns body = rows.body;
+    for (uint32_t i = 0; i < rows.count; i++) {
+        body.mass[i] = 2;
+        body.x[i] = body.y[i] = body.vx[i] = body.force_y[i] = 0;
+        body.vy[i] = 4;
+        body.force_x[i] = (float)i;
+    }
+    assert_int_equal(lab_tick(l->w, 0.5), WEFT_OK);
+    for (uint32_t i = 0; i < rows.count; i++) {
+        const lab_body_const_columns at = lab_body_get(l->w, rows.entities[i]);
+        assert_ptr_equal(at.x, body.x + i);
+        assert_true(*at.vx == (float)i / 4);
+        assert_true(*at.x == (float)i / 8);
+        assert_true(*at.y == 2);
+    }
+}
+
+static void seed_B7_one_entity_has_several_spells(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity e = lab_spawn(w);
+    lab_enchanted enchanted = {0};
+    for (uint16_t kind = 1; kind <= 4; kind++) {
+        enchanted.spells.items[enchanted.spells.count++] = (lab_spell){kind, 0.5f * kind};
+    }
+    assert_true(lab_enchanted_set(w, e, enchanted));
+    assert_int_equal(sizeof enchanted.spells.items / sizeof enchanted.spells.items[0], 4);
+
+    lab_enchanted *edited = lab_enchanted_edit(w, e);
+    edited->spells.items[0] = edited->spells.items[--edited->spells.count];
+    assert_true(lab_heading_set(w, e, (lab_heading){0})); // it moves, and its list with it
+    const lab_enchanted *kept = lab_enchanted_get(w, e);
+    assert_int_equal(kept->spells.count, 3);
+    assert_int_equal(kept->spells.items[0].kind, 4);
+    assert_true(kept->spells.items[2].seconds_left == 1.5f);
+}
+
+static void seed_C2_a_query_mixes_columns_to_read_and_to_write(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity plain = walker_at(w, 1, 2);
+    lab_entity wet = walker_at(w, 3, 4);
+    assert_true(lab_wet_set(w, wet, (lab_wet){.depth = 8}));
+    assert_true(lab_seen_set(w, wet));
+
+    uint32_t rows = 0;
+    lab_headings_iter it = lab_headings_begin(w);
+    while (lab_headings_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++, rows++) {
+            const lab_wet *water = it.wet != NULL ? it.wet[i] : NULL;
+            assert_true((water != NULL) == lab_same(it.entities[i], wet));
+            assert_true(lab_headings_seen_has(&it, i) == lab_same(it.entities[i], wet));
+            it.place[i].at.x += it.heading[i].to.x + (water != NULL ? water->depth : 0);
+        }
+    }
+    assert_int_equal(rows, 2);
+    assert_true(lab_place_get(w, plain)->at.x == 3);
+    assert_true(lab_place_get(w, wet)->at.x == 13);
+}
+
+static void seed_N4_a_singleton_is_one_value_for_the_world(void **state)
+{
+    lab *l = (lab *)*state;
+    assert_true(lab_weather_get(l->w)->wind == 0.5f);
+    lab_weather_edit(l->w)->wind = 0;
+    for (int tick = 0; tick < 3; tick++) assert_int_equal(lab_tick(l->w, 0.25), WEFT_OK);
+    assert_int_equal(lab_weather_get(l->w)->days, 3);
+    assert_string_equal(l->trace.text, "becalmed close_day becalmed close_day becalmed close_day");
+}
+
+#define LAB_TEST(function) cmocka_unit_test_setup_teardown(function, open_lab, close_lab)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAB_TEST(seed_F1_a_handle_is_24_bits_of_index_and_8_of_generation),
+        LAB_TEST(seed_F7_systems_run_in_the_order_of_their_phases),
+        LAB_TEST(seed_F7_a_phase_runs_alone),
+        LAB_TEST(seed_F7_a_system_is_known_by_name_phase_and_what_it_touches),
+        LAB_TEST(seed_F8_a_system_gets_the_time_since_it_last_ran),
+        LAB_TEST(seed_F8_a_system_gets_the_entities_it_applies_to),
+        LAB_TEST(seed_B3_a_body_is_parallel_arrays_of_fields),
+        LAB_TEST(seed_B7_one_entity_has_several_spells),
+        LAB_TEST(seed_C2_a_query_mixes_columns_to_read_and_to_write),
+        LAB_TEST(seed_N4_a_singleton_is_one_value_for_the_world),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

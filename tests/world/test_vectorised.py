@@ -1,0 +1,97 @@
+"""The loops of systems become vector code, as compilers report it.
+
+At -O2, where gcc 12 vectorises nothing by itself, the prototypes of systems see to it; loops of the
+game's own, over the arrays of an iterator, vectorise like any other loop: with -O3.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from compilers import RUNTIME
+from generated import generate
+
+HERE = Path(__file__).resolve().parent
+SYSTEMS = HERE / "systems.c"
+REPORT = {"gcc": "-fopt-info-vec-optimized", "clang": "-Rpass=loop-vectorize"}
+SAID = {"gcc": "loop vectorized", "clang": "vectorized loop"}
+
+QUERY_LOOP = """\
+#include "lab.h"
+
+void move(lab_world *w, float dt);
+
+void move(lab_world *w, float dt)
+{
+    lab_headings_iter it = lab_headings_begin(w);
+    while (lab_headings_next(&it)) {
+        lab_place *place = it.place;
+        const lab_heading *heading = it.heading;
+        const uint32_t count = it.count;
+        for (uint32_t i = 0; i < count; i++) place[i].at.x += heading[i].to.x * dt;
+    }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return generate(HERE / "lab.toml").write(tmp_path_factory.mktemp("lab"))
+
+
+def vectorised_lines(compiler: str, level: str, source: Path, world: Path) -> set[int]:
+    """Lines of the source with a loop that the compiler says it has vectorised."""
+    include = [f"-I{folder}" for folder in (RUNTIME, HERE, world)]
+    command = [compiler, "-std=c11", level, REPORT[compiler], *include, "-c", str(source)]
+    done = subprocess.run(
+        [*command, "-o", str(world / "out.o")], capture_output=True, text=True, check=True
+    )
+    said = re.findall(rf"^(.+?):(\d+):.*{SAID[compiler]}", done.stderr, re.MULTILINE)
+    return {int(line) for path, line in said if Path(path).name == source.name}
+
+
+def loop_line(source: Path, after: str) -> int:
+    """The line of the first `for` behind a text."""
+    lines = source.read_text(encoding="utf-8").splitlines()
+    start = next(number for number, line in enumerate(lines) if after in line)
+    return next(n + 1 for n in range(start, len(lines)) if lines[n].lstrip().startswith("for ("))
+
+
+@pytest.mark.parametrize("compiler", REPORT)
+def test_seed_b3_a_loop_over_parallel_arrays_vectorises(compiler: str, world: Path) -> None:
+    along_x = loop_line(SYSTEMS, "void lab_integrate(")
+    along_y = loop_line(SYSTEMS, "body.x[i] +=")
+    assert {along_x, along_y} <= vectorised_lines(compiler, "-O2", SYSTEMS, world)
+
+
+@pytest.mark.parametrize("compiler", REPORT)
+def test_seed_c3_a_loop_over_structs_vectorises(compiler: str, world: Path) -> None:
+    line = loop_line(SYSTEMS, "void lab_walk(")
+    assert line in vectorised_lines(compiler, "-O2", SYSTEMS, world)
+
+
+@pytest.mark.parametrize("compiler", REPORT)
+def test_seed_c3_a_query_loop_vectorises(compiler: str, world: Path, tmp_path: Path) -> None:
+    source = tmp_path / "query_loop.c"
+    source.write_text(QUERY_LOOP, encoding="utf-8")
+    assert loop_line(source, "lab_headings_next") in vectorised_lines(
+        compiler, "-O3", source, world
+    )
+
+
+def test_without_the_prototype_gcc_does_not() -> None:
+    """What the tests above would see if generated prototypes stopped asking for it."""
+    done = subprocess.run(
+        ["gcc", "-std=c11", "-O2", REPORT["gcc"], "-x", "c", "-c", "-", "-o", "/dev/null"],
+        input="void f(float *restrict a, const float *b, unsigned n);\n"
+        "void f(float *restrict a, const float *b, unsigned n)\n"
+        "{ for (unsigned i = 0; i < n; i++) a[i] += b[i]; }\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert SAID["gcc"] not in done.stderr

@@ -1,0 +1,18 @@
+// What the systems of the lab leave behind for its tests: weft_options.user points to one.
+#ifndef TRACE_H
+#define TRACE_H
+
+#include "lab.h"
+
+#define TRACED_ENTITIES 8u
+
+typedef struct trace {
+    char text[256]; // the names of the systems in the order they were called
+    // Of the last turn of `rarely`, and how many it has had:
+    uint32_t turns;
+    double seconds; // ctx->dt
+    uint32_t count;
+    lab_entity entities[TRACED_ENTITIES];
+} trace;
+
+#endif
