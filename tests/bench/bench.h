@@ -1,0 +1,127 @@
+// Measuring: a workload written with Weft and its limit, the same work on plain arrays with no
+// entity system at all, in turn in one process.
+//
+// A side of a comparison is a function that does the work once on its state, times what is to be
+// timed and nothing else, and leaves a checksum of the result. Both sides do the same to the same
+// data, so their checksums are equal; that is checked after every run. Values are small integers
+// and factors powers of two, so sums of them are exact in any order.
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "weft.h"
+
+// A side's work, once. Returns the seconds of processor time that the timed part took.
+typedef double (*bench_side)(void *state, uint64_t *checksum);
+
+typedef struct bench_comparison {
+    const char *workload;
+    uint64_t n;     // size that the table shows
+    uint64_t items; // a side handles this many each time
+    bench_side weft;
+    bench_side limit; // NULL: there is none
+    void *state;
+    double ratio_max; // the target; 0: none
+    double ns_max;    // the same for nanoseconds an item
+    bool plain;       // the targets are those of the build without flags, else of the fast one
+} bench_comparison;
+
+// A figure that is measured once and is not a comparison of times.
+typedef struct bench_figure {
+    const char *workload;
+    uint64_t n;
+    const char *unit;
+    double value;     // NAN: it could not be measured, which fails the whole run
+    double limit;     // the same of plain arrays, in that unit; 0: there is none
+    double value_max; // the target; 0: none
+    double ratio_max; // the same for value / limit
+} bench_figure;
+
+// Whether a workload was asked for, or any of several, parted by blanks. What is not is neither set
+// up nor measured.
+bool bench_wanted(const char *workloads);
+
+// Whether a short run was asked for.
+bool bench_quick(void);
+
+void bench_compare(bench_comparison comparison);
+void bench_report(bench_figure figure);
+
+// Processor time of this thread: what else runs on the machine is not in it. Costs a system call.
+double bench_seconds(void);
+
+// Time on the wall, at the cost of a few nanoseconds, for what is too short for the above.
+double bench_wall_seconds(void);
+
+// Measures in a process of its own, by a name that bench_footprint_value knows. NAN: it failed.
+double bench_in_child(const char *measure);
+
+// Keeps the compiler from seeing through memory, and from doing work once that is asked for often.
+static inline void bench_touch(const void *memory)
+{
+    __asm__ volatile("" : : "r"(memory) : "memory");
+}
+
+// -------------------------------------------------------------------------------------------------
+// Data
+
+uint32_t bench_random(uint64_t *state); // splitmix64, the upper half
+float bench_value(uint64_t *state);     // a small integer
+void bench_values(float *values, size_t n, uint64_t seed);
+void bench_shuffle(uint32_t *order, uint32_t n, uint64_t seed);
+
+// The part of a checksum that a value of entity `id` is. Parts are added up, in any order.
+static inline uint64_t bench_part(uint32_t id, uint32_t bits)
+{
+    return ((uint64_t)id * 2 + 1) * ((uint64_t)bits + 0x9E3779B9u);
+}
+
+static inline uint32_t bench_bits(float value)
+{
+    union {
+        float value;
+        uint32_t bits;
+    } u = {.value = value};
+    return u.bits;
+}
+
+// Sum over all floats of n structs that are `floats` long; the id of a struct is its place.
+uint64_t bench_sum(const float *values, uint32_t n, uint32_t floats);
+
+// -------------------------------------------------------------------------------------------------
+// Memory
+
+// Touched, zeroed, for good: memory that must be there; exits without. The k-th array begins
+// 5 k lines into its page, since arrays that begin alike compete for the same cache sets.
+void *bench_array(size_t bytes);
+void bench_array_free(void *array, size_t bytes);
+
+// The same from the kernel at each call, not touched yet, and given back to it.
+void *bench_cold_array(size_t bytes);
+void bench_cold_array_free(void *array, size_t bytes);
+
+// Options of a world whose memory is warm: address space that a world before it has given back is
+// kept, zeroed and touched, for the next, so that none of the next one's page faults are timed.
+weft_options bench_warm(void);
+
+// Resident memory of this process, exactly, without the pages of program files: which of those happen
+// to be there says nothing about what was asked for.
+size_t bench_resident_bytes(void);
+
+// -------------------------------------------------------------------------------------------------
+// The workloads, a file each
+
+void bench_iterate(void);
+void bench_fragments(void);
+void bench_few(void);
+void bench_tags(void);
+void bench_create(void);
+void bench_destroy(void);
+void bench_get(void);
+void bench_add_remove(void);
+void bench_footprint(void);
+void bench_seven(void);
+void bench_growth(void);
+
+double bench_footprint_value(const char *measure); // in the child; NAN: no such measure
+
+#endif

@@ -1,0 +1,213 @@
+// Creating movers: one by one from source arrays, with the handles kept in an array of the caller's,
+// and in bulk. The limit writes the same arrays, and nothing that only an entity system needs.
+//
+//   warm     a fresh world in memory that one before it has touched: no page faults are timed
+//   reused   a world all of whose entities were despawned: indices come from the free list
+//   cold     a fresh world, its memory fresh from the kernel, as that of the limit
+#include "setup.h"
+
+#include <string.h>
+
+typedef struct creation {
+    movers source;
+    arena_entity *handles;    // the caller's
+    arena_position *position; // of the limit, warm
+    arena_velocity *velocity;
+    arena_world *reused;
+} creation;
+
+// -------------------------------------------------------------------------------------------------
+// The limits
+
+static __attribute__((noinline)) void write_arrays(const movers *from,
+                                                   arena_position *restrict position,
+                                                   arena_velocity *restrict velocity,
+                                                   arena_entity *restrict handles)
+{
+    for (uint32_t i = 0; i < from->n; i++) {
+        position[i] = from->position[i];
+        velocity[i] = from->velocity[i];
+        handles[i].bits = i;
+    }
+}
+
+static double limit_one_by_one(void *state, uint64_t *checksum)
+{
+    const creation *c = (const creation *)state;
+    double begun = bench_seconds();
+    write_arrays(&c->source, c->position, c->velocity, c->handles);
+    double seconds = bench_seconds() - begun;
+    uint64_t sum = setup_sum_arrays(c->position, c->velocity, c->source.n);
+    for (uint32_t i = 0; i < c->source.n; i++) {
+        sum += bench_part(i, bench_bits(c->position[c->handles[i].bits].x));
+    }
+    *checksum = sum;
+    return seconds;
+}
+
+static double limit_cold(void *state, uint64_t *checksum)
+{
+    creation cold = *(const creation *)state;
+    size_t bytes = cold.source.n * sizeof *cold.position;
+    cold.position = bench_cold_array(bytes);
+    cold.velocity = bench_cold_array(bytes);
+    double seconds = limit_one_by_one(&cold, checksum);
+    bench_cold_array_free(cold.velocity, bytes);
+    bench_cold_array_free(cold.position, bytes);
+    return seconds;
+}
+
+static double limit_rows(void *state, uint64_t *checksum)
+{
+    const creation *c = (const creation *)state;
+    double begun = bench_seconds();
+    memcpy(c->position, c->source.position, c->source.n * sizeof *c->position);
+    memcpy(c->velocity, c->source.velocity, c->source.n * sizeof *c->velocity);
+    bench_touch(c->position);
+    double seconds = bench_seconds() - begun;
+    *checksum = setup_sum_arrays(c->position, c->velocity, c->source.n);
+    return seconds;
+}
+
+static __attribute__((noinline)) void fill_arrays(uint32_t n, arena_position p, arena_velocity v,
+                                                  arena_position *restrict position,
+                                                  arena_velocity *restrict velocity)
+{
+    for (uint32_t i = 0; i < n; i++) position[i] = p;
+    for (uint32_t i = 0; i < n; i++) velocity[i] = v;
+}
+
+static double limit_many(void *state, uint64_t *checksum)
+{
+    const creation *c = (const creation *)state;
+    double begun = bench_seconds();
+    fill_arrays(c->source.n, c->source.position[1], c->source.velocity[1], c->position,
+                c->velocity);
+    bench_touch(c->position);
+    double seconds = bench_seconds() - begun;
+    *checksum = setup_sum_arrays(c->position, c->velocity, c->source.n);
+    return seconds;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Weft
+
+static double spawn_one_by_one(const creation *c, arena_world *w, uint64_t *checksum)
+{
+    const arena_position *position = c->source.position;
+    const arena_velocity *velocity = c->source.velocity;
+    arena_entity *handles = c->handles;
+    uint32_t n = c->source.n;
+    double begun = bench_seconds();
+    for (uint32_t i = 0; i < n; i++) {
+        handles[i] = arena_mover_spawn(w, &(arena_mover){position[i], velocity[i]});
+    }
+    double seconds = bench_seconds() - begun;
+    uint64_t sum = setup_sum_movers(w);
+    for (uint32_t i = 0; i < n; i++) {
+        const arena_position *p = arena_position_get(w, handles[i]);
+        setup_require(p, "a mover");
+        sum += bench_part(i, bench_bits(p->x));
+    }
+    *checksum = sum;
+    return seconds;
+}
+
+static double weft_warm(void *state, uint64_t *checksum)
+{
+    const creation *c = (const creation *)state;
+    arena_world *w = setup_warm_world(c->source.n);
+    double seconds = spawn_one_by_one(c, w, checksum);
+    arena_close(w);
+    return seconds;
+}
+
+static double weft_reused(void *state, uint64_t *checksum)
+{
+    const creation *c = (const creation *)state;
+    double seconds = spawn_one_by_one(c, c->reused, checksum);
+    for (uint32_t i = 0; i < c->source.n; i++) {
+        setup_require(arena_despawn(c->reused, c->handles[i]), "a despawn");
+    }
+    return seconds;
+}
+
+static double weft_cold(void *state, uint64_t *checksum)
+{
+    const creation *c = (const creation *)state;
+    arena_world *w = setup_world();
+    double seconds = spawn_one_by_one(c, w, checksum);
+    arena_close(w);
+    return seconds;
+}
+
+static double weft_rows_filled(void *state, uint64_t *checksum)
+{
+    const creation *c = (const creation *)state;
+    arena_world *w = setup_warm_world(c->source.n);
+    double begun = bench_seconds();
+    arena_mover_rows rows = arena_mover_spawn_rows(w, c->source.n);
+    memcpy(rows.position, c->source.position, rows.count * sizeof *rows.position);
+    memcpy(rows.velocity, c->source.velocity, rows.count * sizeof *rows.velocity);
+    double seconds = bench_seconds() - begun;
+    *checksum = setup_sum_movers(w);
+    arena_close(w);
+    return seconds;
+}
+
+static double weft_many(void *state, uint64_t *checksum)
+{
+    const creation *c = (const creation *)state;
+    arena_world *w = setup_warm_world(c->source.n);
+    arena_mover one = {c->source.position[1], c->source.velocity[1]};
+    double begun = bench_seconds();
+    arena_mover_spawn_many(w, c->source.n, &one, NULL);
+    double seconds = bench_seconds() - begun;
+    *checksum = setup_sum_movers(w);
+    arena_close(w);
+    return seconds;
+}
+
+static void compare(creation *c, const char *workload, bench_side weft, bench_side limit,
+                    double ratio_max, double ns_max)
+{
+    bench_compare((bench_comparison){
+        .workload = workload,
+        .n = c->source.n,
+        .items = c->source.n,
+        .weft = weft,
+        .limit = limit,
+        .state = c,
+        .ratio_max = ratio_max,
+        .ns_max = ns_max,
+    });
+}
+
+static void compare_all(uint32_t n)
+{
+    creation c = {
+        .source = setup_movers(n),
+        .handles = bench_array(n * sizeof *c.handles),
+        .position = bench_array(n * sizeof *c.position),
+        .velocity = bench_array(n * sizeof *c.velocity),
+        .reused = setup_warm_world(n),
+    };
+    compare(&c, "create_warm", weft_warm, limit_one_by_one, 0, 3);
+    compare(&c, "create_reused", weft_reused, limit_one_by_one, 0, 0);
+    compare(&c, "create_cold", weft_cold, limit_cold, 1.5, 0);
+    compare(&c, "create_bulk_rows", weft_rows_filled, limit_rows, 1.5, 0);
+    compare(&c, "create_bulk_many", weft_many, limit_many, 1.5, 0);
+    arena_close(c.reused);
+    bench_array_free(c.velocity, n * sizeof *c.velocity);
+    bench_array_free(c.position, n * sizeof *c.position);
+    bench_array_free(c.handles, n * sizeof *c.handles);
+    setup_movers_free(&c.source);
+}
+
+void bench_create(void)
+{
+    if (!bench_wanted("create_warm create_reused create_cold create_bulk_rows create_bulk_many"))
+        return;
+    compare_all(10000);
+    compare_all(1000000);
+}

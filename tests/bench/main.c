@@ -1,0 +1,82 @@
+// The command line: bench [--quick] [--filter TEXT] [--json FILE]. Exit 0: measured; 1: checksums
+// differ or something could not be measured; 2: wrong usage. Times are never judged.
+#include "report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct options {
+    bool help;
+    bool quick;
+    const char *filter;
+    const char *json;
+    const char *measure; // of a child: what it was started for
+} options;
+
+static options asked;
+
+bool bench_wanted(const char *workloads)
+{
+    return !asked.filter || strstr(workloads, asked.filter);
+}
+
+bool bench_quick(void)
+{
+    return asked.quick;
+}
+
+static int usage(FILE *to, int code)
+{
+    fputs("usage: bench [--quick] [--filter TEXT] [--json FILE]\n"
+          "  --quick        fewer runs, under a minute in all\n"
+          "  --filter TEXT  only workloads whose name has TEXT in it\n"
+          "  --json FILE    write the figures there as well\n",
+          to);
+    return code;
+}
+
+static bool read_options(int count, char **words)
+{
+    for (int i = 1; i < count; i++) {
+        const char *word = words[i];
+        const char *value = i + 1 < count ? words[i + 1] : NULL;
+        if (!strcmp(word, "--help")) {
+            asked.help = true;
+        } else if (!strcmp(word, "--quick")) {
+            asked.quick = true;
+        } else if (!strcmp(word, "--filter") && value) {
+            asked.filter = words[++i];
+        } else if (!strcmp(word, "--json") && value) {
+            asked.json = words[++i];
+        } else if (!strcmp(word, "--measure") && value) {
+            asked.measure = words[++i];
+        } else {
+            fprintf(stderr, "bench: what is '%s'?\n", word);
+            return false;
+        }
+    }
+    return true;
+}
+
+int main(int count, char **words)
+{
+    if (!read_options(count, words)) return usage(stderr, 2);
+    if (asked.help) return usage(stdout, 0);
+    if (asked.measure) {
+        printf("%.17g\n", bench_footprint_value(asked.measure));
+        return 0;
+    }
+    if (!report_begin(asked.json)) return 2;
+    bench_iterate();
+    bench_fragments();
+    bench_few();
+    bench_tags();
+    bench_create();
+    bench_destroy();
+    bench_get();
+    bench_add_remove();
+    bench_seven();
+    bench_footprint();
+    bench_growth();
+    return report_end() ? 0 : 1;
+}

@@ -1,0 +1,25 @@
+// The table on standard output, with a line of progress below it, and the JSON file.
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "bench.h"
+
+typedef struct bench_quantiles {
+    double tenth;
+    double median;
+    double ninetieth;
+} bench_quantiles;
+
+// False: the file cannot be written (said on stderr). NULL: no file.
+bool report_begin(const char *json_path);
+bool report_end(void); // the same; also false if something failed on the way
+
+void report_progress(const bench_comparison *c, int runs);
+
+// Seconds of both sides, and ratios of neighbouring runs; NAN where there is no limit.
+void report_comparison(const bench_comparison *c, bench_quantiles weft, bench_quantiles limit,
+                       bench_quantiles ratio, int runs);
+
+void report_disagreement(const bench_comparison *c, uint64_t sum, uint64_t limit_sum);
+
+#endif

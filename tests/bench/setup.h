@@ -1,0 +1,45 @@
+// Worlds of the schema arena, filled. What cannot be had ends the program.
+#ifndef SETUP_H
+#define SETUP_H
+
+#include "bench.h"
+
+#include "arena_mover.h"
+
+// What a side needs to fill a world or its own arrays with.
+typedef struct movers {
+    uint32_t n;
+    arena_position *position;
+    arena_velocity *velocity;
+} movers;
+
+movers setup_movers(uint32_t n);
+void setup_movers_free(movers *m);
+
+// A world in memory that is warm, with room for n movers.
+arena_world *setup_warm_world(uint32_t n);
+
+// One with the default options.
+arena_world *setup_world(void);
+
+// A mover for each, in order; their handles to out (NULL: not wanted).
+void setup_fill(arena_world *w, const movers *m, arena_entity *out);
+
+// Which entity it was, counted from the first: in a world that has never seen a despawn.
+static inline uint32_t setup_id(arena_entity e)
+{
+    return e.bits & ((1u << arena_format.index_bits) - 1);
+}
+
+// Over all that have a position.
+uint64_t setup_sum_positions(arena_world *w);
+
+// Over the movers, which have to be all of one table, by their rows.
+uint64_t setup_sum_movers(arena_world *w);
+uint64_t setup_sum_arrays(const arena_position *position, const arena_velocity *velocity,
+                          uint32_t n);
+
+// Ends the program if a call was refused.
+void setup_require(bool succeeded, const char *what);
+
+#endif

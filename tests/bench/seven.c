@@ -1,0 +1,201 @@
+// What a tick costs when there is next to nothing to do: seven small systems on one entity. The
+// limit does the same seven loops in one function, on arrays of one.
+#include "seven.h"
+#include "setup.h"
+
+#define DT 0.5
+#define TICKS 20000u
+
+typedef struct arrays {
+    uint32_t count;
+    seven_position position[1];
+    seven_velocity velocity[1];
+    seven_thinking thinking[1];
+    seven_health health[1];
+    seven_damage damage[1];
+    seven_sprite sprite[1];
+    seven_score score[1];
+} arrays;
+
+typedef struct heroes {
+    seven_world *w;
+    seven_entity hero;
+    arrays arrays;
+} heroes;
+
+// -------------------------------------------------------------------------------------------------
+// The work of a row
+
+static inline void walk_row(float dt, const seven_velocity *v, seven_position *p)
+{
+    p->x += v->x * dt;
+    p->y += v->y * dt;
+}
+
+static inline void think_row(seven_thinking *t)
+{
+    t->beat++;
+    t->thought = t->thought * 1664525u + 1013904223u;
+    t->mood ^= t->thought >> 28;
+}
+
+static inline void change_mind_row(const seven_thinking *t, seven_velocity *v)
+{
+    if (t->beat % 64 != 0) return;
+    float x = v->x;
+    v->x = -v->y;
+    v->y = x;
+}
+
+static inline void hurt_row(const seven_damage *d, seven_health *h)
+{
+    int32_t lost = d->attack - d->defence;
+    if (lost > 0) h->now -= lost;
+}
+
+static inline void judge_row(seven_health *h)
+{
+    h->state = h->now <= 0 ? 0 : h->now < h->max / 2 ? 1 : 2;
+    if (h->now <= 0) h->now = h->max;
+}
+
+static inline void dress_row(const seven_health *h, const seven_position *p, seven_sprite *s)
+{
+    s->character = h->state == 0 ? '_' : h->state == 1 ? '/' : '|';
+    s->column = (int32_t)p->x;
+    s->row = (int32_t)p->y;
+}
+
+static inline void count_points_row(const seven_sprite *s, const seven_thinking *t, seven_score *c)
+{
+    c->points += s->character + (t->mood & 1u);
+}
+
+// -------------------------------------------------------------------------------------------------
+// What a game writes
+
+void seven_walk(const seven_walk_ctx *ctx, uint32_t count, const seven_velocity *restrict velocity,
+                seven_position *restrict position)
+{
+    for (uint32_t i = 0; i < count; i++) walk_row((float)ctx->dt, &velocity[i], &position[i]);
+}
+
+void seven_think(const seven_think_ctx *ctx, uint32_t count, seven_thinking *restrict thinking)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) think_row(&thinking[i]);
+}
+
+void seven_change_mind(const seven_change_mind_ctx *ctx, uint32_t count,
+                       const seven_thinking *restrict thinking, seven_velocity *restrict velocity)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) change_mind_row(&thinking[i], &velocity[i]);
+}
+
+void seven_hurt(const seven_hurt_ctx *ctx, uint32_t count, const seven_damage *restrict damage,
+                seven_health *restrict health)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) hurt_row(&damage[i], &health[i]);
+}
+
+void seven_judge(const seven_judge_ctx *ctx, uint32_t count, seven_health *restrict health)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) judge_row(&health[i]);
+}
+
+void seven_dress(const seven_dress_ctx *ctx, uint32_t count, const seven_health *restrict health,
+                 const seven_position *restrict position, seven_sprite *restrict sprite)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) dress_row(&health[i], &position[i], &sprite[i]);
+}
+
+void seven_count_points(const seven_count_points_ctx *ctx, uint32_t count,
+                        const seven_sprite *restrict sprite,
+                        const seven_thinking *restrict thinking, seven_score *restrict score)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) count_points_row(&sprite[i], &thinking[i], &score[i]);
+}
+
+// -------------------------------------------------------------------------------------------------
+// The limit
+
+static __attribute__((noinline)) void tick_arrays(arrays *a, double dt)
+{
+    uint32_t count = a->count;
+    for (uint32_t i = 0; i < count; i++) walk_row((float)dt, &a->velocity[i], &a->position[i]);
+    for (uint32_t i = 0; i < count; i++) think_row(&a->thinking[i]);
+    for (uint32_t i = 0; i < count; i++) change_mind_row(&a->thinking[i], &a->velocity[i]);
+    for (uint32_t i = 0; i < count; i++) hurt_row(&a->damage[i], &a->health[i]);
+    for (uint32_t i = 0; i < count; i++) judge_row(&a->health[i]);
+    for (uint32_t i = 0; i < count; i++) dress_row(&a->health[i], &a->position[i], &a->sprite[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        count_points_row(&a->sprite[i], &a->thinking[i], &a->score[i]);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// Sides
+
+static uint64_t sum(const seven_position *p, const seven_score *s, const seven_health *h)
+{
+    return bench_part(0, bench_bits(p->x)) + bench_part(1, bench_bits(p->y)) + s->points +
+           (uint64_t)(uint32_t)h->now;
+}
+
+static double run_weft(void *state, uint64_t *checksum)
+{
+    const heroes *s = (const heroes *)state;
+    double begun = bench_seconds();
+    for (uint32_t i = 0; i < TICKS; i++) seven_tick(s->w, DT);
+    double seconds = bench_seconds() - begun;
+    *checksum = sum(seven_position_get(s->w, s->hero), seven_score_get(s->w, s->hero),
+                    seven_health_get(s->w, s->hero));
+    return seconds;
+}
+
+static double run_limit(void *state, uint64_t *checksum)
+{
+    heroes *s = (heroes *)state;
+    double begun = bench_seconds();
+    for (uint32_t i = 0; i < TICKS; i++) {
+        tick_arrays(&s->arrays, DT);
+        bench_touch(&s->arrays);
+    }
+    double seconds = bench_seconds() - begun;
+    *checksum = sum(s->arrays.position, s->arrays.score, s->arrays.health);
+    return seconds;
+}
+
+void bench_seven(void)
+{
+    if (!bench_wanted("tick_seven")) return;
+    seven_hero start = seven_hero_defaults();
+    heroes s = {
+        .w = seven_open(NULL),
+        .arrays = {1,
+                   {start.position},
+                   {start.velocity},
+                   {start.thinking},
+                   {start.health},
+                   {start.damage},
+                   {start.sprite},
+                   {start.score}},
+    };
+    setup_require(s.w, "a world");
+    s.hero = seven_hero_spawn(s.w, NULL);
+    bench_compare((bench_comparison){
+        .workload = "tick_seven",
+        .n = 1,
+        .items = TICKS,
+        .weft = run_weft,
+        .limit = run_limit,
+        .state = &s,
+        .ns_max = 100,
+    });
+    seven_close(s.w);
+}
