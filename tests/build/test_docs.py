@@ -1,0 +1,56 @@
+"""What the pages say is there is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NOT_OURS = {".git", ".venv", "build", ".hypothesis"}
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+PAGES = sorted(
+    path.as_posix()
+    for path in (found.relative_to(ROOT) for found in ROOT.rglob("*.md"))
+    if path.parts[0] not in NOT_OURS
+)
+# | F1 | what | where | [test_lab](tests/world/test_lab.c) |
+SEED_ROWS = re.findall(r"^\| ([A-Z]\d+) \|.*\| (.*) \|$", README, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+    inside = [target for target in targets if "://" not in target]
+    folder = (ROOT / page).parent
+    assert [target for target in inside if not (folder / target).exists()] == []
+
+
+@pytest.mark.parametrize("folder", ["schema", "codegen", "generated", "runtime", "tests"])
+def test_readme_leads_to_every_folder_and_each_has_a_page(folder: str) -> None:
+    assert (ROOT / folder / "README.md").exists()
+    assert f"]({folder})" in README
+
+
+def test_every_folder_of_tests_is_in_the_list() -> None:
+    page = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
+    files = [path for path in (ROOT / "tests").glob("*/*") if path.is_file()]
+    folders = {path.parent.name for path in files if path.suffix != ".pyc"}
+    assert folders == set(re.findall(r"^\| \[(\w+)\]\(\1\) \|", page, re.MULTILINE))
+
+
+@pytest.mark.parametrize(("row", "tests"), SEED_ROWS, ids=[row for row, _ in SEED_ROWS])
+def test_every_row_of_what_weft_grew_from_has_its_test(row: str, tests: str) -> None:
+    files = re.findall(r"\]\(([^)]+)\)", tests)
+    assert files
+    for file in files:
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert re.search(rf"\b(test_)?seed_{row}_\w+\(", text, re.IGNORECASE), f"{file}: no {row}"
+
+
+def test_the_first_block_is_two_commands() -> None:
+    blocks = re.findall(r"^```.*\n((?:.*\n)*?)```$", README, re.MULTILINE)
+    assert blocks[0] == ".ci/install && ninja play\nninja test\n"
