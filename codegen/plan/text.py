@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 import textwrap
 
 COMMENT_WIDTH = 96
@@ -78,9 +80,16 @@ def integer_literal(value: int, scalar: str) -> str:
 
 
 def float_literal(value: float, scalar: str) -> str:
-    """A float exactly as Python holds it (f32: rounded once, by the C compiler)."""
-    text = repr(float(value))
-    return text + "f" if scalar == "f32" else text
+    """A float exactly as Python holds it; f32 is rounded once, by the C compiler.
+
+    But what that would round to zero is zero here already: compilers warn of it.
+    """
+    value = float(value)
+    if scalar == "f64":
+        return repr(value)
+    if struct.unpack("f", struct.pack("f", value))[0] == 0.0:
+        value = math.copysign(0.0, value)
+    return f"{value!r}f"
 
 
 def number(value: int | float) -> str:

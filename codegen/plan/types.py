@@ -237,8 +237,8 @@ class Types:
             return "true" if value else None
         assert isinstance(value, int | float)
         if scalar in ("f32", "f64"):
-            is_zero = repr(float(value)) == "0.0"
-            return None if is_zero else text.float_literal(float(value), scalar)
+            literal = text.float_literal(value, scalar)
+            return None if literal in ("0.0", "0.0f") else literal
         return text.integer_literal(int(value), scalar) if value else None
 
     def _fields(self, type: Type) -> tuple[Field, ...]:
