@@ -26,7 +26,7 @@ class Claim:
 
 
 # Enum constants that number what no schema names.
-NUMBERS = (("column", "entities"), ("buffer", "outside"))
+NUMBERS = (("column", "entity"), ("buffer", "commands"))
 
 
 def claims(model: Model) -> Iterator[Claim]:

@@ -15,7 +15,7 @@ WORLD_CALLS = (
     "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
     "reserve", "recycle", "stats", "schema", "error",
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
-    "base", "format", "entity_of", "entities_at", "plan",
+    "world_base", "world_plan", "entity_format", "entity_of", "entity_rows",
 )  # fmt: skip
 COMPONENT = ("", "get", "edit", "set", "has", "remove", "at")
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these besides
@@ -52,7 +52,7 @@ LOCAL_ENUM = ("values",)
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = ("closure", "conflicts", "required_by", "has")
-LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets")
+LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets", "copy")
 LOCAL_QUERY = ("access", "matches")
 LOCAL_SYSTEM = ("access", "matches", "covers", "filter", "run")
 LOCAL_SPARSE = ("rows",)
@@ -70,7 +70,7 @@ SOURCES = ("world", "run", "schema")
 # Members and parameters that Weft itself puts beside the names of a schema.
 ITERATOR_MEMBERS = ("world", "count", "entities", "rows", "cursor")
 ROWS_MEMBERS = ("count", "entities")
-WORLD_MEMBERS = ("base", "weft_clocks")
+WORLD_MEMBERS = ("world", "weft_clocks")
 CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")
 SYSTEM_PARAMETERS = ("ctx", "count", "rows")
 

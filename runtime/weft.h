@@ -51,8 +51,8 @@ struct weft_align_probe {
     char c;
     double d;
 };
-#define WEFT_PLANNED_SIZE(type, bytes) \
-    WEFT_STATIC_ASSERT(sizeof(type) == (bytes) || sizeof(struct weft_align_probe) != 16, \
+#define WEFT_PLANNED_SIZE(type, bytes)                                                             \
+    WEFT_STATIC_ASSERT(sizeof(type) == (bytes) || sizeof(struct weft_align_probe) != 16,           \
                        #type " is not as long as the generator planned")
 
 #if defined(__GNUC__)
@@ -109,21 +109,23 @@ typedef struct weft_memory {
 // Zero-initialised: the defaults.
 typedef struct weft_options {
     weft_memory memory;
-    void (*log)(void *user, const char *line); // told every refusal and failure as it happens; NULL: nobody
-    void *user;                                // reaches systems as ctx->user, and the log hook
+    void (*log)(void *user,
+                const char *line); // told every refusal and failure as it happens; NULL: nobody
+    void *user;                    // reaches systems as ctx->user, and the log hook
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now.
 typedef struct weft_stats {
     uint64_t ticks;
-    uint64_t commands_dropped; // refused by requires or excludes, or on an entity that was dead by then
-    uint64_t commands_lost;    // no memory to record or to apply them
-    uint32_t entities;         // alive now
-    uint32_t indices;          // handed out so far, free and retired ones included
-    uint32_t indices_free;     // waiting for reuse now
-    uint32_t indices_retired;  // generations used up; colony_recycle brings them back
-    uint32_t tables;           // now
-    size_t bytes_allocated;    // now; reserved address space is not counted until it is committed
+    uint64_t
+        commands_dropped; // refused by requires or excludes, or on an entity that was dead by then
+    uint64_t commands_lost;   // no memory to record or to apply them
+    uint32_t entities;        // alive now
+    uint32_t indices;         // handed out so far, free and retired ones included
+    uint32_t indices_free;    // waiting for reuse now
+    uint32_t indices_retired; // generations used up; colony_recycle brings them back
+    uint32_t tables;          // now
+    size_t bytes_allocated;   // now; reserved address space is not counted until it is committed
 } weft_stats;
 
 // ---------------------------------------------------------------------------------------------------------
@@ -202,20 +204,20 @@ typedef union weft_number {
 
 typedef struct weft_field {
     const char *name;
-    const char *doc;  // "" if the schema has none; so for unit and was
+    const char *doc; // "" if the schema has none; so for unit and was
     const char *unit;
-    const char *was;  // the name before a rename
-    weft_type type;   // of an element
+    const char *was; // the name before a rename
+    weft_type type;  // of an element
     weft_shape shape;
-    uint16_t of;            // enum, struct or extern: its index in the schema's array of that kind
+    uint16_t of; // enum, struct or extern: its index in the schema's array of that kind
     bool save;
     bool has_min;
     bool has_max;
-    uint32_t offset;        // bytes from the start of the struct it is a member of
-    uint32_t size;          // bytes of the whole member
-    uint32_t element_size;  // bytes of one element
-    uint32_t items_offset;  // list: bytes from the start of the member to items[0]; else 0
-    uint32_t count;         // elements it has room for; 1 for one
+    uint32_t offset;       // bytes from the start of the struct it is a member of
+    uint32_t size;         // bytes of the whole member
+    uint32_t element_size; // bytes of one element
+    uint32_t items_offset; // list: bytes from the start of the member to items[0]; else 0
+    uint32_t count;        // elements it has room for; 1 for one
     weft_number min;
     weft_number max;
 } weft_field;
@@ -232,13 +234,17 @@ typedef struct weft_enum_info {
 typedef struct weft_struct_info {
     const char *name;
     const char *doc;
-    uint32_t size;  // bytes
+    uint32_t size; // bytes
     uint32_t align;
     uint32_t field_count;
     const weft_field *fields;
 } weft_struct_info;
 
-typedef enum weft_storage { WEFT_STORAGE_TABLE, WEFT_STORAGE_SPARSE, WEFT_STORAGE_TAG } weft_storage;
+typedef enum weft_storage {
+    WEFT_STORAGE_TABLE,
+    WEFT_STORAGE_SPARSE,
+    WEFT_STORAGE_TAG
+} weft_storage;
 
 typedef struct weft_component_info {
     const char *name;
@@ -272,14 +278,14 @@ typedef struct weft_prefab_info {
 } weft_prefab_info;
 
 typedef enum weft_access_kind {
-    WEFT_ACCESS_READ,            // columns of the rows at hand
+    WEFT_ACCESS_READ, // columns of the rows at hand
     WEFT_ACCESS_WRITE,
-    WEFT_ACCESS_OPTIONAL,        // read where present
-    WEFT_ACCESS_LOOKUP_READ,     // other entities, through handles
+    WEFT_ACCESS_OPTIONAL,    // read where present
+    WEFT_ACCESS_LOOKUP_READ, // other entities, through handles
     WEFT_ACCESS_LOOKUP_WRITE,
     WEFT_ACCESS_SINGLETON_READ,
     WEFT_ACCESS_SINGLETON_WRITE,
-    WEFT_ACCESS_QUERY,           // a query it may iterate
+    WEFT_ACCESS_QUERY, // a query it may iterate
 } weft_access_kind;
 
 typedef struct weft_access {

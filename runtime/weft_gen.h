@@ -3,6 +3,7 @@
 #define WEFT_GEN_H
 
 #include "weft_command.h"
+#include "weft_direct.h"
 #include "weft_hash.h"
 #include "weft_query.h"
 #include "weft_system.h"

@@ -32,29 +32,36 @@ typedef struct weft_column_plan {
 } weft_column_plan;
 
 typedef struct weft_component_plan {
-    uint32_t size; // of the plain struct, 0 for a tag
-    uint16_t first_column; // table components; else WEFT_NONE
-    uint16_t column_count; // table components; else 0
-    uint16_t plane;        // tags and sparse components; else WEFT_NONE
-    uint16_t sparse;       // sparse components: which store; else WEFT_NONE
-    const void *defaults;  // the plain struct; NULL for a tag
+    uint32_t size;               // of the plain struct, 0 for a tag
+    uint16_t first_column;       // table components; else WEFT_NONE
+    uint16_t column_count;       // table components; else 0
+    uint16_t plane;              // tags and sparse components; else WEFT_NONE
+    uint16_t sparse;             // sparse components: which store; else WEFT_NONE
+    const void *defaults;        // the plain struct; NULL for a tag
     const uint64_t *closure;     // itself and all it requires, transitively
     const uint64_t *conflicts;   // all that excludes a member of the closure or is excluded by one
     const uint64_t *required_by; // all that requires it, transitively
-    bool ruled;        // whether closure, conflicts or required_by hold anything but the component itself
+    bool ruled; // whether closure, conflicts or required_by hold anything but the component itself
     bool has_entities; // whether a field, at any depth, is a handle
 } weft_component_plan;
 
+struct weft_table;
+
+// Copies the columns of a prefab (not the handle, no planes) from a row to another one, in tables that have
+// them all. Generated: the sizes are constants.
+typedef void (*weft_prefab_copy)(const struct weft_table *from, uint32_t from_row,
+                                 const struct weft_table *to, uint32_t to_row);
+
 typedef struct weft_prefab_plan {
-    const uint64_t *set;        // closure of its components: table components, tags and sparse ones
-    const uint16_t *components; // as listed, without tags: the members of the plain struct, in order
-    const uint32_t *offsets;    // of those members in the plain struct
+    const uint64_t *set; // closure of its components: table components, tags and sparse ones
+    const uint16_t
+        *components;         // as listed, without tags: the members of the plain struct, in order
+    const uint32_t *offsets; // of those members in the plain struct
     uint32_t component_count;
     uint32_t tag_count;
-    const uint16_t *tags;       // component ids of listed tags
+    const uint16_t *tags;  // component ids of listed tags
+    weft_prefab_copy copy; // NULL without table components
 } weft_prefab_plan;
-
-struct weft_table;
 
 // Whether a table can ever have a row of a query, decided by its components.
 typedef bool (*weft_matches)(const struct weft_table *table);
@@ -70,8 +77,9 @@ typedef struct weft_plan {
     uint16_t first_plane;
     uint16_t sparse_count;
     uint16_t prefab_count;
-    uint16_t query_count;  // queries, then systems with columns
-    uint16_t buffer_count; // command buffers: 0 for outside of systems, then one a system with commands, as they run
+    uint16_t query_count; // queries, then systems with columns
+    uint16_t
+        buffer_count; // command buffers: 0 for outside of systems, then one a system with commands, as they run
     const weft_column_plan *columns;
     const weft_component_plan *components;
     const uint16_t *sparse_components; // by store: the component id

@@ -1,12 +1,13 @@
 // Components, singletons and their fields by name at run time: for tools, consoles, scripts and
-// tests. A game that does not call it does not link it. The world is the `base` member of a
-// generated world, handles are their `bits`.
+// tests. A game that does not call it does not link it. Worlds are given as weft_worlds, handles as
+// their `bits`; handle 0 with the path of a singleton.
 //
+//     weft_world *w = colony_world_base(colony);
 //     double x;
-//     weft_field_get_number(&w->base, e.bits, "position.x", &x);
-//     weft_field_set_number(&w->base, e.bits, "worker.skill[2]", 7);
-//     weft_field_set(&w->base, e.bits, "worker.job", WEFT_TYPE_CHAR, "haul", sizeof "haul");
-//     weft_field_set_number(&w->base, 0, "calendar.day", 12);
+//     weft_field_get_number(w, e.bits, "position.x", &x);
+//     weft_field_set_number(w, e.bits, "worker.skill[2]", 7);
+//     weft_field_set(w, e.bits, "worker.job", WEFT_TYPE_CHAR, "haul", sizeof "haul");
+//     weft_field_set_number(w, 0, "calendar.day", 12);
 //
 // What a path looks like is said in weft_path.h. Costs a search by name in the schema for every
 // step of the path; keep it out of inner loops. What fails changes nothing, and colony_error says

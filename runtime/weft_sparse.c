@@ -20,8 +20,16 @@ static bool ready_values(weft_heap *heap, weft_sparse *sparse, uint32_t more)
 {
     if (more > sparse->limit - sparse->count) return false;
     uint32_t count = sparse->count + more;
-    return grow_values(heap, &sparse->values, count, sparse->limit, sparse->size) &&
-           grow_values(heap, &sparse->owners, count, sparse->limit, sizeof(uint32_t));
+    if (count <= sparse->room) return true;
+    if (!grow_values(heap, &sparse->values, count, sparse->limit, sparse->size) ||
+        !grow_values(heap, &sparse->owners, count, sparse->limit, sizeof(uint32_t))) {
+        return false;
+    }
+    size_t values = sparse->values.bytes / sparse->size;
+    size_t owners = sparse->owners.bytes / sizeof(uint32_t);
+    size_t room = values < owners ? values : owners;
+    sparse->room = room < sparse->limit ? (uint32_t)room : sparse->limit;
+    return true;
 }
 
 // Room in the list of pages for so many.
@@ -66,31 +74,14 @@ bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index)
     return ready_values(heap, sparse, 1) && ready_page(heap, sparse, index / WEFT_SPARSE_PAGE);
 }
 
-static uint32_t *owners(const weft_sparse *sparse)
-{
-    return (uint32_t *)(void *)sparse->owners.base;
-}
-
-static uint32_t *entry(const weft_sparse *sparse, uint32_t index)
-{
-    return &sparse->pages[index / WEFT_SPARSE_PAGE][index % WEFT_SPARSE_PAGE];
-}
-
-static void *value_at(const weft_sparse *sparse, uint32_t slot)
-{
-    return sparse->values.base + (size_t)slot * sparse->size;
-}
-
 void *weft_sparse_put(weft_sparse *sparse, uint32_t index, const void *value)
 {
-    uint32_t *slot_after = entry(sparse, index);
-    if (*slot_after == 0) {
-        assert((size_t)(sparse->count + 1) * sparse->size <= sparse->values.bytes &&
-               "a sparse value was put without making room");
-        owners(sparse)[sparse->count] = index;
-        *slot_after = ++sparse->count;
+    uint32_t *slot = weft_sparse_slot(sparse, index);
+    if (*slot == 0) {
+        assert(sparse->count < sparse->room && "a sparse value was put without making room");
+        weft_sparse_append(sparse, slot, index);
     }
-    void *place = value_at(sparse, *slot_after - 1);
+    void *place = sparse->values.base + (size_t)(*slot - 1) * sparse->size;
     if (place != value) weft_copy(place, value, sparse->size);
     return place;
 }
@@ -98,14 +89,7 @@ void *weft_sparse_put(weft_sparse *sparse, uint32_t index, const void *value)
 bool weft_sparse_drop(weft_sparse *sparse, uint32_t index)
 {
     if (!weft_sparse_find(sparse, index)) return false;
-    uint32_t slot = *entry(sparse, index) - 1;
-    uint32_t last = --sparse->count;
-    *entry(sparse, index) = 0;
-    if (slot == last) return true;
-    uint32_t owner = owners(sparse)[last];
-    weft_copy(value_at(sparse, slot), value_at(sparse, last), sparse->size);
-    owners(sparse)[slot] = owner;
-    *entry(sparse, owner) = slot + 1;
+    weft_sparse_take(sparse, index, sparse->size);
     return true;
 }
 

@@ -23,14 +23,43 @@ typedef struct weft_sparse {
     uint32_t count; // values
     uint32_t size;  // bytes of a value
     uint32_t limit; // values there can be: max_entities
+    uint32_t room;  // values there is memory for
 } weft_sparse;
 
-static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
+// Where an index keeps its slot + 1; NULL: it has no page.
+static inline uint32_t *weft_sparse_slot(const weft_sparse *sparse, uint32_t index)
 {
     uint32_t page = index / WEFT_SPARSE_PAGE;
     if (page >= sparse->page_capacity || !sparse->pages[page]) return NULL;
-    uint32_t slot = sparse->pages[page][index % WEFT_SPARSE_PAGE];
-    return slot ? sparse->values.base + (size_t)(slot - 1) * sparse->size : NULL;
+    return sparse->pages[page] + index % WEFT_SPARSE_PAGE;
+}
+
+static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
+{
+    const uint32_t *slot = weft_sparse_slot(sparse, index);
+    return slot && *slot ? sparse->values.base + (size_t)(*slot - 1) * sparse->size : NULL;
+}
+
+// One more value, not written yet, for an index whose slot that is; there is room.
+static inline void weft_sparse_append(weft_sparse *sparse, uint32_t *slot, uint32_t index)
+{
+    ((uint32_t *)(void *)sparse->owners.base)[sparse->count] = index;
+    *slot = ++sparse->count;
+}
+
+// Takes the value of an index that has one, and moves the last value into its place. `size` is
+// sparse->size, a constant in generated code.
+WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, size_t size)
+{
+    uint32_t *slot = weft_sparse_slot(sparse, index);
+    uint32_t *owners = (uint32_t *)(void *)sparse->owners.base;
+    uint32_t hole = *slot - 1;
+    uint32_t last = --sparse->count;
+    *slot = 0;
+    if (hole == last) return;
+    memcpy(sparse->values.base + hole * size, sparse->values.base + last * size, size);
+    owners[hole] = owners[last];
+    *weft_sparse_slot(sparse, owners[last]) = hole + 1;
 }
 
 // Makes sure that the next `more` puts for any index below `indices` cannot fail. False: no memory,

@@ -143,7 +143,7 @@ bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t
         remove_from_plane(world, handle, at, c);
         return true;
     }
-    const weft_table *table = world->tables.items[at.table];
+    weft_table *table = world->tables.items[at.table];
     weft_table *to = weft_world_table_without(world, table, component);
     uint32_t row;
     return to && weft_world_move(world, handle, at, to, &row);

@@ -98,7 +98,8 @@ void weft_puts_apply(weft_world *world, weft_puts *puts, const weft_table *table
 static double remainder_of(double value, double divisor)
 {
     double quotient = value / divisor;
-    if (!(quotient < 9007199254740992.0)) return 0.0; // 2^53: no fraction is left, also NaN and infinity
+    if (!(quotient < 9007199254740992.0))
+        return 0.0; // 2^53: no fraction is left, also NaN and infinity
     value -= (double)(uint64_t)quotient * divisor;
     if (value < 0.0) value = 0.0;
     return value < divisor ? value : 0.0;

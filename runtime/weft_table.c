@@ -44,15 +44,62 @@ static void put_column(weft_table *table, weft_present *present, void *base)
     weft_columns(table)[present->column] = base;
 }
 
-static void list_present(const weft_plan *plan, weft_table *table)
+// How many columns a prefab would copy for a table of that set: all of its own, or none.
+static uint16_t columns_copied(const weft_plan *plan, const weft_prefab_plan *prefab,
+                               const uint64_t *set)
 {
     uint16_t count = 0;
-    for (uint16_t column = 0; column < plan->first_plane; column++) {
-        const weft_column_plan *c = &plan->columns[column];
-        if (column != 0 && !weft_set_has(table->set, c->component)) continue;
-        table->present[count] = (weft_present){NULL, c->size, column};
-        put_column(table, &table->present[count++], (void *)(uintptr_t)no_rows);
+    if (!prefab->copy) return 0;
+    for (uint32_t column = 1; column < plan->first_plane; column++) {
+        uint16_t component = plan->columns[column].component;
+        if (!weft_set_has(prefab->set, component)) continue;
+        if (!weft_set_has(set, component)) return 0;
+        count++;
     }
+    return count;
+}
+
+// The prefab that copies most of a row at once; NULL: none does.
+static const weft_prefab_plan *choose_prefab(const weft_plan *plan, const uint64_t *set)
+{
+    const weft_prefab_plan *chosen = NULL;
+    uint16_t most = 0;
+    for (uint32_t p = 0; p < plan->prefab_count; p++) {
+        uint16_t count = columns_copied(plan, &plan->prefabs[p], set);
+        if (count > most) chosen = &plan->prefabs[p];
+        if (count > most) most = count;
+    }
+    return chosen;
+}
+
+static void list_column(const weft_plan *plan, weft_table *table, uint16_t *count, uint16_t column)
+{
+    table->present[*count] = (weft_present){NULL, plan->columns[column].size, column};
+    put_column(table, &table->present[(*count)++], (void *)(uintptr_t)no_rows);
+}
+
+// Lists the columns of the set that are of the prefab, or those that are not.
+static void list_columns(const weft_plan *plan, weft_table *table, uint16_t *count,
+                         const weft_prefab_plan *prefab, bool of_prefab)
+{
+    for (uint16_t column = 1; column < plan->first_plane; column++) {
+        uint16_t component = plan->columns[column].component;
+        bool copied = prefab && weft_set_has(prefab->set, component);
+        if (weft_set_has(table->set, component) && copied == of_prefab) {
+            list_column(plan, table, count, column);
+        }
+    }
+}
+
+static void list_present(const weft_plan *plan, weft_table *table)
+{
+    const weft_prefab_plan *prefab = choose_prefab(plan, table->set);
+    uint16_t count = 0;
+    list_column(plan, table, &count, 0);
+    if (prefab) list_columns(plan, table, &count, prefab, true);
+    table->copy = prefab ? prefab->copy : NULL;
+    table->rest_first = count;
+    list_columns(plan, table, &count, prefab, false);
 }
 
 weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
@@ -72,6 +119,8 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     if (!table) return NULL;
     unsigned char *at = (unsigned char *)table + head;
     table->id = id;
+    table->last_added = WEFT_NONE;
+    table->last_removed = WEFT_NONE;
     table->bytes = bytes;
     table->present_count = present_count;
     table->present = (weft_present *)take_part(&at, present_bytes);
@@ -293,9 +342,9 @@ APART static void copy_bits(const weft_plan *plan, const weft_table *from, uint3
     }
 }
 
-// Clears the bits of the last row, after they took the place of the bits of `row`.
-APART static void drop_bits(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t last)
+void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
 {
+    uint32_t last = table->count - 1;
     uint64_t row_bit = (uint64_t)1 << (row % 64);
     uint64_t last_bit = (uint64_t)1 << (last % 64);
     for (uint16_t i = 0; i < table->plane_count; i++) {
@@ -333,8 +382,28 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     return grow_planes(heap, plan, table, capacity) && grow_rows(heap, plan, table, capacity);
 }
 
-void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
-                   uint32_t to_row)
+void weft_rest_copy(const weft_table *of, const weft_table *from, uint32_t from_row,
+                    const weft_table *to, uint32_t to_row)
+{
+    const weft_present *end = of->present + of->present_count;
+    for (const weft_present *present = of->present + of->rest_first; present < end; present++) {
+        size_t size = present->size;
+        weft_copy((unsigned char *)weft_column(to, present->column) + to_row * size,
+                  (const unsigned char *)weft_column(from, present->column) + from_row * size,
+                  size);
+    }
+}
+
+static bool within(const weft_plan *plan, const weft_table *part, const weft_table *whole)
+{
+    uint64_t beyond = 0;
+    for (uint32_t i = 0; i < plan->set_words; i++) beyond |= part->set[i] & ~whole->set[i];
+    return beyond == 0;
+}
+
+// Copies the columns that both have, where each has some that the other has not.
+APART static void copy_shared(const weft_table *from, uint32_t from_row, const weft_table *to,
+                              uint32_t to_row)
 {
     const weft_present *end = from->present + from->present_count;
     for (const weft_present *present = from->present + 1; present < end; present++) {
@@ -342,19 +411,19 @@ void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_
         size_t size = present->size;
         if (base) weft_copy(base + to_row * size, present->base + from_row * size, size);
     }
-    if (from->plane_count != 0) copy_bits(plan, from, from_row, to, to_row);
 }
 
-void weft_row_drop(const weft_plan *plan, weft_table *table, uint32_t row)
+void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
+                   uint32_t to_row)
 {
-    uint32_t last = table->count - 1;
-    const weft_present *end = table->present + (row == last ? 0 : table->present_count);
-    for (const weft_present *present = table->present; present < end; present++) {
-        size_t size = present->size;
-        weft_copy(present->base + row * size, present->base + last * size, size);
+    if (within(plan, from, to)) {
+        weft_columns_copy(from, from, from_row, to, to_row);
+    } else if (within(plan, to, from)) {
+        weft_columns_copy(to, from, from_row, to, to_row);
+    } else {
+        copy_shared(from, from_row, to, to_row);
     }
-    table->count = last;
-    if (table->plane_count != 0) drop_bits(plan, table, row, last);
+    if (from->plane_count != 0) copy_bits(plan, from, from_row, to, to_row);
 }
 
 // Where a value of a column lies.

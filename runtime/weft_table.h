@@ -38,9 +38,15 @@ typedef struct weft_table {
     uint32_t count;    // rows
     uint32_t capacity; // rows with memory
     uint32_t id;
-    uint16_t present_count;    // columns it has, handles included, planes not
-    uint16_t plane_count;      // planes with memory
-    weft_present *present;     // those columns, by ascending number: what a walk over a row needs
+    uint16_t present_count; // columns it has, handles included, planes not
+    uint16_t plane_count;   // planes with memory
+    uint16_t rest_first;    // the first of `present` that `copy` leaves out; 1 without it
+    uint16_t last_added;    // component of the edge taken last to `with`; WEFT_NONE: none yet
+    uint16_t last_removed;
+    struct weft_table *with;
+    struct weft_table *without;
+    weft_prefab_copy copy;     // for the largest prefab it has all columns of; NULL: of none
+    weft_present *present;     // handles, then what `copy` copies, then the rest; else ascending
     uint16_t *planes;          // their numbers (columns), as they were met
     uint32_t *plane_members;   // by plane: how many bits are set
     uint64_t *set;             // the table components; set_words words
@@ -96,10 +102,45 @@ void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column)
 void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
                    uint32_t to_row);
 
+// Puts the bits of the last row in the place of those of `row`, and clears the last ones.
+void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row);
+
+// Copies an element of a column that both tables have. `size` is a constant in generated code.
+WEFT_ALWAYS_INLINE void weft_cell_copy(const weft_table *from, uint32_t from_row,
+                                       const weft_table *to, uint32_t to_row, uint32_t column,
+                                       size_t size)
+{
+    memcpy((unsigned char *)weft_column(to, column) + to_row * size,
+           (const unsigned char *)weft_column(from, column) + from_row * size, size);
+}
+
+// Copies the columns of `of` that its prefab leaves out; both tables have them.
+void weft_rest_copy(const weft_table *of, const weft_table *from, uint32_t from_row,
+                    const weft_table *to, uint32_t to_row);
+
+// Copies the columns of `of` (not the handle, no planes), which both tables have.
+WEFT_ALWAYS_INLINE void weft_columns_copy(const weft_table *of, const weft_table *from,
+                                          uint32_t from_row, const weft_table *to, uint32_t to_row)
+{
+    if (of->copy) of->copy(from, from_row, to, to_row);
+    if (of->rest_first != of->present_count) weft_rest_copy(of, from, from_row, to, to_row);
+}
+
 // Fills the row with the last one, planes too, and shortens the table by one. The caller has read
 // what it needs of the row, and puts the record of the handle that now stands at `row` (if row <
 // count).
-void weft_row_drop(const weft_plan *plan, weft_table *table, uint32_t row);
+WEFT_ALWAYS_INLINE void weft_row_drop(const weft_plan *plan, weft_format f, weft_table *table,
+                                      uint32_t row)
+{
+    uint32_t last = table->count - 1;
+    if (table->plane_count != 0) weft_bits_drop(plan, table, row);
+    if (row != last) {
+        void *handles = weft_column(table, 0);
+        weft_handle_store(f, handles, row, weft_handle_load(f, handles, last));
+        weft_columns_copy(table, table, last, table, row);
+    }
+    table->count = last;
+}
 
 // Writes the plain struct of a table component into a row, or reads it back.
 void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,

@@ -83,10 +83,15 @@ static weft_table *table_beyond_edge(weft_world *world, const weft_table *table,
     return to;
 }
 
-weft_table *weft_world_table_with(weft_world *world, const weft_table *table, uint32_t component)
+weft_table *weft_world_table_with(weft_world *world, weft_table *table, uint32_t component)
 {
+    if (table->last_added == component) return table->with;
     weft_table *known = weft_edge_find(&world->tables, table, component, true);
-    if (known) return known;
+    if (known) {
+        table->last_added = (uint16_t)component;
+        table->with = known;
+        return known;
+    }
     const uint64_t *closure = world->plan->components[component].closure;
     for (uint32_t i = 0; i < world->plan->set_words; i++) {
         world->scratch_set[i] = table->set[i] | (closure[i] & world->table_set[i]);
@@ -94,10 +99,15 @@ weft_table *weft_world_table_with(weft_world *world, const weft_table *table, ui
     return table_beyond_edge(world, table, component, true, world->scratch_set);
 }
 
-weft_table *weft_world_table_without(weft_world *world, const weft_table *table, uint32_t component)
+weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint32_t component)
 {
+    if (table->last_removed == component) return table->without;
     weft_table *known = weft_edge_find(&world->tables, table, component, false);
-    if (known) return known;
+    if (known) {
+        table->last_removed = (uint16_t)component;
+        table->without = known;
+        return known;
+    }
     memcpy(world->scratch_set, table->set, world->plan->set_words * sizeof *table->set);
     weft_set_drop(world->scratch_set, component);
     return table_beyond_edge(world, table, component, false, world->scratch_set);

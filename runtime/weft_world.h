@@ -87,9 +87,8 @@ weft_table *weft_world_table(weft_world *world, const uint64_t *set);
 
 // The table an entity of `table` is in after adding (with its closure) or removing a table
 // component. O(1) when it was asked before. NULL: no memory.
-weft_table *weft_world_table_with(weft_world *world, const weft_table *table, uint32_t component);
-weft_table *weft_world_table_without(weft_world *world, const weft_table *table,
-                                     uint32_t component);
+weft_table *weft_world_table_with(weft_world *world, weft_table *table, uint32_t component);
+weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint32_t component);
 
 // Moves a living entity's row to another table: shared columns and all planes are copied, columns
 // only the new table has are left for the caller to write. Gives the new row. False: no memory,
@@ -245,7 +244,7 @@ void weft_row_values_drop(weft_world *world, const weft_table *table, uint32_t r
 WEFT_ALWAYS_INLINE void weft_row_leave(weft_world *world, weft_format f, weft_table *table,
                                        uint32_t row)
 {
-    weft_row_drop(world->plan, table, row);
+    weft_row_drop(world->plan, f, table, row);
     if (row == table->count) return;
     uint64_t moved = weft_handle_load(f, weft_column(table, 0), row);
     weft_record_put(&world->entities, f, weft_handle_index(f, moved),

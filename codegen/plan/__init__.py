@@ -45,7 +45,7 @@ def make_plan(model: Model) -> Plan:
     selections: list[SelectionPlan] = [q.selection for q in queries.values()]
     selections += [s.selection for s in in_order if s.has_rows]
     stores = [c for c in components.values() if c.kind == "sparse"]
-    buffers = [names.number("buffer", "outside"), *(s.buffer for s in in_order if s.buffer)]
+    buffers = [names.number("buffer", "commands"), *(s.buffer for s in in_order if s.buffer)]
     structs = [data.struct(s, names.struct(s.name)) for s in model.structs.values()]
     externs = [data.struct(e, e.c) for e in model.externs.values()]
     holders: list[ComponentPlan | SingletonPlan] = [*components.values(), *singletons.values()]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from model import Base, Component, EnumType, ExternType, Field, Model, Ref, Singleton, StructType
 from names import Names
 from plan import text
+from plan.calls import remove_call, set_call
 from plan.records import (
     NONE,
     ColumnPlan,
@@ -147,6 +148,10 @@ class Data:
         storage = {"tag": "TAG", "sparse": "SPARSE"}.get(kind, "TABLE")
         defaults = "" if component.is_tag else names.local("defaults", name)
         columns = self._columns(component)
+        constant, column = names.number("component", name), names.column(component)
+        plane = NONE if component.is_table else names.number("plane", name)
+        store = names.number("store", name) if component.is_sparse else NONE
+        where = [part for part in (column, plane, store) if part != NONE]
         row = dict(struct.row)
         row |= {
             "storage": f"WEFT_STORAGE_{storage}",
@@ -160,12 +165,12 @@ class Data:
             noun="tag" if component.is_tag else "component",
             struct=struct,
             storage_words=_storage_words(component, struct.bytes),
-            constant=names.number("component", name),
-            column=names.column(component),
+            constant=constant,
+            column=column,
             columns=columns,
             first_column=columns[0] if columns else NONE,
-            plane=NONE if component.is_table else names.number("plane", name),
-            store=names.number("store", name) if component.is_sparse else NONE,
+            plane=plane,
+            store=store,
             defaults=defaults,
             initialiser=self.types.initialiser(component.fields) if component.fields else "",
             closure=self.sets.bits(names.local("closure", name), rules.closure),
@@ -174,6 +179,8 @@ class Data:
             ruled="true" if rules.bind else "false",
             has_entities="true" if self.has_entities(component.fields) else "false",
             rules=_rule_lines(component),
+            set_call=set_call(names, kind, rules.bind, constant, where),
+            remove_call=remove_call(names, kind, rules.bind, constant, where, struct.type),
             row=row,
         )
 
@@ -212,7 +219,7 @@ class Data:
 
 def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[ColumnPlan], int]:
     """Every array that a table can have: handles, table components, planes. And the first plane."""
-    handles = names.number("column", "entities")
+    handles = names.number("column", "entity")
     columns = [ColumnPlan(handles, f"sizeof({names.world('entity')})", "0", NONE, "handles")]
     for c in components:
         type = c.struct.type

@@ -35,6 +35,7 @@ class Prefabs:
         listed_tags = [c for c in listed if c.kind == "tag"]
         listed_ids = list_plan(names.local("listed", name), [c.constant for c in listed])
         offsets = [f"offsetof({type}, {m.component.name})" for m in members]
+        copied = [c.constant for c in everything if c.columns]
         return PrefabPlan(
             name=name,
             type=type,
@@ -47,6 +48,8 @@ class Prefabs:
             sparse=sparse,
             tags=tags,
             extra=[c for c in everything if c.columns and c not in listed],
+            copied=copied,
+            copy=names.local("copy", name) if copied else "NULL",
             listed_tags=text.all_of("tag", [tag.name for tag in listed_tags]),
             has_planes=bool(tags or sparse),
             constant=names.number("prefab", name),

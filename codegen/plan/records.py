@@ -113,6 +113,8 @@ class ComponentPlan:
     ruled: str
     has_entities: str
     rules: list[str]  # comment lines: what it requires and excludes
+    set_call: str  # C expressions of the direct calls
+    remove_call: str
     row: dict[str, str]
 
 
@@ -146,6 +148,8 @@ class PrefabPlan:
     sparse: list[ComponentPlan]
     tags: list[ComponentPlan]  # listed ones and those that the closure adds
     extra: list[ComponentPlan]  # components that only the closure adds
+    copied: list[str]  # constants of all its table components
+    copy: str  # static function that copies their columns; "NULL" without any
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_planes: bool
     constant: str

@@ -25,13 +25,13 @@ colony_bakery colony_bakery_defaults(void);
 // One more. value: NULL for the defaults. none: refused, nothing changed.
 static inline colony_entity colony_bakery_spawn(colony_world *w, const colony_bakery *value)
 {
-    weft_world *base = colony_base(w);
+    weft_world *base = colony_world_base(w);
     colony_bakery defaults;
     if (!value) {
         defaults = colony_bakery_defaults();
         value = &defaults;
     }
-    weft_row at = weft_spawn(base, colony_format, base->prefab_tables[COLONY_PREFAB_BAKERY]);
+    weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BAKERY]);
     if (at.handle == 0) return colony_entity_of(0);
     *colony_position_at(at.table, at.row) = value->position;
     *colony_building_at(at.table, at.row) = value->building;
@@ -64,7 +64,7 @@ colony_bakery_rows colony_bakery_spawn_rows(colony_world *w, size_t n);
 // Room for n more in its table.
 static inline weft_status colony_bakery_reserve(colony_world *w, size_t n)
 {
-    return weft_prefab_reserve(colony_base(w), COLONY_PREFAB_BAKERY, n);
+    return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_BAKERY, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

@@ -27,13 +27,14 @@ colony_building_site colony_building_site_defaults(void);
 static inline colony_entity colony_building_site_spawn(colony_world *w,
                                                        const colony_building_site *value)
 {
-    weft_world *base = colony_base(w);
+    weft_world *base = colony_world_base(w);
     colony_building_site defaults;
     if (!value) {
         defaults = colony_building_site_defaults();
         value = &defaults;
     }
-    weft_row at = weft_spawn(base, colony_format, base->prefab_tables[COLONY_PREFAB_BUILDING_SITE]);
+    weft_row at = weft_spawn(base, colony_entity_format,
+                             base->prefab_tables[COLONY_PREFAB_BUILDING_SITE]);
     if (at.handle == 0) return colony_entity_of(0);
     *colony_position_at(at.table, at.row) = value->position;
     *colony_building_at(at.table, at.row) = value->building;
@@ -66,7 +67,7 @@ colony_building_site_rows colony_building_site_spawn_rows(colony_world *w, size_
 // Room for n more in its table.
 static inline weft_status colony_building_site_reserve(colony_world *w, size_t n)
 {
-    return weft_prefab_reserve(colony_base(w), COLONY_PREFAB_BUILDING_SITE, n);
+    return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_BUILDING_SITE, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

@@ -11,26 +11,30 @@ WEFT_EXTERN_C_BEGIN
 // A tag: one bit a row, and no row moves for it. false: refused (colony_error says why).
 static inline bool colony_busy_set(colony_world *w, colony_entity e)
 {
-    return weft_tag_set(colony_base(w), e.bits, COLONY_COMPONENT_BUSY);
+    return weft_tag_set_as(colony_world_base(w), colony_entity_format, e.bits,
+                           COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY, COLONY_PLANE_BUSY);
 }
 
 static inline bool colony_busy_has(const colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return false;
-    return weft_plane_bit(colony_base(w)->tables.items[at.table], COLONY_COLUMN_BUSY, at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return false;
+    }
+    return weft_plane_bit(colony_world_base(w)->tables.items[at.table], COLONY_COLUMN_BUSY, at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_busy_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_BUSY);
+    return weft_tag_remove_as(colony_world_base(w), colony_entity_format, e.bits,
+                              COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY, COLONY_PLANE_BUSY);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void colony_busy_clear(colony_world *w)
 {
-    weft_tag_clear(colony_base(w), COLONY_COMPONENT_BUSY);
+    weft_tag_clear(colony_world_base(w), COLONY_COMPONENT_BUSY);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -26,33 +26,39 @@ static inline colony_claim *colony_claim_at(const weft_table *table, uint32_t ro
 static inline const colony_claim *colony_claim_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_claim_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_claim_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline colony_claim *colony_claim_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_claim_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_claim_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (colony_error says why).
 static inline bool colony_claim_set(colony_world *w, colony_entity e, colony_claim value)
 {
-    return weft_component_set(colony_base(w), e.bits, COLONY_COMPONENT_CLAIM, &value);
+    return weft_component_set_as(colony_world_base(w), colony_entity_format, e.bits,
+                                 COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM, &value, sizeof value);
 }
 
 static inline bool colony_claim_has(const colony_world *w, colony_entity e)
 {
-    return weft_component_has(colony_base(w), e.bits, COLONY_COMPONENT_CLAIM);
+    return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_claim_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_CLAIM);
+    return weft_component_remove_as(colony_world_base(w), colony_entity_format, e.bits,
+                                    COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

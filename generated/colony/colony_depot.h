@@ -12,26 +12,29 @@ WEFT_EXTERN_C_BEGIN
 // Requires stock: adding it adds what is missing at its defaults.
 static inline bool colony_depot_set(colony_world *w, colony_entity e)
 {
-    return weft_tag_set(colony_base(w), e.bits, COLONY_COMPONENT_DEPOT);
+    return weft_tag_set(colony_world_base(w), e.bits, COLONY_COMPONENT_DEPOT);
 }
 
 static inline bool colony_depot_has(const colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return false;
-    return weft_plane_bit(colony_base(w)->tables.items[at.table], COLONY_COLUMN_DEPOT, at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return false;
+    }
+    return weft_plane_bit(colony_world_base(w)->tables.items[at.table], COLONY_COLUMN_DEPOT,
+                          at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_depot_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_DEPOT);
+    return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_DEPOT);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void colony_depot_clear(colony_world *w)
 {
-    weft_tag_clear(colony_base(w), COLONY_COMPONENT_DEPOT);
+    weft_tag_clear(colony_world_base(w), COLONY_COMPONENT_DEPOT);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -42,7 +42,8 @@ static inline void colony_depots_filter(const weft_table *table, uint32_t from, 
 static inline colony_depots_iter colony_depots_begin(const colony_world *w)
 {
     colony_depots_iter it;
-    weft_cursor_begin(&it.cursor, colony_base(w), &colony_base(w)->queries[COLONY_QUERY_DEPOTS]);
+    weft_cursor_begin(&it.cursor, colony_world_base(w),
+                      &colony_world_base(w)->queries[COLONY_QUERY_DEPOTS]);
     it.count = 0;
     return it;
 }
@@ -55,7 +56,7 @@ static inline bool colony_depots_next(colony_depots_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = colony_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
     it->position = colony_position_at(it->cursor.table, it->cursor.first);
     it->stock = colony_stock_at(it->cursor.table, it->cursor.first);
     return true;
@@ -64,7 +65,8 @@ static inline bool colony_depots_next(colony_depots_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t colony_depots_count(const colony_world *w)
 {
-    return weft_query_count(colony_base(w), &colony_base(w)->queries[COLONY_QUERY_DEPOTS],
+    return weft_query_count(colony_world_base(w),
+                            &colony_world_base(w)->queries[COLONY_QUERY_DEPOTS],
                             colony_depots_covers, colony_depots_filter);
 }
 

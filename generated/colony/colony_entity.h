@@ -14,7 +14,7 @@ typedef struct colony_entity {
 } colony_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format colony_format = {20, 12, 4, false};
+static const weft_format colony_entity_format = {20, 12, 4, false};
 
 static inline bool colony_same(colony_entity a, colony_entity b)
 {
@@ -35,7 +35,7 @@ static inline colony_entity colony_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const colony_entity *colony_entities_at(const weft_table *table, uint32_t row)
+static inline const colony_entity *colony_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const colony_entity *)weft_column(table, 0) + row;
 }

@@ -21,13 +21,13 @@ colony_house colony_house_defaults(void);
 // One more. value: NULL for the defaults. none: refused, nothing changed.
 static inline colony_entity colony_house_spawn(colony_world *w, const colony_house *value)
 {
-    weft_world *base = colony_base(w);
+    weft_world *base = colony_world_base(w);
     colony_house defaults;
     if (!value) {
         defaults = colony_house_defaults();
         value = &defaults;
     }
-    weft_row at = weft_spawn(base, colony_format, base->prefab_tables[COLONY_PREFAB_HOUSE]);
+    weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_HOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
     *colony_position_at(at.table, at.row) = value->position;
     *colony_building_at(at.table, at.row) = value->building;
@@ -56,7 +56,7 @@ colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n);
 // Room for n more in its table.
 static inline weft_status colony_house_reserve(colony_world *w, size_t n)
 {
-    return weft_prefab_reserve(colony_base(w), COLONY_PREFAB_HOUSE, n);
+    return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_HOUSE, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

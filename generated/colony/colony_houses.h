@@ -24,7 +24,8 @@ typedef struct colony_houses_iter {
 static inline colony_houses_iter colony_houses_begin(const colony_world *w)
 {
     colony_houses_iter it;
-    weft_cursor_begin(&it.cursor, colony_base(w), &colony_base(w)->queries[COLONY_QUERY_HOUSES]);
+    weft_cursor_begin(&it.cursor, colony_world_base(w),
+                      &colony_world_base(w)->queries[COLONY_QUERY_HOUSES]);
     it.count = 0;
     return it;
 }
@@ -35,7 +36,7 @@ static inline bool colony_houses_next(colony_houses_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
-    it->entities = colony_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
     it->dwelling = colony_dwelling_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -43,8 +44,9 @@ static inline bool colony_houses_next(colony_houses_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t colony_houses_count(const colony_world *w)
 {
-    return weft_query_count(colony_base(w), &colony_base(w)->queries[COLONY_QUERY_HOUSES],
-                            weft_covers_all, weft_filter_all);
+    return weft_query_count(colony_world_base(w),
+                            &colony_world_base(w)->queries[COLONY_QUERY_HOUSES], weft_covers_all,
+                            weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

@@ -62,8 +62,8 @@ static inline colony_needs_const_columns colony_needs_get(const colony_world *w,
 {
     colony_needs_const_columns none;
     weft_place at;
-    if (weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) {
-        return colony_needs_const_at(colony_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return colony_needs_const_at(colony_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -73,8 +73,8 @@ static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_ent
 {
     colony_needs_columns none;
     weft_place at;
-    if (weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) {
-        return colony_needs_at(colony_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return colony_needs_at(colony_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -84,18 +84,18 @@ static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_ent
 // (colony_error says why).
 static inline bool colony_needs_set(colony_world *w, colony_entity e, colony_needs value)
 {
-    return weft_component_set(colony_base(w), e.bits, COLONY_COMPONENT_NEEDS, &value);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS, &value);
 }
 
 static inline bool colony_needs_has(const colony_world *w, colony_entity e)
 {
-    return weft_component_has(colony_base(w), e.bits, COLONY_COMPONENT_NEEDS);
+    return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_needs_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_NEEDS);
+    return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -24,7 +24,8 @@ typedef struct colony_obstacles_iter {
 static inline colony_obstacles_iter colony_obstacles_begin(const colony_world *w)
 {
     colony_obstacles_iter it;
-    weft_cursor_begin(&it.cursor, colony_base(w), &colony_base(w)->queries[COLONY_QUERY_OBSTACLES]);
+    weft_cursor_begin(&it.cursor, colony_world_base(w),
+                      &colony_world_base(w)->queries[COLONY_QUERY_OBSTACLES]);
     it.count = 0;
     return it;
 }
@@ -35,7 +36,7 @@ static inline bool colony_obstacles_next(colony_obstacles_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
-    it->entities = colony_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
     it->position = colony_position_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -43,8 +44,9 @@ static inline bool colony_obstacles_next(colony_obstacles_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t colony_obstacles_count(const colony_world *w)
 {
-    return weft_query_count(colony_base(w), &colony_base(w)->queries[COLONY_QUERY_OBSTACLES],
-                            weft_covers_all, weft_filter_all);
+    return weft_query_count(colony_world_base(w),
+                            &colony_world_base(w)->queries[COLONY_QUERY_OBSTACLES], weft_covers_all,
+                            weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

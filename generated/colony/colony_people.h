@@ -33,7 +33,8 @@ typedef struct colony_people_iter {
 static inline colony_people_iter colony_people_begin(const colony_world *w)
 {
     colony_people_iter it;
-    weft_cursor_begin(&it.cursor, colony_base(w), &colony_base(w)->queries[COLONY_QUERY_PEOPLE]);
+    weft_cursor_begin(&it.cursor, colony_world_base(w),
+                      &colony_world_base(w)->queries[COLONY_QUERY_PEOPLE]);
     it.count = 0;
     return it;
 }
@@ -46,9 +47,9 @@ static inline bool colony_people_next(colony_people_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = colony_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
     for (uint32_t i = 0; i < it->count; i++) {
-        it->rows_sick[i] = (const colony_sick *)weft_sparse_row(&it->cursor, colony_format,
+        it->rows_sick[i] = (const colony_sick *)weft_sparse_row(&it->cursor, colony_entity_format,
             COLONY_STORE_SICK, i);
     }
     it->sick = it->rows_sick;
@@ -61,8 +62,9 @@ static inline bool colony_people_next(colony_people_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t colony_people_count(const colony_world *w)
 {
-    return weft_query_count(colony_base(w), &colony_base(w)->queries[COLONY_QUERY_PEOPLE],
-                            weft_covers_all, weft_filter_all);
+    return weft_query_count(colony_world_base(w),
+                            &colony_world_base(w)->queries[COLONY_QUERY_PEOPLE], weft_covers_all,
+                            weft_filter_all);
 }
 
 // Whether row i at hand has child.

@@ -28,15 +28,19 @@ static inline colony_plant *colony_plant_at(const weft_table *table, uint32_t ro
 static inline const colony_plant *colony_plant_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_plant_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_plant_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_plant_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_plant_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
@@ -44,18 +48,18 @@ static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
 // Excludes building: an entity never has both.
 static inline bool colony_plant_set(colony_world *w, colony_entity e, colony_plant value)
 {
-    return weft_component_set(colony_base(w), e.bits, COLONY_COMPONENT_PLANT, &value);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT, &value);
 }
 
 static inline bool colony_plant_has(const colony_world *w, colony_entity e)
 {
-    return weft_component_has(colony_base(w), e.bits, COLONY_COMPONENT_PLANT);
+    return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_plant_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_PLANT);
+    return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

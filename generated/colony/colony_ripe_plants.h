@@ -46,8 +46,8 @@ static inline void colony_ripe_plants_filter(const weft_table *table, uint32_t f
 static inline colony_ripe_plants_iter colony_ripe_plants_begin(const colony_world *w)
 {
     colony_ripe_plants_iter it;
-    weft_cursor_begin(&it.cursor, colony_base(w),
-                      &colony_base(w)->queries[COLONY_QUERY_RIPE_PLANTS]);
+    weft_cursor_begin(&it.cursor, colony_world_base(w),
+                      &colony_world_base(w)->queries[COLONY_QUERY_RIPE_PLANTS]);
     it.count = 0;
     return it;
 }
@@ -61,7 +61,7 @@ static inline bool colony_ripe_plants_next(colony_ripe_plants_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = colony_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
     it->position = colony_position_at(it->cursor.table, it->cursor.first);
     it->plant = colony_plant_at(it->cursor.table, it->cursor.first);
     it->claim = colony_claim_at(it->cursor.table, it->cursor.first);
@@ -71,7 +71,8 @@ static inline bool colony_ripe_plants_next(colony_ripe_plants_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t colony_ripe_plants_count(const colony_world *w)
 {
-    return weft_query_count(colony_base(w), &colony_base(w)->queries[COLONY_QUERY_RIPE_PLANTS],
+    return weft_query_count(colony_world_base(w),
+                            &colony_world_base(w)->queries[COLONY_QUERY_RIPE_PLANTS],
                             colony_ripe_plants_covers, colony_ripe_plants_filter);
 }
 

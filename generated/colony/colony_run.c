@@ -37,10 +37,10 @@ static void run_keep_calendar(colony_world *w, double dt)
 {
     colony_keep_calendar_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .calendar = &w->calendar,
-        .sealed = {.world = &w->base},
+        .sealed = {.world = &w->world},
     };
     colony_keep_calendar(&ctx, 0);
 }
@@ -50,10 +50,10 @@ static void run_regrow(colony_world *w, double dt)
     if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_REGROW], 24.0, dt, &dt)) return;
     colony_regrow_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .ground = &w->ground,
-        .sealed = {.world = &w->base},
+        .sealed = {.world = &w->world},
     };
     colony_regrow(&ctx, 0);
 }
@@ -80,19 +80,19 @@ static void run_ripen(colony_world *w, double dt)
     memset(puts, 0, sizeof puts);
     colony_ripen_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .calendar = &w->calendar,
-        .sealed = {.world = &w->base, .puts = puts},
+        .sealed = {.world = &w->world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_RIPEN]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_RIPEN]);
     while (weft_next_run(&at, covers_ripen, filter_ripen, WEFT_PUT_ROWS)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_ripen(&ctx, at.count, colony_plant_at(at.table, at.first));
-        weft_puts_apply(&w->base, &puts[0], at.table, at.first, COLONY_COLUMN_RIPE);
+        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_RIPE);
     }
 }
 
@@ -116,14 +116,14 @@ static void run_seek_food(colony_world *w, double dt)
 {
     colony_seek_food_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_SEEK_FOOD]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SEEK_FOOD]);
     while (weft_next_run(&at, covers_seek_food, filter_seek_food, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_seek_food(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -153,15 +153,15 @@ static void run_seek_rest(colony_world *w, double dt)
 {
     colony_seek_rest_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .calendar = &w->calendar,
-        .sealed = {.world = &w->base},
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_SEEK_REST]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SEEK_REST]);
     while (weft_next_run(&at, covers_seek_rest, filter_seek_rest, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_seek_rest(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -201,15 +201,15 @@ static void run_seek_work(colony_world *w, double dt)
 {
     colony_seek_work_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .ledger = &w->ledger,
-        .sealed = {.world = &w->base},
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_SEEK_WORK]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SEEK_WORK]);
     while (weft_next_run(&at, covers_seek_work, filter_seek_work, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_seek_work(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -248,17 +248,17 @@ static void run_stroll(colony_world *w, double dt)
 {
     colony_stroll_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .calendar = &w->calendar,
         .ground = &w->ground,
         .chance = &w->chance,
-        .sealed = {.world = &w->base},
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_STROLL]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_STROLL]);
     while (weft_next_run(&at, covers_stroll, filter_stroll, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_stroll(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -272,20 +272,20 @@ static void run_steer(colony_world *w, double dt)
     memset(puts, 0, sizeof puts);
     colony_steer_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .ground = &w->ground,
-        .sealed = {.world = &w->base, .puts = puts},
+        .sealed = {.world = &w->world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_STEER]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_STEER]);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_steer(&ctx, at.count, colony_position_at(at.table, at.first),
                      colony_walker_at(at.table, at.first), colony_velocity_at(at.table, at.first));
-        weft_puts_apply(&w->base, &puts[0], at.table, at.first, COLONY_COLUMN_ARRIVED);
+        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_ARRIVED);
     }
 }
 
@@ -309,14 +309,14 @@ static void run_movement(colony_world *w, double dt)
 {
     colony_movement_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_MOVEMENT]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_MOVEMENT]);
     while (weft_next_run(&at, covers_movement, filter_movement, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_movement(&ctx, at.count, colony_velocity_const_at(at.table, at.first),
@@ -344,15 +344,15 @@ static void run_tread(colony_world *w, double dt)
 {
     colony_tread_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .ground = &w->ground,
-        .sealed = {.world = &w->base},
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_TREAD]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_TREAD]);
     while (weft_next_run(&at, covers_tread, filter_tread, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_tread(&ctx, at.count, colony_position_at(at.table, at.first));
@@ -379,15 +379,15 @@ static void run_gather(colony_world *w, double dt)
 {
     colony_gather_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .cmd = &w->base.buffers[COLONY_BUFFER_GATHER],
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .cmd = &w->world.buffers[COLONY_BUFFER_GATHER],
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_GATHER]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GATHER]);
     while (weft_next_run(&at, covers_gather, filter_gather, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_gather(&ctx, at.count, colony_worker_at(at.table, at.first),
@@ -415,15 +415,15 @@ static void run_fetch(colony_world *w, double dt)
 {
     colony_fetch_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .cmd = &w->base.buffers[COLONY_BUFFER_FETCH],
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .cmd = &w->world.buffers[COLONY_BUFFER_FETCH],
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_FETCH]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_FETCH]);
     while (weft_next_run(&at, covers_fetch, filter_fetch, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_fetch(&ctx, at.count, colony_worker_at(at.table, at.first),
@@ -451,15 +451,15 @@ static void run_deliver(colony_world *w, double dt)
 {
     colony_deliver_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .cmd = &w->base.buffers[COLONY_BUFFER_DELIVER],
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .cmd = &w->world.buffers[COLONY_BUFFER_DELIVER],
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_DELIVER]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_DELIVER]);
     while (weft_next_run(&at, covers_deliver, filter_deliver, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_deliver(&ctx, at.count, colony_cargo_at(at.table, at.first),
@@ -473,19 +473,19 @@ static void run_produce(colony_world *w, double dt)
     memset(puts, 0, sizeof puts);
     colony_produce_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base, .puts = puts},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_PRODUCE]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_PRODUCE]);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_produce(&ctx, at.count, colony_workshop_at(at.table, at.first),
                        colony_stock_at(at.table, at.first));
-        weft_puts_apply(&w->base, &puts[0], at.table, at.first, COLONY_COLUMN_BUSY);
+        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_BUSY);
     }
 }
 
@@ -509,14 +509,14 @@ static void run_eat(colony_world *w, double dt)
 {
     colony_eat_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_EAT]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_EAT]);
     while (weft_next_run(&at, covers_eat, filter_eat, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_eat(&ctx, at.count, colony_worker_at(at.table, at.first),
@@ -553,18 +553,18 @@ static void run_lie_down(colony_world *w, double dt)
     memset(puts, 0, sizeof puts);
     colony_lie_down_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base, .puts = puts},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_LIE_DOWN]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_LIE_DOWN]);
     while (weft_next_run(&at, covers_lie_down, filter_lie_down, WEFT_PUT_ROWS)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_lie_down(&ctx, at.count, colony_worker_at(at.table, at.first));
-        weft_puts_apply(&w->base, &puts[0], at.table, at.first, COLONY_COLUMN_ASLEEP);
+        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_ASLEEP);
     }
 }
 
@@ -573,13 +573,13 @@ static void run_found_house(colony_world *w, double dt)
     if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0, dt, &dt)) return;
     colony_found_house_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .ledger = &w->ledger,
         .ground = &w->ground,
         .chance = &w->chance,
-        .cmd = &w->base.buffers[COLONY_BUFFER_FOUND_HOUSE],
-        .sealed = {.world = &w->base},
+        .cmd = &w->world.buffers[COLONY_BUFFER_FOUND_HOUSE],
+        .sealed = {.world = &w->world},
     };
     colony_found_house(&ctx, 0);
 }
@@ -588,16 +588,16 @@ static void run_raise_house(colony_world *w, double dt)
 {
     colony_raise_house_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .chronicle = &w->chronicle,
-        .cmd = &w->base.buffers[COLONY_BUFFER_RAISE_HOUSE],
-        .sealed = {.world = &w->base},
+        .cmd = &w->world.buffers[COLONY_BUFFER_RAISE_HOUSE],
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_RAISE_HOUSE]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_RAISE_HOUSE]);
     while (weft_next_table(&at)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_raise_house(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -609,14 +609,14 @@ static void run_get_hungry(colony_world *w, double dt)
 {
     colony_get_hungry_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_GET_HUNGRY]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GET_HUNGRY]);
     while (weft_next_table(&at)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_get_hungry(&ctx, at.count, colony_needs_at(at.table, at.first));
@@ -643,21 +643,21 @@ static void run_tire(colony_world *w, double dt)
 {
     colony_tire_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_rows rows;
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_TIRE]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_TIRE]);
     while (weft_next_mask(&at, covers_tire, filter_tire, WEFT_SPARSE_ROWS, &rows)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         uint32_t i;
         for (weft_rows walk = rows; weft_next(&walk, &i);) {
-            rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_format,
+            rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
                 COLONY_STORE_SICK, i);
         }
         colony_tire(&ctx, at.count, rows, colony_needs_at(at.table, at.first),
@@ -687,19 +687,19 @@ static void run_slumber(colony_world *w, double dt)
     memset(puts, 0, sizeof puts);
     colony_slumber_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base, .puts = puts},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_SLUMBER]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SLUMBER]);
     while (weft_next_run(&at, covers_slumber, filter_slumber, WEFT_PUT_ROWS)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_slumber(&ctx, at.count, colony_needs_at(at.table, at.first),
                        colony_worker_at(at.table, at.first));
-        weft_puts_apply(&w->base, &puts[0], at.table, at.first, COLONY_COLUMN_ASLEEP);
+        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_ASLEEP);
     }
 }
 
@@ -708,14 +708,14 @@ static void run_grow_old(colony_world *w, double dt)
     if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GROW_OLD], 1.0, dt, &dt)) return;
     colony_grow_old_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_GROW_OLD]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GROW_OLD]);
     while (weft_next_table(&at)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_grow_old(&ctx, at.count, colony_person_at(at.table, at.first));
@@ -743,17 +743,17 @@ static void run_fall_sick(colony_world *w, double dt)
     if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_FALL_SICK], 24.0, dt, &dt)) return;
     colony_fall_sick_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .calendar = &w->calendar,
         .chance = &w->chance,
-        .cmd = &w->base.buffers[COLONY_BUFFER_FALL_SICK],
-        .sealed = {.world = &w->base},
+        .cmd = &w->world.buffers[COLONY_BUFFER_FALL_SICK],
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_FALL_SICK]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_FALL_SICK]);
     while (weft_next_run(&at, covers_fall_sick, filter_fall_sick, UINT32_MAX)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_fall_sick(&ctx, at.count, colony_person_at(at.table, at.first));
@@ -780,20 +780,21 @@ static void run_recover(colony_world *w, double dt)
 {
     colony_recover_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .cmd = &w->base.buffers[COLONY_BUFFER_RECOVER],
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .cmd = &w->world.buffers[COLONY_BUFFER_RECOVER],
+        .sealed = {.world = &w->world},
     };
     colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_RECOVER]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_RECOVER]);
     while (weft_next_run(&at, covers_recover, filter_recover, WEFT_SPARSE_ROWS)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         for (uint32_t i = 0; i < at.count; i++) {
-            rows_sick[i] = (colony_sick *)weft_sparse_row(&at, colony_format, COLONY_STORE_SICK, i);
+            rows_sick[i] = (colony_sick *)weft_sparse_row(&at, colony_entity_format,
+                                                          COLONY_STORE_SICK, i);
         }
         colony_recover(&ctx, at.count, rows_sick);
     }
@@ -822,19 +823,19 @@ static void run_grow_up(colony_world *w, double dt)
     memset(puts, 0, sizeof puts);
     colony_grow_up_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base, .puts = puts},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_GROW_UP]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GROW_UP]);
     while (weft_next_run(&at, covers_grow_up, filter_grow_up, WEFT_PUT_ROWS)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_grow_up(&ctx, at.count, colony_person_at(at.table, at.first),
                        colony_home_at(at.table, at.first));
-        weft_puts_apply(&w->base, &puts[0], at.table, at.first, COLONY_COLUMN_CHILD);
+        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_CHILD);
     }
 }
 
@@ -843,18 +844,18 @@ static void run_give_birth(colony_world *w, double dt)
     if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0, dt, &dt)) return;
     colony_give_birth_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .ledger = &w->ledger,
         .chance = &w->chance,
         .chronicle = &w->chronicle,
-        .cmd = &w->base.buffers[COLONY_BUFFER_GIVE_BIRTH],
-        .sealed = {.world = &w->base},
+        .cmd = &w->world.buffers[COLONY_BUFFER_GIVE_BIRTH],
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_GIVE_BIRTH]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GIVE_BIRTH]);
     while (weft_next_table(&at)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_give_birth(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -866,21 +867,21 @@ static void run_die(colony_world *w, double dt)
 {
     colony_die_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .chronicle = &w->chronicle,
-        .cmd = &w->base.buffers[COLONY_BUFFER_DIE],
-        .sealed = {.world = &w->base},
+        .cmd = &w->world.buffers[COLONY_BUFFER_DIE],
+        .sealed = {.world = &w->world},
     };
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_DIE]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_DIE]);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         for (uint32_t i = 0; i < at.count; i++) {
-            rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_format,
+            rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
                 COLONY_STORE_SICK, i);
         }
         colony_die(&ctx, at.count, colony_person_at(at.table, at.first),
@@ -893,14 +894,14 @@ static void run_keep_house(colony_world *w, double dt)
     if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_KEEP_HOUSE], 1.0, dt, &dt)) return;
     colony_keep_house_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_KEEP_HOUSE]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_KEEP_HOUSE]);
     while (weft_next_table(&at)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_keep_house(&ctx, at.count, colony_dwelling_at(at.table, at.first));
@@ -912,14 +913,14 @@ static void run_settle(colony_world *w, double dt)
     if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt, &dt)) return;
     colony_settle_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[COLONY_QUERY_SETTLE]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SETTLE]);
     while (weft_next_table(&at)) {
-        ctx.entities = colony_entities_at(at.table, at.first);
+        ctx.entities = colony_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         colony_settle(&ctx, at.count, colony_person_at(at.table, at.first),
@@ -931,40 +932,40 @@ static void run_take_stock(colony_world *w, double dt)
 {
     colony_take_stock_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .ledger = &w->ledger,
-        .sealed = {.world = &w->base},
+        .sealed = {.world = &w->world},
     };
     colony_take_stock(&ctx, 0);
 }
 
 weft_status colony_run_sense(colony_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_keep_calendar(w, dt);
     run_regrow(w, dt);
     run_ripen(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status colony_run_decide(colony_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_seek_food(w, dt);
     run_seek_rest(w, dt);
     run_seek_work(w, dt);
     run_stroll(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status colony_run_act(colony_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_steer(w, dt);
     run_movement(w, dt);
@@ -975,13 +976,13 @@ weft_status colony_run_act(colony_world *w, double dt)
     run_produce(w, dt);
     run_eat(w, dt);
     run_lie_down(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status colony_run_live(colony_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_found_house(w, dt);
     run_raise_house(w, dt);
@@ -996,22 +997,22 @@ weft_status colony_run_live(colony_world *w, double dt)
     run_die(w, dt);
     run_keep_house(w, dt);
     run_settle(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status colony_run_record(colony_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_take_stock(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status colony_tick(colony_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(colony_world *, double) = {
         colony_run_sense,
@@ -1024,6 +1025,6 @@ weft_status colony_tick(colony_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

@@ -27,7 +27,7 @@ enum {
 
 // Command buffers, in the order they are applied.
 enum {
-    COLONY_BUFFER_OUTSIDE = 0,
+    COLONY_BUFFER_COMMANDS = 0,
     COLONY_BUFFER_GATHER = 1,
     COLONY_BUFFER_FETCH = 2,
     COLONY_BUFFER_DELIVER = 3,
@@ -40,7 +40,7 @@ enum {
 };
 
 struct colony_world {
-    weft_world base; // first: a pointer to the world is a pointer to it
+    weft_world world; // first: a pointer to the world is a pointer to it
     colony_calendar calendar;
     colony_ground ground;
     colony_chance chance;

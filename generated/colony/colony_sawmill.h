@@ -25,13 +25,14 @@ colony_sawmill colony_sawmill_defaults(void);
 // One more. value: NULL for the defaults. none: refused, nothing changed.
 static inline colony_entity colony_sawmill_spawn(colony_world *w, const colony_sawmill *value)
 {
-    weft_world *base = colony_base(w);
+    weft_world *base = colony_world_base(w);
     colony_sawmill defaults;
     if (!value) {
         defaults = colony_sawmill_defaults();
         value = &defaults;
     }
-    weft_row at = weft_spawn(base, colony_format, base->prefab_tables[COLONY_PREFAB_SAWMILL]);
+    weft_row at = weft_spawn(base, colony_entity_format,
+                             base->prefab_tables[COLONY_PREFAB_SAWMILL]);
     if (at.handle == 0) return colony_entity_of(0);
     *colony_position_at(at.table, at.row) = value->position;
     *colony_building_at(at.table, at.row) = value->building;
@@ -64,7 +65,7 @@ colony_sawmill_rows colony_sawmill_spawn_rows(colony_world *w, size_t n);
 // Room for n more in its table.
 static inline weft_status colony_sawmill_reserve(colony_world *w, size_t n)
 {
-    return weft_prefab_reserve(colony_base(w), COLONY_PREFAB_SAWMILL, n);
+    return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_SAWMILL, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

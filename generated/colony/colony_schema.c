@@ -1899,6 +1899,86 @@ static const uint16_t tags_villager[] = {
     COLONY_COMPONENT_ARRIVED,
 };
 
+static void copy_tree(const weft_table *from, uint32_t from_row, const weft_table *to,
+                      uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_PLANT, sizeof(colony_plant));
+}
+
+static void copy_field(const weft_table *from, uint32_t from_row, const weft_table *to,
+                       uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_PLANT, sizeof(colony_plant));
+}
+
+static void copy_storehouse(const weft_table *from, uint32_t from_row, const weft_table *to,
+                            uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+}
+
+static void copy_sawmill(const weft_table *from, uint32_t from_row, const weft_table *to,
+                         uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
+}
+
+static void copy_bakery(const weft_table *from, uint32_t from_row, const weft_table *to,
+                        uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
+}
+
+static void copy_house(const weft_table *from, uint32_t from_row, const weft_table *to,
+                       uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_DWELLING, sizeof(colony_dwelling));
+}
+
+static void copy_building_site(const weft_table *from, uint32_t from_row, const weft_table *to,
+                               uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_SITE, sizeof(colony_site));
+}
+
+static void copy_villager(const weft_table *from, uint32_t from_row, const weft_table *to,
+                          uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_VELOCITY_X,
+                   sizeof(((colony_velocity *)0)->x));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_VELOCITY_Y,
+                   sizeof(((colony_velocity *)0)->y));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_WALKER, sizeof(colony_walker));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_PERSON, sizeof(colony_person));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_NEEDS_FATIGUE,
+                   sizeof(((colony_needs *)0)->fatigue));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_NEEDS_HUNGER,
+                   sizeof(((colony_needs *)0)->hunger));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_WORKER, sizeof(colony_worker));
+    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_HOME, sizeof(colony_home));
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_tree,
@@ -1907,6 +1987,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 3,
         .tag_count = 0,
         .tags = NULL,
+        .copy = copy_tree,
     },
     {
         .set = set_field,
@@ -1915,6 +1996,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 3,
         .tag_count = 0,
         .tags = NULL,
+        .copy = copy_field,
     },
     {
         .set = set_storehouse,
@@ -1923,6 +2005,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 3,
         .tag_count = 1,
         .tags = tags_storehouse,
+        .copy = copy_storehouse,
     },
     {
         .set = set_sawmill,
@@ -1931,6 +2014,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 5,
         .tag_count = 0,
         .tags = NULL,
+        .copy = copy_sawmill,
     },
     {
         .set = set_bakery,
@@ -1939,6 +2023,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 5,
         .tag_count = 0,
         .tags = NULL,
+        .copy = copy_bakery,
     },
     {
         .set = set_house,
@@ -1947,6 +2032,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 3,
         .tag_count = 0,
         .tags = NULL,
+        .copy = copy_house,
     },
     {
         .set = set_building_site,
@@ -1955,6 +2041,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 5,
         .tag_count = 0,
         .tags = NULL,
+        .copy = copy_building_site,
     },
     {
         .set = set_villager,
@@ -1963,10 +2050,11 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 7,
         .tag_count = 1,
         .tags = tags_villager,
+        .copy = copy_villager,
     },
 };
 
-const weft_plan colony_plan = {
+const weft_plan colony_world_plan = {
     .schema = &schema,
     .format = {20, 12, 4, false},
     .max_entities = 16384u,

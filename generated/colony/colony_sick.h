@@ -17,32 +17,37 @@ WEFT_PLANNED_SIZE(colony_sick, 8);
 // NULL: dead, or not there. Good until the next structural change.
 static inline const colony_sick *colony_sick_get(const colony_world *w, colony_entity e)
 {
-    const weft_world *base = colony_base(w);
-    return (const colony_sick *)weft_sparse_get(base, colony_format, COLONY_STORE_SICK, e.bits);
+    const weft_world *base = colony_world_base(w);
+    return (const colony_sick *)weft_sparse_get(base, colony_entity_format, COLONY_STORE_SICK,
+                                                e.bits);
 }
 
 static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
 {
-    const weft_world *base = colony_base(w);
-    return (colony_sick *)weft_sparse_get(base, colony_format, COLONY_STORE_SICK, e.bits);
+    const weft_world *base = colony_world_base(w);
+    return (colony_sick *)weft_sparse_get(base, colony_entity_format, COLONY_STORE_SICK, e.bits);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (colony_error says why).
 static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick value)
 {
-    return weft_component_set(colony_base(w), e.bits, COLONY_COMPONENT_SICK, &value);
+    return weft_sparse_set_as(colony_world_base(w), colony_entity_format, e.bits,
+                              COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK, COLONY_PLANE_SICK,
+                              COLONY_STORE_SICK, &value, sizeof value);
 }
 
 static inline bool colony_sick_has(const colony_world *w, colony_entity e)
 {
-    return weft_component_has(colony_base(w), e.bits, COLONY_COMPONENT_SICK);
+    return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_SICK);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_sick_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_SICK);
+    return weft_sparse_remove_as(colony_world_base(w), colony_entity_format, e.bits,
+                                 COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK, COLONY_PLANE_SICK,
+                                 COLONY_STORE_SICK, sizeof(colony_sick));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -24,15 +24,19 @@ static inline colony_site *colony_site_at(const weft_table *table, uint32_t row)
 static inline const colony_site *colony_site_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_site_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_site_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline colony_site *colony_site_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_site_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_site_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
@@ -40,18 +44,18 @@ static inline colony_site *colony_site_edit(colony_world *w, colony_entity e)
 // Requires building, stock: adding it adds what is missing at its defaults.
 static inline bool colony_site_set(colony_world *w, colony_entity e, colony_site value)
 {
-    return weft_component_set(colony_base(w), e.bits, COLONY_COMPONENT_SITE, &value);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE, &value);
 }
 
 static inline bool colony_site_has(const colony_world *w, colony_entity e)
 {
-    return weft_component_has(colony_base(w), e.bits, COLONY_COMPONENT_SITE);
+    return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_site_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_SITE);
+    return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

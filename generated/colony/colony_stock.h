@@ -24,33 +24,37 @@ static inline colony_stock *colony_stock_at(const weft_table *table, uint32_t ro
 static inline const colony_stock *colony_stock_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_stock_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_stock_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline colony_stock *colony_stock_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_stock_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_stock_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (colony_error says why).
 static inline bool colony_stock_set(colony_world *w, colony_entity e, colony_stock value)
 {
-    return weft_component_set(colony_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
 }
 
 static inline bool colony_stock_has(const colony_world *w, colony_entity e)
 {
-    return weft_component_has(colony_base(w), e.bits, COLONY_COMPONENT_STOCK);
+    return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_stock_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_STOCK);
+    return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -24,7 +24,8 @@ typedef struct colony_stocks_iter {
 static inline colony_stocks_iter colony_stocks_begin(const colony_world *w)
 {
     colony_stocks_iter it;
-    weft_cursor_begin(&it.cursor, colony_base(w), &colony_base(w)->queries[COLONY_QUERY_STOCKS]);
+    weft_cursor_begin(&it.cursor, colony_world_base(w),
+                      &colony_world_base(w)->queries[COLONY_QUERY_STOCKS]);
     it.count = 0;
     return it;
 }
@@ -35,7 +36,7 @@ static inline bool colony_stocks_next(colony_stocks_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
-    it->entities = colony_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
     it->stock = colony_stock_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -43,8 +44,9 @@ static inline bool colony_stocks_next(colony_stocks_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t colony_stocks_count(const colony_world *w)
 {
-    return weft_query_count(colony_base(w), &colony_base(w)->queries[COLONY_QUERY_STOCKS],
-                            weft_covers_all, weft_filter_all);
+    return weft_query_count(colony_world_base(w),
+                            &colony_world_base(w)->queries[COLONY_QUERY_STOCKS], weft_covers_all,
+                            weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

@@ -23,14 +23,15 @@ colony_storehouse colony_storehouse_defaults(void);
 // One more. value: NULL for the defaults. none: refused, nothing changed.
 static inline colony_entity colony_storehouse_spawn(colony_world *w, const colony_storehouse *value)
 {
-    weft_world *base = colony_base(w);
+    weft_world *base = colony_world_base(w);
     colony_storehouse defaults;
     if (!value) {
         defaults = colony_storehouse_defaults();
         value = &defaults;
     }
     if (!weft_prefab_ready(base, COLONY_PREFAB_STOREHOUSE)) return colony_entity_of(0);
-    weft_row at = weft_spawn(base, colony_format, base->prefab_tables[COLONY_PREFAB_STOREHOUSE]);
+    weft_row at = weft_spawn(base, colony_entity_format,
+                             base->prefab_tables[COLONY_PREFAB_STOREHOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
     *colony_position_at(at.table, at.row) = value->position;
     *colony_building_at(at.table, at.row) = value->building;
@@ -60,7 +61,7 @@ colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n);
 // Room for n more in its table.
 static inline weft_status colony_storehouse_reserve(colony_world *w, size_t n)
 {
-    return weft_prefab_reserve(colony_base(w), COLONY_PREFAB_STOREHOUSE, n);
+    return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_STOREHOUSE, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

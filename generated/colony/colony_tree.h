@@ -21,13 +21,13 @@ colony_tree colony_tree_defaults(void);
 // One more. value: NULL for the defaults. none: refused, nothing changed.
 static inline colony_entity colony_tree_spawn(colony_world *w, const colony_tree *value)
 {
-    weft_world *base = colony_base(w);
+    weft_world *base = colony_world_base(w);
     colony_tree defaults;
     if (!value) {
         defaults = colony_tree_defaults();
         value = &defaults;
     }
-    weft_row at = weft_spawn(base, colony_format, base->prefab_tables[COLONY_PREFAB_TREE]);
+    weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_TREE]);
     if (at.handle == 0) return colony_entity_of(0);
     *colony_position_at(at.table, at.row) = value->position;
     *colony_plant_at(at.table, at.row) = value->plant;
@@ -56,7 +56,7 @@ colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n);
 // Room for n more in its table.
 static inline weft_status colony_tree_reserve(colony_world *w, size_t n)
 {
-    return weft_prefab_reserve(colony_base(w), COLONY_PREFAB_TREE, n);
+    return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_TREE, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

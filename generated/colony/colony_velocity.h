@@ -64,8 +64,8 @@ static inline colony_velocity_const_columns colony_velocity_get(const colony_wor
 {
     colony_velocity_const_columns none;
     weft_place at;
-    if (weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) {
-        return colony_velocity_const_at(colony_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return colony_velocity_const_at(colony_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -75,8 +75,8 @@ static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colo
 {
     colony_velocity_columns none;
     weft_place at;
-    if (weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) {
-        return colony_velocity_at(colony_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return colony_velocity_at(colony_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -86,18 +86,18 @@ static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colo
 // (colony_error says why).
 static inline bool colony_velocity_set(colony_world *w, colony_entity e, colony_velocity value)
 {
-    return weft_component_set(colony_base(w), e.bits, COLONY_COMPONENT_VELOCITY, &value);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY, &value);
 }
 
 static inline bool colony_velocity_has(const colony_world *w, colony_entity e)
 {
-    return weft_component_has(colony_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
+    return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_velocity_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
+    return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -31,14 +31,15 @@ colony_villager colony_villager_defaults(void);
 // One more. value: NULL for the defaults. none: refused, nothing changed.
 static inline colony_entity colony_villager_spawn(colony_world *w, const colony_villager *value)
 {
-    weft_world *base = colony_base(w);
+    weft_world *base = colony_world_base(w);
     colony_villager defaults;
     if (!value) {
         defaults = colony_villager_defaults();
         value = &defaults;
     }
     if (!weft_prefab_ready(base, COLONY_PREFAB_VILLAGER)) return colony_entity_of(0);
-    weft_row at = weft_spawn(base, colony_format, base->prefab_tables[COLONY_PREFAB_VILLAGER]);
+    weft_row at = weft_spawn(base, colony_entity_format,
+                             base->prefab_tables[COLONY_PREFAB_VILLAGER]);
     if (at.handle == 0) return colony_entity_of(0);
     *colony_position_at(at.table, at.row) = value->position;
     colony_velocity_put(colony_velocity_at(at.table, at.row), &value->velocity);
@@ -76,7 +77,7 @@ colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n);
 // Room for n more in its table.
 static inline weft_status colony_villager_reserve(colony_world *w, size_t n)
 {
-    return weft_prefab_reserve(colony_base(w), COLONY_PREFAB_VILLAGER, n);
+    return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_VILLAGER, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

@@ -33,7 +33,8 @@ typedef struct colony_visible_iter {
 static inline colony_visible_iter colony_visible_begin(const colony_world *w)
 {
     colony_visible_iter it;
-    weft_cursor_begin(&it.cursor, colony_base(w), &colony_base(w)->queries[COLONY_QUERY_VISIBLE]);
+    weft_cursor_begin(&it.cursor, colony_world_base(w),
+                      &colony_world_base(w)->queries[COLONY_QUERY_VISIBLE]);
     it.count = 0;
     return it;
 }
@@ -44,7 +45,7 @@ static inline bool colony_visible_next(colony_visible_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
-    it->entities = colony_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
     it->position = colony_position_at(it->cursor.table, it->cursor.first);
     it->building = colony_building_at(it->cursor.table, it->cursor.first);
     it->plant = colony_plant_at(it->cursor.table, it->cursor.first);
@@ -55,8 +56,9 @@ static inline bool colony_visible_next(colony_visible_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t colony_visible_count(const colony_world *w)
 {
-    return weft_query_count(colony_base(w), &colony_base(w)->queries[COLONY_QUERY_VISIBLE],
-                            weft_covers_all, weft_filter_all);
+    return weft_query_count(colony_world_base(w),
+                            &colony_world_base(w)->queries[COLONY_QUERY_VISIBLE], weft_covers_all,
+                            weft_filter_all);
 }
 
 // Whether row i at hand has child.

@@ -32,15 +32,19 @@ static inline colony_worker *colony_worker_at(const weft_table *table, uint32_t 
 static inline const colony_worker *colony_worker_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_worker_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_worker_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline colony_worker *colony_worker_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_worker_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_worker_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
@@ -49,18 +53,18 @@ static inline colony_worker *colony_worker_edit(colony_world *w, colony_entity e
 // Excludes building, plant: an entity never has both.
 static inline bool colony_worker_set(colony_world *w, colony_entity e, colony_worker value)
 {
-    return weft_component_set(colony_base(w), e.bits, COLONY_COMPONENT_WORKER, &value);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER, &value);
 }
 
 static inline bool colony_worker_has(const colony_world *w, colony_entity e)
 {
-    return weft_component_has(colony_base(w), e.bits, COLONY_COMPONENT_WORKER);
+    return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_worker_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_WORKER);
+    return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -26,15 +26,19 @@ static inline colony_workshop *colony_workshop_at(const weft_table *table, uint3
 static inline const colony_workshop *colony_workshop_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_workshop_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_workshop_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline colony_workshop *colony_workshop_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
-    if (!weft_find(&colony_base(w)->entities, colony_format, e.bits, &at)) return NULL;
-    return colony_workshop_at(colony_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        return NULL;
+    }
+    return colony_workshop_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
@@ -42,18 +46,18 @@ static inline colony_workshop *colony_workshop_edit(colony_world *w, colony_enti
 // Requires building, stock: adding it adds what is missing at its defaults.
 static inline bool colony_workshop_set(colony_world *w, colony_entity e, colony_workshop value)
 {
-    return weft_component_set(colony_base(w), e.bits, COLONY_COMPONENT_WORKSHOP, &value);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP, &value);
 }
 
 static inline bool colony_workshop_has(const colony_world *w, colony_entity e)
 {
-    return weft_component_has(colony_base(w), e.bits, COLONY_COMPONENT_WORKSHOP);
+    return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_workshop_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove(colony_base(w), e.bits, COLONY_COMPONENT_WORKSHOP);
+    return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKSHOP);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -14,62 +14,62 @@
 
 colony_world *colony_open(const weft_options *options)
 {
-    return (colony_world *)weft_world_create(&colony_plan, sizeof(colony_world), options);
+    return (colony_world *)weft_world_create(&colony_world_plan, sizeof(colony_world), options);
 }
 
 void colony_close(colony_world *w)
 {
-    weft_world_destroy(colony_base(w), sizeof *w);
+    weft_world_destroy(colony_world_base(w), sizeof *w);
 }
 
 colony_entity colony_spawn(colony_world *w)
 {
-    return colony_entity_of(weft_spawn_empty(&w->base));
+    return colony_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool colony_despawn(colony_world *w, colony_entity e)
 {
-    return weft_despawn_as(&w->base, colony_format, e.bits);
+    return weft_despawn_as(&w->world, colony_entity_format, e.bits);
 }
 
 struct weft_commands *colony_commands(colony_world *w)
 {
-    return &w->base.buffers[COLONY_BUFFER_OUTSIDE];
+    return &w->world.buffers[COLONY_BUFFER_COMMANDS];
 }
 
 weft_status colony_flush(colony_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status colony_reserve(colony_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t colony_recycle(colony_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats colony_stats(const colony_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t colony_hash(const colony_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t colony_hash_exact(const colony_world *w)
 {
-    return weft_world_hash_exact(&w->base, &w->weft_clocks[0].waited, 2 * 8);
+    return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 8);
 }
 
 const char *colony_error(colony_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }
 
 const colony_calendar *colony_calendar_get(const colony_world *w)
@@ -137,7 +137,7 @@ size_t colony_tree_spawn_many(colony_world *w, size_t n, const colony_tree *one,
 {
     colony_tree value = one ? *one : colony_tree_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, COLONY_PREFAB_TREE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_TREE, n, &value, out, &first) ? n : 0;
 }
 
 colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n)
@@ -145,10 +145,10 @@ colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n)
     colony_tree_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, COLONY_PREFAB_TREE, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[COLONY_PREFAB_TREE];
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_TREE, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_TREE];
     rows.count = n;
-    rows.entities = colony_entities_at(table, first);
+    rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
     rows.plant = colony_plant_at(table, first);
     rows.claim = colony_claim_at(table, first);
@@ -158,7 +158,7 @@ colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n)
 bool colony_tree_set(colony_world *w, colony_entity e, const colony_tree *value)
 {
     colony_tree all = value ? *value : colony_tree_defaults();
-    return weft_prefab_set(&w->base, e.bits, COLONY_PREFAB_TREE, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_TREE, &all);
 }
 
 colony_entity colony_cmd_tree_spawn(colony_cmd *cmd, const colony_tree *value)
@@ -196,7 +196,7 @@ size_t colony_field_spawn_many(colony_world *w, size_t n, const colony_field *on
 {
     colony_field value = one ? *one : colony_field_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, COLONY_PREFAB_FIELD, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_FIELD, n, &value, out, &first) ? n : 0;
 }
 
 colony_field_rows colony_field_spawn_rows(colony_world *w, size_t n)
@@ -204,10 +204,10 @@ colony_field_rows colony_field_spawn_rows(colony_world *w, size_t n)
     colony_field_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, COLONY_PREFAB_FIELD, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[COLONY_PREFAB_FIELD];
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_FIELD, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_FIELD];
     rows.count = n;
-    rows.entities = colony_entities_at(table, first);
+    rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
     rows.plant = colony_plant_at(table, first);
     rows.claim = colony_claim_at(table, first);
@@ -217,7 +217,7 @@ colony_field_rows colony_field_spawn_rows(colony_world *w, size_t n)
 bool colony_field_set(colony_world *w, colony_entity e, const colony_field *value)
 {
     colony_field all = value ? *value : colony_field_defaults();
-    return weft_prefab_set(&w->base, e.bits, COLONY_PREFAB_FIELD, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_FIELD, &all);
 }
 
 colony_entity colony_cmd_field_spawn(colony_cmd *cmd, const colony_field *value)
@@ -255,7 +255,7 @@ size_t colony_storehouse_spawn_many(colony_world *w, size_t n, const colony_stor
 {
     colony_storehouse value = one ? *one : colony_storehouse_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, COLONY_PREFAB_STOREHOUSE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_STOREHOUSE, n, &value, out, &first) ? n : 0;
 }
 
 colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n)
@@ -263,10 +263,10 @@ colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n)
     colony_storehouse_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, COLONY_PREFAB_STOREHOUSE, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[COLONY_PREFAB_STOREHOUSE];
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_STOREHOUSE, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_STOREHOUSE];
     rows.count = n;
-    rows.entities = colony_entities_at(table, first);
+    rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
     rows.building = colony_building_at(table, first);
     rows.stock = colony_stock_at(table, first);
@@ -276,7 +276,7 @@ colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n)
 bool colony_storehouse_set(colony_world *w, colony_entity e, const colony_storehouse *value)
 {
     colony_storehouse all = value ? *value : colony_storehouse_defaults();
-    return weft_prefab_set(&w->base, e.bits, COLONY_PREFAB_STOREHOUSE, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_STOREHOUSE, &all);
 }
 
 colony_entity colony_cmd_storehouse_spawn(colony_cmd *cmd, const colony_storehouse *value)
@@ -317,7 +317,7 @@ size_t colony_sawmill_spawn_many(colony_world *w, size_t n, const colony_sawmill
 {
     colony_sawmill value = one ? *one : colony_sawmill_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, COLONY_PREFAB_SAWMILL, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_SAWMILL, n, &value, out, &first) ? n : 0;
 }
 
 colony_sawmill_rows colony_sawmill_spawn_rows(colony_world *w, size_t n)
@@ -325,10 +325,10 @@ colony_sawmill_rows colony_sawmill_spawn_rows(colony_world *w, size_t n)
     colony_sawmill_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, COLONY_PREFAB_SAWMILL, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[COLONY_PREFAB_SAWMILL];
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_SAWMILL, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_SAWMILL];
     rows.count = n;
-    rows.entities = colony_entities_at(table, first);
+    rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
     rows.building = colony_building_at(table, first);
     rows.stock = colony_stock_at(table, first);
@@ -340,7 +340,7 @@ colony_sawmill_rows colony_sawmill_spawn_rows(colony_world *w, size_t n)
 bool colony_sawmill_set(colony_world *w, colony_entity e, const colony_sawmill *value)
 {
     colony_sawmill all = value ? *value : colony_sawmill_defaults();
-    return weft_prefab_set(&w->base, e.bits, COLONY_PREFAB_SAWMILL, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_SAWMILL, &all);
 }
 
 colony_entity colony_cmd_sawmill_spawn(colony_cmd *cmd, const colony_sawmill *value)
@@ -381,7 +381,7 @@ size_t colony_bakery_spawn_many(colony_world *w, size_t n, const colony_bakery *
 {
     colony_bakery value = one ? *one : colony_bakery_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, COLONY_PREFAB_BAKERY, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_BAKERY, n, &value, out, &first) ? n : 0;
 }
 
 colony_bakery_rows colony_bakery_spawn_rows(colony_world *w, size_t n)
@@ -389,10 +389,10 @@ colony_bakery_rows colony_bakery_spawn_rows(colony_world *w, size_t n)
     colony_bakery_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, COLONY_PREFAB_BAKERY, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[COLONY_PREFAB_BAKERY];
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_BAKERY, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_BAKERY];
     rows.count = n;
-    rows.entities = colony_entities_at(table, first);
+    rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
     rows.building = colony_building_at(table, first);
     rows.stock = colony_stock_at(table, first);
@@ -404,7 +404,7 @@ colony_bakery_rows colony_bakery_spawn_rows(colony_world *w, size_t n)
 bool colony_bakery_set(colony_world *w, colony_entity e, const colony_bakery *value)
 {
     colony_bakery all = value ? *value : colony_bakery_defaults();
-    return weft_prefab_set(&w->base, e.bits, COLONY_PREFAB_BAKERY, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BAKERY, &all);
 }
 
 colony_entity colony_cmd_bakery_spawn(colony_cmd *cmd, const colony_bakery *value)
@@ -442,7 +442,7 @@ size_t colony_house_spawn_many(colony_world *w, size_t n, const colony_house *on
 {
     colony_house value = one ? *one : colony_house_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, COLONY_PREFAB_HOUSE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_HOUSE, n, &value, out, &first) ? n : 0;
 }
 
 colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n)
@@ -450,10 +450,10 @@ colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n)
     colony_house_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, COLONY_PREFAB_HOUSE, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[COLONY_PREFAB_HOUSE];
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_HOUSE, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_HOUSE];
     rows.count = n;
-    rows.entities = colony_entities_at(table, first);
+    rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
     rows.building = colony_building_at(table, first);
     rows.dwelling = colony_dwelling_at(table, first);
@@ -463,7 +463,7 @@ colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n)
 bool colony_house_set(colony_world *w, colony_entity e, const colony_house *value)
 {
     colony_house all = value ? *value : colony_house_defaults();
-    return weft_prefab_set(&w->base, e.bits, COLONY_PREFAB_HOUSE, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_HOUSE, &all);
 }
 
 colony_entity colony_cmd_house_spawn(colony_cmd *cmd, const colony_house *value)
@@ -503,7 +503,7 @@ size_t colony_building_site_spawn_many(colony_world *w, size_t n, const colony_b
 {
     colony_building_site value = one ? *one : colony_building_site_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, COLONY_PREFAB_BUILDING_SITE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_BUILDING_SITE, n, &value, out, &first) ? n : 0;
 }
 
 colony_building_site_rows colony_building_site_spawn_rows(colony_world *w, size_t n)
@@ -511,12 +511,12 @@ colony_building_site_rows colony_building_site_spawn_rows(colony_world *w, size_
     colony_building_site_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, COLONY_PREFAB_BUILDING_SITE, n, NULL, NULL, &first)) {
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_BUILDING_SITE, n, NULL, NULL, &first)) {
         return rows;
     }
-    const weft_table *table = w->base.prefab_tables[COLONY_PREFAB_BUILDING_SITE];
+    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_BUILDING_SITE];
     rows.count = n;
-    rows.entities = colony_entities_at(table, first);
+    rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
     rows.building = colony_building_at(table, first);
     rows.stock = colony_stock_at(table, first);
@@ -528,7 +528,7 @@ colony_building_site_rows colony_building_site_spawn_rows(colony_world *w, size_
 bool colony_building_site_set(colony_world *w, colony_entity e, const colony_building_site *value)
 {
     colony_building_site all = value ? *value : colony_building_site_defaults();
-    return weft_prefab_set(&w->base, e.bits, COLONY_PREFAB_BUILDING_SITE, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUILDING_SITE, &all);
 }
 
 colony_entity colony_cmd_building_site_spawn(colony_cmd *cmd, const colony_building_site *value)
@@ -571,7 +571,7 @@ size_t colony_villager_spawn_many(colony_world *w, size_t n, const colony_villag
 {
     colony_villager value = one ? *one : colony_villager_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, COLONY_PREFAB_VILLAGER, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, &value, out, &first) ? n : 0;
 }
 
 colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n)
@@ -579,10 +579,10 @@ colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n)
     colony_villager_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, COLONY_PREFAB_VILLAGER, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[COLONY_PREFAB_VILLAGER];
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_VILLAGER];
     rows.count = n;
-    rows.entities = colony_entities_at(table, first);
+    rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
     rows.velocity = colony_velocity_at(table, first);
     rows.walker = colony_walker_at(table, first);
@@ -596,7 +596,7 @@ colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n)
 bool colony_villager_set(colony_world *w, colony_entity e, const colony_villager *value)
 {
     colony_villager all = value ? *value : colony_villager_defaults();
-    return weft_prefab_set(&w->base, e.bits, COLONY_PREFAB_VILLAGER, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_VILLAGER, &all);
 }
 
 colony_entity colony_cmd_villager_spawn(colony_cmd *cmd, const colony_villager *value)

@@ -17,7 +17,7 @@ colony_world *colony_open(const weft_options *options);
 void colony_close(colony_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *colony_base(const colony_world *w)
+static inline weft_world *colony_world_base(const colony_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *colony_base(const colony_world *w)
 static inline bool colony_alive(const colony_world *w, colony_entity e)
 {
     weft_place at;
-    return weft_find(&colony_base(w)->entities, colony_format, e.bits, &at);
+    return weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -77,7 +77,7 @@ const weft_schema *colony_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    COLONY_COLUMN_ENTITIES = 0,       // handles
+    COLONY_COLUMN_ENTITY = 0,         // handles
     COLONY_COLUMN_POSITION = 1,       // colony_position
     COLONY_COLUMN_VELOCITY_X = 2,     // float x
     COLONY_COLUMN_VELOCITY_Y = 3,     // float y

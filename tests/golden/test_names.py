@@ -45,6 +45,6 @@ def test_identifiers_are_found(tmp_path: Path) -> None:
         "ACT_PLACE_H",
         "run_everything",
         "fields_place",
-        "act_plan",
+        "act_world_plan",
     }
     assert not found & {"weft_world", "WEFT_OK", "size_t", "puts", "ctx", "dt"}

@@ -232,9 +232,9 @@ static const uint16_t boss_tags[] = {ASLEEP};
 static const uint16_t marker_tags[] = {FAMOUS, SELECTED};
 
 static const weft_prefab_plan prefabs[PREFABS] = {
-    [VILLAGER] = {NULL, villager_members, villager_offsets, 3, 1, villager_tags},
-    [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags},
-    [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags},
+    [VILLAGER] = {NULL, villager_members, villager_offsets, 3, 1, villager_tags, NULL},
+    [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags, NULL},
+    [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags, NULL},
 };
 static const uint16_t villager_listed[] = {POSITION, VELOCITY, WORKER, SELECTED};
 static const uint16_t boss_listed[] = {CURSED, LEADER, ASLEEP};

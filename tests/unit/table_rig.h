@@ -214,7 +214,7 @@ static inline void append(rig *r, uint32_t t)
 static inline void drop(rig *r, uint32_t t, uint32_t row)
 {
     model_table *model = &r->models[t];
-    weft_row_drop(r->plan, r->tables[t], row);
+    weft_row_drop(r->plan, r->plan->format, r->tables[t], row);
     model->rows[row] = model->rows[--model->count];
 }
 

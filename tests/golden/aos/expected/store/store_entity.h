@@ -14,7 +14,7 @@ typedef struct store_entity {
 } store_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format store_format = {32, 32, 8, true};
+static const weft_format store_entity_format = {32, 32, 8, true};
 
 static inline bool store_same(store_entity a, store_entity b)
 {
@@ -35,7 +35,7 @@ static inline store_entity store_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const store_entity *store_entities_at(const weft_table *table, uint32_t row)
+static inline const store_entity *store_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const store_entity *)weft_column(table, 0) + row;
 }

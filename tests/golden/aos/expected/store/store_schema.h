@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for store_world.c.
-extern const weft_plan store_plan;
+extern const weft_plan store_world_plan;
 
 WEFT_EXTERN_C_END
 

@@ -47,33 +47,35 @@ static inline store_shapes *store_shapes_at(const weft_table *table, uint32_t ro
 static inline const store_shapes *store_shapes_get(const store_world *w, store_entity e)
 {
     weft_place at;
-    if (!weft_find(&store_base(w)->entities, store_format, e.bits, &at)) return NULL;
-    return store_shapes_at(store_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&store_world_base(w)->entities, store_entity_format, e.bits, &at)) return NULL;
+    return store_shapes_at(store_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
 {
     weft_place at;
-    if (!weft_find(&store_base(w)->entities, store_format, e.bits, &at)) return NULL;
-    return store_shapes_at(store_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&store_world_base(w)->entities, store_entity_format, e.bits, &at)) return NULL;
+    return store_shapes_at(store_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (store_error says why).
 static inline bool store_shapes_set(store_world *w, store_entity e, store_shapes value)
 {
-    return weft_component_set(store_base(w), e.bits, STORE_COMPONENT_SHAPES, &value);
+    return weft_component_set_as(store_world_base(w), store_entity_format, e.bits,
+                                 STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES, &value, sizeof value);
 }
 
 static inline bool store_shapes_has(const store_world *w, store_entity e)
 {
-    return weft_component_has(store_base(w), e.bits, STORE_COMPONENT_SHAPES);
+    return weft_component_has(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool store_shapes_remove(store_world *w, store_entity e)
 {
-    return weft_component_remove(store_base(w), e.bits, STORE_COMPONENT_SHAPES);
+    return weft_component_remove_as(store_world_base(w), store_entity_format, e.bits,
+                                    STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -6,60 +6,60 @@
 
 store_world *store_open(const weft_options *options)
 {
-    return (store_world *)weft_world_create(&store_plan, sizeof(store_world), options);
+    return (store_world *)weft_world_create(&store_world_plan, sizeof(store_world), options);
 }
 
 void store_close(store_world *w)
 {
-    weft_world_destroy(store_base(w), sizeof *w);
+    weft_world_destroy(store_world_base(w), sizeof *w);
 }
 
 store_entity store_spawn(store_world *w)
 {
-    return store_entity_of(weft_spawn_empty(&w->base));
+    return store_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool store_despawn(store_world *w, store_entity e)
 {
-    return weft_despawn_as(&w->base, store_format, e.bits);
+    return weft_despawn_as(&w->world, store_entity_format, e.bits);
 }
 
 struct weft_commands *store_commands(store_world *w)
 {
-    return &w->base.buffers[STORE_BUFFER_OUTSIDE];
+    return &w->world.buffers[STORE_BUFFER_COMMANDS];
 }
 
 weft_status store_flush(store_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status store_reserve(store_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t store_recycle(store_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats store_stats(const store_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t store_hash(const store_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t store_hash_exact(const store_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *store_error(store_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

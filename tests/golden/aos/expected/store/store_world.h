@@ -17,7 +17,7 @@ store_world *store_open(const weft_options *options);
 void store_close(store_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *store_base(const store_world *w)
+static inline weft_world *store_world_base(const store_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *store_base(const store_world *w)
 static inline bool store_alive(const store_world *w, store_entity e)
 {
     weft_place at;
-    return weft_find(&store_base(w)->entities, store_format, e.bits, &at);
+    return weft_find(&store_world_base(w)->entities, store_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -70,10 +70,10 @@ const weft_schema *store_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    STORE_COLUMN_ENTITIES = 0, // handles
-    STORE_COLUMN_SCALARS = 1,  // store_scalars
-    STORE_COLUMN_SHAPES = 2,   // store_shapes
-    STORE_COLUMN_ZERO = 3,     // store_zero
+    STORE_COLUMN_ENTITY = 0,  // handles
+    STORE_COLUMN_SCALARS = 1, // store_scalars
+    STORE_COLUMN_SHAPES = 2,  // store_shapes
+    STORE_COLUMN_ZERO = 3,    // store_zero
 };
 
 // Components and tags.

@@ -34,33 +34,35 @@ static inline words_c *words_c_at(const weft_table *table, uint32_t row)
 static inline const words_c *words_c_get(const words_world *w, words_entity e)
 {
     weft_place at;
-    if (!weft_find(&words_base(w)->entities, words_format, e.bits, &at)) return NULL;
-    return words_c_at(words_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&words_world_base(w)->entities, words_entity_format, e.bits, &at)) return NULL;
+    return words_c_at(words_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline words_c *words_c_edit(words_world *w, words_entity e)
 {
     weft_place at;
-    if (!weft_find(&words_base(w)->entities, words_format, e.bits, &at)) return NULL;
-    return words_c_at(words_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&words_world_base(w)->entities, words_entity_format, e.bits, &at)) return NULL;
+    return words_c_at(words_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (words_error says why).
 static inline bool words_c_set(words_world *w, words_entity e, words_c value)
 {
-    return weft_component_set(words_base(w), e.bits, WORDS_COMPONENT_C, &value);
+    return weft_component_set_as(words_world_base(w), words_entity_format, e.bits,
+                                 WORDS_COMPONENT_C, WORDS_COLUMN_C, &value, sizeof value);
 }
 
 static inline bool words_c_has(const words_world *w, words_entity e)
 {
-    return weft_component_has(words_base(w), e.bits, WORDS_COMPONENT_C);
+    return weft_component_has(words_world_base(w), e.bits, WORDS_COMPONENT_C);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool words_c_remove(words_world *w, words_entity e)
 {
-    return weft_component_remove(words_base(w), e.bits, WORDS_COMPONENT_C);
+    return weft_component_remove_as(words_world_base(w), words_entity_format, e.bits,
+                                    WORDS_COMPONENT_C, WORDS_COLUMN_C);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -14,7 +14,7 @@ typedef struct words_entity {
 } words_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format words_format = {32, 32, 8, true};
+static const weft_format words_entity_format = {32, 32, 8, true};
 
 static inline bool words_same(words_entity a, words_entity b)
 {
@@ -35,7 +35,7 @@ static inline words_entity words_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const words_entity *words_entities_at(const weft_table *table, uint32_t row)
+static inline const words_entity *words_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const words_entity *)weft_column(table, 0) + row;
 }

@@ -17,13 +17,13 @@ words_p words_p_defaults(void);
 // One more. value: NULL for the defaults. none: refused, nothing changed.
 static inline words_entity words_p_spawn(words_world *w, const words_p *value)
 {
-    weft_world *base = words_base(w);
+    weft_world *base = words_world_base(w);
     words_p defaults;
     if (!value) {
         defaults = words_p_defaults();
         value = &defaults;
     }
-    weft_row at = weft_spawn(base, words_format, base->prefab_tables[WORDS_PREFAB_P]);
+    weft_row at = weft_spawn(base, words_entity_format, base->prefab_tables[WORDS_PREFAB_P]);
     if (at.handle == 0) return words_entity_of(0);
     *words_c_at(at.table, at.row) = value->c;
     return words_entity_of(at.handle);
@@ -47,7 +47,7 @@ words_p_rows words_p_spawn_rows(words_world *w, size_t n);
 // Room for n more in its table.
 static inline weft_status words_p_reserve(words_world *w, size_t n)
 {
-    return weft_prefab_reserve(words_base(w), WORDS_PREFAB_P, n);
+    return weft_prefab_reserve(words_world_base(w), WORDS_PREFAB_P, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

@@ -24,7 +24,8 @@ typedef struct words_q_iter {
 static inline words_q_iter words_q_begin(const words_world *w)
 {
     words_q_iter it;
-    weft_cursor_begin(&it.cursor, words_base(w), &words_base(w)->queries[WORDS_QUERY_Q]);
+    weft_cursor_begin(&it.cursor, words_world_base(w),
+                      &words_world_base(w)->queries[WORDS_QUERY_Q]);
     it.count = 0;
     return it;
 }
@@ -35,7 +36,7 @@ static inline bool words_q_next(words_q_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
-    it->entities = words_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = words_entity_rows(it->cursor.table, it->cursor.first);
     it->c = words_c_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -43,8 +44,8 @@ static inline bool words_q_next(words_q_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t words_q_count(const words_world *w)
 {
-    return weft_query_count(words_base(w), &words_base(w)->queries[WORDS_QUERY_Q], weft_covers_all,
-                            weft_filter_all);
+    return weft_query_count(words_world_base(w), &words_world_base(w)->queries[WORDS_QUERY_Q],
+                            weft_covers_all, weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

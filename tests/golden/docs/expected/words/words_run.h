@@ -11,11 +11,11 @@ WEFT_EXTERN_C_BEGIN
 
 // Command buffers, in the order they are applied.
 enum {
-    WORDS_BUFFER_OUTSIDE = 0,
+    WORDS_BUFFER_COMMANDS = 0,
 };
 
 struct words_world {
-    weft_world base; // first: a pointer to the world is a pointer to it
+    weft_world world; // first: a pointer to the world is a pointer to it
     words_g g;
 };
 

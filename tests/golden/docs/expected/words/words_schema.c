@@ -178,6 +178,11 @@ static const uint32_t offsets_p[] = {
     offsetof(words_p, c),
 };
 
+static void copy_p(const weft_table *from, uint32_t from_row, const weft_table *to, uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, WORDS_COLUMN_C, sizeof(words_c));
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_p,
@@ -186,10 +191,11 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 1,
         .tag_count = 0,
         .tags = NULL,
+        .copy = copy_p,
     },
 };
 
-const weft_plan words_plan = {
+const weft_plan words_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

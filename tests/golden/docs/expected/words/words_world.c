@@ -7,62 +7,62 @@
 
 words_world *words_open(const weft_options *options)
 {
-    return (words_world *)weft_world_create(&words_plan, sizeof(words_world), options);
+    return (words_world *)weft_world_create(&words_world_plan, sizeof(words_world), options);
 }
 
 void words_close(words_world *w)
 {
-    weft_world_destroy(words_base(w), sizeof *w);
+    weft_world_destroy(words_world_base(w), sizeof *w);
 }
 
 words_entity words_spawn(words_world *w)
 {
-    return words_entity_of(weft_spawn_empty(&w->base));
+    return words_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool words_despawn(words_world *w, words_entity e)
 {
-    return weft_despawn_as(&w->base, words_format, e.bits);
+    return weft_despawn_as(&w->world, words_entity_format, e.bits);
 }
 
 struct weft_commands *words_commands(words_world *w)
 {
-    return &w->base.buffers[WORDS_BUFFER_OUTSIDE];
+    return &w->world.buffers[WORDS_BUFFER_COMMANDS];
 }
 
 weft_status words_flush(words_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status words_reserve(words_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t words_recycle(words_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats words_stats(const words_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t words_hash(const words_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t words_hash_exact(const words_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *words_error(words_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }
 
 const words_g *words_g_get(const words_world *w)
@@ -88,7 +88,7 @@ size_t words_p_spawn_many(words_world *w, size_t n, const words_p *one, words_en
 {
     words_p value = one ? *one : words_p_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, WORDS_PREFAB_P, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, WORDS_PREFAB_P, n, &value, out, &first) ? n : 0;
 }
 
 words_p_rows words_p_spawn_rows(words_world *w, size_t n)
@@ -96,10 +96,10 @@ words_p_rows words_p_spawn_rows(words_world *w, size_t n)
     words_p_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, WORDS_PREFAB_P, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[WORDS_PREFAB_P];
+    if (!weft_spawn_many(&w->world, WORDS_PREFAB_P, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[WORDS_PREFAB_P];
     rows.count = n;
-    rows.entities = words_entities_at(table, first);
+    rows.entities = words_entity_rows(table, first);
     rows.c = words_c_at(table, first);
     return rows;
 }
@@ -107,7 +107,7 @@ words_p_rows words_p_spawn_rows(words_world *w, size_t n)
 bool words_p_set(words_world *w, words_entity e, const words_p *value)
 {
     words_p all = value ? *value : words_p_defaults();
-    return weft_prefab_set(&w->base, e.bits, WORDS_PREFAB_P, &all);
+    return weft_prefab_set(&w->world, e.bits, WORDS_PREFAB_P, &all);
 }
 
 words_entity words_cmd_p_spawn(words_cmd *cmd, const words_p *value)

@@ -17,7 +17,7 @@ words_world *words_open(const weft_options *options);
 void words_close(words_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *words_base(const words_world *w)
+static inline weft_world *words_world_base(const words_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *words_base(const words_world *w)
 static inline bool words_alive(const words_world *w, words_entity e)
 {
     weft_place at;
-    return weft_find(&words_base(w)->entities, words_format, e.bits, &at);
+    return weft_find(&words_world_base(w)->entities, words_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -73,8 +73,8 @@ const weft_schema *words_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    WORDS_COLUMN_ENTITIES = 0, // handles
-    WORDS_COLUMN_C = 1,        // words_c
+    WORDS_COLUMN_ENTITY = 0, // handles
+    WORDS_COLUMN_C = 1,      // words_c
 };
 
 // Components and tags.

@@ -14,7 +14,7 @@ typedef struct empty_entity {
 } empty_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format empty_format = {32, 32, 8, true};
+static const weft_format empty_entity_format = {32, 32, 8, true};
 
 static inline bool empty_same(empty_entity a, empty_entity b)
 {
@@ -35,7 +35,7 @@ static inline empty_entity empty_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const empty_entity *empty_entities_at(const weft_table *table, uint32_t row)
+static inline const empty_entity *empty_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const empty_entity *)weft_column(table, 0) + row;
 }

@@ -43,7 +43,7 @@ static const weft_column_plan columns[] = {
     {.size = sizeof(empty_entity), .offset = 0, .component = WEFT_NONE},
 };
 
-const weft_plan empty_plan = {
+const weft_plan empty_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

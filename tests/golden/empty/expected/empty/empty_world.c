@@ -6,60 +6,60 @@
 
 empty_world *empty_open(const weft_options *options)
 {
-    return (empty_world *)weft_world_create(&empty_plan, sizeof(empty_world), options);
+    return (empty_world *)weft_world_create(&empty_world_plan, sizeof(empty_world), options);
 }
 
 void empty_close(empty_world *w)
 {
-    weft_world_destroy(empty_base(w), sizeof *w);
+    weft_world_destroy(empty_world_base(w), sizeof *w);
 }
 
 empty_entity empty_spawn(empty_world *w)
 {
-    return empty_entity_of(weft_spawn_empty(&w->base));
+    return empty_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool empty_despawn(empty_world *w, empty_entity e)
 {
-    return weft_despawn_as(&w->base, empty_format, e.bits);
+    return weft_despawn_as(&w->world, empty_entity_format, e.bits);
 }
 
 struct weft_commands *empty_commands(empty_world *w)
 {
-    return &w->base.buffers[EMPTY_BUFFER_OUTSIDE];
+    return &w->world.buffers[EMPTY_BUFFER_COMMANDS];
 }
 
 weft_status empty_flush(empty_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status empty_reserve(empty_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t empty_recycle(empty_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats empty_stats(const empty_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t empty_hash(const empty_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t empty_hash_exact(const empty_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *empty_error(empty_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

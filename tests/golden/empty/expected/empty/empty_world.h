@@ -17,7 +17,7 @@ empty_world *empty_open(const weft_options *options);
 void empty_close(empty_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *empty_base(const empty_world *w)
+static inline weft_world *empty_world_base(const empty_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *empty_base(const empty_world *w)
 static inline bool empty_alive(const empty_world *w, empty_entity e)
 {
     weft_place at;
-    return weft_find(&empty_base(w)->entities, empty_format, e.bits, &at);
+    return weft_find(&empty_world_base(w)->entities, empty_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -70,7 +70,7 @@ const weft_schema *empty_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    EMPTY_COLUMN_ENTITIES = 0, // handles
+    EMPTY_COLUMN_ENTITY = 0, // handles
 };
 
 WEFT_EXTERN_C_END

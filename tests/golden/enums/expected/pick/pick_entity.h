@@ -14,7 +14,7 @@ typedef struct pick_entity {
 } pick_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format pick_format = {32, 32, 8, true};
+static const weft_format pick_entity_format = {32, 32, 8, true};
 
 static inline bool pick_same(pick_entity a, pick_entity b)
 {
@@ -35,7 +35,7 @@ static inline pick_entity pick_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const pick_entity *pick_entities_at(const weft_table *table, uint32_t row)
+static inline const pick_entity *pick_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const pick_entity *)weft_column(table, 0) + row;
 }

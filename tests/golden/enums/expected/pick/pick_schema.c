@@ -111,7 +111,7 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
-const weft_plan pick_plan = {
+const weft_plan pick_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for pick_world.c.
-extern const weft_plan pick_plan;
+extern const weft_plan pick_world_plan;
 
 WEFT_EXTERN_C_END
 

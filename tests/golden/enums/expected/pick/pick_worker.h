@@ -33,33 +33,35 @@ static inline pick_worker *pick_worker_at(const weft_table *table, uint32_t row)
 static inline const pick_worker *pick_worker_get(const pick_world *w, pick_entity e)
 {
     weft_place at;
-    if (!weft_find(&pick_base(w)->entities, pick_format, e.bits, &at)) return NULL;
-    return pick_worker_at(pick_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&pick_world_base(w)->entities, pick_entity_format, e.bits, &at)) return NULL;
+    return pick_worker_at(pick_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline pick_worker *pick_worker_edit(pick_world *w, pick_entity e)
 {
     weft_place at;
-    if (!weft_find(&pick_base(w)->entities, pick_format, e.bits, &at)) return NULL;
-    return pick_worker_at(pick_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&pick_world_base(w)->entities, pick_entity_format, e.bits, &at)) return NULL;
+    return pick_worker_at(pick_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (pick_error says why).
 static inline bool pick_worker_set(pick_world *w, pick_entity e, pick_worker value)
 {
-    return weft_component_set(pick_base(w), e.bits, PICK_COMPONENT_WORKER, &value);
+    return weft_component_set_as(pick_world_base(w), pick_entity_format, e.bits,
+                                 PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER, &value, sizeof value);
 }
 
 static inline bool pick_worker_has(const pick_world *w, pick_entity e)
 {
-    return weft_component_has(pick_base(w), e.bits, PICK_COMPONENT_WORKER);
+    return weft_component_has(pick_world_base(w), e.bits, PICK_COMPONENT_WORKER);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool pick_worker_remove(pick_world *w, pick_entity e)
 {
-    return weft_component_remove(pick_base(w), e.bits, PICK_COMPONENT_WORKER);
+    return weft_component_remove_as(pick_world_base(w), pick_entity_format, e.bits,
+                                    PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

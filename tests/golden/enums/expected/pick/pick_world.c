@@ -6,60 +6,60 @@
 
 pick_world *pick_open(const weft_options *options)
 {
-    return (pick_world *)weft_world_create(&pick_plan, sizeof(pick_world), options);
+    return (pick_world *)weft_world_create(&pick_world_plan, sizeof(pick_world), options);
 }
 
 void pick_close(pick_world *w)
 {
-    weft_world_destroy(pick_base(w), sizeof *w);
+    weft_world_destroy(pick_world_base(w), sizeof *w);
 }
 
 pick_entity pick_spawn(pick_world *w)
 {
-    return pick_entity_of(weft_spawn_empty(&w->base));
+    return pick_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool pick_despawn(pick_world *w, pick_entity e)
 {
-    return weft_despawn_as(&w->base, pick_format, e.bits);
+    return weft_despawn_as(&w->world, pick_entity_format, e.bits);
 }
 
 struct weft_commands *pick_commands(pick_world *w)
 {
-    return &w->base.buffers[PICK_BUFFER_OUTSIDE];
+    return &w->world.buffers[PICK_BUFFER_COMMANDS];
 }
 
 weft_status pick_flush(pick_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status pick_reserve(pick_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t pick_recycle(pick_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats pick_stats(const pick_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t pick_hash(const pick_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t pick_hash_exact(const pick_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *pick_error(pick_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

@@ -17,7 +17,7 @@ pick_world *pick_open(const weft_options *options);
 void pick_close(pick_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *pick_base(const pick_world *w)
+static inline weft_world *pick_world_base(const pick_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *pick_base(const pick_world *w)
 static inline bool pick_alive(const pick_world *w, pick_entity e)
 {
     weft_place at;
-    return weft_find(&pick_base(w)->entities, pick_format, e.bits, &at);
+    return weft_find(&pick_world_base(w)->entities, pick_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -70,8 +70,8 @@ const weft_schema *pick_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    PICK_COLUMN_ENTITIES = 0, // handles
-    PICK_COLUMN_WORKER = 1,   // pick_worker
+    PICK_COLUMN_ENTITY = 0, // handles
+    PICK_COLUMN_WORKER = 1, // pick_worker
 };
 
 // Components and tags.

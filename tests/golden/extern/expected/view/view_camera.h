@@ -27,33 +27,35 @@ static inline view_camera *view_camera_at(const weft_table *table, uint32_t row)
 static inline const view_camera *view_camera_get(const view_world *w, view_entity e)
 {
     weft_place at;
-    if (!weft_find(&view_base(w)->entities, view_format, e.bits, &at)) return NULL;
-    return view_camera_at(view_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) return NULL;
+    return view_camera_at(view_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline view_camera *view_camera_edit(view_world *w, view_entity e)
 {
     weft_place at;
-    if (!weft_find(&view_base(w)->entities, view_format, e.bits, &at)) return NULL;
-    return view_camera_at(view_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) return NULL;
+    return view_camera_at(view_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (view_error says why).
 static inline bool view_camera_set(view_world *w, view_entity e, view_camera value)
 {
-    return weft_component_set(view_base(w), e.bits, VIEW_COMPONENT_CAMERA, &value);
+    return weft_component_set_as(view_world_base(w), view_entity_format, e.bits,
+                                 VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA, &value, sizeof value);
 }
 
 static inline bool view_camera_has(const view_world *w, view_entity e)
 {
-    return weft_component_has(view_base(w), e.bits, VIEW_COMPONENT_CAMERA);
+    return weft_component_has(view_world_base(w), e.bits, VIEW_COMPONENT_CAMERA);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool view_camera_remove(view_world *w, view_entity e)
 {
-    return weft_component_remove(view_base(w), e.bits, VIEW_COMPONENT_CAMERA);
+    return weft_component_remove_as(view_world_base(w), view_entity_format, e.bits,
+                                    VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

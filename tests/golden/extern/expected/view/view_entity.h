@@ -14,7 +14,7 @@ typedef struct view_entity {
 } view_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format view_format = {32, 32, 8, true};
+static const weft_format view_entity_format = {32, 32, 8, true};
 
 static inline bool view_same(view_entity a, view_entity b)
 {
@@ -35,7 +35,7 @@ static inline view_entity view_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const view_entity *view_entities_at(const weft_table *table, uint32_t row)
+static inline const view_entity *view_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const view_entity *)weft_column(table, 0) + row;
 }

@@ -55,8 +55,8 @@ static inline view_lens_const_columns view_lens_get(const view_world *w, view_en
 {
     view_lens_const_columns none;
     weft_place at;
-    if (weft_find(&view_base(w)->entities, view_format, e.bits, &at)) {
-        return view_lens_const_at(view_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) {
+        return view_lens_const_at(view_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -66,8 +66,8 @@ static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
 {
     view_lens_columns none;
     weft_place at;
-    if (weft_find(&view_base(w)->entities, view_format, e.bits, &at)) {
-        return view_lens_at(view_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) {
+        return view_lens_at(view_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -77,18 +77,18 @@ static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
 // (view_error says why).
 static inline bool view_lens_set(view_world *w, view_entity e, view_lens value)
 {
-    return weft_component_set(view_base(w), e.bits, VIEW_COMPONENT_LENS, &value);
+    return weft_component_set(view_world_base(w), e.bits, VIEW_COMPONENT_LENS, &value);
 }
 
 static inline bool view_lens_has(const view_world *w, view_entity e)
 {
-    return weft_component_has(view_base(w), e.bits, VIEW_COMPONENT_LENS);
+    return weft_component_has(view_world_base(w), e.bits, VIEW_COMPONENT_LENS);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool view_lens_remove(view_world *w, view_entity e)
 {
-    return weft_component_remove(view_base(w), e.bits, VIEW_COMPONENT_LENS);
+    return weft_component_remove(view_world_base(w), e.bits, VIEW_COMPONENT_LENS);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

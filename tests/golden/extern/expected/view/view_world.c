@@ -6,60 +6,60 @@
 
 view_world *view_open(const weft_options *options)
 {
-    return (view_world *)weft_world_create(&view_plan, sizeof(view_world), options);
+    return (view_world *)weft_world_create(&view_world_plan, sizeof(view_world), options);
 }
 
 void view_close(view_world *w)
 {
-    weft_world_destroy(view_base(w), sizeof *w);
+    weft_world_destroy(view_world_base(w), sizeof *w);
 }
 
 view_entity view_spawn(view_world *w)
 {
-    return view_entity_of(weft_spawn_empty(&w->base));
+    return view_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool view_despawn(view_world *w, view_entity e)
 {
-    return weft_despawn_as(&w->base, view_format, e.bits);
+    return weft_despawn_as(&w->world, view_entity_format, e.bits);
 }
 
 struct weft_commands *view_commands(view_world *w)
 {
-    return &w->base.buffers[VIEW_BUFFER_OUTSIDE];
+    return &w->world.buffers[VIEW_BUFFER_COMMANDS];
 }
 
 weft_status view_flush(view_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status view_reserve(view_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t view_recycle(view_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats view_stats(const view_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t view_hash(const view_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t view_hash_exact(const view_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *view_error(view_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

@@ -17,7 +17,7 @@ view_world *view_open(const weft_options *options);
 void view_close(view_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *view_base(const view_world *w)
+static inline weft_world *view_world_base(const view_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *view_base(const view_world *w)
 static inline bool view_alive(const view_world *w, view_entity e)
 {
     weft_place at;
-    return weft_find(&view_base(w)->entities, view_format, e.bits, &at);
+    return weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -70,7 +70,7 @@ const weft_schema *view_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    VIEW_COLUMN_ENTITIES = 0,  // handles
+    VIEW_COLUMN_ENTITY = 0,    // handles
     VIEW_COLUMN_CAMERA = 1,    // view_camera
     VIEW_COLUMN_LENS_POSE = 2, // struct matrix pose
 };

@@ -14,7 +14,7 @@ typedef struct tiny_entity {
 } tiny_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format tiny_format = {10, 6, 2, false};
+static const weft_format tiny_entity_format = {10, 6, 2, false};
 
 static inline bool tiny_same(tiny_entity a, tiny_entity b)
 {
@@ -35,7 +35,7 @@ static inline tiny_entity tiny_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const tiny_entity *tiny_entities_at(const weft_table *table, uint32_t row)
+static inline const tiny_entity *tiny_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const tiny_entity *)weft_column(table, 0) + row;
 }

@@ -23,33 +23,35 @@ static inline tiny_leash *tiny_leash_at(const weft_table *table, uint32_t row)
 static inline const tiny_leash *tiny_leash_get(const tiny_world *w, tiny_entity e)
 {
     weft_place at;
-    if (!weft_find(&tiny_base(w)->entities, tiny_format, e.bits, &at)) return NULL;
-    return tiny_leash_at(tiny_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&tiny_world_base(w)->entities, tiny_entity_format, e.bits, &at)) return NULL;
+    return tiny_leash_at(tiny_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline tiny_leash *tiny_leash_edit(tiny_world *w, tiny_entity e)
 {
     weft_place at;
-    if (!weft_find(&tiny_base(w)->entities, tiny_format, e.bits, &at)) return NULL;
-    return tiny_leash_at(tiny_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&tiny_world_base(w)->entities, tiny_entity_format, e.bits, &at)) return NULL;
+    return tiny_leash_at(tiny_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (tiny_error says why).
 static inline bool tiny_leash_set(tiny_world *w, tiny_entity e, tiny_leash value)
 {
-    return weft_component_set(tiny_base(w), e.bits, TINY_COMPONENT_LEASH, &value);
+    return weft_component_set_as(tiny_world_base(w), tiny_entity_format, e.bits,
+                                 TINY_COMPONENT_LEASH, TINY_COLUMN_LEASH, &value, sizeof value);
 }
 
 static inline bool tiny_leash_has(const tiny_world *w, tiny_entity e)
 {
-    return weft_component_has(tiny_base(w), e.bits, TINY_COMPONENT_LEASH);
+    return weft_component_has(tiny_world_base(w), e.bits, TINY_COMPONENT_LEASH);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool tiny_leash_remove(tiny_world *w, tiny_entity e)
 {
-    return weft_component_remove(tiny_base(w), e.bits, TINY_COMPONENT_LEASH);
+    return weft_component_remove_as(tiny_world_base(w), tiny_entity_format, e.bits,
+                                    TINY_COMPONENT_LEASH, TINY_COLUMN_LEASH);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

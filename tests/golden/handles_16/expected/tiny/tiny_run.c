@@ -5,9 +5,9 @@
 
 weft_status tiny_tick(tiny_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     (void)dt;
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

@@ -79,7 +79,7 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
-const weft_plan tiny_plan = {
+const weft_plan tiny_world_plan = {
     .schema = &schema,
     .format = {10, 6, 2, false},
     .max_entities = 500u,

@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for tiny_world.c.
-extern const weft_plan tiny_plan;
+extern const weft_plan tiny_world_plan;
 
 WEFT_EXTERN_C_END
 

@@ -6,60 +6,60 @@
 
 tiny_world *tiny_open(const weft_options *options)
 {
-    return (tiny_world *)weft_world_create(&tiny_plan, sizeof(tiny_world), options);
+    return (tiny_world *)weft_world_create(&tiny_world_plan, sizeof(tiny_world), options);
 }
 
 void tiny_close(tiny_world *w)
 {
-    weft_world_destroy(tiny_base(w), sizeof *w);
+    weft_world_destroy(tiny_world_base(w), sizeof *w);
 }
 
 tiny_entity tiny_spawn(tiny_world *w)
 {
-    return tiny_entity_of(weft_spawn_empty(&w->base));
+    return tiny_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool tiny_despawn(tiny_world *w, tiny_entity e)
 {
-    return weft_despawn_as(&w->base, tiny_format, e.bits);
+    return weft_despawn_as(&w->world, tiny_entity_format, e.bits);
 }
 
 struct weft_commands *tiny_commands(tiny_world *w)
 {
-    return &w->base.buffers[TINY_BUFFER_OUTSIDE];
+    return &w->world.buffers[TINY_BUFFER_COMMANDS];
 }
 
 weft_status tiny_flush(tiny_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status tiny_reserve(tiny_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t tiny_recycle(tiny_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats tiny_stats(const tiny_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t tiny_hash(const tiny_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t tiny_hash_exact(const tiny_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *tiny_error(tiny_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

@@ -17,7 +17,7 @@ tiny_world *tiny_open(const weft_options *options);
 void tiny_close(tiny_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *tiny_base(const tiny_world *w)
+static inline weft_world *tiny_world_base(const tiny_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *tiny_base(const tiny_world *w)
 static inline bool tiny_alive(const tiny_world *w, tiny_entity e)
 {
     weft_place at;
-    return weft_find(&tiny_base(w)->entities, tiny_format, e.bits, &at);
+    return weft_find(&tiny_world_base(w)->entities, tiny_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -70,8 +70,8 @@ const weft_schema *tiny_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    TINY_COLUMN_ENTITIES = 0, // handles
-    TINY_COLUMN_LEASH = 1,    // tiny_leash
+    TINY_COLUMN_ENTITY = 0, // handles
+    TINY_COLUMN_LEASH = 1,  // tiny_leash
 };
 
 // Components and tags.

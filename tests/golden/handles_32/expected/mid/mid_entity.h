@@ -14,7 +14,7 @@ typedef struct mid_entity {
 } mid_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format mid_format = {20, 8, 4, false};
+static const weft_format mid_entity_format = {20, 8, 4, false};
 
 static inline bool mid_same(mid_entity a, mid_entity b)
 {
@@ -35,7 +35,7 @@ static inline mid_entity mid_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const mid_entity *mid_entities_at(const weft_table *table, uint32_t row)
+static inline const mid_entity *mid_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const mid_entity *)weft_column(table, 0) + row;
 }

@@ -24,33 +24,35 @@ static inline mid_leash *mid_leash_at(const weft_table *table, uint32_t row)
 static inline const mid_leash *mid_leash_get(const mid_world *w, mid_entity e)
 {
     weft_place at;
-    if (!weft_find(&mid_base(w)->entities, mid_format, e.bits, &at)) return NULL;
-    return mid_leash_at(mid_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&mid_world_base(w)->entities, mid_entity_format, e.bits, &at)) return NULL;
+    return mid_leash_at(mid_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline mid_leash *mid_leash_edit(mid_world *w, mid_entity e)
 {
     weft_place at;
-    if (!weft_find(&mid_base(w)->entities, mid_format, e.bits, &at)) return NULL;
-    return mid_leash_at(mid_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&mid_world_base(w)->entities, mid_entity_format, e.bits, &at)) return NULL;
+    return mid_leash_at(mid_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (mid_error says why).
 static inline bool mid_leash_set(mid_world *w, mid_entity e, mid_leash value)
 {
-    return weft_component_set(mid_base(w), e.bits, MID_COMPONENT_LEASH, &value);
+    return weft_component_set_as(mid_world_base(w), mid_entity_format, e.bits, MID_COMPONENT_LEASH,
+                                 MID_COLUMN_LEASH, &value, sizeof value);
 }
 
 static inline bool mid_leash_has(const mid_world *w, mid_entity e)
 {
-    return weft_component_has(mid_base(w), e.bits, MID_COMPONENT_LEASH);
+    return weft_component_has(mid_world_base(w), e.bits, MID_COMPONENT_LEASH);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool mid_leash_remove(mid_world *w, mid_entity e)
 {
-    return weft_component_remove(mid_base(w), e.bits, MID_COMPONENT_LEASH);
+    return weft_component_remove_as(mid_world_base(w), mid_entity_format, e.bits,
+                                    MID_COMPONENT_LEASH, MID_COLUMN_LEASH);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

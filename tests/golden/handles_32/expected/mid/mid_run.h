@@ -10,11 +10,11 @@ WEFT_EXTERN_C_BEGIN
 
 // Command buffers, in the order they are applied.
 enum {
-    MID_BUFFER_OUTSIDE = 0,
+    MID_BUFFER_COMMANDS = 0,
 };
 
 struct mid_world {
-    weft_world base; // first: a pointer to the world is a pointer to it
+    weft_world world; // first: a pointer to the world is a pointer to it
 };
 
 WEFT_EXTERN_C_END

@@ -82,7 +82,7 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
-const weft_plan mid_plan = {
+const weft_plan mid_world_plan = {
     .schema = &schema,
     .format = {20, 8, 4, false},
     .max_entities = 100000u,

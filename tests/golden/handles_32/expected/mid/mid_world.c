@@ -6,60 +6,60 @@
 
 mid_world *mid_open(const weft_options *options)
 {
-    return (mid_world *)weft_world_create(&mid_plan, sizeof(mid_world), options);
+    return (mid_world *)weft_world_create(&mid_world_plan, sizeof(mid_world), options);
 }
 
 void mid_close(mid_world *w)
 {
-    weft_world_destroy(mid_base(w), sizeof *w);
+    weft_world_destroy(mid_world_base(w), sizeof *w);
 }
 
 mid_entity mid_spawn(mid_world *w)
 {
-    return mid_entity_of(weft_spawn_empty(&w->base));
+    return mid_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool mid_despawn(mid_world *w, mid_entity e)
 {
-    return weft_despawn_as(&w->base, mid_format, e.bits);
+    return weft_despawn_as(&w->world, mid_entity_format, e.bits);
 }
 
 struct weft_commands *mid_commands(mid_world *w)
 {
-    return &w->base.buffers[MID_BUFFER_OUTSIDE];
+    return &w->world.buffers[MID_BUFFER_COMMANDS];
 }
 
 weft_status mid_flush(mid_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status mid_reserve(mid_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t mid_recycle(mid_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats mid_stats(const mid_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t mid_hash(const mid_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t mid_hash_exact(const mid_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *mid_error(mid_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

@@ -17,7 +17,7 @@ mid_world *mid_open(const weft_options *options);
 void mid_close(mid_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *mid_base(const mid_world *w)
+static inline weft_world *mid_world_base(const mid_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *mid_base(const mid_world *w)
 static inline bool mid_alive(const mid_world *w, mid_entity e)
 {
     weft_place at;
-    return weft_find(&mid_base(w)->entities, mid_format, e.bits, &at);
+    return weft_find(&mid_world_base(w)->entities, mid_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -70,8 +70,8 @@ const weft_schema *mid_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    MID_COLUMN_ENTITIES = 0, // handles
-    MID_COLUMN_LEASH = 1,    // mid_leash
+    MID_COLUMN_ENTITY = 0, // handles
+    MID_COLUMN_LEASH = 1,  // mid_leash
 };
 
 // Components and tags.

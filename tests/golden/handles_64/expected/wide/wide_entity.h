@@ -14,7 +14,7 @@ typedef struct wide_entity {
 } wide_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format wide_format = {32, 16, 8, true};
+static const weft_format wide_entity_format = {32, 16, 8, true};
 
 static inline bool wide_same(wide_entity a, wide_entity b)
 {
@@ -35,7 +35,7 @@ static inline wide_entity wide_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const wide_entity *wide_entities_at(const weft_table *table, uint32_t row)
+static inline const wide_entity *wide_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const wide_entity *)weft_column(table, 0) + row;
 }

@@ -24,33 +24,35 @@ static inline wide_leash *wide_leash_at(const weft_table *table, uint32_t row)
 static inline const wide_leash *wide_leash_get(const wide_world *w, wide_entity e)
 {
     weft_place at;
-    if (!weft_find(&wide_base(w)->entities, wide_format, e.bits, &at)) return NULL;
-    return wide_leash_at(wide_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&wide_world_base(w)->entities, wide_entity_format, e.bits, &at)) return NULL;
+    return wide_leash_at(wide_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline wide_leash *wide_leash_edit(wide_world *w, wide_entity e)
 {
     weft_place at;
-    if (!weft_find(&wide_base(w)->entities, wide_format, e.bits, &at)) return NULL;
-    return wide_leash_at(wide_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&wide_world_base(w)->entities, wide_entity_format, e.bits, &at)) return NULL;
+    return wide_leash_at(wide_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (wide_error says why).
 static inline bool wide_leash_set(wide_world *w, wide_entity e, wide_leash value)
 {
-    return weft_component_set(wide_base(w), e.bits, WIDE_COMPONENT_LEASH, &value);
+    return weft_component_set_as(wide_world_base(w), wide_entity_format, e.bits,
+                                 WIDE_COMPONENT_LEASH, WIDE_COLUMN_LEASH, &value, sizeof value);
 }
 
 static inline bool wide_leash_has(const wide_world *w, wide_entity e)
 {
-    return weft_component_has(wide_base(w), e.bits, WIDE_COMPONENT_LEASH);
+    return weft_component_has(wide_world_base(w), e.bits, WIDE_COMPONENT_LEASH);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool wide_leash_remove(wide_world *w, wide_entity e)
 {
-    return weft_component_remove(wide_base(w), e.bits, WIDE_COMPONENT_LEASH);
+    return weft_component_remove_as(wide_world_base(w), wide_entity_format, e.bits,
+                                    WIDE_COMPONENT_LEASH, WIDE_COLUMN_LEASH);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -82,7 +82,7 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
-const weft_plan wide_plan = {
+const weft_plan wide_world_plan = {
     .schema = &schema,
     .format = {32, 16, 8, true},
     .max_entities = 1000000u,

@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for wide_world.c.
-extern const weft_plan wide_plan;
+extern const weft_plan wide_world_plan;
 
 WEFT_EXTERN_C_END
 

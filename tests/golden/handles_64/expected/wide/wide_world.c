@@ -6,60 +6,60 @@
 
 wide_world *wide_open(const weft_options *options)
 {
-    return (wide_world *)weft_world_create(&wide_plan, sizeof(wide_world), options);
+    return (wide_world *)weft_world_create(&wide_world_plan, sizeof(wide_world), options);
 }
 
 void wide_close(wide_world *w)
 {
-    weft_world_destroy(wide_base(w), sizeof *w);
+    weft_world_destroy(wide_world_base(w), sizeof *w);
 }
 
 wide_entity wide_spawn(wide_world *w)
 {
-    return wide_entity_of(weft_spawn_empty(&w->base));
+    return wide_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool wide_despawn(wide_world *w, wide_entity e)
 {
-    return weft_despawn_as(&w->base, wide_format, e.bits);
+    return weft_despawn_as(&w->world, wide_entity_format, e.bits);
 }
 
 struct weft_commands *wide_commands(wide_world *w)
 {
-    return &w->base.buffers[WIDE_BUFFER_OUTSIDE];
+    return &w->world.buffers[WIDE_BUFFER_COMMANDS];
 }
 
 weft_status wide_flush(wide_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status wide_reserve(wide_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t wide_recycle(wide_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats wide_stats(const wide_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t wide_hash(const wide_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t wide_hash_exact(const wide_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *wide_error(wide_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

@@ -17,7 +17,7 @@ wide_world *wide_open(const weft_options *options);
 void wide_close(wide_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *wide_base(const wide_world *w)
+static inline weft_world *wide_world_base(const wide_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *wide_base(const wide_world *w)
 static inline bool wide_alive(const wide_world *w, wide_entity e)
 {
     weft_place at;
-    return weft_find(&wide_base(w)->entities, wide_format, e.bits, &at);
+    return weft_find(&wide_world_base(w)->entities, wide_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -70,8 +70,8 @@ const weft_schema *wide_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    WIDE_COLUMN_ENTITIES = 0, // handles
-    WIDE_COLUMN_LEASH = 1,    // wide_leash
+    WIDE_COLUMN_ENTITY = 0, // handles
+    WIDE_COLUMN_LEASH = 1,  // wide_leash
 };
 
 // Components and tags.

@@ -14,7 +14,7 @@ typedef struct parts_entity {
 } parts_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format parts_format = {32, 32, 8, true};
+static const weft_format parts_entity_format = {32, 32, 8, true};
 
 static inline bool parts_same(parts_entity a, parts_entity b)
 {
@@ -35,7 +35,7 @@ static inline parts_entity parts_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const parts_entity *parts_entities_at(const weft_table *table, uint32_t row)
+static inline const parts_entity *parts_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const parts_entity *)weft_column(table, 0) + row;
 }

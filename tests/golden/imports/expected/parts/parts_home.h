@@ -24,15 +24,15 @@ static inline parts_home *parts_home_at(const weft_table *table, uint32_t row)
 static inline const parts_home *parts_home_get(const parts_world *w, parts_entity e)
 {
     weft_place at;
-    if (!weft_find(&parts_base(w)->entities, parts_format, e.bits, &at)) return NULL;
-    return parts_home_at(parts_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&parts_world_base(w)->entities, parts_entity_format, e.bits, &at)) return NULL;
+    return parts_home_at(parts_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline parts_home *parts_home_edit(parts_world *w, parts_entity e)
 {
     weft_place at;
-    if (!weft_find(&parts_base(w)->entities, parts_format, e.bits, &at)) return NULL;
-    return parts_home_at(parts_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&parts_world_base(w)->entities, parts_entity_format, e.bits, &at)) return NULL;
+    return parts_home_at(parts_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
@@ -40,18 +40,18 @@ static inline parts_home *parts_home_edit(parts_world *w, parts_entity e)
 // Requires walker: adding it adds what is missing at its defaults.
 static inline bool parts_home_set(parts_world *w, parts_entity e, parts_home value)
 {
-    return weft_component_set(parts_base(w), e.bits, PARTS_COMPONENT_HOME, &value);
+    return weft_component_set(parts_world_base(w), e.bits, PARTS_COMPONENT_HOME, &value);
 }
 
 static inline bool parts_home_has(const parts_world *w, parts_entity e)
 {
-    return weft_component_has(parts_base(w), e.bits, PARTS_COMPONENT_HOME);
+    return weft_component_has(parts_world_base(w), e.bits, PARTS_COMPONENT_HOME);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool parts_home_remove(parts_world *w, parts_entity e)
 {
-    return weft_component_remove(parts_base(w), e.bits, PARTS_COMPONENT_HOME);
+    return weft_component_remove(parts_world_base(w), e.bits, PARTS_COMPONENT_HOME);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

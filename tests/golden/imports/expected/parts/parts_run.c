@@ -8,14 +8,14 @@ static void run_walk(parts_world *w, double dt)
 {
     parts_walk_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[PARTS_QUERY_WALK]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[PARTS_QUERY_WALK]);
     while (weft_next_table(&at)) {
-        ctx.entities = parts_entities_at(at.table, at.first);
+        ctx.entities = parts_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         parts_walk(&ctx, at.count, parts_walker_at(at.table, at.first));
@@ -24,16 +24,16 @@ static void run_walk(parts_world *w, double dt)
 
 weft_status parts_run_go(parts_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_walk(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status parts_tick(parts_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(parts_world *, double) = {
         parts_run_go,
@@ -42,6 +42,6 @@ weft_status parts_tick(parts_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

@@ -24,33 +24,33 @@ static inline parts_walker *parts_walker_at(const weft_table *table, uint32_t ro
 static inline const parts_walker *parts_walker_get(const parts_world *w, parts_entity e)
 {
     weft_place at;
-    if (!weft_find(&parts_base(w)->entities, parts_format, e.bits, &at)) return NULL;
-    return parts_walker_at(parts_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&parts_world_base(w)->entities, parts_entity_format, e.bits, &at)) return NULL;
+    return parts_walker_at(parts_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline parts_walker *parts_walker_edit(parts_world *w, parts_entity e)
 {
     weft_place at;
-    if (!weft_find(&parts_base(w)->entities, parts_format, e.bits, &at)) return NULL;
-    return parts_walker_at(parts_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&parts_world_base(w)->entities, parts_entity_format, e.bits, &at)) return NULL;
+    return parts_walker_at(parts_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (parts_error says why).
 static inline bool parts_walker_set(parts_world *w, parts_entity e, parts_walker value)
 {
-    return weft_component_set(parts_base(w), e.bits, PARTS_COMPONENT_WALKER, &value);
+    return weft_component_set(parts_world_base(w), e.bits, PARTS_COMPONENT_WALKER, &value);
 }
 
 static inline bool parts_walker_has(const parts_world *w, parts_entity e)
 {
-    return weft_component_has(parts_base(w), e.bits, PARTS_COMPONENT_WALKER);
+    return weft_component_has(parts_world_base(w), e.bits, PARTS_COMPONENT_WALKER);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool parts_walker_remove(parts_world *w, parts_entity e)
 {
-    return weft_component_remove(parts_base(w), e.bits, PARTS_COMPONENT_WALKER);
+    return weft_component_remove(parts_world_base(w), e.bits, PARTS_COMPONENT_WALKER);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

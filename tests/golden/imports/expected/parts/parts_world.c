@@ -6,60 +6,60 @@
 
 parts_world *parts_open(const weft_options *options)
 {
-    return (parts_world *)weft_world_create(&parts_plan, sizeof(parts_world), options);
+    return (parts_world *)weft_world_create(&parts_world_plan, sizeof(parts_world), options);
 }
 
 void parts_close(parts_world *w)
 {
-    weft_world_destroy(parts_base(w), sizeof *w);
+    weft_world_destroy(parts_world_base(w), sizeof *w);
 }
 
 parts_entity parts_spawn(parts_world *w)
 {
-    return parts_entity_of(weft_spawn_empty(&w->base));
+    return parts_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool parts_despawn(parts_world *w, parts_entity e)
 {
-    return weft_despawn_as(&w->base, parts_format, e.bits);
+    return weft_despawn_as(&w->world, parts_entity_format, e.bits);
 }
 
 struct weft_commands *parts_commands(parts_world *w)
 {
-    return &w->base.buffers[PARTS_BUFFER_OUTSIDE];
+    return &w->world.buffers[PARTS_BUFFER_COMMANDS];
 }
 
 weft_status parts_flush(parts_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status parts_reserve(parts_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t parts_recycle(parts_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats parts_stats(const parts_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t parts_hash(const parts_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t parts_hash_exact(const parts_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *parts_error(parts_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

@@ -17,7 +17,7 @@ parts_world *parts_open(const weft_options *options);
 void parts_close(parts_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *parts_base(const parts_world *w)
+static inline weft_world *parts_world_base(const parts_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *parts_base(const parts_world *w)
 static inline bool parts_alive(const parts_world *w, parts_entity e)
 {
     weft_place at;
-    return weft_find(&parts_base(w)->entities, parts_format, e.bits, &at);
+    return weft_find(&parts_world_base(w)->entities, parts_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -73,9 +73,9 @@ const weft_schema *parts_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    PARTS_COLUMN_ENTITIES = 0, // handles
-    PARTS_COLUMN_WALKER = 1,   // parts_walker
-    PARTS_COLUMN_HOME = 2,     // parts_home
+    PARTS_COLUMN_ENTITY = 0, // handles
+    PARTS_COLUMN_WALKER = 1, // parts_walker
+    PARTS_COLUMN_HOME = 2,   // parts_home
 };
 
 // Components and tags.

@@ -68,9 +68,10 @@ long_winded_world_another_component_with_a_long_name_get(const long_winded_world
 {
     long_winded_world_another_component_with_a_long_name_const_columns none;
     weft_place at;
-    if (weft_find(&long_winded_world_base(w)->entities, long_winded_world_format, e.bits, &at)) {
+    if (weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
+                  e.bits, &at)) {
         return long_winded_world_another_component_with_a_long_name_const_at(
-            long_winded_world_base(w)->tables.items[at.table], at.row);
+            long_winded_world_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -82,9 +83,10 @@ long_winded_world_another_component_with_a_long_name_edit(long_winded_world_worl
 {
     long_winded_world_another_component_with_a_long_name_columns none;
     weft_place at;
-    if (weft_find(&long_winded_world_base(w)->entities, long_winded_world_format, e.bits, &at)) {
+    if (weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
+                  e.bits, &at)) {
         return long_winded_world_another_component_with_a_long_name_at(
-            long_winded_world_base(w)->tables.items[at.table], at.row);
+            long_winded_world_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -97,7 +99,7 @@ static inline bool long_winded_world_another_component_with_a_long_name_set(
     long_winded_world_world *w, long_winded_world_entity e,
     long_winded_world_another_component_with_a_long_name value)
 {
-    return weft_component_set(long_winded_world_base(w), e.bits,
+    return weft_component_set(long_winded_world_world_base(w), e.bits,
                               LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME,
                               &value);
 }
@@ -105,7 +107,7 @@ static inline bool long_winded_world_another_component_with_a_long_name_set(
 static inline bool long_winded_world_another_component_with_a_long_name_has(
     const long_winded_world_world *w, long_winded_world_entity e)
 {
-    return weft_component_has(long_winded_world_base(w), e.bits,
+    return weft_component_has(long_winded_world_world_base(w), e.bits,
                               LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME);
 }
 
@@ -113,7 +115,7 @@ static inline bool long_winded_world_another_component_with_a_long_name_has(
 static inline bool long_winded_world_another_component_with_a_long_name_remove(
     long_winded_world_world *w, long_winded_world_entity e)
 {
-    return weft_component_remove(long_winded_world_base(w), e.bits,
+    return weft_component_remove(long_winded_world_world_base(w), e.bits,
                                  LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME);
 }
 

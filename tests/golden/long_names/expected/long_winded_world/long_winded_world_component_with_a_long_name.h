@@ -29,11 +29,12 @@ static inline const long_winded_world_component_with_a_long_name
                                                   long_winded_world_entity e)
 {
     weft_place at;
-    if (!weft_find(&long_winded_world_base(w)->entities, long_winded_world_format, e.bits, &at)) {
+    if (!weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
+                   e.bits, &at)) {
         return NULL;
     }
     return long_winded_world_component_with_a_long_name_at(
-        long_winded_world_base(w)->tables.items[at.table], at.row);
+        long_winded_world_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline long_winded_world_component_with_a_long_name
@@ -41,11 +42,12 @@ static inline long_winded_world_component_with_a_long_name
                                                    long_winded_world_entity e)
 {
     weft_place at;
-    if (!weft_find(&long_winded_world_base(w)->entities, long_winded_world_format, e.bits, &at)) {
+    if (!weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
+                   e.bits, &at)) {
         return NULL;
     }
     return long_winded_world_component_with_a_long_name_at(
-        long_winded_world_base(w)->tables.items[at.table], at.row);
+        long_winded_world_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
@@ -53,14 +55,14 @@ static inline long_winded_world_component_with_a_long_name
 static inline bool long_winded_world_component_with_a_long_name_set(long_winded_world_world *w,
     long_winded_world_entity e, long_winded_world_component_with_a_long_name value)
 {
-    return weft_component_set(long_winded_world_base(w), e.bits,
+    return weft_component_set(long_winded_world_world_base(w), e.bits,
                               LONG_WINDED_WORLD_COMPONENT_COMPONENT_WITH_A_LONG_NAME, &value);
 }
 
 static inline bool long_winded_world_component_with_a_long_name_has(
     const long_winded_world_world *w, long_winded_world_entity e)
 {
-    return weft_component_has(long_winded_world_base(w), e.bits,
+    return weft_component_has(long_winded_world_world_base(w), e.bits,
                               LONG_WINDED_WORLD_COMPONENT_COMPONENT_WITH_A_LONG_NAME);
 }
 
@@ -68,7 +70,7 @@ static inline bool long_winded_world_component_with_a_long_name_has(
 static inline bool long_winded_world_component_with_a_long_name_remove(long_winded_world_world *w,
     long_winded_world_entity e)
 {
-    return weft_component_remove(long_winded_world_base(w), e.bits,
+    return weft_component_remove(long_winded_world_world_base(w), e.bits,
                                  LONG_WINDED_WORLD_COMPONENT_COMPONENT_WITH_A_LONG_NAME);
 }
 

@@ -14,7 +14,7 @@ typedef struct long_winded_world_entity {
 } long_winded_world_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format long_winded_world_format = {32, 32, 8, true};
+static const weft_format long_winded_world_entity_format = {32, 32, 8, true};
 
 static inline bool long_winded_world_same(long_winded_world_entity a, long_winded_world_entity b)
 {
@@ -35,7 +35,7 @@ static inline long_winded_world_entity long_winded_world_entity_of(uint64_t bits
 }
 
 // The handles of a table from a row on.
-static inline const long_winded_world_entity *long_winded_world_entities_at(const weft_table *table,
+static inline const long_winded_world_entity *long_winded_world_entity_rows(const weft_table *table,
     uint32_t row)
 {
     return (const long_winded_world_entity *)weft_column(table, 0) + row;

@@ -19,7 +19,7 @@ long_winded_world_prefab_with_a_long_name long_winded_world_prefab_with_a_long_n
 static inline long_winded_world_entity long_winded_world_prefab_with_a_long_name_spawn(
     long_winded_world_world *w, const long_winded_world_prefab_with_a_long_name *value)
 {
-    weft_world *base = long_winded_world_base(w);
+    weft_world *base = long_winded_world_world_base(w);
     long_winded_world_prefab_with_a_long_name defaults;
     if (!value) {
         defaults = long_winded_world_prefab_with_a_long_name_defaults();
@@ -28,7 +28,7 @@ static inline long_winded_world_entity long_winded_world_prefab_with_a_long_name
     if (!weft_prefab_ready(base, LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME)) {
         return long_winded_world_entity_of(0);
     }
-    weft_row at = weft_spawn(base, long_winded_world_format,
+    weft_row at = weft_spawn(base, long_winded_world_entity_format,
                              base->prefab_tables[LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME]);
     if (at.handle == 0) return long_winded_world_entity_of(0);
     *long_winded_world_component_with_a_long_name_at(at.table,
@@ -59,7 +59,7 @@ long_winded_world_prefab_with_a_long_name_rows long_winded_world_prefab_with_a_l
 static inline weft_status long_winded_world_prefab_with_a_long_name_reserve(
     long_winded_world_world *w, size_t n)
 {
-    return weft_prefab_reserve(long_winded_world_base(w),
+    return weft_prefab_reserve(long_winded_world_world_base(w),
                                LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME, n);
 }
 

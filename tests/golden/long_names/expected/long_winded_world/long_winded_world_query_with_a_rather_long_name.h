@@ -31,8 +31,9 @@ static inline long_winded_world_query_with_a_rather_long_name_iter
 long_winded_world_query_with_a_rather_long_name_begin(const long_winded_world_world *w)
 {
     long_winded_world_query_with_a_rather_long_name_iter it;
-    weft_cursor_begin(&it.cursor, long_winded_world_base(w),
-        &long_winded_world_base(w)->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME]);
+    weft_cursor_begin(&it.cursor, long_winded_world_world_base(w),
+        &long_winded_world_world_base(
+            w)->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME]);
     it.count = 0;
     return it;
 }
@@ -44,7 +45,7 @@ static inline bool long_winded_world_query_with_a_rather_long_name_next(
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
-    it->entities = long_winded_world_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = long_winded_world_entity_rows(it->cursor.table, it->cursor.first);
     it->component_with_a_long_name = long_winded_world_component_with_a_long_name_at(
         it->cursor.table, it->cursor.first);
     it->another_component_with_a_long_name =
@@ -57,9 +58,10 @@ static inline bool long_winded_world_query_with_a_rather_long_name_next(
 static inline size_t long_winded_world_query_with_a_rather_long_name_count(
     const long_winded_world_world *w)
 {
-    return weft_query_count(long_winded_world_base(w),
-        &long_winded_world_base(w)->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME],
-        weft_covers_all, weft_filter_all);
+    return weft_query_count(long_winded_world_world_base(w),
+        &long_winded_world_world_base(
+            w)->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME], weft_covers_all,
+        weft_filter_all);
 }
 
 // Whether row i at hand has tag_with_a_long_name.

@@ -29,18 +29,18 @@ static void run_system_with_a_rather_long_name(long_winded_world_world *w, doubl
 {
     long_winded_world_system_with_a_rather_long_name_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .singleton_with_a_long_name = &w->singleton_with_a_long_name,
-        .cmd = &w->base.buffers[LONG_WINDED_WORLD_BUFFER_SYSTEM_WITH_A_RATHER_LONG_NAME],
-        .sealed = {.world = &w->base},
+        .cmd = &w->world.buffers[LONG_WINDED_WORLD_BUFFER_SYSTEM_WITH_A_RATHER_LONG_NAME],
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base,
-                      &w->base.queries[LONG_WINDED_WORLD_QUERY_SYSTEM_WITH_A_RATHER_LONG_NAME]);
+    weft_cursor_begin(&at, &w->world,
+                      &w->world.queries[LONG_WINDED_WORLD_QUERY_SYSTEM_WITH_A_RATHER_LONG_NAME]);
     while (weft_next_run(&at, covers_system_with_a_rather_long_name,
                          filter_system_with_a_rather_long_name, UINT32_MAX)) {
-        ctx.entities = long_winded_world_entities_at(at.table, at.first);
+        ctx.entities = long_winded_world_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         long_winded_world_system_with_a_rather_long_name(&ctx, at.count,
@@ -51,16 +51,16 @@ static void run_system_with_a_rather_long_name(long_winded_world_world *w, doubl
 
 weft_status long_winded_world_run_phase_with_a_long_name(long_winded_world_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_system_with_a_rather_long_name(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status long_winded_world_tick(long_winded_world_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(long_winded_world_world *, double) = {
         long_winded_world_run_phase_with_a_long_name,
@@ -69,6 +69,6 @@ weft_status long_winded_world_tick(long_winded_world_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

@@ -11,12 +11,12 @@ WEFT_EXTERN_C_BEGIN
 
 // Command buffers, in the order they are applied.
 enum {
-    LONG_WINDED_WORLD_BUFFER_OUTSIDE = 0,
+    LONG_WINDED_WORLD_BUFFER_COMMANDS = 0,
     LONG_WINDED_WORLD_BUFFER_SYSTEM_WITH_A_RATHER_LONG_NAME = 1,
 };
 
 struct long_winded_world_world {
-    weft_world base; // first: a pointer to the world is a pointer to it
+    weft_world world; // first: a pointer to the world is a pointer to it
     long_winded_world_singleton_with_a_long_name singleton_with_a_long_name;
 };
 

@@ -244,6 +244,13 @@ static const uint16_t tags_prefab_with_a_long_name[] = {
     LONG_WINDED_WORLD_COMPONENT_TAG_WITH_A_LONG_NAME,
 };
 
+static void copy_prefab_with_a_long_name(const weft_table *from, uint32_t from_row,
+                                         const weft_table *to, uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, LONG_WINDED_WORLD_COLUMN_COMPONENT_WITH_A_LONG_NAME,
+                   sizeof(long_winded_world_component_with_a_long_name));
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_prefab_with_a_long_name,
@@ -252,10 +259,11 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 1,
         .tag_count = 1,
         .tags = tags_prefab_with_a_long_name,
+        .copy = copy_prefab_with_a_long_name,
     },
 };
 
-const weft_plan long_winded_world_plan = {
+const weft_plan long_winded_world_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for long_winded_world_world.c.
-extern const weft_plan long_winded_world_plan;
+extern const weft_plan long_winded_world_world_plan;
 
 WEFT_EXTERN_C_END
 

@@ -10,18 +10,21 @@ WEFT_EXTERN_C_BEGIN
 static inline bool long_winded_world_tag_with_a_long_name_set(long_winded_world_world *w,
     long_winded_world_entity e)
 {
-    return weft_tag_set(long_winded_world_base(w), e.bits,
-                        LONG_WINDED_WORLD_COMPONENT_TAG_WITH_A_LONG_NAME);
+    return weft_tag_set_as(long_winded_world_world_base(w), long_winded_world_entity_format, e.bits,
+                           LONG_WINDED_WORLD_COMPONENT_TAG_WITH_A_LONG_NAME,
+                           LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME,
+                           LONG_WINDED_WORLD_PLANE_TAG_WITH_A_LONG_NAME);
 }
 
 static inline bool long_winded_world_tag_with_a_long_name_has(const long_winded_world_world *w,
     long_winded_world_entity e)
 {
     weft_place at;
-    if (!weft_find(&long_winded_world_base(w)->entities, long_winded_world_format, e.bits, &at)) {
+    if (!weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
+                   e.bits, &at)) {
         return false;
     }
-    return weft_plane_bit(long_winded_world_base(w)->tables.items[at.table],
+    return weft_plane_bit(long_winded_world_world_base(w)->tables.items[at.table],
                           LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME, at.row);
 }
 
@@ -29,14 +32,17 @@ static inline bool long_winded_world_tag_with_a_long_name_has(const long_winded_
 static inline bool long_winded_world_tag_with_a_long_name_remove(long_winded_world_world *w,
     long_winded_world_entity e)
 {
-    return weft_component_remove(long_winded_world_base(w), e.bits,
-                                 LONG_WINDED_WORLD_COMPONENT_TAG_WITH_A_LONG_NAME);
+    return weft_tag_remove_as(long_winded_world_world_base(w), long_winded_world_entity_format,
+                              e.bits, LONG_WINDED_WORLD_COMPONENT_TAG_WITH_A_LONG_NAME,
+                              LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME,
+                              LONG_WINDED_WORLD_PLANE_TAG_WITH_A_LONG_NAME);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void long_winded_world_tag_with_a_long_name_clear(long_winded_world_world *w)
 {
-    weft_tag_clear(long_winded_world_base(w), LONG_WINDED_WORLD_COMPONENT_TAG_WITH_A_LONG_NAME);
+    weft_tag_clear(long_winded_world_world_base(w),
+                   LONG_WINDED_WORLD_COMPONENT_TAG_WITH_A_LONG_NAME);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -7,63 +7,63 @@
 
 long_winded_world_world *long_winded_world_open(const weft_options *options)
 {
-    return (long_winded_world_world *)weft_world_create(&long_winded_world_plan,
+    return (long_winded_world_world *)weft_world_create(&long_winded_world_world_plan,
                                                         sizeof(long_winded_world_world), options);
 }
 
 void long_winded_world_close(long_winded_world_world *w)
 {
-    weft_world_destroy(long_winded_world_base(w), sizeof *w);
+    weft_world_destroy(long_winded_world_world_base(w), sizeof *w);
 }
 
 long_winded_world_entity long_winded_world_spawn(long_winded_world_world *w)
 {
-    return long_winded_world_entity_of(weft_spawn_empty(&w->base));
+    return long_winded_world_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool long_winded_world_despawn(long_winded_world_world *w, long_winded_world_entity e)
 {
-    return weft_despawn_as(&w->base, long_winded_world_format, e.bits);
+    return weft_despawn_as(&w->world, long_winded_world_entity_format, e.bits);
 }
 
 struct weft_commands *long_winded_world_commands(long_winded_world_world *w)
 {
-    return &w->base.buffers[LONG_WINDED_WORLD_BUFFER_OUTSIDE];
+    return &w->world.buffers[LONG_WINDED_WORLD_BUFFER_COMMANDS];
 }
 
 weft_status long_winded_world_flush(long_winded_world_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status long_winded_world_reserve(long_winded_world_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t long_winded_world_recycle(long_winded_world_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats long_winded_world_stats(const long_winded_world_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t long_winded_world_hash(const long_winded_world_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t long_winded_world_hash_exact(const long_winded_world_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *long_winded_world_error(long_winded_world_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }
 
 const long_winded_world_singleton_with_a_long_name
@@ -93,7 +93,7 @@ size_t long_winded_world_prefab_with_a_long_name_spawn_many(long_winded_world_wo
     long_winded_world_prefab_with_a_long_name value = one ? *one
         : long_winded_world_prefab_with_a_long_name_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME, n, &value,
+    return weft_spawn_many(&w->world, LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME, n, &value,
                            out, &first) ? n : 0;
 }
 
@@ -103,14 +103,14 @@ long_winded_world_prefab_with_a_long_name_rows long_winded_world_prefab_with_a_l
     long_winded_world_prefab_with_a_long_name_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME, n, NULL, NULL,
+    if (!weft_spawn_many(&w->world, LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME, n, NULL, NULL,
                          &first)) {
         return rows;
     }
     const weft_table *table =
-        w->base.prefab_tables[LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME];
+        w->world.prefab_tables[LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME];
     rows.count = n;
-    rows.entities = long_winded_world_entities_at(table, first);
+    rows.entities = long_winded_world_entity_rows(table, first);
     rows.component_with_a_long_name = long_winded_world_component_with_a_long_name_at(table, first);
     return rows;
 }
@@ -120,7 +120,7 @@ bool long_winded_world_prefab_with_a_long_name_set(long_winded_world_world *w,
 {
     long_winded_world_prefab_with_a_long_name all = value ? *value
         : long_winded_world_prefab_with_a_long_name_defaults();
-    return weft_prefab_set(&w->base, e.bits, LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME,
+    return weft_prefab_set(&w->world, e.bits, LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME,
                            &all);
 }
 

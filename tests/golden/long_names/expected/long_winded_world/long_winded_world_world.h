@@ -17,7 +17,7 @@ long_winded_world_world *long_winded_world_open(const weft_options *options);
 void long_winded_world_close(long_winded_world_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *long_winded_world_base(const long_winded_world_world *w)
+static inline weft_world *long_winded_world_world_base(const long_winded_world_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -28,7 +28,8 @@ static inline bool long_winded_world_alive(const long_winded_world_world *w,
                                            long_winded_world_entity e)
 {
     weft_place at;
-    return weft_find(&long_winded_world_base(w)->entities, long_winded_world_format, e.bits, &at);
+    return weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
+                     e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -74,7 +75,7 @@ const weft_schema *long_winded_world_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    LONG_WINDED_WORLD_COLUMN_ENTITIES = 0, // handles
+    LONG_WINDED_WORLD_COLUMN_ENTITY = 0, // handles
     // long_winded_world_component_with_a_long_name
     LONG_WINDED_WORLD_COLUMN_COMPONENT_WITH_A_LONG_NAME = 1,
     // float column_with_a_long_name

@@ -25,7 +25,8 @@ typedef struct veil_all_lights_iter {
 static inline veil_all_lights_iter veil_all_lights_begin(veil_world *w)
 {
     veil_all_lights_iter it;
-    weft_cursor_begin(&it.cursor, veil_base(w), &veil_base(w)->queries[VEIL_QUERY_ALL_LIGHTS]);
+    weft_cursor_begin(&it.cursor, veil_world_base(w),
+                      &veil_world_base(w)->queries[VEIL_QUERY_ALL_LIGHTS]);
     it.count = 0;
     return it;
 }
@@ -38,7 +39,7 @@ static inline bool veil_all_lights_next(veil_all_lights_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = veil_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = veil_entity_rows(it->cursor.table, it->cursor.first);
     it->light = veil_light_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -46,7 +47,7 @@ static inline bool veil_all_lights_next(veil_all_lights_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t veil_all_lights_count(const veil_world *w)
 {
-    return weft_query_count(veil_base(w), &veil_base(w)->queries[VEIL_QUERY_ALL_LIGHTS],
+    return weft_query_count(veil_world_base(w), &veil_world_base(w)->queries[VEIL_QUERY_ALL_LIGHTS],
                             weft_covers_all, weft_filter_all);
 }
 

@@ -14,7 +14,7 @@ typedef struct veil_entity {
 } veil_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format veil_format = {32, 32, 8, true};
+static const weft_format veil_entity_format = {32, 32, 8, true};
 
 static inline bool veil_same(veil_entity a, veil_entity b)
 {
@@ -35,7 +35,7 @@ static inline veil_entity veil_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const veil_entity *veil_entities_at(const weft_table *table, uint32_t row)
+static inline const veil_entity *veil_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const veil_entity *)weft_column(table, 0) + row;
 }

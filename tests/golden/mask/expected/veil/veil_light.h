@@ -23,33 +23,35 @@ static inline veil_light *veil_light_at(const weft_table *table, uint32_t row)
 static inline const veil_light *veil_light_get(const veil_world *w, veil_entity e)
 {
     weft_place at;
-    if (!weft_find(&veil_base(w)->entities, veil_format, e.bits, &at)) return NULL;
-    return veil_light_at(veil_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&veil_world_base(w)->entities, veil_entity_format, e.bits, &at)) return NULL;
+    return veil_light_at(veil_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline veil_light *veil_light_edit(veil_world *w, veil_entity e)
 {
     weft_place at;
-    if (!weft_find(&veil_base(w)->entities, veil_format, e.bits, &at)) return NULL;
-    return veil_light_at(veil_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&veil_world_base(w)->entities, veil_entity_format, e.bits, &at)) return NULL;
+    return veil_light_at(veil_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (veil_error says why).
 static inline bool veil_light_set(veil_world *w, veil_entity e, veil_light value)
 {
-    return weft_component_set(veil_base(w), e.bits, VEIL_COMPONENT_LIGHT, &value);
+    return weft_component_set_as(veil_world_base(w), veil_entity_format, e.bits,
+                                 VEIL_COMPONENT_LIGHT, VEIL_COLUMN_LIGHT, &value, sizeof value);
 }
 
 static inline bool veil_light_has(const veil_world *w, veil_entity e)
 {
-    return weft_component_has(veil_base(w), e.bits, VEIL_COMPONENT_LIGHT);
+    return weft_component_has(veil_world_base(w), e.bits, VEIL_COMPONENT_LIGHT);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool veil_light_remove(veil_world *w, veil_entity e)
 {
-    return weft_component_remove(veil_base(w), e.bits, VEIL_COMPONENT_LIGHT);
+    return weft_component_remove_as(veil_world_base(w), veil_entity_format, e.bits,
+                                    VEIL_COMPONENT_LIGHT, VEIL_COLUMN_LIGHT);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -40,7 +40,8 @@ static inline void veil_lights_filter(const weft_table *table, uint32_t from, ui
 static inline veil_lights_iter veil_lights_begin(const veil_world *w)
 {
     veil_lights_iter it;
-    weft_cursor_begin(&it.cursor, veil_base(w), &veil_base(w)->queries[VEIL_QUERY_LIGHTS]);
+    weft_cursor_begin(&it.cursor, veil_world_base(w),
+                      &veil_world_base(w)->queries[VEIL_QUERY_LIGHTS]);
     it.count = 0;
     return it;
 }
@@ -54,7 +55,7 @@ static inline bool veil_lights_next(veil_lights_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = veil_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = veil_entity_rows(it->cursor.table, it->cursor.first);
     it->light = veil_light_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -62,7 +63,7 @@ static inline bool veil_lights_next(veil_lights_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t veil_lights_count(const veil_world *w)
 {
-    return weft_query_count(veil_base(w), &veil_base(w)->queries[VEIL_QUERY_LIGHTS],
+    return weft_query_count(veil_world_base(w), &veil_world_base(w)->queries[VEIL_QUERY_LIGHTS],
                             veil_lights_covers, veil_lights_filter);
 }
 

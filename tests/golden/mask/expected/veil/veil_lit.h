@@ -9,26 +9,28 @@ WEFT_EXTERN_C_BEGIN
 // A tag: one bit a row, and no row moves for it. false: refused (veil_error says why).
 static inline bool veil_lit_set(veil_world *w, veil_entity e)
 {
-    return weft_tag_set(veil_base(w), e.bits, VEIL_COMPONENT_LIT);
+    return weft_tag_set_as(veil_world_base(w), veil_entity_format, e.bits, VEIL_COMPONENT_LIT,
+                           VEIL_COLUMN_LIT, VEIL_PLANE_LIT);
 }
 
 static inline bool veil_lit_has(const veil_world *w, veil_entity e)
 {
     weft_place at;
-    if (!weft_find(&veil_base(w)->entities, veil_format, e.bits, &at)) return false;
-    return weft_plane_bit(veil_base(w)->tables.items[at.table], VEIL_COLUMN_LIT, at.row);
+    if (!weft_find(&veil_world_base(w)->entities, veil_entity_format, e.bits, &at)) return false;
+    return weft_plane_bit(veil_world_base(w)->tables.items[at.table], VEIL_COLUMN_LIT, at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool veil_lit_remove(veil_world *w, veil_entity e)
 {
-    return weft_component_remove(veil_base(w), e.bits, VEIL_COMPONENT_LIT);
+    return weft_tag_remove_as(veil_world_base(w), veil_entity_format, e.bits, VEIL_COMPONENT_LIT,
+                              VEIL_COLUMN_LIT, VEIL_PLANE_LIT);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void veil_lit_clear(veil_world *w)
 {
-    weft_tag_clear(veil_base(w), VEIL_COMPONENT_LIT);
+    weft_tag_clear(veil_world_base(w), VEIL_COMPONENT_LIT);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -26,34 +26,34 @@ static void run_dim(veil_world *w, double dt)
     memset(puts, 0, sizeof puts);
     veil_dim_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base, .puts = puts},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world, .puts = puts},
     };
     weft_rows rows;
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[VEIL_QUERY_DIM]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[VEIL_QUERY_DIM]);
     while (weft_next_mask(&at, covers_dim, filter_dim, WEFT_PUT_ROWS, &rows)) {
-        ctx.entities = veil_entities_at(at.table, at.first);
+        ctx.entities = veil_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         veil_dim(&ctx, at.count, rows, veil_light_at(at.table, at.first));
-        weft_puts_apply(&w->base, &puts[0], at.table, at.first, VEIL_COLUMN_LIT);
+        weft_puts_apply(&w->world, &puts[0], at.table, at.first, VEIL_COLUMN_LIT);
     }
 }
 
 weft_status veil_run_go(veil_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_dim(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status veil_tick(veil_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(veil_world *, double) = {
         veil_run_go,
@@ -62,6 +62,6 @@ weft_status veil_tick(veil_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

@@ -152,7 +152,7 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
-const weft_plan veil_plan = {
+const weft_plan veil_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

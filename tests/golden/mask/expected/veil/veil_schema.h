@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for veil_world.c.
-extern const weft_plan veil_plan;
+extern const weft_plan veil_world_plan;
 
 WEFT_EXTERN_C_END
 

@@ -6,60 +6,60 @@
 
 veil_world *veil_open(const weft_options *options)
 {
-    return (veil_world *)weft_world_create(&veil_plan, sizeof(veil_world), options);
+    return (veil_world *)weft_world_create(&veil_world_plan, sizeof(veil_world), options);
 }
 
 void veil_close(veil_world *w)
 {
-    weft_world_destroy(veil_base(w), sizeof *w);
+    weft_world_destroy(veil_world_base(w), sizeof *w);
 }
 
 veil_entity veil_spawn(veil_world *w)
 {
-    return veil_entity_of(weft_spawn_empty(&w->base));
+    return veil_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool veil_despawn(veil_world *w, veil_entity e)
 {
-    return weft_despawn_as(&w->base, veil_format, e.bits);
+    return weft_despawn_as(&w->world, veil_entity_format, e.bits);
 }
 
 struct weft_commands *veil_commands(veil_world *w)
 {
-    return &w->base.buffers[VEIL_BUFFER_OUTSIDE];
+    return &w->world.buffers[VEIL_BUFFER_COMMANDS];
 }
 
 weft_status veil_flush(veil_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status veil_reserve(veil_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t veil_recycle(veil_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats veil_stats(const veil_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t veil_hash(const veil_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t veil_hash_exact(const veil_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *veil_error(veil_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

@@ -17,7 +17,7 @@ veil_world *veil_open(const weft_options *options);
 void veil_close(veil_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *veil_base(const veil_world *w)
+static inline weft_world *veil_world_base(const veil_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *veil_base(const veil_world *w)
 static inline bool veil_alive(const veil_world *w, veil_entity e)
 {
     weft_place at;
-    return weft_find(&veil_base(w)->entities, veil_format, e.bits, &at);
+    return weft_find(&veil_world_base(w)->entities, veil_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -73,9 +73,9 @@ const weft_schema *veil_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    VEIL_COLUMN_ENTITIES = 0, // handles
-    VEIL_COLUMN_LIGHT = 1,    // veil_light
-    VEIL_COLUMN_LIT = 2,      // a tag
+    VEIL_COLUMN_ENTITY = 0, // handles
+    VEIL_COLUMN_LIGHT = 1,  // veil_light
+    VEIL_COLUMN_LIT = 2,    // a tag
 };
 
 // Planes, counted by themselves.

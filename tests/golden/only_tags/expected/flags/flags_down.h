@@ -10,26 +10,26 @@ WEFT_EXTERN_C_BEGIN
 // Excludes up: an entity never has both.
 static inline bool flags_down_set(flags_world *w, flags_entity e)
 {
-    return weft_tag_set(flags_base(w), e.bits, FLAGS_COMPONENT_DOWN);
+    return weft_tag_set(flags_world_base(w), e.bits, FLAGS_COMPONENT_DOWN);
 }
 
 static inline bool flags_down_has(const flags_world *w, flags_entity e)
 {
     weft_place at;
-    if (!weft_find(&flags_base(w)->entities, flags_format, e.bits, &at)) return false;
-    return weft_plane_bit(flags_base(w)->tables.items[at.table], FLAGS_COLUMN_DOWN, at.row);
+    if (!weft_find(&flags_world_base(w)->entities, flags_entity_format, e.bits, &at)) return false;
+    return weft_plane_bit(flags_world_base(w)->tables.items[at.table], FLAGS_COLUMN_DOWN, at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool flags_down_remove(flags_world *w, flags_entity e)
 {
-    return weft_component_remove(flags_base(w), e.bits, FLAGS_COMPONENT_DOWN);
+    return weft_component_remove(flags_world_base(w), e.bits, FLAGS_COMPONENT_DOWN);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void flags_down_clear(flags_world *w)
 {
-    weft_tag_clear(flags_base(w), FLAGS_COMPONENT_DOWN);
+    weft_tag_clear(flags_world_base(w), FLAGS_COMPONENT_DOWN);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

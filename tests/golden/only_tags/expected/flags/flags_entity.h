@@ -14,7 +14,7 @@ typedef struct flags_entity {
 } flags_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format flags_format = {32, 32, 8, true};
+static const weft_format flags_entity_format = {32, 32, 8, true};
 
 static inline bool flags_same(flags_entity a, flags_entity b)
 {
@@ -35,7 +35,7 @@ static inline flags_entity flags_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const flags_entity *flags_entities_at(const weft_table *table, uint32_t row)
+static inline const flags_entity *flags_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const flags_entity *)weft_column(table, 0) + row;
 }

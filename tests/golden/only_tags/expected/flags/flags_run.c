@@ -32,34 +32,34 @@ static void run_flip(flags_world *w, double dt)
     memset(puts, 0, sizeof puts);
     flags_flip_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base, .puts = puts},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[FLAGS_QUERY_FLIP]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[FLAGS_QUERY_FLIP]);
     while (weft_next_run(&at, covers_flip, filter_flip, WEFT_PUT_ROWS)) {
-        ctx.entities = flags_entities_at(at.table, at.first);
+        ctx.entities = flags_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         flags_flip(&ctx, at.count);
-        weft_puts_apply(&w->base, &puts[0], at.table, at.first, FLAGS_COLUMN_UP);
-        weft_puts_apply(&w->base, &puts[1], at.table, at.first, FLAGS_COLUMN_DOWN);
+        weft_puts_apply(&w->world, &puts[0], at.table, at.first, FLAGS_COLUMN_UP);
+        weft_puts_apply(&w->world, &puts[1], at.table, at.first, FLAGS_COLUMN_DOWN);
     }
 }
 
 weft_status flags_run_go(flags_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_flip(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status flags_tick(flags_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(flags_world *, double) = {
         flags_run_go,
@@ -68,6 +68,6 @@ weft_status flags_tick(flags_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for flags_world.c.
-extern const weft_plan flags_plan;
+extern const weft_plan flags_world_plan;
 
 WEFT_EXTERN_C_END
 

@@ -9,26 +9,26 @@ WEFT_EXTERN_C_BEGIN
 // A tag: one bit a row, and no row moves for it. false: refused (flags_error says why).
 static inline bool flags_up_set(flags_world *w, flags_entity e)
 {
-    return weft_tag_set(flags_base(w), e.bits, FLAGS_COMPONENT_UP);
+    return weft_tag_set(flags_world_base(w), e.bits, FLAGS_COMPONENT_UP);
 }
 
 static inline bool flags_up_has(const flags_world *w, flags_entity e)
 {
     weft_place at;
-    if (!weft_find(&flags_base(w)->entities, flags_format, e.bits, &at)) return false;
-    return weft_plane_bit(flags_base(w)->tables.items[at.table], FLAGS_COLUMN_UP, at.row);
+    if (!weft_find(&flags_world_base(w)->entities, flags_entity_format, e.bits, &at)) return false;
+    return weft_plane_bit(flags_world_base(w)->tables.items[at.table], FLAGS_COLUMN_UP, at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool flags_up_remove(flags_world *w, flags_entity e)
 {
-    return weft_component_remove(flags_base(w), e.bits, FLAGS_COMPONENT_UP);
+    return weft_component_remove(flags_world_base(w), e.bits, FLAGS_COMPONENT_UP);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void flags_up_clear(flags_world *w)
 {
-    weft_tag_clear(flags_base(w), FLAGS_COMPONENT_UP);
+    weft_tag_clear(flags_world_base(w), FLAGS_COMPONENT_UP);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -37,7 +37,8 @@ static inline void flags_ups_filter(const weft_table *table, uint32_t from, uint
 static inline flags_ups_iter flags_ups_begin(const flags_world *w)
 {
     flags_ups_iter it;
-    weft_cursor_begin(&it.cursor, flags_base(w), &flags_base(w)->queries[FLAGS_QUERY_UPS]);
+    weft_cursor_begin(&it.cursor, flags_world_base(w),
+                      &flags_world_base(w)->queries[FLAGS_QUERY_UPS]);
     it.count = 0;
     return it;
 }
@@ -48,14 +49,14 @@ static inline bool flags_ups_next(flags_ups_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_run(&it->cursor, flags_ups_covers, flags_ups_filter, UINT32_MAX)) return false;
     it->count = it->cursor.count;
-    it->entities = flags_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = flags_entity_rows(it->cursor.table, it->cursor.first);
     return true;
 }
 
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t flags_ups_count(const flags_world *w)
 {
-    return weft_query_count(flags_base(w), &flags_base(w)->queries[FLAGS_QUERY_UPS],
+    return weft_query_count(flags_world_base(w), &flags_world_base(w)->queries[FLAGS_QUERY_UPS],
                             flags_ups_covers, flags_ups_filter);
 }
 

@@ -6,60 +6,60 @@
 
 flags_world *flags_open(const weft_options *options)
 {
-    return (flags_world *)weft_world_create(&flags_plan, sizeof(flags_world), options);
+    return (flags_world *)weft_world_create(&flags_world_plan, sizeof(flags_world), options);
 }
 
 void flags_close(flags_world *w)
 {
-    weft_world_destroy(flags_base(w), sizeof *w);
+    weft_world_destroy(flags_world_base(w), sizeof *w);
 }
 
 flags_entity flags_spawn(flags_world *w)
 {
-    return flags_entity_of(weft_spawn_empty(&w->base));
+    return flags_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool flags_despawn(flags_world *w, flags_entity e)
 {
-    return weft_despawn_as(&w->base, flags_format, e.bits);
+    return weft_despawn_as(&w->world, flags_entity_format, e.bits);
 }
 
 struct weft_commands *flags_commands(flags_world *w)
 {
-    return &w->base.buffers[FLAGS_BUFFER_OUTSIDE];
+    return &w->world.buffers[FLAGS_BUFFER_COMMANDS];
 }
 
 weft_status flags_flush(flags_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status flags_reserve(flags_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t flags_recycle(flags_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats flags_stats(const flags_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t flags_hash(const flags_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t flags_hash_exact(const flags_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *flags_error(flags_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

@@ -17,7 +17,7 @@ flags_world *flags_open(const weft_options *options);
 void flags_close(flags_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *flags_base(const flags_world *w)
+static inline weft_world *flags_world_base(const flags_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *flags_base(const flags_world *w)
 static inline bool flags_alive(const flags_world *w, flags_entity e)
 {
     weft_place at;
-    return weft_find(&flags_base(w)->entities, flags_format, e.bits, &at);
+    return weft_find(&flags_world_base(w)->entities, flags_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -73,9 +73,9 @@ const weft_schema *flags_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    FLAGS_COLUMN_ENTITIES = 0, // handles
-    FLAGS_COLUMN_UP = 1,       // a tag
-    FLAGS_COLUMN_DOWN = 2,     // a tag
+    FLAGS_COLUMN_ENTITY = 0, // handles
+    FLAGS_COLUMN_UP = 1,     // a tag
+    FLAGS_COLUMN_DOWN = 2,   // a tag
 };
 
 // Planes, counted by themselves.

@@ -14,7 +14,7 @@ typedef struct order_entity {
 } order_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format order_format = {32, 32, 8, true};
+static const weft_format order_entity_format = {32, 32, 8, true};
 
 static inline bool order_same(order_entity a, order_entity b)
 {
@@ -35,7 +35,7 @@ static inline order_entity order_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const order_entity *order_entities_at(const weft_table *table, uint32_t row)
+static inline const order_entity *order_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const order_entity *)weft_column(table, 0) + row;
 }

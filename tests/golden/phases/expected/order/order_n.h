@@ -23,33 +23,35 @@ static inline order_n *order_n_at(const weft_table *table, uint32_t row)
 static inline const order_n *order_n_get(const order_world *w, order_entity e)
 {
     weft_place at;
-    if (!weft_find(&order_base(w)->entities, order_format, e.bits, &at)) return NULL;
-    return order_n_at(order_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&order_world_base(w)->entities, order_entity_format, e.bits, &at)) return NULL;
+    return order_n_at(order_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline order_n *order_n_edit(order_world *w, order_entity e)
 {
     weft_place at;
-    if (!weft_find(&order_base(w)->entities, order_format, e.bits, &at)) return NULL;
-    return order_n_at(order_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&order_world_base(w)->entities, order_entity_format, e.bits, &at)) return NULL;
+    return order_n_at(order_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (order_error says why).
 static inline bool order_n_set(order_world *w, order_entity e, order_n value)
 {
-    return weft_component_set(order_base(w), e.bits, ORDER_COMPONENT_N, &value);
+    return weft_component_set_as(order_world_base(w), order_entity_format, e.bits,
+                                 ORDER_COMPONENT_N, ORDER_COLUMN_N, &value, sizeof value);
 }
 
 static inline bool order_n_has(const order_world *w, order_entity e)
 {
-    return weft_component_has(order_base(w), e.bits, ORDER_COMPONENT_N);
+    return weft_component_has(order_world_base(w), e.bits, ORDER_COMPONENT_N);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool order_n_remove(order_world *w, order_entity e)
 {
-    return weft_component_remove(order_base(w), e.bits, ORDER_COMPONENT_N);
+    return weft_component_remove_as(order_world_base(w), order_entity_format, e.bits,
+                                    ORDER_COMPONENT_N, ORDER_COLUMN_N);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -12,14 +12,14 @@ static void run_first(order_world *w, double dt)
 {
     order_first_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[ORDER_QUERY_FIRST]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_FIRST]);
     while (weft_next_table(&at)) {
-        ctx.entities = order_entities_at(at.table, at.first);
+        ctx.entities = order_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         order_first(&ctx, at.count, order_n_at(at.table, at.first));
@@ -31,15 +31,15 @@ static void run_second(order_world *w, double dt)
     if (!weft_clock_due(&w->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) return;
     order_second_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .cmd = &w->base.buffers[ORDER_BUFFER_SECOND],
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .cmd = &w->world.buffers[ORDER_BUFFER_SECOND],
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[ORDER_QUERY_SECOND]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_SECOND]);
     while (weft_next_table(&at)) {
-        ctx.entities = order_entities_at(at.table, at.first);
+        ctx.entities = order_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         order_second(&ctx, at.count, order_n_at(at.table, at.first));
@@ -50,14 +50,14 @@ static void run_third(order_world *w, double dt)
 {
     order_third_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[ORDER_QUERY_THIRD]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_THIRD]);
     while (weft_next_table(&at)) {
-        ctx.entities = order_entities_at(at.table, at.first);
+        ctx.entities = order_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         order_third(&ctx, at.count, order_n_at(at.table, at.first));
@@ -68,14 +68,14 @@ static void run_fourth(order_world *w, double dt)
 {
     order_fourth_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[ORDER_QUERY_FOURTH]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_FOURTH]);
     while (weft_next_table(&at)) {
-        ctx.entities = order_entities_at(at.table, at.first);
+        ctx.entities = order_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         order_fourth(&ctx, at.count, order_n_at(at.table, at.first));
@@ -87,38 +87,38 @@ static void run_last(order_world *w, double dt)
     if (!weft_clock_due(&w->weft_clocks[ORDER_CLOCK_LAST], 2.5, dt, &dt)) return;
     order_last_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .cmd = &w->base.buffers[ORDER_BUFFER_LAST],
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .cmd = &w->world.buffers[ORDER_BUFFER_LAST],
+        .sealed = {.world = &w->world},
     };
     order_last(&ctx, 0);
 }
 
 weft_status order_run_one(order_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_first(w, dt);
     run_second(w, dt);
     run_third(w, dt);
     run_fourth(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status order_run_two(order_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_last(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status order_tick(order_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(order_world *, double) = {
         order_run_one,
@@ -128,6 +128,6 @@ weft_status order_tick(order_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

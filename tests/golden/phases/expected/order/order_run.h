@@ -16,13 +16,13 @@ enum {
 
 // Command buffers, in the order they are applied.
 enum {
-    ORDER_BUFFER_OUTSIDE = 0,
+    ORDER_BUFFER_COMMANDS = 0,
     ORDER_BUFFER_SECOND = 1,
     ORDER_BUFFER_LAST = 2,
 };
 
 struct order_world {
-    weft_world base; // first: a pointer to the world is a pointer to it
+    weft_world world; // first: a pointer to the world is a pointer to it
     weft_clock weft_clocks[2];
 };
 

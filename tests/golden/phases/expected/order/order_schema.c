@@ -144,7 +144,7 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
-const weft_plan order_plan = {
+const weft_plan order_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

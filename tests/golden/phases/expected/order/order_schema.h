@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for order_world.c.
-extern const weft_plan order_plan;
+extern const weft_plan order_world_plan;
 
 WEFT_EXTERN_C_END
 

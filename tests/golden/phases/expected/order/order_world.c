@@ -6,60 +6,60 @@
 
 order_world *order_open(const weft_options *options)
 {
-    return (order_world *)weft_world_create(&order_plan, sizeof(order_world), options);
+    return (order_world *)weft_world_create(&order_world_plan, sizeof(order_world), options);
 }
 
 void order_close(order_world *w)
 {
-    weft_world_destroy(order_base(w), sizeof *w);
+    weft_world_destroy(order_world_base(w), sizeof *w);
 }
 
 order_entity order_spawn(order_world *w)
 {
-    return order_entity_of(weft_spawn_empty(&w->base));
+    return order_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool order_despawn(order_world *w, order_entity e)
 {
-    return weft_despawn_as(&w->base, order_format, e.bits);
+    return weft_despawn_as(&w->world, order_entity_format, e.bits);
 }
 
 struct weft_commands *order_commands(order_world *w)
 {
-    return &w->base.buffers[ORDER_BUFFER_OUTSIDE];
+    return &w->world.buffers[ORDER_BUFFER_COMMANDS];
 }
 
 weft_status order_flush(order_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status order_reserve(order_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t order_recycle(order_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats order_stats(const order_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t order_hash(const order_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t order_hash_exact(const order_world *w)
 {
-    return weft_world_hash_exact(&w->base, &w->weft_clocks[0].waited, 2 * 2);
+    return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 2);
 }
 
 const char *order_error(order_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

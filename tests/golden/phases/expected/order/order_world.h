@@ -17,7 +17,7 @@ order_world *order_open(const weft_options *options);
 void order_close(order_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *order_base(const order_world *w)
+static inline weft_world *order_world_base(const order_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *order_base(const order_world *w)
 static inline bool order_alive(const order_world *w, order_entity e)
 {
     weft_place at;
-    return weft_find(&order_base(w)->entities, order_format, e.bits, &at);
+    return weft_find(&order_world_base(w)->entities, order_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -74,8 +74,8 @@ const weft_schema *order_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    ORDER_COLUMN_ENTITIES = 0, // handles
-    ORDER_COLUMN_N = 1,        // order_n
+    ORDER_COLUMN_ENTITY = 0, // handles
+    ORDER_COLUMN_N = 1,      // order_n
 };
 
 // Components and tags.

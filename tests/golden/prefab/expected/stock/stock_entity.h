@@ -14,7 +14,7 @@ typedef struct stock_entity {
 } stock_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format stock_format = {32, 32, 8, true};
+static const weft_format stock_entity_format = {32, 32, 8, true};
 
 static inline bool stock_same(stock_entity a, stock_entity b)
 {
@@ -35,7 +35,7 @@ static inline stock_entity stock_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const stock_entity *stock_entities_at(const weft_table *table, uint32_t row)
+static inline const stock_entity *stock_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const stock_entity *)weft_column(table, 0) + row;
 }

@@ -15,32 +15,36 @@ WEFT_PLANNED_SIZE(stock_hot, 4);
 // NULL: dead, or not there. Good until the next structural change.
 static inline const stock_hot *stock_hot_get(const stock_world *w, stock_entity e)
 {
-    const weft_world *base = stock_base(w);
-    return (const stock_hot *)weft_sparse_get(base, stock_format, STOCK_STORE_HOT, e.bits);
+    const weft_world *base = stock_world_base(w);
+    return (const stock_hot *)weft_sparse_get(base, stock_entity_format, STOCK_STORE_HOT, e.bits);
 }
 
 static inline stock_hot *stock_hot_edit(stock_world *w, stock_entity e)
 {
-    const weft_world *base = stock_base(w);
-    return (stock_hot *)weft_sparse_get(base, stock_format, STOCK_STORE_HOT, e.bits);
+    const weft_world *base = stock_world_base(w);
+    return (stock_hot *)weft_sparse_get(base, stock_entity_format, STOCK_STORE_HOT, e.bits);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (stock_error says why).
 static inline bool stock_hot_set(stock_world *w, stock_entity e, stock_hot value)
 {
-    return weft_component_set(stock_base(w), e.bits, STOCK_COMPONENT_HOT, &value);
+    return weft_sparse_set_as(stock_world_base(w), stock_entity_format, e.bits, STOCK_COMPONENT_HOT,
+                              STOCK_COLUMN_HOT, STOCK_PLANE_HOT, STOCK_STORE_HOT, &value,
+                              sizeof value);
 }
 
 static inline bool stock_hot_has(const stock_world *w, stock_entity e)
 {
-    return weft_component_has(stock_base(w), e.bits, STOCK_COMPONENT_HOT);
+    return weft_component_has(stock_world_base(w), e.bits, STOCK_COMPONENT_HOT);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool stock_hot_remove(stock_world *w, stock_entity e)
 {
-    return weft_component_remove(stock_base(w), e.bits, STOCK_COMPONENT_HOT);
+    return weft_sparse_remove_as(stock_world_base(w), stock_entity_format, e.bits,
+                                 STOCK_COMPONENT_HOT, STOCK_COLUMN_HOT, STOCK_PLANE_HOT,
+                                 STOCK_STORE_HOT, sizeof(stock_hot));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

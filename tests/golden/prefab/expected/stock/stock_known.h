@@ -10,26 +10,26 @@ WEFT_EXTERN_C_BEGIN
 // Requires selected: adding it adds what is missing at its defaults.
 static inline bool stock_known_set(stock_world *w, stock_entity e)
 {
-    return weft_tag_set(stock_base(w), e.bits, STOCK_COMPONENT_KNOWN);
+    return weft_tag_set(stock_world_base(w), e.bits, STOCK_COMPONENT_KNOWN);
 }
 
 static inline bool stock_known_has(const stock_world *w, stock_entity e)
 {
     weft_place at;
-    if (!weft_find(&stock_base(w)->entities, stock_format, e.bits, &at)) return false;
-    return weft_plane_bit(stock_base(w)->tables.items[at.table], STOCK_COLUMN_KNOWN, at.row);
+    if (!weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at)) return false;
+    return weft_plane_bit(stock_world_base(w)->tables.items[at.table], STOCK_COLUMN_KNOWN, at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool stock_known_remove(stock_world *w, stock_entity e)
 {
-    return weft_component_remove(stock_base(w), e.bits, STOCK_COMPONENT_KNOWN);
+    return weft_component_remove(stock_world_base(w), e.bits, STOCK_COMPONENT_KNOWN);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void stock_known_clear(stock_world *w)
 {
-    weft_tag_clear(stock_base(w), STOCK_COMPONENT_KNOWN);
+    weft_tag_clear(stock_world_base(w), STOCK_COMPONENT_KNOWN);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -23,33 +23,33 @@ static inline stock_mass *stock_mass_at(const weft_table *table, uint32_t row)
 static inline const stock_mass *stock_mass_get(const stock_world *w, stock_entity e)
 {
     weft_place at;
-    if (!weft_find(&stock_base(w)->entities, stock_format, e.bits, &at)) return NULL;
-    return stock_mass_at(stock_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at)) return NULL;
+    return stock_mass_at(stock_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline stock_mass *stock_mass_edit(stock_world *w, stock_entity e)
 {
     weft_place at;
-    if (!weft_find(&stock_base(w)->entities, stock_format, e.bits, &at)) return NULL;
-    return stock_mass_at(stock_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at)) return NULL;
+    return stock_mass_at(stock_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (stock_error says why).
 static inline bool stock_mass_set(stock_world *w, stock_entity e, stock_mass value)
 {
-    return weft_component_set(stock_base(w), e.bits, STOCK_COMPONENT_MASS, &value);
+    return weft_component_set(stock_world_base(w), e.bits, STOCK_COMPONENT_MASS, &value);
 }
 
 static inline bool stock_mass_has(const stock_world *w, stock_entity e)
 {
-    return weft_component_has(stock_base(w), e.bits, STOCK_COMPONENT_MASS);
+    return weft_component_has(stock_world_base(w), e.bits, STOCK_COMPONENT_MASS);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool stock_mass_remove(stock_world *w, stock_entity e)
 {
-    return weft_component_remove(stock_base(w), e.bits, STOCK_COMPONENT_MASS);
+    return weft_component_remove(stock_world_base(w), e.bits, STOCK_COMPONENT_MASS);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -24,33 +24,33 @@ static inline stock_position *stock_position_at(const weft_table *table, uint32_
 static inline const stock_position *stock_position_get(const stock_world *w, stock_entity e)
 {
     weft_place at;
-    if (!weft_find(&stock_base(w)->entities, stock_format, e.bits, &at)) return NULL;
-    return stock_position_at(stock_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at)) return NULL;
+    return stock_position_at(stock_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline stock_position *stock_position_edit(stock_world *w, stock_entity e)
 {
     weft_place at;
-    if (!weft_find(&stock_base(w)->entities, stock_format, e.bits, &at)) return NULL;
-    return stock_position_at(stock_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at)) return NULL;
+    return stock_position_at(stock_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (stock_error says why).
 static inline bool stock_position_set(stock_world *w, stock_entity e, stock_position value)
 {
-    return weft_component_set(stock_base(w), e.bits, STOCK_COMPONENT_POSITION, &value);
+    return weft_component_set(stock_world_base(w), e.bits, STOCK_COMPONENT_POSITION, &value);
 }
 
 static inline bool stock_position_has(const stock_world *w, stock_entity e)
 {
-    return weft_component_has(stock_base(w), e.bits, STOCK_COMPONENT_POSITION);
+    return weft_component_has(stock_world_base(w), e.bits, STOCK_COMPONENT_POSITION);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool stock_position_remove(stock_world *w, stock_entity e)
 {
-    return weft_component_remove(stock_base(w), e.bits, STOCK_COMPONENT_POSITION);
+    return weft_component_remove(stock_world_base(w), e.bits, STOCK_COMPONENT_POSITION);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -300,6 +300,24 @@ static const uint32_t offsets_stone[] = {
     offsetof(stock_stone, position),
 };
 
+static void copy_villager(const weft_table *from, uint32_t from_row, const weft_table *to,
+                          uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_POSITION, sizeof(stock_position));
+    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_VELOCITY_X,
+                   sizeof(((stock_velocity *)0)->x));
+    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_VELOCITY_Y,
+                   sizeof(((stock_velocity *)0)->y));
+    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_MASS, sizeof(stock_mass));
+    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_WORKER, sizeof(stock_worker));
+}
+
+static void copy_stone(const weft_table *from, uint32_t from_row, const weft_table *to,
+                       uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_POSITION, sizeof(stock_position));
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_villager,
@@ -308,6 +326,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 4,
         .tag_count = 1,
         .tags = tags_villager,
+        .copy = copy_villager,
     },
     {
         .set = set_stone,
@@ -316,10 +335,11 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 1,
         .tag_count = 0,
         .tags = NULL,
+        .copy = copy_stone,
     },
 };
 
-const weft_plan stock_plan = {
+const weft_plan stock_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

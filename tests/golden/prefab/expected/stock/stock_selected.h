@@ -9,26 +9,27 @@ WEFT_EXTERN_C_BEGIN
 // A tag: one bit a row, and no row moves for it. false: refused (stock_error says why).
 static inline bool stock_selected_set(stock_world *w, stock_entity e)
 {
-    return weft_tag_set(stock_base(w), e.bits, STOCK_COMPONENT_SELECTED);
+    return weft_tag_set(stock_world_base(w), e.bits, STOCK_COMPONENT_SELECTED);
 }
 
 static inline bool stock_selected_has(const stock_world *w, stock_entity e)
 {
     weft_place at;
-    if (!weft_find(&stock_base(w)->entities, stock_format, e.bits, &at)) return false;
-    return weft_plane_bit(stock_base(w)->tables.items[at.table], STOCK_COLUMN_SELECTED, at.row);
+    if (!weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at)) return false;
+    return weft_plane_bit(stock_world_base(w)->tables.items[at.table], STOCK_COLUMN_SELECTED,
+                          at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool stock_selected_remove(stock_world *w, stock_entity e)
 {
-    return weft_component_remove(stock_base(w), e.bits, STOCK_COMPONENT_SELECTED);
+    return weft_component_remove(stock_world_base(w), e.bits, STOCK_COMPONENT_SELECTED);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void stock_selected_clear(stock_world *w)
 {
-    weft_tag_clear(stock_base(w), STOCK_COMPONENT_SELECTED);
+    weft_tag_clear(stock_world_base(w), STOCK_COMPONENT_SELECTED);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -16,13 +16,13 @@ stock_stone stock_stone_defaults(void);
 // One more. value: NULL for the defaults. none: refused, nothing changed.
 static inline stock_entity stock_stone_spawn(stock_world *w, const stock_stone *value)
 {
-    weft_world *base = stock_base(w);
+    weft_world *base = stock_world_base(w);
     stock_stone defaults;
     if (!value) {
         defaults = stock_stone_defaults();
         value = &defaults;
     }
-    weft_row at = weft_spawn(base, stock_format, base->prefab_tables[STOCK_PREFAB_STONE]);
+    weft_row at = weft_spawn(base, stock_entity_format, base->prefab_tables[STOCK_PREFAB_STONE]);
     if (at.handle == 0) return stock_entity_of(0);
     *stock_position_at(at.table, at.row) = value->position;
     return stock_entity_of(at.handle);
@@ -46,7 +46,7 @@ stock_stone_rows stock_stone_spawn_rows(stock_world *w, size_t n);
 // Room for n more in its table.
 static inline weft_status stock_stone_reserve(stock_world *w, size_t n)
 {
-    return weft_prefab_reserve(stock_base(w), STOCK_PREFAB_STONE, n);
+    return weft_prefab_reserve(stock_world_base(w), STOCK_PREFAB_STONE, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

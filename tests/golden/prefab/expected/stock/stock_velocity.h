@@ -61,8 +61,8 @@ static inline stock_velocity_const_columns stock_velocity_get(const stock_world 
 {
     stock_velocity_const_columns none;
     weft_place at;
-    if (weft_find(&stock_base(w)->entities, stock_format, e.bits, &at)) {
-        return stock_velocity_const_at(stock_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at)) {
+        return stock_velocity_const_at(stock_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -72,8 +72,8 @@ static inline stock_velocity_columns stock_velocity_edit(stock_world *w, stock_e
 {
     stock_velocity_columns none;
     weft_place at;
-    if (weft_find(&stock_base(w)->entities, stock_format, e.bits, &at)) {
-        return stock_velocity_at(stock_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at)) {
+        return stock_velocity_at(stock_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -84,18 +84,18 @@ static inline stock_velocity_columns stock_velocity_edit(stock_world *w, stock_e
 // Requires position: adding it adds what is missing at its defaults.
 static inline bool stock_velocity_set(stock_world *w, stock_entity e, stock_velocity value)
 {
-    return weft_component_set(stock_base(w), e.bits, STOCK_COMPONENT_VELOCITY, &value);
+    return weft_component_set(stock_world_base(w), e.bits, STOCK_COMPONENT_VELOCITY, &value);
 }
 
 static inline bool stock_velocity_has(const stock_world *w, stock_entity e)
 {
-    return weft_component_has(stock_base(w), e.bits, STOCK_COMPONENT_VELOCITY);
+    return weft_component_has(stock_world_base(w), e.bits, STOCK_COMPONENT_VELOCITY);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool stock_velocity_remove(stock_world *w, stock_entity e)
 {
-    return weft_component_remove(stock_base(w), e.bits, STOCK_COMPONENT_VELOCITY);
+    return weft_component_remove(stock_world_base(w), e.bits, STOCK_COMPONENT_VELOCITY);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -25,14 +25,14 @@ stock_villager stock_villager_defaults(void);
 // One more. value: NULL for the defaults. none: refused, nothing changed.
 static inline stock_entity stock_villager_spawn(stock_world *w, const stock_villager *value)
 {
-    weft_world *base = stock_base(w);
+    weft_world *base = stock_world_base(w);
     stock_villager defaults;
     if (!value) {
         defaults = stock_villager_defaults();
         value = &defaults;
     }
     if (!weft_prefab_ready(base, STOCK_PREFAB_VILLAGER)) return stock_entity_of(0);
-    weft_row at = weft_spawn(base, stock_format, base->prefab_tables[STOCK_PREFAB_VILLAGER]);
+    weft_row at = weft_spawn(base, stock_entity_format, base->prefab_tables[STOCK_PREFAB_VILLAGER]);
     if (at.handle == 0) return stock_entity_of(0);
     *stock_position_at(at.table, at.row) = value->position;
     stock_velocity_put(stock_velocity_at(at.table, at.row), &value->velocity);
@@ -67,7 +67,7 @@ stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n);
 // Room for n more in its table.
 static inline weft_status stock_villager_reserve(stock_world *w, size_t n)
 {
-    return weft_prefab_reserve(stock_base(w), STOCK_PREFAB_VILLAGER, n);
+    return weft_prefab_reserve(stock_world_base(w), STOCK_PREFAB_VILLAGER, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

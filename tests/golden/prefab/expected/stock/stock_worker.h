@@ -29,15 +29,15 @@ static inline stock_worker *stock_worker_at(const weft_table *table, uint32_t ro
 static inline const stock_worker *stock_worker_get(const stock_world *w, stock_entity e)
 {
     weft_place at;
-    if (!weft_find(&stock_base(w)->entities, stock_format, e.bits, &at)) return NULL;
-    return stock_worker_at(stock_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at)) return NULL;
+    return stock_worker_at(stock_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline stock_worker *stock_worker_edit(stock_world *w, stock_entity e)
 {
     weft_place at;
-    if (!weft_find(&stock_base(w)->entities, stock_format, e.bits, &at)) return NULL;
-    return stock_worker_at(stock_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at)) return NULL;
+    return stock_worker_at(stock_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
@@ -45,18 +45,18 @@ static inline stock_worker *stock_worker_edit(stock_world *w, stock_entity e)
 // Requires mass: adding it adds what is missing at its defaults.
 static inline bool stock_worker_set(stock_world *w, stock_entity e, stock_worker value)
 {
-    return weft_component_set(stock_base(w), e.bits, STOCK_COMPONENT_WORKER, &value);
+    return weft_component_set(stock_world_base(w), e.bits, STOCK_COMPONENT_WORKER, &value);
 }
 
 static inline bool stock_worker_has(const stock_world *w, stock_entity e)
 {
-    return weft_component_has(stock_base(w), e.bits, STOCK_COMPONENT_WORKER);
+    return weft_component_has(stock_world_base(w), e.bits, STOCK_COMPONENT_WORKER);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool stock_worker_remove(stock_world *w, stock_entity e)
 {
-    return weft_component_remove(stock_base(w), e.bits, STOCK_COMPONENT_WORKER);
+    return weft_component_remove(stock_world_base(w), e.bits, STOCK_COMPONENT_WORKER);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -8,62 +8,62 @@
 
 stock_world *stock_open(const weft_options *options)
 {
-    return (stock_world *)weft_world_create(&stock_plan, sizeof(stock_world), options);
+    return (stock_world *)weft_world_create(&stock_world_plan, sizeof(stock_world), options);
 }
 
 void stock_close(stock_world *w)
 {
-    weft_world_destroy(stock_base(w), sizeof *w);
+    weft_world_destroy(stock_world_base(w), sizeof *w);
 }
 
 stock_entity stock_spawn(stock_world *w)
 {
-    return stock_entity_of(weft_spawn_empty(&w->base));
+    return stock_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool stock_despawn(stock_world *w, stock_entity e)
 {
-    return weft_despawn_as(&w->base, stock_format, e.bits);
+    return weft_despawn_as(&w->world, stock_entity_format, e.bits);
 }
 
 struct weft_commands *stock_commands(stock_world *w)
 {
-    return &w->base.buffers[STOCK_BUFFER_OUTSIDE];
+    return &w->world.buffers[STOCK_BUFFER_COMMANDS];
 }
 
 weft_status stock_flush(stock_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status stock_reserve(stock_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t stock_recycle(stock_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats stock_stats(const stock_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t stock_hash(const stock_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t stock_hash_exact(const stock_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *stock_error(stock_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }
 
 // ---- villager
@@ -83,7 +83,7 @@ size_t stock_villager_spawn_many(stock_world *w, size_t n, const stock_villager 
 {
     stock_villager value = one ? *one : stock_villager_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, STOCK_PREFAB_VILLAGER, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, &value, out, &first) ? n : 0;
 }
 
 stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
@@ -93,10 +93,10 @@ stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
     uint32_t first;
     // sparse components keep theirs: they have no columns to fill in
     stock_villager value = stock_villager_defaults();
-    if (!weft_spawn_many(&w->base, STOCK_PREFAB_VILLAGER, n, &value, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[STOCK_PREFAB_VILLAGER];
+    if (!weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, &value, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[STOCK_PREFAB_VILLAGER];
     rows.count = n;
-    rows.entities = stock_entities_at(table, first);
+    rows.entities = stock_entity_rows(table, first);
     rows.position = stock_position_at(table, first);
     rows.velocity = stock_velocity_at(table, first);
     rows.worker = stock_worker_at(table, first);
@@ -106,7 +106,7 @@ stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
 bool stock_villager_set(stock_world *w, stock_entity e, const stock_villager *value)
 {
     stock_villager all = value ? *value : stock_villager_defaults();
-    return weft_prefab_set(&w->base, e.bits, STOCK_PREFAB_VILLAGER, &all);
+    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_VILLAGER, &all);
 }
 
 stock_entity stock_cmd_villager_spawn(stock_cmd *cmd, const stock_villager *value)
@@ -141,7 +141,7 @@ size_t stock_stone_spawn_many(stock_world *w, size_t n, const stock_stone *one, 
 {
     stock_stone value = one ? *one : stock_stone_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, STOCK_PREFAB_STONE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, STOCK_PREFAB_STONE, n, &value, out, &first) ? n : 0;
 }
 
 stock_stone_rows stock_stone_spawn_rows(stock_world *w, size_t n)
@@ -149,10 +149,10 @@ stock_stone_rows stock_stone_spawn_rows(stock_world *w, size_t n)
     stock_stone_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, STOCK_PREFAB_STONE, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[STOCK_PREFAB_STONE];
+    if (!weft_spawn_many(&w->world, STOCK_PREFAB_STONE, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[STOCK_PREFAB_STONE];
     rows.count = n;
-    rows.entities = stock_entities_at(table, first);
+    rows.entities = stock_entity_rows(table, first);
     rows.position = stock_position_at(table, first);
     return rows;
 }
@@ -160,7 +160,7 @@ stock_stone_rows stock_stone_spawn_rows(stock_world *w, size_t n)
 bool stock_stone_set(stock_world *w, stock_entity e, const stock_stone *value)
 {
     stock_stone all = value ? *value : stock_stone_defaults();
-    return weft_prefab_set(&w->base, e.bits, STOCK_PREFAB_STONE, &all);
+    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_STONE, &all);
 }
 
 stock_entity stock_cmd_stone_spawn(stock_cmd *cmd, const stock_stone *value)

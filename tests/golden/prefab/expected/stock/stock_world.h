@@ -17,7 +17,7 @@ stock_world *stock_open(const weft_options *options);
 void stock_close(stock_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *stock_base(const stock_world *w)
+static inline weft_world *stock_world_base(const stock_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *stock_base(const stock_world *w)
 static inline bool stock_alive(const stock_world *w, stock_entity e)
 {
     weft_place at;
-    return weft_find(&stock_base(w)->entities, stock_format, e.bits, &at);
+    return weft_find(&stock_world_base(w)->entities, stock_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -70,7 +70,7 @@ const weft_schema *stock_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    STOCK_COLUMN_ENTITIES = 0,   // handles
+    STOCK_COLUMN_ENTITY = 0,     // handles
     STOCK_COLUMN_POSITION = 1,   // stock_position
     STOCK_COLUMN_VELOCITY_X = 2, // float x
     STOCK_COLUMN_VELOCITY_Y = 3, // float y

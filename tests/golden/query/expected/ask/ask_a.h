@@ -23,33 +23,35 @@ static inline ask_a *ask_a_at(const weft_table *table, uint32_t row)
 static inline const ask_a *ask_a_get(const ask_world *w, ask_entity e)
 {
     weft_place at;
-    if (!weft_find(&ask_base(w)->entities, ask_format, e.bits, &at)) return NULL;
-    return ask_a_at(ask_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&ask_world_base(w)->entities, ask_entity_format, e.bits, &at)) return NULL;
+    return ask_a_at(ask_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline ask_a *ask_a_edit(ask_world *w, ask_entity e)
 {
     weft_place at;
-    if (!weft_find(&ask_base(w)->entities, ask_format, e.bits, &at)) return NULL;
-    return ask_a_at(ask_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&ask_world_base(w)->entities, ask_entity_format, e.bits, &at)) return NULL;
+    return ask_a_at(ask_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (ask_error says why).
 static inline bool ask_a_set(ask_world *w, ask_entity e, ask_a value)
 {
-    return weft_component_set(ask_base(w), e.bits, ASK_COMPONENT_A, &value);
+    return weft_component_set_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_A,
+                                 ASK_COLUMN_A, &value, sizeof value);
 }
 
 static inline bool ask_a_has(const ask_world *w, ask_entity e)
 {
-    return weft_component_has(ask_base(w), e.bits, ASK_COMPONENT_A);
+    return weft_component_has(ask_world_base(w), e.bits, ASK_COMPONENT_A);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool ask_a_remove(ask_world *w, ask_entity e)
 {
-    return weft_component_remove(ask_base(w), e.bits, ASK_COMPONENT_A);
+    return weft_component_remove_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_A,
+                                    ASK_COLUMN_A);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -24,7 +24,7 @@ typedef struct ask_a_or_b_iter {
 static inline ask_a_or_b_iter ask_a_or_b_begin(ask_world *w)
 {
     ask_a_or_b_iter it;
-    weft_cursor_begin(&it.cursor, ask_base(w), &ask_base(w)->queries[ASK_QUERY_A_OR_B]);
+    weft_cursor_begin(&it.cursor, ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_A_OR_B]);
     it.count = 0;
     return it;
 }
@@ -35,7 +35,7 @@ static inline bool ask_a_or_b_next(ask_a_or_b_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
-    it->entities = ask_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
     it->a = ask_a_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -43,8 +43,8 @@ static inline bool ask_a_or_b_next(ask_a_or_b_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t ask_a_or_b_count(const ask_world *w)
 {
-    return weft_query_count(ask_base(w), &ask_base(w)->queries[ASK_QUERY_A_OR_B], weft_covers_all,
-                            weft_filter_all);
+    return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_A_OR_B],
+                            weft_covers_all, weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

@@ -23,33 +23,35 @@ static inline ask_b *ask_b_at(const weft_table *table, uint32_t row)
 static inline const ask_b *ask_b_get(const ask_world *w, ask_entity e)
 {
     weft_place at;
-    if (!weft_find(&ask_base(w)->entities, ask_format, e.bits, &at)) return NULL;
-    return ask_b_at(ask_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&ask_world_base(w)->entities, ask_entity_format, e.bits, &at)) return NULL;
+    return ask_b_at(ask_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline ask_b *ask_b_edit(ask_world *w, ask_entity e)
 {
     weft_place at;
-    if (!weft_find(&ask_base(w)->entities, ask_format, e.bits, &at)) return NULL;
-    return ask_b_at(ask_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&ask_world_base(w)->entities, ask_entity_format, e.bits, &at)) return NULL;
+    return ask_b_at(ask_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (ask_error says why).
 static inline bool ask_b_set(ask_world *w, ask_entity e, ask_b value)
 {
-    return weft_component_set(ask_base(w), e.bits, ASK_COMPONENT_B, &value);
+    return weft_component_set_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_B,
+                                 ASK_COLUMN_B, &value, sizeof value);
 }
 
 static inline bool ask_b_has(const ask_world *w, ask_entity e)
 {
-    return weft_component_has(ask_base(w), e.bits, ASK_COMPONENT_B);
+    return weft_component_has(ask_world_base(w), e.bits, ASK_COMPONENT_B);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool ask_b_remove(ask_world *w, ask_entity e)
 {
-    return weft_component_remove(ask_base(w), e.bits, ASK_COMPONENT_B);
+    return weft_component_remove_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_B,
+                                    ASK_COLUMN_B);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -14,7 +14,7 @@ typedef struct ask_entity {
 } ask_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format ask_format = {32, 32, 8, true};
+static const weft_format ask_entity_format = {32, 32, 8, true};
 
 static inline bool ask_same(ask_entity a, ask_entity b)
 {
@@ -35,7 +35,7 @@ static inline ask_entity ask_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const ask_entity *ask_entities_at(const weft_table *table, uint32_t row)
+static inline const ask_entity *ask_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const ask_entity *)weft_column(table, 0) + row;
 }

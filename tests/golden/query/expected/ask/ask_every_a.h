@@ -24,7 +24,8 @@ typedef struct ask_every_a_iter {
 static inline ask_every_a_iter ask_every_a_begin(const ask_world *w)
 {
     ask_every_a_iter it;
-    weft_cursor_begin(&it.cursor, ask_base(w), &ask_base(w)->queries[ASK_QUERY_EVERY_A]);
+    weft_cursor_begin(&it.cursor, ask_world_base(w),
+                      &ask_world_base(w)->queries[ASK_QUERY_EVERY_A]);
     it.count = 0;
     return it;
 }
@@ -35,7 +36,7 @@ static inline bool ask_every_a_next(ask_every_a_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
-    it->entities = ask_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
     it->a = ask_a_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -43,8 +44,8 @@ static inline bool ask_every_a_next(ask_every_a_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t ask_every_a_count(const ask_world *w)
 {
-    return weft_query_count(ask_base(w), &ask_base(w)->queries[ASK_QUERY_EVERY_A], weft_covers_all,
-                            weft_filter_all);
+    return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_EVERY_A],
+                            weft_covers_all, weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

@@ -48,7 +48,7 @@ static inline void ask_mixed_filter(const weft_table *table, uint32_t from, uint
 static inline ask_mixed_iter ask_mixed_begin(const ask_world *w)
 {
     ask_mixed_iter it;
-    weft_cursor_begin(&it.cursor, ask_base(w), &ask_base(w)->queries[ASK_QUERY_MIXED]);
+    weft_cursor_begin(&it.cursor, ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_MIXED]);
     it.count = 0;
     return it;
 }
@@ -59,7 +59,7 @@ static inline bool ask_mixed_next(ask_mixed_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_run(&it->cursor, ask_mixed_covers, ask_mixed_filter, UINT32_MAX)) return false;
     it->count = it->cursor.count;
-    it->entities = ask_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
     it->a = ask_a_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -67,8 +67,8 @@ static inline bool ask_mixed_next(ask_mixed_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t ask_mixed_count(const ask_world *w)
 {
-    return weft_query_count(ask_base(w), &ask_base(w)->queries[ASK_QUERY_MIXED], ask_mixed_covers,
-                            ask_mixed_filter);
+    return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_MIXED],
+                            ask_mixed_covers, ask_mixed_filter);
 }
 
 WEFT_EXTERN_C_END

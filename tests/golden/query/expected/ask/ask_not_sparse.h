@@ -39,7 +39,8 @@ static inline void ask_not_sparse_filter(const weft_table *table, uint32_t from,
 static inline ask_not_sparse_iter ask_not_sparse_begin(const ask_world *w)
 {
     ask_not_sparse_iter it;
-    weft_cursor_begin(&it.cursor, ask_base(w), &ask_base(w)->queries[ASK_QUERY_NOT_SPARSE]);
+    weft_cursor_begin(&it.cursor, ask_world_base(w),
+                      &ask_world_base(w)->queries[ASK_QUERY_NOT_SPARSE]);
     it.count = 0;
     return it;
 }
@@ -52,7 +53,7 @@ static inline bool ask_not_sparse_next(ask_not_sparse_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = ask_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
     it->b = ask_b_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -60,7 +61,7 @@ static inline bool ask_not_sparse_next(ask_not_sparse_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t ask_not_sparse_count(const ask_world *w)
 {
-    return weft_query_count(ask_base(w), &ask_base(w)->queries[ASK_QUERY_NOT_SPARSE],
+    return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_NOT_SPARSE],
                             ask_not_sparse_covers, ask_not_sparse_filter);
 }
 

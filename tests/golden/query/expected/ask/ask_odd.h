@@ -65,7 +65,7 @@ static inline void ask_odd_filter(const weft_table *table, uint32_t from, uint32
 static inline ask_odd_iter ask_odd_begin(ask_world *w)
 {
     ask_odd_iter it;
-    weft_cursor_begin(&it.cursor, ask_base(w), &ask_base(w)->queries[ASK_QUERY_ODD]);
+    weft_cursor_begin(&it.cursor, ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_ODD]);
     it.count = 0;
     return it;
 }
@@ -76,7 +76,7 @@ static inline bool ask_odd_next(ask_odd_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_run(&it->cursor, ask_odd_covers, ask_odd_filter, UINT32_MAX)) return false;
     it->count = it->cursor.count;
-    it->entities = ask_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
     it->a = ask_a_at(it->cursor.table, it->cursor.first);
     it->b = ask_b_at(it->cursor.table, it->cursor.first);
     return true;
@@ -85,8 +85,8 @@ static inline bool ask_odd_next(ask_odd_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t ask_odd_count(const ask_world *w)
 {
-    return weft_query_count(ask_base(w), &ask_base(w)->queries[ASK_QUERY_ODD], ask_odd_covers,
-                            ask_odd_filter);
+    return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_ODD],
+                            ask_odd_covers, ask_odd_filter);
 }
 
 WEFT_EXTERN_C_END

@@ -15,32 +15,34 @@ WEFT_PLANNED_SIZE(ask_s, 4);
 // NULL: dead, or not there. Good until the next structural change.
 static inline const ask_s *ask_s_get(const ask_world *w, ask_entity e)
 {
-    const weft_world *base = ask_base(w);
-    return (const ask_s *)weft_sparse_get(base, ask_format, ASK_STORE_S, e.bits);
+    const weft_world *base = ask_world_base(w);
+    return (const ask_s *)weft_sparse_get(base, ask_entity_format, ASK_STORE_S, e.bits);
 }
 
 static inline ask_s *ask_s_edit(ask_world *w, ask_entity e)
 {
-    const weft_world *base = ask_base(w);
-    return (ask_s *)weft_sparse_get(base, ask_format, ASK_STORE_S, e.bits);
+    const weft_world *base = ask_world_base(w);
+    return (ask_s *)weft_sparse_get(base, ask_entity_format, ASK_STORE_S, e.bits);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (ask_error says why).
 static inline bool ask_s_set(ask_world *w, ask_entity e, ask_s value)
 {
-    return weft_component_set(ask_base(w), e.bits, ASK_COMPONENT_S, &value);
+    return weft_sparse_set_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_S,
+                              ASK_COLUMN_S, ASK_PLANE_S, ASK_STORE_S, &value, sizeof value);
 }
 
 static inline bool ask_s_has(const ask_world *w, ask_entity e)
 {
-    return weft_component_has(ask_base(w), e.bits, ASK_COMPONENT_S);
+    return weft_component_has(ask_world_base(w), e.bits, ASK_COMPONENT_S);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool ask_s_remove(ask_world *w, ask_entity e)
 {
-    return weft_component_remove(ask_base(w), e.bits, ASK_COMPONENT_S);
+    return weft_sparse_remove_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_S,
+                                 ASK_COLUMN_S, ASK_PLANE_S, ASK_STORE_S, sizeof(ask_s));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

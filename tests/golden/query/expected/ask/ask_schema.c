@@ -310,7 +310,7 @@ static const uint16_t sparse_components[] = {
     ASK_COMPONENT_S,
 };
 
-const weft_plan ask_plan = {
+const weft_plan ask_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

@@ -39,7 +39,7 @@ static inline void ask_tagged_filter(const weft_table *table, uint32_t from, uin
 static inline ask_tagged_iter ask_tagged_begin(const ask_world *w)
 {
     ask_tagged_iter it;
-    weft_cursor_begin(&it.cursor, ask_base(w), &ask_base(w)->queries[ASK_QUERY_TAGGED]);
+    weft_cursor_begin(&it.cursor, ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_TAGGED]);
     it.count = 0;
     return it;
 }
@@ -52,7 +52,7 @@ static inline bool ask_tagged_next(ask_tagged_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = ask_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
     it->a = ask_a_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -60,8 +60,8 @@ static inline bool ask_tagged_next(ask_tagged_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t ask_tagged_count(const ask_world *w)
 {
-    return weft_query_count(ask_base(w), &ask_base(w)->queries[ASK_QUERY_TAGGED], ask_tagged_covers,
-                            ask_tagged_filter);
+    return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_TAGGED],
+                            ask_tagged_covers, ask_tagged_filter);
 }
 
 WEFT_EXTERN_C_END

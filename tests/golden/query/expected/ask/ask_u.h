@@ -9,26 +9,28 @@ WEFT_EXTERN_C_BEGIN
 // A tag: one bit a row, and no row moves for it. false: refused (ask_error says why).
 static inline bool ask_u_set(ask_world *w, ask_entity e)
 {
-    return weft_tag_set(ask_base(w), e.bits, ASK_COMPONENT_U);
+    return weft_tag_set_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_U,
+                           ASK_COLUMN_U, ASK_PLANE_U);
 }
 
 static inline bool ask_u_has(const ask_world *w, ask_entity e)
 {
     weft_place at;
-    if (!weft_find(&ask_base(w)->entities, ask_format, e.bits, &at)) return false;
-    return weft_plane_bit(ask_base(w)->tables.items[at.table], ASK_COLUMN_U, at.row);
+    if (!weft_find(&ask_world_base(w)->entities, ask_entity_format, e.bits, &at)) return false;
+    return weft_plane_bit(ask_world_base(w)->tables.items[at.table], ASK_COLUMN_U, at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool ask_u_remove(ask_world *w, ask_entity e)
 {
-    return weft_component_remove(ask_base(w), e.bits, ASK_COMPONENT_U);
+    return weft_tag_remove_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_U,
+                              ASK_COLUMN_U, ASK_PLANE_U);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void ask_u_clear(ask_world *w)
 {
-    weft_tag_clear(ask_base(w), ASK_COMPONENT_U);
+    weft_tag_clear(ask_world_base(w), ASK_COMPONENT_U);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

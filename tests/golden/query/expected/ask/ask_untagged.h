@@ -45,7 +45,8 @@ static inline void ask_untagged_filter(const weft_table *table, uint32_t from, u
 static inline ask_untagged_iter ask_untagged_begin(const ask_world *w)
 {
     ask_untagged_iter it;
-    weft_cursor_begin(&it.cursor, ask_base(w), &ask_base(w)->queries[ASK_QUERY_UNTAGGED]);
+    weft_cursor_begin(&it.cursor, ask_world_base(w),
+                      &ask_world_base(w)->queries[ASK_QUERY_UNTAGGED]);
     it.count = 0;
     return it;
 }
@@ -58,7 +59,7 @@ static inline bool ask_untagged_next(ask_untagged_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = ask_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
     it->a = ask_a_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -66,7 +67,7 @@ static inline bool ask_untagged_next(ask_untagged_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t ask_untagged_count(const ask_world *w)
 {
-    return weft_query_count(ask_base(w), &ask_base(w)->queries[ASK_QUERY_UNTAGGED],
+    return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_UNTAGGED],
                             ask_untagged_covers, ask_untagged_filter);
 }
 

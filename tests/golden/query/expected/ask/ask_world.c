@@ -6,60 +6,60 @@
 
 ask_world *ask_open(const weft_options *options)
 {
-    return (ask_world *)weft_world_create(&ask_plan, sizeof(ask_world), options);
+    return (ask_world *)weft_world_create(&ask_world_plan, sizeof(ask_world), options);
 }
 
 void ask_close(ask_world *w)
 {
-    weft_world_destroy(ask_base(w), sizeof *w);
+    weft_world_destroy(ask_world_base(w), sizeof *w);
 }
 
 ask_entity ask_spawn(ask_world *w)
 {
-    return ask_entity_of(weft_spawn_empty(&w->base));
+    return ask_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool ask_despawn(ask_world *w, ask_entity e)
 {
-    return weft_despawn_as(&w->base, ask_format, e.bits);
+    return weft_despawn_as(&w->world, ask_entity_format, e.bits);
 }
 
 struct weft_commands *ask_commands(ask_world *w)
 {
-    return &w->base.buffers[ASK_BUFFER_OUTSIDE];
+    return &w->world.buffers[ASK_BUFFER_COMMANDS];
 }
 
 weft_status ask_flush(ask_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status ask_reserve(ask_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t ask_recycle(ask_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats ask_stats(const ask_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t ask_hash(const ask_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t ask_hash_exact(const ask_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *ask_error(ask_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

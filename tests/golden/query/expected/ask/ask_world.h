@@ -17,7 +17,7 @@ ask_world *ask_open(const weft_options *options);
 void ask_close(ask_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *ask_base(const ask_world *w)
+static inline weft_world *ask_world_base(const ask_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *ask_base(const ask_world *w)
 static inline bool ask_alive(const ask_world *w, ask_entity e)
 {
     weft_place at;
-    return weft_find(&ask_base(w)->entities, ask_format, e.bits, &at);
+    return weft_find(&ask_world_base(w)->entities, ask_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -70,13 +70,13 @@ const weft_schema *ask_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    ASK_COLUMN_ENTITIES = 0, // handles
-    ASK_COLUMN_A = 1,        // ask_a
-    ASK_COLUMN_B = 2,        // ask_b
-    ASK_COLUMN_C = 3,        // ask_c
-    ASK_COLUMN_S = 4,        // who has the sparse component
-    ASK_COLUMN_T = 5,        // a tag
-    ASK_COLUMN_U = 6,        // a tag
+    ASK_COLUMN_ENTITY = 0, // handles
+    ASK_COLUMN_A = 1,      // ask_a
+    ASK_COLUMN_B = 2,      // ask_b
+    ASK_COLUMN_C = 3,      // ask_c
+    ASK_COLUMN_S = 4,      // who has the sparse component
+    ASK_COLUMN_T = 5,      // a tag
+    ASK_COLUMN_U = 6,      // a tag
 };
 
 // Planes, counted by themselves.

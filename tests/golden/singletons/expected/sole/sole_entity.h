@@ -14,7 +14,7 @@ typedef struct sole_entity {
 } sole_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format sole_format = {32, 32, 8, true};
+static const weft_format sole_entity_format = {32, 32, 8, true};
 
 static inline bool sole_same(sole_entity a, sole_entity b)
 {
@@ -35,7 +35,7 @@ static inline sole_entity sole_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const sole_entity *sole_entities_at(const weft_table *table, uint32_t row)
+static inline const sole_entity *sole_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const sole_entity *)weft_column(table, 0) + row;
 }

@@ -12,11 +12,11 @@ WEFT_EXTERN_C_BEGIN
 
 // Command buffers, in the order they are applied.
 enum {
-    SOLE_BUFFER_OUTSIDE = 0,
+    SOLE_BUFFER_COMMANDS = 0,
 };
 
 struct sole_world {
-    weft_world base; // first: a pointer to the world is a pointer to it
+    weft_world world; // first: a pointer to the world is a pointer to it
     sole_calendar calendar;
     sole_chosen chosen;
 };

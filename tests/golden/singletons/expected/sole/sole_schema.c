@@ -91,7 +91,7 @@ static const weft_column_plan columns[] = {
     {.size = sizeof(sole_entity), .offset = 0, .component = WEFT_NONE},
 };
 
-const weft_plan sole_plan = {
+const weft_plan sole_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

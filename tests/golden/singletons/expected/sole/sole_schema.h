@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for sole_world.c.
-extern const weft_plan sole_plan;
+extern const weft_plan sole_world_plan;
 
 WEFT_EXTERN_C_END
 

@@ -6,62 +6,62 @@
 
 sole_world *sole_open(const weft_options *options)
 {
-    return (sole_world *)weft_world_create(&sole_plan, sizeof(sole_world), options);
+    return (sole_world *)weft_world_create(&sole_world_plan, sizeof(sole_world), options);
 }
 
 void sole_close(sole_world *w)
 {
-    weft_world_destroy(sole_base(w), sizeof *w);
+    weft_world_destroy(sole_world_base(w), sizeof *w);
 }
 
 sole_entity sole_spawn(sole_world *w)
 {
-    return sole_entity_of(weft_spawn_empty(&w->base));
+    return sole_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool sole_despawn(sole_world *w, sole_entity e)
 {
-    return weft_despawn_as(&w->base, sole_format, e.bits);
+    return weft_despawn_as(&w->world, sole_entity_format, e.bits);
 }
 
 struct weft_commands *sole_commands(sole_world *w)
 {
-    return &w->base.buffers[SOLE_BUFFER_OUTSIDE];
+    return &w->world.buffers[SOLE_BUFFER_COMMANDS];
 }
 
 weft_status sole_flush(sole_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status sole_reserve(sole_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t sole_recycle(sole_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats sole_stats(const sole_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t sole_hash(const sole_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t sole_hash_exact(const sole_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *sole_error(sole_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }
 
 const sole_calendar *sole_calendar_get(const sole_world *w)

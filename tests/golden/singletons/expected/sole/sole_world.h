@@ -17,7 +17,7 @@ sole_world *sole_open(const weft_options *options);
 void sole_close(sole_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *sole_base(const sole_world *w)
+static inline weft_world *sole_world_base(const sole_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *sole_base(const sole_world *w)
 static inline bool sole_alive(const sole_world *w, sole_entity e)
 {
     weft_place at;
-    return weft_find(&sole_base(w)->entities, sole_format, e.bits, &at);
+    return weft_find(&sole_world_base(w)->entities, sole_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -70,7 +70,7 @@ const weft_schema *sole_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    SOLE_COLUMN_ENTITIES = 0, // handles
+    SOLE_COLUMN_ENTITY = 0, // handles
 };
 
 WEFT_EXTERN_C_END

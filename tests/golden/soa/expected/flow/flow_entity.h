@@ -14,7 +14,7 @@ typedef struct flow_entity {
 } flow_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format flow_format = {32, 32, 8, true};
+static const weft_format flow_entity_format = {32, 32, 8, true};
 
 static inline bool flow_same(flow_entity a, flow_entity b)
 {
@@ -35,7 +35,7 @@ static inline flow_entity flow_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const flow_entity *flow_entities_at(const weft_table *table, uint32_t row)
+static inline const flow_entity *flow_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const flow_entity *)weft_column(table, 0) + row;
 }

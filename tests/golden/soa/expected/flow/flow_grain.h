@@ -16,13 +16,13 @@ flow_grain flow_grain_defaults(void);
 // One more. value: NULL for the defaults. none: refused, nothing changed.
 static inline flow_entity flow_grain_spawn(flow_world *w, const flow_grain *value)
 {
-    weft_world *base = flow_base(w);
+    weft_world *base = flow_world_base(w);
     flow_grain defaults;
     if (!value) {
         defaults = flow_grain_defaults();
         value = &defaults;
     }
-    weft_row at = weft_spawn(base, flow_format, base->prefab_tables[FLOW_PREFAB_GRAIN]);
+    weft_row at = weft_spawn(base, flow_entity_format, base->prefab_tables[FLOW_PREFAB_GRAIN]);
     if (at.handle == 0) return flow_entity_of(0);
     flow_particle_put(flow_particle_at(at.table, at.row), &value->particle);
     return flow_entity_of(at.handle);
@@ -46,7 +46,7 @@ flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n);
 // Room for n more in its table.
 static inline weft_status flow_grain_reserve(flow_world *w, size_t n)
 {
-    return weft_prefab_reserve(flow_base(w), FLOW_PREFAB_GRAIN, n);
+    return weft_prefab_reserve(flow_world_base(w), FLOW_PREFAB_GRAIN, n);
 }
 
 // Gives an existing entity all its components in one step (value: NULL for the defaults). false:

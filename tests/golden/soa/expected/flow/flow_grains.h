@@ -23,7 +23,8 @@ typedef struct flow_grains_iter {
 static inline flow_grains_iter flow_grains_begin(const flow_world *w)
 {
     flow_grains_iter it;
-    weft_cursor_begin(&it.cursor, flow_base(w), &flow_base(w)->queries[FLOW_QUERY_GRAINS]);
+    weft_cursor_begin(&it.cursor, flow_world_base(w),
+                      &flow_world_base(w)->queries[FLOW_QUERY_GRAINS]);
     it.count = 0;
     return it;
 }
@@ -34,7 +35,7 @@ static inline bool flow_grains_next(flow_grains_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
-    it->entities = flow_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = flow_entity_rows(it->cursor.table, it->cursor.first);
     it->particle = flow_particle_const_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -42,7 +43,7 @@ static inline bool flow_grains_next(flow_grains_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t flow_grains_count(const flow_world *w)
 {
-    return weft_query_count(flow_base(w), &flow_base(w)->queries[FLOW_QUERY_GRAINS],
+    return weft_query_count(flow_world_base(w), &flow_world_base(w)->queries[FLOW_QUERY_GRAINS],
                             weft_covers_all, weft_filter_all);
 }
 

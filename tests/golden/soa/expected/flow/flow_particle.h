@@ -86,8 +86,8 @@ static inline flow_particle_const_columns flow_particle_get(const flow_world *w,
 {
     flow_particle_const_columns none;
     weft_place at;
-    if (weft_find(&flow_base(w)->entities, flow_format, e.bits, &at)) {
-        return flow_particle_const_at(flow_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&flow_world_base(w)->entities, flow_entity_format, e.bits, &at)) {
+        return flow_particle_const_at(flow_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -97,8 +97,8 @@ static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entit
 {
     flow_particle_columns none;
     weft_place at;
-    if (weft_find(&flow_base(w)->entities, flow_format, e.bits, &at)) {
-        return flow_particle_at(flow_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&flow_world_base(w)->entities, flow_entity_format, e.bits, &at)) {
+        return flow_particle_at(flow_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -108,18 +108,18 @@ static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entit
 // (flow_error says why).
 static inline bool flow_particle_set(flow_world *w, flow_entity e, flow_particle value)
 {
-    return weft_component_set(flow_base(w), e.bits, FLOW_COMPONENT_PARTICLE, &value);
+    return weft_component_set(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE, &value);
 }
 
 static inline bool flow_particle_has(const flow_world *w, flow_entity e)
 {
-    return weft_component_has(flow_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
+    return weft_component_has(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool flow_particle_remove(flow_world *w, flow_entity e)
 {
-    return weft_component_remove(flow_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
+    return weft_component_remove(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -9,14 +9,14 @@ static void run_blow(flow_world *w, double dt)
 {
     flow_blow_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[FLOW_QUERY_BLOW]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[FLOW_QUERY_BLOW]);
     while (weft_next_table(&at)) {
-        ctx.entities = flow_entities_at(at.table, at.first);
+        ctx.entities = flow_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         flow_blow(&ctx, at.count, flow_particle_at(at.table, at.first));
@@ -27,14 +27,14 @@ static void run_watch(flow_world *w, double dt)
 {
     flow_watch_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[FLOW_QUERY_WATCH]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[FLOW_QUERY_WATCH]);
     while (weft_next_table(&at)) {
-        ctx.entities = flow_entities_at(at.table, at.first);
+        ctx.entities = flow_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         flow_watch(&ctx, at.count, flow_particle_const_at(at.table, at.first));
@@ -43,17 +43,17 @@ static void run_watch(flow_world *w, double dt)
 
 weft_status flow_run_go(flow_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_blow(w, dt);
     run_watch(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status flow_tick(flow_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(flow_world *, double) = {
         flow_run_go,
@@ -62,6 +62,6 @@ weft_status flow_tick(flow_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

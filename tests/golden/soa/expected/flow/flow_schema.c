@@ -186,6 +186,21 @@ static const uint32_t offsets_grain[] = {
     offsetof(flow_grain, particle),
 };
 
+static void copy_grain(const weft_table *from, uint32_t from_row, const weft_table *to,
+                       uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, FLOW_COLUMN_PARTICLE_X,
+                   sizeof(((flow_particle *)0)->x));
+    weft_cell_copy(from, from_row, to, to_row, FLOW_COLUMN_PARTICLE_ALIVE,
+                   sizeof(((flow_particle *)0)->alive));
+    weft_cell_copy(from, from_row, to, to_row, FLOW_COLUMN_PARTICLE_TRAIL,
+                   sizeof(((flow_particle *)0)->trail));
+    weft_cell_copy(from, from_row, to, to_row, FLOW_COLUMN_PARTICLE_LABEL,
+                   sizeof(((flow_particle *)0)->label));
+    weft_cell_copy(from, from_row, to, to_row, FLOW_COLUMN_PARTICLE_PAIRS,
+                   sizeof(((flow_particle *)0)->pairs));
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_grain,
@@ -194,10 +209,11 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 1,
         .tag_count = 0,
         .tags = NULL,
+        .copy = copy_grain,
     },
 };
 
-const weft_plan flow_plan = {
+const weft_plan flow_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

@@ -7,62 +7,62 @@
 
 flow_world *flow_open(const weft_options *options)
 {
-    return (flow_world *)weft_world_create(&flow_plan, sizeof(flow_world), options);
+    return (flow_world *)weft_world_create(&flow_world_plan, sizeof(flow_world), options);
 }
 
 void flow_close(flow_world *w)
 {
-    weft_world_destroy(flow_base(w), sizeof *w);
+    weft_world_destroy(flow_world_base(w), sizeof *w);
 }
 
 flow_entity flow_spawn(flow_world *w)
 {
-    return flow_entity_of(weft_spawn_empty(&w->base));
+    return flow_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool flow_despawn(flow_world *w, flow_entity e)
 {
-    return weft_despawn_as(&w->base, flow_format, e.bits);
+    return weft_despawn_as(&w->world, flow_entity_format, e.bits);
 }
 
 struct weft_commands *flow_commands(flow_world *w)
 {
-    return &w->base.buffers[FLOW_BUFFER_OUTSIDE];
+    return &w->world.buffers[FLOW_BUFFER_COMMANDS];
 }
 
 weft_status flow_flush(flow_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status flow_reserve(flow_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t flow_recycle(flow_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats flow_stats(const flow_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t flow_hash(const flow_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t flow_hash_exact(const flow_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *flow_error(flow_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }
 
 // ---- grain
@@ -78,7 +78,7 @@ size_t flow_grain_spawn_many(flow_world *w, size_t n, const flow_grain *one, flo
 {
     flow_grain value = one ? *one : flow_grain_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->base, FLOW_PREFAB_GRAIN, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, FLOW_PREFAB_GRAIN, n, &value, out, &first) ? n : 0;
 }
 
 flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n)
@@ -86,10 +86,10 @@ flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n)
     flow_grain_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->base, FLOW_PREFAB_GRAIN, n, NULL, NULL, &first)) return rows;
-    const weft_table *table = w->base.prefab_tables[FLOW_PREFAB_GRAIN];
+    if (!weft_spawn_many(&w->world, FLOW_PREFAB_GRAIN, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[FLOW_PREFAB_GRAIN];
     rows.count = n;
-    rows.entities = flow_entities_at(table, first);
+    rows.entities = flow_entity_rows(table, first);
     rows.particle = flow_particle_at(table, first);
     return rows;
 }
@@ -97,7 +97,7 @@ flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n)
 bool flow_grain_set(flow_world *w, flow_entity e, const flow_grain *value)
 {
     flow_grain all = value ? *value : flow_grain_defaults();
-    return weft_prefab_set(&w->base, e.bits, FLOW_PREFAB_GRAIN, &all);
+    return weft_prefab_set(&w->world, e.bits, FLOW_PREFAB_GRAIN, &all);
 }
 
 flow_entity flow_cmd_grain_spawn(flow_cmd *cmd, const flow_grain *value)

@@ -17,7 +17,7 @@ flow_world *flow_open(const weft_options *options);
 void flow_close(flow_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *flow_base(const flow_world *w)
+static inline weft_world *flow_world_base(const flow_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *flow_base(const flow_world *w)
 static inline bool flow_alive(const flow_world *w, flow_entity e)
 {
     weft_place at;
-    return weft_find(&flow_base(w)->entities, flow_format, e.bits, &at);
+    return weft_find(&flow_world_base(w)->entities, flow_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -73,7 +73,7 @@ const weft_schema *flow_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    FLOW_COLUMN_ENTITIES = 0,       // handles
+    FLOW_COLUMN_ENTITY = 0,         // handles
     FLOW_COLUMN_PARTICLE_X = 1,     // float x
     FLOW_COLUMN_PARTICLE_ALIVE = 2, // bool alive
     FLOW_COLUMN_PARTICLE_TRAIL = 3, // float trail[4]

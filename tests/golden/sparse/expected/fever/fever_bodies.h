@@ -30,7 +30,8 @@ typedef struct fever_bodies_iter {
 static inline fever_bodies_iter fever_bodies_begin(const fever_world *w)
 {
     fever_bodies_iter it;
-    weft_cursor_begin(&it.cursor, fever_base(w), &fever_base(w)->queries[FEVER_QUERY_BODIES]);
+    weft_cursor_begin(&it.cursor, fever_world_base(w),
+                      &fever_world_base(w)->queries[FEVER_QUERY_BODIES]);
     it.count = 0;
     return it;
 }
@@ -44,15 +45,15 @@ static inline bool fever_bodies_next(fever_bodies_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = fever_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = fever_entity_rows(it->cursor.table, it->cursor.first);
     uint32_t i;
     for (weft_rows walk = it->rows; weft_next(&walk, &i);) {
-        it->rows_burning[i] = (const fever_burning *)weft_sparse_row(&it->cursor, fever_format,
-            FEVER_STORE_BURNING, i);
+        it->rows_burning[i] = (const fever_burning *)weft_sparse_row(&it->cursor,
+            fever_entity_format, FEVER_STORE_BURNING, i);
     }
     it->burning = it->rows_burning;
     for (weft_rows walk = it->rows; weft_next(&walk, &i);) {
-        it->rows_frozen[i] = (const fever_frozen *)weft_sparse_row(&it->cursor, fever_format,
+        it->rows_frozen[i] = (const fever_frozen *)weft_sparse_row(&it->cursor, fever_entity_format,
             FEVER_STORE_FROZEN, i);
     }
     it->frozen = it->rows_frozen;
@@ -63,7 +64,7 @@ static inline bool fever_bodies_next(fever_bodies_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t fever_bodies_count(const fever_world *w)
 {
-    return weft_query_count(fever_base(w), &fever_base(w)->queries[FEVER_QUERY_BODIES],
+    return weft_query_count(fever_world_base(w), &fever_world_base(w)->queries[FEVER_QUERY_BODIES],
                             weft_covers_all, weft_filter_all);
 }
 

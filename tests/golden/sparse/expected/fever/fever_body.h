@@ -23,33 +23,35 @@ static inline fever_body *fever_body_at(const weft_table *table, uint32_t row)
 static inline const fever_body *fever_body_get(const fever_world *w, fever_entity e)
 {
     weft_place at;
-    if (!weft_find(&fever_base(w)->entities, fever_format, e.bits, &at)) return NULL;
-    return fever_body_at(fever_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&fever_world_base(w)->entities, fever_entity_format, e.bits, &at)) return NULL;
+    return fever_body_at(fever_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline fever_body *fever_body_edit(fever_world *w, fever_entity e)
 {
     weft_place at;
-    if (!weft_find(&fever_base(w)->entities, fever_format, e.bits, &at)) return NULL;
-    return fever_body_at(fever_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&fever_world_base(w)->entities, fever_entity_format, e.bits, &at)) return NULL;
+    return fever_body_at(fever_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (fever_error says why).
 static inline bool fever_body_set(fever_world *w, fever_entity e, fever_body value)
 {
-    return weft_component_set(fever_base(w), e.bits, FEVER_COMPONENT_BODY, &value);
+    return weft_component_set_as(fever_world_base(w), fever_entity_format, e.bits,
+                                 FEVER_COMPONENT_BODY, FEVER_COLUMN_BODY, &value, sizeof value);
 }
 
 static inline bool fever_body_has(const fever_world *w, fever_entity e)
 {
-    return weft_component_has(fever_base(w), e.bits, FEVER_COMPONENT_BODY);
+    return weft_component_has(fever_world_base(w), e.bits, FEVER_COMPONENT_BODY);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool fever_body_remove(fever_world *w, fever_entity e)
 {
-    return weft_component_remove(fever_base(w), e.bits, FEVER_COMPONENT_BODY);
+    return weft_component_remove_as(fever_world_base(w), fever_entity_format, e.bits,
+                                    FEVER_COMPONENT_BODY, FEVER_COLUMN_BODY);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -16,32 +16,37 @@ WEFT_PLANNED_SIZE(fever_burning, 4);
 // NULL: dead, or not there. Good until the next structural change.
 static inline const fever_burning *fever_burning_get(const fever_world *w, fever_entity e)
 {
-    const weft_world *base = fever_base(w);
-    return (const fever_burning *)weft_sparse_get(base, fever_format, FEVER_STORE_BURNING, e.bits);
+    const weft_world *base = fever_world_base(w);
+    return (const fever_burning *)weft_sparse_get(base, fever_entity_format, FEVER_STORE_BURNING,
+                                                  e.bits);
 }
 
 static inline fever_burning *fever_burning_edit(fever_world *w, fever_entity e)
 {
-    const weft_world *base = fever_base(w);
-    return (fever_burning *)weft_sparse_get(base, fever_format, FEVER_STORE_BURNING, e.bits);
+    const weft_world *base = fever_world_base(w);
+    return (fever_burning *)weft_sparse_get(base, fever_entity_format, FEVER_STORE_BURNING, e.bits);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (fever_error says why).
 static inline bool fever_burning_set(fever_world *w, fever_entity e, fever_burning value)
 {
-    return weft_component_set(fever_base(w), e.bits, FEVER_COMPONENT_BURNING, &value);
+    return weft_sparse_set_as(fever_world_base(w), fever_entity_format, e.bits,
+                              FEVER_COMPONENT_BURNING, FEVER_COLUMN_BURNING, FEVER_PLANE_BURNING,
+                              FEVER_STORE_BURNING, &value, sizeof value);
 }
 
 static inline bool fever_burning_has(const fever_world *w, fever_entity e)
 {
-    return weft_component_has(fever_base(w), e.bits, FEVER_COMPONENT_BURNING);
+    return weft_component_has(fever_world_base(w), e.bits, FEVER_COMPONENT_BURNING);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool fever_burning_remove(fever_world *w, fever_entity e)
 {
-    return weft_component_remove(fever_base(w), e.bits, FEVER_COMPONENT_BURNING);
+    return weft_sparse_remove_as(fever_world_base(w), fever_entity_format, e.bits,
+                                 FEVER_COMPONENT_BURNING, FEVER_COLUMN_BURNING, FEVER_PLANE_BURNING,
+                                 FEVER_STORE_BURNING, sizeof(fever_burning));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

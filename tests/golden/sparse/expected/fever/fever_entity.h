@@ -14,7 +14,7 @@ typedef struct fever_entity {
 } fever_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format fever_format = {32, 32, 8, true};
+static const weft_format fever_entity_format = {32, 32, 8, true};
 
 static inline bool fever_same(fever_entity a, fever_entity b)
 {
@@ -35,7 +35,7 @@ static inline fever_entity fever_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const fever_entity *fever_entities_at(const weft_table *table, uint32_t row)
+static inline const fever_entity *fever_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const fever_entity *)weft_column(table, 0) + row;
 }

@@ -40,7 +40,8 @@ static inline void fever_flames_filter(const weft_table *table, uint32_t from, u
 static inline fever_flames_iter fever_flames_begin(const fever_world *w)
 {
     fever_flames_iter it;
-    weft_cursor_begin(&it.cursor, fever_base(w), &fever_base(w)->queries[FEVER_QUERY_FLAMES]);
+    weft_cursor_begin(&it.cursor, fever_world_base(w),
+                      &fever_world_base(w)->queries[FEVER_QUERY_FLAMES]);
     it.count = 0;
     return it;
 }
@@ -53,10 +54,10 @@ static inline bool fever_flames_next(fever_flames_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = fever_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = fever_entity_rows(it->cursor.table, it->cursor.first);
     for (uint32_t i = 0; i < it->count; i++) {
-        it->rows_burning[i] = (const fever_burning *)weft_sparse_row(&it->cursor, fever_format,
-            FEVER_STORE_BURNING, i);
+        it->rows_burning[i] = (const fever_burning *)weft_sparse_row(&it->cursor,
+            fever_entity_format, FEVER_STORE_BURNING, i);
     }
     it->burning = it->rows_burning;
     return true;
@@ -65,7 +66,7 @@ static inline bool fever_flames_next(fever_flames_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t fever_flames_count(const fever_world *w)
 {
-    return weft_query_count(fever_base(w), &fever_base(w)->queries[FEVER_QUERY_FLAMES],
+    return weft_query_count(fever_world_base(w), &fever_world_base(w)->queries[FEVER_QUERY_FLAMES],
                             fever_flames_covers, fever_flames_filter);
 }
 

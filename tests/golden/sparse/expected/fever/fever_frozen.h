@@ -15,32 +15,37 @@ WEFT_PLANNED_SIZE(fever_frozen, 1);
 // NULL: dead, or not there. Good until the next structural change.
 static inline const fever_frozen *fever_frozen_get(const fever_world *w, fever_entity e)
 {
-    const weft_world *base = fever_base(w);
-    return (const fever_frozen *)weft_sparse_get(base, fever_format, FEVER_STORE_FROZEN, e.bits);
+    const weft_world *base = fever_world_base(w);
+    return (const fever_frozen *)weft_sparse_get(base, fever_entity_format, FEVER_STORE_FROZEN,
+                                                 e.bits);
 }
 
 static inline fever_frozen *fever_frozen_edit(fever_world *w, fever_entity e)
 {
-    const weft_world *base = fever_base(w);
-    return (fever_frozen *)weft_sparse_get(base, fever_format, FEVER_STORE_FROZEN, e.bits);
+    const weft_world *base = fever_world_base(w);
+    return (fever_frozen *)weft_sparse_get(base, fever_entity_format, FEVER_STORE_FROZEN, e.bits);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (fever_error says why).
 static inline bool fever_frozen_set(fever_world *w, fever_entity e, fever_frozen value)
 {
-    return weft_component_set(fever_base(w), e.bits, FEVER_COMPONENT_FROZEN, &value);
+    return weft_sparse_set_as(fever_world_base(w), fever_entity_format, e.bits,
+                              FEVER_COMPONENT_FROZEN, FEVER_COLUMN_FROZEN, FEVER_PLANE_FROZEN,
+                              FEVER_STORE_FROZEN, &value, sizeof value);
 }
 
 static inline bool fever_frozen_has(const fever_world *w, fever_entity e)
 {
-    return weft_component_has(fever_base(w), e.bits, FEVER_COMPONENT_FROZEN);
+    return weft_component_has(fever_world_base(w), e.bits, FEVER_COMPONENT_FROZEN);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool fever_frozen_remove(fever_world *w, fever_entity e)
 {
-    return weft_component_remove(fever_base(w), e.bits, FEVER_COMPONENT_FROZEN);
+    return weft_sparse_remove_as(fever_world_base(w), fever_entity_format, e.bits,
+                                 FEVER_COMPONENT_FROZEN, FEVER_COLUMN_FROZEN, FEVER_PLANE_FROZEN,
+                                 FEVER_STORE_FROZEN, sizeof(fever_frozen));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -32,19 +32,19 @@ static void run_burn(fever_world *w, double dt)
 {
     fever_burn_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     fever_burning *rows_burning[WEFT_SPARSE_ROWS];
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[FEVER_QUERY_BURN]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[FEVER_QUERY_BURN]);
     while (weft_next_run(&at, covers_burn, filter_burn, WEFT_SPARSE_ROWS)) {
-        ctx.entities = fever_entities_at(at.table, at.first);
+        ctx.entities = fever_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         for (uint32_t i = 0; i < at.count; i++) {
-            rows_burning[i] = (fever_burning *)weft_sparse_row(&at, fever_format,
+            rows_burning[i] = (fever_burning *)weft_sparse_row(&at, fever_entity_format,
                 FEVER_STORE_BURNING, i);
         }
         fever_burn(&ctx, at.count, fever_body_at(at.table, at.first), rows_burning);
@@ -78,21 +78,21 @@ static void run_melt(fever_world *w, double dt)
 {
     fever_melt_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     const fever_frozen *rows_frozen[WEFT_SPARSE_ROWS];
     weft_rows rows;
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[FEVER_QUERY_MELT]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[FEVER_QUERY_MELT]);
     while (weft_next_mask(&at, covers_melt, filter_melt, WEFT_SPARSE_ROWS, &rows)) {
-        ctx.entities = fever_entities_at(at.table, at.first);
+        ctx.entities = fever_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         uint32_t i;
         for (weft_rows walk = rows; weft_next(&walk, &i);) {
-            rows_frozen[i] = (const fever_frozen *)weft_sparse_row(&at, fever_format,
+            rows_frozen[i] = (const fever_frozen *)weft_sparse_row(&at, fever_entity_format,
                 FEVER_STORE_FROZEN, i);
         }
         fever_melt(&ctx, at.count, rows, fever_body_at(at.table, at.first), rows_frozen);
@@ -101,17 +101,17 @@ static void run_melt(fever_world *w, double dt)
 
 weft_status fever_run_go(fever_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_burn(w, dt);
     run_melt(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status fever_tick(fever_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(fever_world *, double) = {
         fever_run_go,
@@ -120,6 +120,6 @@ weft_status fever_tick(fever_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

@@ -210,7 +210,7 @@ static const uint16_t sparse_components[] = {
     FEVER_COMPONENT_FROZEN,
 };
 
-const weft_plan fever_plan = {
+const weft_plan fever_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

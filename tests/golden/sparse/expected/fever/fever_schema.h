@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for fever_world.c.
-extern const weft_plan fever_plan;
+extern const weft_plan fever_world_plan;
 
 WEFT_EXTERN_C_END
 

@@ -6,60 +6,60 @@
 
 fever_world *fever_open(const weft_options *options)
 {
-    return (fever_world *)weft_world_create(&fever_plan, sizeof(fever_world), options);
+    return (fever_world *)weft_world_create(&fever_world_plan, sizeof(fever_world), options);
 }
 
 void fever_close(fever_world *w)
 {
-    weft_world_destroy(fever_base(w), sizeof *w);
+    weft_world_destroy(fever_world_base(w), sizeof *w);
 }
 
 fever_entity fever_spawn(fever_world *w)
 {
-    return fever_entity_of(weft_spawn_empty(&w->base));
+    return fever_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool fever_despawn(fever_world *w, fever_entity e)
 {
-    return weft_despawn_as(&w->base, fever_format, e.bits);
+    return weft_despawn_as(&w->world, fever_entity_format, e.bits);
 }
 
 struct weft_commands *fever_commands(fever_world *w)
 {
-    return &w->base.buffers[FEVER_BUFFER_OUTSIDE];
+    return &w->world.buffers[FEVER_BUFFER_COMMANDS];
 }
 
 weft_status fever_flush(fever_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status fever_reserve(fever_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t fever_recycle(fever_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats fever_stats(const fever_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t fever_hash(const fever_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t fever_hash_exact(const fever_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *fever_error(fever_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

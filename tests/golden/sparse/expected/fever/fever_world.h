@@ -17,7 +17,7 @@ fever_world *fever_open(const weft_options *options);
 void fever_close(fever_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *fever_base(const fever_world *w)
+static inline weft_world *fever_world_base(const fever_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *fever_base(const fever_world *w)
 static inline bool fever_alive(const fever_world *w, fever_entity e)
 {
     weft_place at;
-    return weft_find(&fever_base(w)->entities, fever_format, e.bits, &at);
+    return weft_find(&fever_world_base(w)->entities, fever_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -73,10 +73,10 @@ const weft_schema *fever_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    FEVER_COLUMN_ENTITIES = 0, // handles
-    FEVER_COLUMN_BODY = 1,     // fever_body
-    FEVER_COLUMN_BURNING = 2,  // who has the sparse component
-    FEVER_COLUMN_FROZEN = 3,   // who has the sparse component
+    FEVER_COLUMN_ENTITY = 0,  // handles
+    FEVER_COLUMN_BODY = 1,    // fever_body
+    FEVER_COLUMN_BURNING = 2, // who has the sparse component
+    FEVER_COLUMN_FROZEN = 3,  // who has the sparse component
 };
 
 // Planes, counted by themselves.

@@ -14,7 +14,7 @@ typedef struct act_entity {
 } act_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format act_format = {32, 32, 8, true};
+static const weft_format act_entity_format = {32, 32, 8, true};
 
 static inline bool act_same(act_entity a, act_entity b)
 {
@@ -35,7 +35,7 @@ static inline act_entity act_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const act_entity *act_entities_at(const weft_table *table, uint32_t row)
+static inline const act_entity *act_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const act_entity *)weft_column(table, 0) + row;
 }

@@ -15,32 +15,35 @@ WEFT_PLANNED_SIZE(act_fire, 4);
 // NULL: dead, or not there. Good until the next structural change.
 static inline const act_fire *act_fire_get(const act_world *w, act_entity e)
 {
-    const weft_world *base = act_base(w);
-    return (const act_fire *)weft_sparse_get(base, act_format, ACT_STORE_FIRE, e.bits);
+    const weft_world *base = act_world_base(w);
+    return (const act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
 static inline act_fire *act_fire_edit(act_world *w, act_entity e)
 {
-    const weft_world *base = act_base(w);
-    return (act_fire *)weft_sparse_get(base, act_format, ACT_STORE_FIRE, e.bits);
+    const weft_world *base = act_world_base(w);
+    return (act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (act_error says why).
 static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
 {
-    return weft_component_set(act_base(w), e.bits, ACT_COMPONENT_FIRE, &value);
+    return weft_sparse_set_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_FIRE,
+                              ACT_COLUMN_FIRE, ACT_PLANE_FIRE, ACT_STORE_FIRE, &value,
+                              sizeof value);
 }
 
 static inline bool act_fire_has(const act_world *w, act_entity e)
 {
-    return weft_component_has(act_base(w), e.bits, ACT_COMPONENT_FIRE);
+    return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_FIRE);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool act_fire_remove(act_world *w, act_entity e)
 {
-    return weft_component_remove(act_base(w), e.bits, ACT_COMPONENT_FIRE);
+    return weft_sparse_remove_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_FIRE,
+                                 ACT_COLUMN_FIRE, ACT_PLANE_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -40,7 +40,7 @@ static inline void act_fires_filter(const weft_table *table, uint32_t from, uint
 static inline act_fires_iter act_fires_begin(const act_world *w)
 {
     act_fires_iter it;
-    weft_cursor_begin(&it.cursor, act_base(w), &act_base(w)->queries[ACT_QUERY_FIRES]);
+    weft_cursor_begin(&it.cursor, act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_FIRES]);
     it.count = 0;
     return it;
 }
@@ -53,9 +53,9 @@ static inline bool act_fires_next(act_fires_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = act_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = act_entity_rows(it->cursor.table, it->cursor.first);
     for (uint32_t i = 0; i < it->count; i++) {
-        it->rows_fire[i] = (const act_fire *)weft_sparse_row(&it->cursor, act_format,
+        it->rows_fire[i] = (const act_fire *)weft_sparse_row(&it->cursor, act_entity_format,
             ACT_STORE_FIRE, i);
     }
     it->fire = it->rows_fire;
@@ -65,8 +65,8 @@ static inline bool act_fires_next(act_fires_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t act_fires_count(const act_world *w)
 {
-    return weft_query_count(act_base(w), &act_base(w)->queries[ACT_QUERY_FIRES], act_fires_covers,
-                            act_fires_filter);
+    return weft_query_count(act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_FIRES],
+                            act_fires_covers, act_fires_filter);
 }
 
 WEFT_EXTERN_C_END

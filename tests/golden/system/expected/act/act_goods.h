@@ -23,33 +23,35 @@ static inline act_goods *act_goods_at(const weft_table *table, uint32_t row)
 static inline const act_goods *act_goods_get(const act_world *w, act_entity e)
 {
     weft_place at;
-    if (!weft_find(&act_base(w)->entities, act_format, e.bits, &at)) return NULL;
-    return act_goods_at(act_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) return NULL;
+    return act_goods_at(act_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 {
     weft_place at;
-    if (!weft_find(&act_base(w)->entities, act_format, e.bits, &at)) return NULL;
-    return act_goods_at(act_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) return NULL;
+    return act_goods_at(act_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (act_error says why).
 static inline bool act_goods_set(act_world *w, act_entity e, act_goods value)
 {
-    return weft_component_set(act_base(w), e.bits, ACT_COMPONENT_GOODS, &value);
+    return weft_component_set_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_GOODS,
+                                 ACT_COLUMN_GOODS, &value, sizeof value);
 }
 
 static inline bool act_goods_has(const act_world *w, act_entity e)
 {
-    return weft_component_has(act_base(w), e.bits, ACT_COMPONENT_GOODS);
+    return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_GOODS);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool act_goods_remove(act_world *w, act_entity e)
 {
-    return weft_component_remove(act_base(w), e.bits, ACT_COMPONENT_GOODS);
+    return weft_component_remove_as(act_world_base(w), act_entity_format, e.bits,
+                                    ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -23,33 +23,35 @@ static inline act_place *act_place_at(const weft_table *table, uint32_t row)
 static inline const act_place *act_place_get(const act_world *w, act_entity e)
 {
     weft_place at;
-    if (!weft_find(&act_base(w)->entities, act_format, e.bits, &at)) return NULL;
-    return act_place_at(act_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) return NULL;
+    return act_place_at(act_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline act_place *act_place_edit(act_world *w, act_entity e)
 {
     weft_place at;
-    if (!weft_find(&act_base(w)->entities, act_format, e.bits, &at)) return NULL;
-    return act_place_at(act_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) return NULL;
+    return act_place_at(act_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (act_error says why).
 static inline bool act_place_set(act_world *w, act_entity e, act_place value)
 {
-    return weft_component_set(act_base(w), e.bits, ACT_COMPONENT_PLACE, &value);
+    return weft_component_set_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_PLACE,
+                                 ACT_COLUMN_PLACE, &value, sizeof value);
 }
 
 static inline bool act_place_has(const act_world *w, act_entity e)
 {
-    return weft_component_has(act_base(w), e.bits, ACT_COMPONENT_PLACE);
+    return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_PLACE);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool act_place_remove(act_world *w, act_entity e)
 {
-    return weft_component_remove(act_base(w), e.bits, ACT_COMPONENT_PLACE);
+    return weft_component_remove_as(act_world_base(w), act_entity_format, e.bits,
+                                    ACT_COMPONENT_PLACE, ACT_COLUMN_PLACE);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -10,9 +10,9 @@ static void run_nothing(act_world *w, double dt)
 {
     act_nothing_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     act_nothing(&ctx, 0);
 }
@@ -21,14 +21,14 @@ static void run_first(act_world *w, double dt)
 {
     act_first_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[ACT_QUERY_FIRST]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[ACT_QUERY_FIRST]);
     while (weft_next_table(&at)) {
-        ctx.entities = act_entities_at(at.table, at.first);
+        ctx.entities = act_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         act_first(&ctx, at.count, act_goods_at(at.table, at.first));
@@ -64,60 +64,61 @@ static void run_everything(act_world *w, double dt)
     memset(puts, 0, sizeof puts);
     act_everything_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
+        .tick = w->world.tick,
+        .user = w->world.user,
         .clock = &w->clock,
         .ledger = &w->ledger,
-        .cmd = &w->base.buffers[ACT_BUFFER_EVERYTHING],
-        .sealed = {.world = &w->base, .puts = puts},
+        .cmd = &w->world.buffers[ACT_BUFFER_EVERYTHING],
+        .sealed = {.world = &w->world, .puts = puts},
     };
     const act_fire *rows_fire[WEFT_SPARSE_ROWS];
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[ACT_QUERY_EVERYTHING]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[ACT_QUERY_EVERYTHING]);
     while (weft_next_run(&at, covers_everything, filter_everything, WEFT_SPARSE_ROWS)) {
-        ctx.entities = act_entities_at(at.table, at.first);
+        ctx.entities = act_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         for (uint32_t i = 0; i < at.count; i++) {
-            rows_fire[i] = (const act_fire *)weft_sparse_row(&at, act_format, ACT_STORE_FIRE, i);
+            rows_fire[i] = (const act_fire *)weft_sparse_row(&at, act_entity_format, ACT_STORE_FIRE,
+                i);
         }
         act_everything(&ctx, at.count, act_place_at(at.table, at.first),
                        act_speed_at(at.table, at.first), rows_fire);
-        weft_puts_apply(&w->base, &puts[0], at.table, at.first, ACT_COLUMN_TIRED);
+        weft_puts_apply(&w->world, &puts[0], at.table, at.first, ACT_COLUMN_TIRED);
     }
 }
 
 weft_status act_run_early(act_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_nothing(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status act_run_late(act_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_first(w, dt);
     run_everything(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status act_run_never(act_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     (void)dt;
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status act_tick(act_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(act_world *, double) = {
         act_run_early,
@@ -128,6 +129,6 @@ weft_status act_tick(act_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

@@ -17,12 +17,12 @@ enum {
 
 // Command buffers, in the order they are applied.
 enum {
-    ACT_BUFFER_OUTSIDE = 0,
+    ACT_BUFFER_COMMANDS = 0,
     ACT_BUFFER_EVERYTHING = 1,
 };
 
 struct act_world {
-    weft_world base; // first: a pointer to the world is a pointer to it
+    weft_world world; // first: a pointer to the world is a pointer to it
     act_clock clock;
     act_ledger ledger;
     weft_clock weft_clocks[1];

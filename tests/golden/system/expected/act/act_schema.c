@@ -320,7 +320,7 @@ static const uint16_t sparse_components[] = {
     ACT_COMPONENT_FIRE,
 };
 
-const weft_plan act_plan = {
+const weft_plan act_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

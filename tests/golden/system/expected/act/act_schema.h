@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What the runtime runs on; for act_world.c.
-extern const weft_plan act_plan;
+extern const weft_plan act_world_plan;
 
 WEFT_EXTERN_C_END
 

@@ -54,8 +54,8 @@ static inline act_speed_const_columns act_speed_get(const act_world *w, act_enti
 {
     act_speed_const_columns none;
     weft_place at;
-    if (weft_find(&act_base(w)->entities, act_format, e.bits, &at)) {
-        return act_speed_const_at(act_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) {
+        return act_speed_const_at(act_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -65,8 +65,8 @@ static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
 {
     act_speed_columns none;
     weft_place at;
-    if (weft_find(&act_base(w)->entities, act_format, e.bits, &at)) {
-        return act_speed_at(act_base(w)->tables.items[at.table], at.row);
+    if (weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) {
+        return act_speed_at(act_world_base(w)->tables.items[at.table], at.row);
     }
     memset(&none, 0, sizeof none);
     return none;
@@ -76,18 +76,18 @@ static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
 // (act_error says why).
 static inline bool act_speed_set(act_world *w, act_entity e, act_speed value)
 {
-    return weft_component_set(act_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
+    return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
 }
 
 static inline bool act_speed_has(const act_world *w, act_entity e)
 {
-    return weft_component_has(act_base(w), e.bits, ACT_COMPONENT_SPEED);
+    return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool act_speed_remove(act_world *w, act_entity e)
 {
-    return weft_component_remove(act_base(w), e.bits, ACT_COMPONENT_SPEED);
+    return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -25,7 +25,7 @@ typedef struct act_stores_iter {
 static inline act_stores_iter act_stores_begin(act_world *w)
 {
     act_stores_iter it;
-    weft_cursor_begin(&it.cursor, act_base(w), &act_base(w)->queries[ACT_QUERY_STORES]);
+    weft_cursor_begin(&it.cursor, act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_STORES]);
     it.count = 0;
     return it;
 }
@@ -36,7 +36,7 @@ static inline bool act_stores_next(act_stores_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     if (!weft_next_table(&it->cursor)) return false;
     it->count = it->cursor.count;
-    it->entities = act_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = act_entity_rows(it->cursor.table, it->cursor.first);
     it->place = act_place_at(it->cursor.table, it->cursor.first);
     it->goods = act_goods_at(it->cursor.table, it->cursor.first);
     return true;
@@ -45,8 +45,8 @@ static inline bool act_stores_next(act_stores_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t act_stores_count(const act_world *w)
 {
-    return weft_query_count(act_base(w), &act_base(w)->queries[ACT_QUERY_STORES], weft_covers_all,
-                            weft_filter_all);
+    return weft_query_count(act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_STORES],
+                            weft_covers_all, weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

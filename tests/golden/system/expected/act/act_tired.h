@@ -9,26 +9,28 @@ WEFT_EXTERN_C_BEGIN
 // A tag: one bit a row, and no row moves for it. false: refused (act_error says why).
 static inline bool act_tired_set(act_world *w, act_entity e)
 {
-    return weft_tag_set(act_base(w), e.bits, ACT_COMPONENT_TIRED);
+    return weft_tag_set_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_TIRED,
+                           ACT_COLUMN_TIRED, ACT_PLANE_TIRED);
 }
 
 static inline bool act_tired_has(const act_world *w, act_entity e)
 {
     weft_place at;
-    if (!weft_find(&act_base(w)->entities, act_format, e.bits, &at)) return false;
-    return weft_plane_bit(act_base(w)->tables.items[at.table], ACT_COLUMN_TIRED, at.row);
+    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) return false;
+    return weft_plane_bit(act_world_base(w)->tables.items[at.table], ACT_COLUMN_TIRED, at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool act_tired_remove(act_world *w, act_entity e)
 {
-    return weft_component_remove(act_base(w), e.bits, ACT_COMPONENT_TIRED);
+    return weft_tag_remove_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_TIRED,
+                              ACT_COLUMN_TIRED, ACT_PLANE_TIRED);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void act_tired_clear(act_world *w)
 {
-    weft_tag_clear(act_base(w), ACT_COMPONENT_TIRED);
+    weft_tag_clear(act_world_base(w), ACT_COMPONENT_TIRED);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

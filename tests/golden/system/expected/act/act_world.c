@@ -6,62 +6,62 @@
 
 act_world *act_open(const weft_options *options)
 {
-    return (act_world *)weft_world_create(&act_plan, sizeof(act_world), options);
+    return (act_world *)weft_world_create(&act_world_plan, sizeof(act_world), options);
 }
 
 void act_close(act_world *w)
 {
-    weft_world_destroy(act_base(w), sizeof *w);
+    weft_world_destroy(act_world_base(w), sizeof *w);
 }
 
 act_entity act_spawn(act_world *w)
 {
-    return act_entity_of(weft_spawn_empty(&w->base));
+    return act_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool act_despawn(act_world *w, act_entity e)
 {
-    return weft_despawn_as(&w->base, act_format, e.bits);
+    return weft_despawn_as(&w->world, act_entity_format, e.bits);
 }
 
 struct weft_commands *act_commands(act_world *w)
 {
-    return &w->base.buffers[ACT_BUFFER_OUTSIDE];
+    return &w->world.buffers[ACT_BUFFER_COMMANDS];
 }
 
 weft_status act_flush(act_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status act_reserve(act_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t act_recycle(act_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats act_stats(const act_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t act_hash(const act_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t act_hash_exact(const act_world *w)
 {
-    return weft_world_hash_exact(&w->base, &w->weft_clocks[0].waited, 2 * 1);
+    return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 1);
 }
 
 const char *act_error(act_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }
 
 const act_clock *act_clock_get(const act_world *w)

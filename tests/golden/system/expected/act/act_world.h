@@ -17,7 +17,7 @@ act_world *act_open(const weft_options *options);
 void act_close(act_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *act_base(const act_world *w)
+static inline weft_world *act_world_base(const act_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *act_base(const act_world *w)
 static inline bool act_alive(const act_world *w, act_entity e)
 {
     weft_place at;
-    return weft_find(&act_base(w)->entities, act_format, e.bits, &at);
+    return weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -75,13 +75,13 @@ const weft_schema *act_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    ACT_COLUMN_ENTITIES = 0, // handles
-    ACT_COLUMN_PLACE = 1,    // act_place
-    ACT_COLUMN_SPEED_X = 2,  // float x
-    ACT_COLUMN_GOODS = 3,    // act_goods
-    ACT_COLUMN_FIRE = 4,     // who has the sparse component
-    ACT_COLUMN_SEEN = 5,     // a tag
-    ACT_COLUMN_TIRED = 6,    // a tag
+    ACT_COLUMN_ENTITY = 0,  // handles
+    ACT_COLUMN_PLACE = 1,   // act_place
+    ACT_COLUMN_SPEED_X = 2, // float x
+    ACT_COLUMN_GOODS = 3,   // act_goods
+    ACT_COLUMN_FIRE = 4,    // who has the sparse component
+    ACT_COLUMN_SEEN = 5,    // a tag
+    ACT_COLUMN_TIRED = 6,   // a tag
 };
 
 // Planes, counted by themselves.

@@ -9,26 +9,26 @@ WEFT_EXTERN_C_BEGIN
 // A tag: one bit a row, and no row moves for it. false: refused (herd_error says why).
 static inline bool herd_asleep_set(herd_world *w, herd_entity e)
 {
-    return weft_tag_set(herd_base(w), e.bits, HERD_COMPONENT_ASLEEP);
+    return weft_tag_set(herd_world_base(w), e.bits, HERD_COMPONENT_ASLEEP);
 }
 
 static inline bool herd_asleep_has(const herd_world *w, herd_entity e)
 {
     weft_place at;
-    if (!weft_find(&herd_base(w)->entities, herd_format, e.bits, &at)) return false;
-    return weft_plane_bit(herd_base(w)->tables.items[at.table], HERD_COLUMN_ASLEEP, at.row);
+    if (!weft_find(&herd_world_base(w)->entities, herd_entity_format, e.bits, &at)) return false;
+    return weft_plane_bit(herd_world_base(w)->tables.items[at.table], HERD_COLUMN_ASLEEP, at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool herd_asleep_remove(herd_world *w, herd_entity e)
 {
-    return weft_component_remove(herd_base(w), e.bits, HERD_COMPONENT_ASLEEP);
+    return weft_component_remove(herd_world_base(w), e.bits, HERD_COMPONENT_ASLEEP);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void herd_asleep_clear(herd_world *w)
 {
-    weft_tag_clear(herd_base(w), HERD_COMPONENT_ASLEEP);
+    weft_tag_clear(herd_world_base(w), HERD_COMPONENT_ASLEEP);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -41,7 +41,8 @@ static inline void herd_awake_filter(const weft_table *table, uint32_t from, uin
 static inline herd_awake_iter herd_awake_begin(const herd_world *w)
 {
     herd_awake_iter it;
-    weft_cursor_begin(&it.cursor, herd_base(w), &herd_base(w)->queries[HERD_QUERY_AWAKE]);
+    weft_cursor_begin(&it.cursor, herd_world_base(w),
+                      &herd_world_base(w)->queries[HERD_QUERY_AWAKE]);
     it.count = 0;
     return it;
 }
@@ -54,7 +55,7 @@ static inline bool herd_awake_next(herd_awake_iter *it)
         return false;
     }
     it->count = it->cursor.count;
-    it->entities = herd_entities_at(it->cursor.table, it->cursor.first);
+    it->entities = herd_entity_rows(it->cursor.table, it->cursor.first);
     it->sheep = herd_sheep_at(it->cursor.table, it->cursor.first);
     return true;
 }
@@ -62,7 +63,7 @@ static inline bool herd_awake_next(herd_awake_iter *it)
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t herd_awake_count(const herd_world *w)
 {
-    return weft_query_count(herd_base(w), &herd_base(w)->queries[HERD_QUERY_AWAKE],
+    return weft_query_count(herd_world_base(w), &herd_world_base(w)->queries[HERD_QUERY_AWAKE],
                             herd_awake_covers, herd_awake_filter);
 }
 

@@ -23,15 +23,15 @@ static inline herd_dog *herd_dog_at(const weft_table *table, uint32_t row)
 static inline const herd_dog *herd_dog_get(const herd_world *w, herd_entity e)
 {
     weft_place at;
-    if (!weft_find(&herd_base(w)->entities, herd_format, e.bits, &at)) return NULL;
-    return herd_dog_at(herd_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&herd_world_base(w)->entities, herd_entity_format, e.bits, &at)) return NULL;
+    return herd_dog_at(herd_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline herd_dog *herd_dog_edit(herd_world *w, herd_entity e)
 {
     weft_place at;
-    if (!weft_find(&herd_base(w)->entities, herd_format, e.bits, &at)) return NULL;
-    return herd_dog_at(herd_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&herd_world_base(w)->entities, herd_entity_format, e.bits, &at)) return NULL;
+    return herd_dog_at(herd_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
@@ -39,18 +39,18 @@ static inline herd_dog *herd_dog_edit(herd_world *w, herd_entity e)
 // Excludes sheep: an entity never has both.
 static inline bool herd_dog_set(herd_world *w, herd_entity e, herd_dog value)
 {
-    return weft_component_set(herd_base(w), e.bits, HERD_COMPONENT_DOG, &value);
+    return weft_component_set(herd_world_base(w), e.bits, HERD_COMPONENT_DOG, &value);
 }
 
 static inline bool herd_dog_has(const herd_world *w, herd_entity e)
 {
-    return weft_component_has(herd_base(w), e.bits, HERD_COMPONENT_DOG);
+    return weft_component_has(herd_world_base(w), e.bits, HERD_COMPONENT_DOG);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool herd_dog_remove(herd_world *w, herd_entity e)
 {
-    return weft_component_remove(herd_base(w), e.bits, HERD_COMPONENT_DOG);
+    return weft_component_remove(herd_world_base(w), e.bits, HERD_COMPONENT_DOG);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -14,7 +14,7 @@ typedef struct herd_entity {
 } herd_entity;
 
 // Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format herd_format = {32, 32, 8, true};
+static const weft_format herd_entity_format = {32, 32, 8, true};
 
 static inline bool herd_same(herd_entity a, herd_entity b)
 {
@@ -35,7 +35,7 @@ static inline herd_entity herd_entity_of(uint64_t bits)
 }
 
 // The handles of a table from a row on.
-static inline const herd_entity *herd_entities_at(const weft_table *table, uint32_t row)
+static inline const herd_entity *herd_entity_rows(const weft_table *table, uint32_t row)
 {
     return (const herd_entity *)weft_column(table, 0) + row;
 }

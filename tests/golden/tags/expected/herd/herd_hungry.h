@@ -10,26 +10,26 @@ WEFT_EXTERN_C_BEGIN
 // Excludes asleep: an entity never has both.
 static inline bool herd_hungry_set(herd_world *w, herd_entity e)
 {
-    return weft_tag_set(herd_base(w), e.bits, HERD_COMPONENT_HUNGRY);
+    return weft_tag_set(herd_world_base(w), e.bits, HERD_COMPONENT_HUNGRY);
 }
 
 static inline bool herd_hungry_has(const herd_world *w, herd_entity e)
 {
     weft_place at;
-    if (!weft_find(&herd_base(w)->entities, herd_format, e.bits, &at)) return false;
-    return weft_plane_bit(herd_base(w)->tables.items[at.table], HERD_COLUMN_HUNGRY, at.row);
+    if (!weft_find(&herd_world_base(w)->entities, herd_entity_format, e.bits, &at)) return false;
+    return weft_plane_bit(herd_world_base(w)->tables.items[at.table], HERD_COLUMN_HUNGRY, at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool herd_hungry_remove(herd_world *w, herd_entity e)
 {
-    return weft_component_remove(herd_base(w), e.bits, HERD_COMPONENT_HUNGRY);
+    return weft_component_remove(herd_world_base(w), e.bits, HERD_COMPONENT_HUNGRY);
 }
 
 // Takes it from everybody. O(rows / 64).
 static inline void herd_hungry_clear(herd_world *w)
 {
-    weft_tag_clear(herd_base(w), HERD_COMPONENT_HUNGRY);
+    weft_tag_clear(herd_world_base(w), HERD_COMPONENT_HUNGRY);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

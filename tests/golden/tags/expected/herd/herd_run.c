@@ -26,34 +26,34 @@ static void run_shear(herd_world *w, double dt)
     memset(puts, 0, sizeof puts);
     herd_shear_ctx ctx = {
         .dt = dt,
-        .tick = w->base.tick,
-        .user = w->base.user,
-        .sealed = {.world = &w->base, .puts = puts},
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .sealed = {.world = &w->world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->base, &w->base.queries[HERD_QUERY_SHEAR]);
+    weft_cursor_begin(&at, &w->world, &w->world.queries[HERD_QUERY_SHEAR]);
     while (weft_next_run(&at, covers_shear, filter_shear, WEFT_PUT_ROWS)) {
-        ctx.entities = herd_entities_at(at.table, at.first);
+        ctx.entities = herd_entity_rows(at.table, at.first);
         ctx.sealed.table = at.table;
         ctx.sealed.first = at.first;
         herd_shear(&ctx, at.count, herd_sheep_at(at.table, at.first));
-        weft_puts_apply(&w->base, &puts[0], at.table, at.first, HERD_COLUMN_SHORN);
-        weft_puts_apply(&w->base, &puts[1], at.table, at.first, HERD_COLUMN_HUNGRY);
+        weft_puts_apply(&w->world, &puts[0], at.table, at.first, HERD_COLUMN_SHORN);
+        weft_puts_apply(&w->world, &puts[1], at.table, at.first, HERD_COLUMN_HUNGRY);
     }
 }
 
 weft_status herd_run_go(herd_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->base);
+    weft_status begun = weft_phase_begin(&w->world);
     if (begun == WEFT_BUSY) return begun;
     run_shear(w, dt);
-    weft_status ended = weft_phase_end(&w->base);
+    weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status herd_tick(herd_world *w, double dt)
 {
-    if (weft_busy(&w->base)) return WEFT_BUSY;
+    if (weft_busy(&w->world)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(herd_world *, double) = {
         herd_run_go,
@@ -62,6 +62,6 @@ weft_status herd_tick(herd_world *w, double dt)
         weft_status status = phases[i](w, dt);
         if (first == WEFT_OK) first = status;
     }
-    w->base.tick++;
+    w->world.tick++;
     return first;
 }

@@ -214,7 +214,7 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
-const weft_plan herd_plan = {
+const weft_plan herd_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
     .max_entities = 1000000u,

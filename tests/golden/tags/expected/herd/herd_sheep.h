@@ -23,33 +23,33 @@ static inline herd_sheep *herd_sheep_at(const weft_table *table, uint32_t row)
 static inline const herd_sheep *herd_sheep_get(const herd_world *w, herd_entity e)
 {
     weft_place at;
-    if (!weft_find(&herd_base(w)->entities, herd_format, e.bits, &at)) return NULL;
-    return herd_sheep_at(herd_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&herd_world_base(w)->entities, herd_entity_format, e.bits, &at)) return NULL;
+    return herd_sheep_at(herd_world_base(w)->tables.items[at.table], at.row);
 }
 
 static inline herd_sheep *herd_sheep_edit(herd_world *w, herd_entity e)
 {
     weft_place at;
-    if (!weft_find(&herd_base(w)->entities, herd_format, e.bits, &at)) return NULL;
-    return herd_sheep_at(herd_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&herd_world_base(w)->entities, herd_entity_format, e.bits, &at)) return NULL;
+    return herd_sheep_at(herd_world_base(w)->tables.items[at.table], at.row);
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (herd_error says why).
 static inline bool herd_sheep_set(herd_world *w, herd_entity e, herd_sheep value)
 {
-    return weft_component_set(herd_base(w), e.bits, HERD_COMPONENT_SHEEP, &value);
+    return weft_component_set(herd_world_base(w), e.bits, HERD_COMPONENT_SHEEP, &value);
 }
 
 static inline bool herd_sheep_has(const herd_world *w, herd_entity e)
 {
-    return weft_component_has(herd_base(w), e.bits, HERD_COMPONENT_SHEEP);
+    return weft_component_has(herd_world_base(w), e.bits, HERD_COMPONENT_SHEEP);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool herd_sheep_remove(herd_world *w, herd_entity e)
 {
-    return weft_component_remove(herd_base(w), e.bits, HERD_COMPONENT_SHEEP);
+    return weft_component_remove(herd_world_base(w), e.bits, HERD_COMPONENT_SHEEP);
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

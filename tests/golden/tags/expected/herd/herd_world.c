@@ -6,60 +6,60 @@
 
 herd_world *herd_open(const weft_options *options)
 {
-    return (herd_world *)weft_world_create(&herd_plan, sizeof(herd_world), options);
+    return (herd_world *)weft_world_create(&herd_world_plan, sizeof(herd_world), options);
 }
 
 void herd_close(herd_world *w)
 {
-    weft_world_destroy(herd_base(w), sizeof *w);
+    weft_world_destroy(herd_world_base(w), sizeof *w);
 }
 
 herd_entity herd_spawn(herd_world *w)
 {
-    return herd_entity_of(weft_spawn_empty(&w->base));
+    return herd_entity_of(weft_spawn_empty(&w->world));
 }
 
 bool herd_despawn(herd_world *w, herd_entity e)
 {
-    return weft_despawn_as(&w->base, herd_format, e.bits);
+    return weft_despawn_as(&w->world, herd_entity_format, e.bits);
 }
 
 struct weft_commands *herd_commands(herd_world *w)
 {
-    return &w->base.buffers[HERD_BUFFER_OUTSIDE];
+    return &w->world.buffers[HERD_BUFFER_COMMANDS];
 }
 
 weft_status herd_flush(herd_world *w)
 {
-    return weft_commands_apply(&w->base);
+    return weft_commands_apply(&w->world);
 }
 
 weft_status herd_reserve(herd_world *w, size_t n)
 {
-    return weft_world_reserve(&w->base, n);
+    return weft_world_reserve(&w->world, n);
 }
 
 size_t herd_recycle(herd_world *w)
 {
-    return weft_world_recycle(&w->base);
+    return weft_world_recycle(&w->world);
 }
 
 weft_stats herd_stats(const herd_world *w)
 {
-    return weft_world_stats(&w->base);
+    return weft_world_stats(&w->world);
 }
 
 uint64_t herd_hash(const herd_world *w)
 {
-    return weft_world_hash(&w->base);
+    return weft_world_hash(&w->world);
 }
 
 uint64_t herd_hash_exact(const herd_world *w)
 {
-    return weft_world_hash_exact(&w->base, NULL, 0);
+    return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
 const char *herd_error(herd_world *w)
 {
-    return weft_world_error(&w->base);
+    return weft_world_error(&w->world);
 }

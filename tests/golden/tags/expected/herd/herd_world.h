@@ -17,7 +17,7 @@ herd_world *herd_open(const weft_options *options);
 void herd_close(herd_world *w); // NULL is fine
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
-static inline weft_world *herd_base(const herd_world *w)
+static inline weft_world *herd_world_base(const herd_world *w)
 {
     return (weft_world *)(uintptr_t)w;
 }
@@ -27,7 +27,7 @@ static inline weft_world *herd_base(const herd_world *w)
 static inline bool herd_alive(const herd_world *w, herd_entity e)
 {
     weft_place at;
-    return weft_find(&herd_base(w)->entities, herd_format, e.bits, &at);
+    return weft_find(&herd_world_base(w)->entities, herd_entity_format, e.bits, &at);
 }
 
 // An entity without components; none: refused (no room, no memory).
@@ -73,12 +73,12 @@ const weft_schema *herd_schema(void);
 
 // Arrays that a table can have: columns first, then planes of one bit a row.
 enum {
-    HERD_COLUMN_ENTITIES = 0, // handles
-    HERD_COLUMN_SHEEP = 1,    // herd_sheep
-    HERD_COLUMN_DOG = 2,      // herd_dog
-    HERD_COLUMN_SHORN = 3,    // a tag
-    HERD_COLUMN_ASLEEP = 4,   // a tag
-    HERD_COLUMN_HUNGRY = 5,   // a tag
+    HERD_COLUMN_ENTITY = 0, // handles
+    HERD_COLUMN_SHEEP = 1,  // herd_sheep
+    HERD_COLUMN_DOG = 2,    // herd_dog
+    HERD_COLUMN_SHORN = 3,  // a tag
+    HERD_COLUMN_ASLEEP = 4, // a tag
+    HERD_COLUMN_HUNGRY = 5, // a tag
 };
 
 // Planes, counted by themselves.
