@@ -1,7 +1,7 @@
 // The game of somebody who has only Weft's README: a turret shoots a belt of rocks to dust.
 //
-// Nothing here knows how a world is stored. The systems are plain functions over arrays, declared by the generated
-// header; `main` opens a world, fills it, and ticks until no rock is left.
+// Nothing here knows how a world is stored. The systems are plain functions over arrays, declared by
+// the generated header; `main` opens a world, fills it, and ticks until no rock is left.
 #include "asteroids.h"
 
 #include <stdio.h>
@@ -131,7 +131,8 @@ static bool fill_belt(asteroids_world *w)
 {
     for (uint32_t i = 0; i < BOULDERS; i++) {
         asteroids_boulder boulder = asteroids_boulder_defaults();
-        boulder.place.at = (asteroids_vec2){(float)i * 8.0f - 44.0f, (float)(i % 3) * 10.0f + 20.0f};
+        boulder.place.at =
+            (asteroids_vec2){(float)i * 8.0f - 44.0f, (float)(i % 3) * 10.0f + 20.0f};
         if (asteroids_is_none(asteroids_boulder_spawn(w, &boulder))) return false;
     }
     return true;
