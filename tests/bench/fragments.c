@@ -245,7 +245,7 @@ static void compare_26(void)
 {
     fragments26_world *w = fragments26_open(NULL);
     setup_require(w, "a world");
-    fragmented f = {.tables = 26, .rows = 20, .base = fragments26_base(w), .sum = sum26};
+    fragmented f = {.tables = 26, .rows = 20, .base = fragments26_world_base(w), .sum = sum26};
     open_blocks(&f);
     fill_tables(&f, FRAGMENTS26_PREFAB_KIND_000);
     fragments26_all_iter it = fragments26_all_begin(w);
@@ -268,7 +268,7 @@ static void compare_256(void)
 {
     fragments256_world *w = fragments256_open(NULL);
     setup_require(w, "a world");
-    fragmented f = {.tables = 256, .rows = 64, .base = fragments256_base(w), .sum = sum256};
+    fragmented f = {.tables = 256, .rows = 64, .base = fragments256_world_base(w), .sum = sum256};
     open_blocks(&f);
     fill_tables(&f, FRAGMENTS256_PREFAB_KIND_000);
     fragments256_all_iter it = fragments256_all_begin(w);
