@@ -124,7 +124,7 @@ static weft_status run_all256(weft_world *base, double factor)
 // Which entity it was, counted from the first.
 static uint32_t id_of(uint32_t handle)
 {
-    return handle & ((1u << fragments256_format.index_bits) - 1);
+    return handle & ((1u << fragments256_entity_format.index_bits) - 1);
 }
 
 static uint64_t sum_floats(const float *v, uint32_t id)

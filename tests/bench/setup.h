@@ -28,7 +28,7 @@ void setup_fill(arena_world *w, const movers *m, arena_entity *out);
 // Which entity it was, counted from the first: in a world that has never seen a despawn.
 static inline uint32_t setup_id(arena_entity e)
 {
-    return e.bits & ((1u << arena_format.index_bits) - 1);
+    return e.bits & ((1u << arena_entity_format.index_bits) - 1);
 }
 
 // Over all that have a position.
