@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ from names import (
 )
 from nearest import a
 from parse import Parsed
-from source import Note, Report
+from source import Note, Place, Report
 from words import RESERVED
 
 Item = TypeVar("Item")
@@ -61,8 +61,9 @@ def member_like_type(parsed: Parsed, report: Report) -> None:
         extern.c: Note(extern.place, f"extern '{extern.name}'")
         for extern in parsed.model.externs.values()
     }
+    all_types = {**externs, **types}
     for named, _ in fields(parsed.model):
-        _complain_like_type(named, {**externs, **types}, report)
+        _complain_like_type(named, all_types, report)
     for named in declarations(parsed.model):
         if named.kind in ("component", "singleton"):
             _complain_like_type(named, types, report)
@@ -95,28 +96,32 @@ def reserved_identifier(parsed: Parsed, report: Report) -> None:
 def member_collision(parsed: Parsed, report: Report) -> None:
     """What a schema names meets what Weft puts beside it in iterators, contexts and calls."""
     model = parsed.model
+    places = {named.name: named.place for named in declarations(model)}
     for query in model.queries.values():
         of = f"the iterator of query '{query.name}'"
-        _complain_members(_columns(query.selection, model), ITERATOR_MEMBERS, of, parsed, report)
+        _complain_members(_columns(query.selection, model), ITERATOR_MEMBERS, of, places, report)
     for system in model.systems.values():
         columns = _columns(system.selection, model)
         of = f"the function of system '{system.name}'"
-        _complain_members(columns, SYSTEM_PARAMETERS, of, parsed, report)
+        _complain_members(columns, SYSTEM_PARAMETERS, of, places, report)
         singletons = system.singletons_read + system.singletons_write
         of = f"the context of system '{system.name}'"
-        _complain_members(singletons, CONTEXT_MEMBERS, of, parsed, report)
+        _complain_members(singletons, CONTEXT_MEMBERS, of, places, report)
     for prefab in model.prefabs.values():
         refs = [item.component for item in prefab.components]
         of = f"the rows of prefab '{prefab.name}'"
-        _complain_members(_with_fields(refs, model), ROWS_MEMBERS, of, parsed, report)
+        _complain_members(_with_fields(refs, model), ROWS_MEMBERS, of, places, report)
     singletons = tuple(Ref(single.name, single.place) for single in model.singletons.values())
-    _complain_members(singletons, WORLD_MEMBERS, "the struct of the world", parsed, report)
+    _complain_members(singletons, WORLD_MEMBERS, "the struct of the world", places, report)
 
 
 def _complain_members(
-    refs: Iterable[Ref], taken: tuple[str, ...], of: str, parsed: Parsed, report: Report
+    refs: Iterable[Ref],
+    taken: tuple[str, ...],
+    of: str,
+    places: Mapping[str, Place],
+    report: Report,
 ) -> None:
-    places = {named.name: named.place for named in declarations(parsed.model)}
     for ref in refs:
         if ref.name in taken and ref.name in places:
             message = f"'{ref.name}' cannot stand in {of}, which has a '{ref.name}' already"

@@ -54,7 +54,7 @@ class _Line:
         indent = len(line) - len(line.lstrip())
         if text.startswith("#"):
             return _Line(indent, text, "")
-        match = _TRAILING.fullmatch(text)
+        match = _TRAILING.fullmatch(text) if "//" in text else None
         return _Line(indent, match[1], match[2]) if match else _Line(indent, text, "")
 
     @property
@@ -71,8 +71,8 @@ def _above(line: _Line) -> list[_Line]:
 
 def _braced(line: _Line) -> list[_Line]:
     """An `if` with a condition that has no room before what it decides gets braces."""
-    match = _IF.fullmatch(line.code)
-    if not match or line.fits:
+    match = None if line.fits else _IF.fullmatch(line.code)
+    if not match:
         return [line]
     condition, then = match.groups()
     return [
