@@ -114,6 +114,19 @@ def test_a_game_of_its_own_plays(tmp_path: Path, compiler: str, step: str) -> No
     assert project.says() == ASTEROIDS_SAYS
 
 
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_a_game_in_cpp(tmp_path: Path, compiler: str) -> None:
+    project = example(tmp_path, "gcc")
+    project.build("ninja")
+    shutil.copy(HERE / "main.cpp", project.folder)
+    project.run(
+        f"{compiler} -std=c++17 -Wall -Wextra -Wpedantic -Werror -I generated/drift "
+        "-I ../weft/runtime -c main.cpp -o build/cpp.o\n"
+        f"{compiler} build/cpp.o build/drift_*.o build/libweft.a -o drift"
+    )
+    assert project.says() == block("text output")
+
+
 def test_a_second_ninja_does_nothing(asteroids: Project) -> None:
     asteroids.build("ninja")
     assert "no work to do" in asteroids.run("ninja")
