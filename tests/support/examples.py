@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 
-def examples(few: int) -> settings:
-    """WEFT_EXAMPLES=500 tries as many instead, and other ones every time."""
+def examples(few: int, *, slow: bool = False) -> settings:
+    """WEFT_EXAMPLES=500 tries as many instead, and other ones every time.
+
+    A slow test shows the first example that fails instead of looking for the smallest.
+    """
     asked = int(os.environ.get("WEFT_EXAMPLES", "0"))
     return settings(
         max_examples=asked or few,
         derandomize=not asked,
         database=None,
         deadline=None,
+        phases=[Phase.explicit, Phase.generate] if slow else list(Phase),
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )

@@ -7,7 +7,7 @@
 //   colour  red, green, blue
 //
 // Components
-//   scalars  48 bytes: Every number there is.
+//   scalars  56 bytes: Every number there is.
 //   shapes   112 bytes
 //   zero     112 bytes
 #ifndef STORE_H

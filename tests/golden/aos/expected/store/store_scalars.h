@@ -21,9 +21,10 @@ typedef struct store_scalars {
     int64_t h; // at least -9,223,372,036,854,775,808
     float i;   // m/s, -0.5 to 1000000: with a little error
     double j;
+    float k; // which is 0 in 32 bits
 } store_scalars;
 
-WEFT_PLANNED_SIZE(store_scalars, 48);
+WEFT_PLANNED_SIZE(store_scalars, 56);
 
 // The values of a table from a row on; NULL: it has none.
 static inline store_scalars *store_scalars_at(const weft_table *table, uint32_t row)

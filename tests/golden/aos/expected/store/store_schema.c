@@ -80,6 +80,9 @@ static const weft_field fields_scalars[] = {
     {.name = "j", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_F64, .shape = WEFT_SHAPE_ONE,
      .save = true, .offset = offsetof(store_scalars, j), .size = sizeof(((store_scalars *)0)->j),
      .element_size = sizeof(double), .count = 1},
+    {.name = "k", .doc = "which is 0 in 32 bits", .unit = "", .was = "", .type = WEFT_TYPE_F32,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(store_scalars, k),
+     .size = sizeof(((store_scalars *)0)->k), .element_size = sizeof(float), .count = 1},
 };
 
 static const weft_field fields_shapes[] = {
@@ -152,7 +155,7 @@ static const weft_component_info components[] = {
     {.name = "scalars",
         .doc =
             "Every number there is. Numbers have a unit,\na range and a default.\n\n- The defaults here are as far out as they go.\n",
-        .size = sizeof(store_scalars), .align = WEFT_ALIGNOF(store_scalars), .field_count = 11,
+        .size = sizeof(store_scalars), .align = WEFT_ALIGNOF(store_scalars), .field_count = 12,
         .fields = fields_scalars, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
         .defaults = &defaults_scalars},
     {.name = "shapes", .doc = "", .size = sizeof(store_shapes), .align = WEFT_ALIGNOF(store_shapes),

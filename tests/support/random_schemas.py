@@ -1,0 +1,297 @@
+"""Random schemas, as TOML: most are valid, and names are chosen so that they nearly collide."""
+
+from __future__ import annotations
+
+import json
+import math
+import string
+from typing import Any
+
+from hypothesis import strategies as st
+
+# Words that generated code uses for something of its own, and pieces of the names it makes.
+WORDS = (
+    "a", "b", "c", "x", "y", "n", "i", "e", "w", "it", "at", "to", "one", "out", "value",
+    "values", "count", "rows", "row", "mask", "words", "from", "table", "data", "base",
+    "cursor", "index", "handle", "entities", "first", "last", "all", "get", "set", "has",
+    "put", "add", "edit", "clear", "columns", "const_at", "column", "plane", "store", "number",
+    "member", "members", "fields", "defaults", "listed", "access", "matches", "covers",
+    "filter", "run_on", "schema_of", "phase", "clock", "buffer", "prefab", "query", "system",
+    "component", "singleton", "iter", "begin", "next", "ctx", "cmd_a", "a_get", "a_set", "a_b",
+    "b_a", "a_columns", "spawn_rows", "rows_a", "a_rows", "reserve_a", "dt", "tick_a", "user",
+    "sealed", "puts", "position", "velocity", "health", "burning", "selected", "size_of",
+    "text", "line", "entity_at",
+)  # fmt: skip
+WORLDS = ("colony", "game", "x1") * 5 + ("a", "run_away", "filter", "fields", "has", "base")
+
+SCALARS = ("bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64")
+F32_MAX = 3.4028234663852886e38
+
+Table = dict[str, Any]
+
+docs = st.one_of(
+    st.just(""),
+    st.sampled_from(
+        ["Plain.", "ends in \\", "??/", "two\nlines", "/* and */ and //", '"quoted"', "\t"]
+    ),
+    st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=120),
+    st.text("ab .\n", min_size=90, max_size=300),
+)
+
+
+@st.composite
+def schemas(draw: st.DrawFn) -> str:
+    return _toml(draw(_schema()))
+
+
+@st.composite
+def _schema(draw: st.DrawFn) -> Table:
+    names = iter(draw(st.permutations(WORDS)))
+
+    def some(least: int, most: int) -> list[str]:
+        return [next(names) for _ in range(draw(st.integers(least, most)))]
+
+    phases = some(1, 3)
+    enums = {name: draw(_enum()) for name in some(0, 2)}
+    structs: Table = {}
+    for name in some(0, 2):
+        structs[name] = {"doc": draw(docs), "fields": draw(_fields(enums, structs))}
+    components: Table = {}
+    for name in some(3, 7):
+        components[name] = draw(_component(enums, structs, components))
+    singletons = {
+        name: {"doc": draw(docs), "fields": draw(_fields(enums, structs))} for name in some(0, 2)
+    }
+    prefabs = {}
+    if any("fields" in component for component in components.values()):
+        prefabs = {name: draw(_prefab(enums, structs, components)) for name in some(0, 2)}
+    queries = {name: draw(_selection(components, is_system=False)) for name in some(1, 3)}
+    systems: Table = {}
+    for name in some(1, 4):
+        systems[name] = draw(_system(components, singletons, queries, systems, phases))
+    return {
+        "world": {"name": draw(st.sampled_from(WORLDS)), "phases": phases, **draw(_handles())},
+        "enum": enums,
+        "struct": structs,
+        "component": components,
+        "singleton": singletons,
+        "prefab": prefabs,
+        "query": queries,
+        "system": systems,
+    }
+
+
+@st.composite
+def _handles(draw: st.DrawFn) -> Table:
+    index, generation = draw(st.integers(1, 32)), draw(st.integers(1, 32))
+    most = min(1_000_000, 2**index - 1)
+    waiting = draw(st.integers(0, most - 1))
+    return {
+        "entity": {"index_bits": index, "generation_bits": generation},
+        "max_entities": most - waiting,
+        "recycle_after": waiting,
+    }
+
+
+@st.composite
+def _enum(draw: st.DrawFn) -> Table:
+    words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True)
+    return {"doc": draw(docs), "values": draw(words)}
+
+
+@st.composite
+def _fields(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
+    names = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True))
+    return {name: draw(_field(enums, structs)) for name in names}
+
+
+@st.composite
+def _field(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
+    element = draw(st.sampled_from([*SCALARS, "entity", "char", *enums, *structs]))
+    count = draw(st.integers(1, 5))
+    shapes = [f"[{count}]"] if element == "char" else ["", f"[{count}]", f"[..{count}]"]
+    shape = draw(st.sampled_from(shapes))
+    field: Table = {"type": element + shape, "doc": draw(docs), "unit": draw(docs)}
+    if draw(st.booleans()):
+        field["save"] = draw(st.booleans())
+    if draw(st.booleans()) and element in SCALARS[1:]:
+        limits = draw(_scalar(element)), draw(_scalar(element)), 0  # what is not given is 0
+        field["min"], field["max"] = min(limits), max(limits)
+        return field
+    if draw(st.booleans()) and element != "entity":
+        field["default"] = draw(_value(field["type"], enums, structs))
+    return field
+
+
+@st.composite
+def _value(draw: st.DrawFn, type: str, enums: Table, structs: Table) -> Any:
+    element, _, rest = type.partition("[")
+    if element == "char":
+        room = int(rest.removesuffix("]")) - 1
+        letters = string.ascii_letters + ' "\\?%\n\t\x7f'
+        return draw(st.text(letters, max_size=room))
+    if not rest:
+        return draw(_element(element, enums, structs))
+    room = int(rest.removeprefix("..").removesuffix("]"))
+    return draw(st.lists(_element(element, enums, structs), max_size=room))
+
+
+def _element(element: str, enums: Table, structs: Table) -> st.SearchStrategy[Any]:
+    if element in enums:
+        return st.sampled_from(enums[element]["values"])
+    if element in structs:
+        return _given(structs[element]["fields"], enums, structs)
+    return _scalar(element)
+
+
+@st.composite
+def _given(draw: st.DrawFn, fields: Table, enums: Table, structs: Table) -> Table:
+    """Values for some of the fields."""
+    given = {}
+    for name, field in fields.items():
+        plain = not field["type"].startswith("entity") and "min" not in field
+        if plain and draw(st.booleans()):
+            given[name] = draw(_value(field["type"], enums, structs))
+    return given
+
+
+def _scalar(scalar: str) -> st.SearchStrategy[Any]:
+    if scalar == "bool":
+        return st.booleans()
+    if scalar == "f32":
+        return st.floats(-F32_MAX, F32_MAX, allow_nan=False) | st.just(0.1)
+    if scalar == "f64":
+        return st.floats(allow_nan=False, allow_infinity=False)
+    bits = int(scalar[1:])
+    if scalar[0] == "u":
+        return st.integers(0, min(2**bits, 2**63) - 1)  # TOML has no larger ones
+    return st.integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+@st.composite
+def _component(draw: st.DrawFn, enums: Table, structs: Table, before: Table) -> Table:
+    kind = draw(st.sampled_from(["aos", "soa", "sparse", "tag", "tag"]))
+    component: Table = {"doc": draw(docs)}
+    if kind != "tag":
+        component["fields"] = draw(_fields(enums, structs))
+    if kind == "soa":
+        component["layout"] = "soa"
+    if kind == "sparse":
+        component["storage"] = "sparse"
+        return component
+    ruled = [name for name, other in before.items() if other.get("storage") != "sparse"]
+    for key in ("requires", "excludes"):
+        chosen = draw(st.lists(st.sampled_from(ruled), unique=True, max_size=1)) if ruled else []
+        if chosen and draw(st.booleans()):
+            component[key] = chosen
+            ruled = [name for name in ruled if name not in chosen]
+    return component
+
+
+@st.composite
+def _prefab(draw: st.DrawFn, enums: Table, structs: Table, components: Table) -> Table:
+    with_fields = [name for name, component in components.items() if "fields" in component]
+    first = draw(st.sampled_from(with_fields))
+    others = draw(st.lists(st.sampled_from(list(components)), unique=True, max_size=3))
+    return {
+        "doc": draw(docs),
+        "components": {
+            name: draw(_given(components[name].get("fields", {}), enums, structs))
+            for name in dict.fromkeys([first, *others])
+        },
+    }
+
+
+@st.composite
+def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
+    """Columns in random roles, and a filter over what is no column that must be there."""
+    names = draw(st.permutations(list(components)))
+    names = names[: draw(st.integers(0, 4))]
+    selection: Table = {"doc": draw(docs)}
+    rest = []
+    for name in names:
+        is_tag = "fields" not in components[name]
+        roles = ["optional", "where", "where"]
+        roles += (["write"] if is_system else []) if is_tag else ["read", "write"]
+        role = draw(st.sampled_from(roles))
+        if role == "where":
+            rest.append(name)
+        else:
+            selection.setdefault(role, []).append(name)
+    if rest:
+        selection["where"] = draw(_where(rest))
+    if names and draw(st.integers(0, 3)) == 0:
+        selection["rows"] = "mask"
+    return selection
+
+
+@st.composite
+def _where(draw: st.DrawFn, names: list[str]) -> str:
+    parts = [("!" if draw(st.booleans()) else "") + name for name in names]
+    text = parts[0]
+    for part in parts[1:]:
+        operator = draw(st.sampled_from("&|^"))
+        text = f"{draw(st.sampled_from(['', '!']))}({text}) {operator} {part}"
+    return text
+
+
+@st.composite
+def _system(
+    draw: st.DrawFn,
+    components: Table,
+    singletons: Table,
+    queries: Table,
+    before: Table,
+    phases: list[str],
+) -> Table:
+    def some(names: list[str], most: int = 2) -> list[str]:
+        return draw(st.lists(st.sampled_from(names), unique=True, max_size=most)) if names else []
+
+    def split(names: list[str]) -> Table:
+        cut = draw(st.integers(0, len(names)))
+        return {"read": names[:cut], "write": names[cut:]}
+
+    phase = draw(st.sampled_from(phases))
+    same_phase = [name for name, system in before.items() if system["phase"] == phase]
+    system: Table = {
+        **draw(_selection(components, is_system=True)),
+        "phase": phase,
+        "after": some(same_phase, 1),
+        "singletons": split(some(list(singletons))),
+        "lookup": split(some([name for name, c in components.items() if "fields" in c])),
+        "queries": some(list(queries)),
+        "commands": draw(st.booleans()),
+    }
+    if draw(st.integers(0, 2)) == 0:
+        system["every"] = draw(st.floats(0.001, 1e6))
+    return system
+
+
+# ---- as text
+
+
+def _toml(schema: Table) -> str:
+    lines: list[str] = []
+    for kind, tables in schema.items():
+        named = {"": tables} if kind == "world" else tables
+        for name, table in named.items():
+            lines.append(f"[{kind}.{name}]" if name else f"[{kind}]")
+            lines += [f"{key} = {_toml_value(value)}" for key, value in table.items()]
+            lines.append("")
+    return "\n".join(lines)
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml_value, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key} = {_toml_value(each)}' for key, each in value.items())}}}"
+    if isinstance(value, float):
+        assert math.isfinite(value)
+        text = repr(value)
+        return text if any(char in text for char in ".e") else f"{text}.0"
+    return str(value)
