@@ -8,7 +8,6 @@
 #define ENDED 1000000u
 #define LEFT 1000u
 #define ALL (ENDED + LEFT)
-#define INDEX_BITS 22
 
 typedef struct record {
     uint32_t row; // or the next free index
@@ -40,7 +39,7 @@ static void arrays_fill(arrays *a, const movers *source)
     a->free_head = UINT32_MAX;
     for (uint32_t i = 0; i < source->n; i++) {
         a->records[i] = (record){i, 1};
-        a->ids[i] = i | 1u << INDEX_BITS;
+        a->ids[i] = i | 1u << SETUP_INDEX_BITS;
         a->position[i] = source->position[i];
         a->velocity[i] = source->velocity[i];
     }
@@ -48,15 +47,15 @@ static void arrays_fill(arrays *a, const movers *source)
 
 static inline bool arrays_remove(arrays *a, uint32_t id)
 {
-    uint32_t index = id & ((1u << INDEX_BITS) - 1);
+    uint32_t index = id & SETUP_INDEX_MASK;
     record *r = &a->records[index];
-    if (r->generation != id >> INDEX_BITS) return false;
+    if (r->generation != id >> SETUP_INDEX_BITS) return false;
     uint32_t row = r->row;
     uint32_t last = --a->count;
     a->position[row] = a->position[last];
     a->velocity[row] = a->velocity[last];
     a->ids[row] = a->ids[last];
-    a->records[a->ids[row] & ((1u << INDEX_BITS) - 1)].row = row;
+    a->records[a->ids[row] & SETUP_INDEX_MASK].row = row;
     r->generation++;
     r->row = a->free_head;
     a->free_head = index;

@@ -121,12 +121,6 @@ static weft_status run_all256(weft_world *base, double factor)
     return fragments256_run_all((fragments256_world *)base, factor);
 }
 
-// Which entity it was, counted from the first.
-static uint32_t id_of(uint32_t handle)
-{
-    return handle & ((1u << fragments256_entity_format.index_bits) - 1);
-}
-
 static uint64_t sum_floats(const float *v, uint32_t id)
 {
     uint64_t sum = 0;
@@ -140,7 +134,7 @@ static uint64_t sum26(weft_world *base)
     fragments26_all_iter it = fragments26_all_begin((fragments26_world *)base);
     while (fragments26_all_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) {
-            sum += sum_floats(it.data[i].v, id_of(it.entities[i].bits));
+            sum += sum_floats(it.data[i].v, it.entities[i].bits & SETUP_INDEX_MASK);
         }
     }
     return sum;
@@ -152,7 +146,7 @@ static uint64_t sum256(weft_world *base)
     fragments256_all_iter it = fragments256_all_begin((fragments256_world *)base);
     while (fragments256_all_next(&it)) {
         for (uint32_t i = 0; i < it.count; i++) {
-            sum += sum_floats(it.data[i].v, id_of(it.entities[i].bits));
+            sum += sum_floats(it.data[i].v, it.entities[i].bits & SETUP_INDEX_MASK);
         }
     }
     return sum;
@@ -206,7 +200,7 @@ static void fill_tables(const fragmented *f, uint32_t first_prefab)
 
 static const float *values_of(const fragmented *f, uint32_t handle)
 {
-    uint32_t id = id_of(handle);
+    uint32_t id = handle & SETUP_INDEX_MASK;
     return f->blocks[id / f->rows].data[id % f->rows].v;
 }
 

@@ -4,7 +4,6 @@
 #include "setup.h"
 
 #define ALL 1000000u
-#define INDEX_BITS 22
 
 typedef struct record {
     uint32_t row;
@@ -36,8 +35,8 @@ static __attribute__((noinline)) uint64_t get_all_arrays(const record *records,
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const record *r = &records[handles[i].bits & ((1u << INDEX_BITS) - 1)];
-        if (r->generation != handles[i].bits >> INDEX_BITS) return 0;
+        const record *r = &records[handles[i].bits & SETUP_INDEX_MASK];
+        if (r->generation != handles[i].bits >> SETUP_INDEX_BITS) return 0;
         sum += (uint32_t)position[r->row].x;
     }
     return sum;

@@ -1,7 +1,6 @@
 #include "groups.h"
 
-#define INDEX_BITS 22
-#define INDEX_MASK ((1u << INDEX_BITS) - 1)
+#include "setup.h"
 
 static group group_open(uint32_t n, bool with_health)
 {
@@ -36,7 +35,7 @@ groups groups_open(uint32_t n)
     g.group[0].count = n;
     for (uint32_t i = 0; i < n; i++) {
         g.records[i] = (groups_record){i, 1, 0};
-        g.group[0].ids[i] = i | 1u << INDEX_BITS;
+        g.group[0].ids[i] = i | 1u << SETUP_INDEX_BITS;
         g.group[0].position[i].x = (float)(i % 8);
     }
     return g;
@@ -55,8 +54,8 @@ void groups_close(groups *g, uint32_t n)
 
 static inline groups_record *find(groups *g, uint32_t id)
 {
-    groups_record *r = &g->records[id & INDEX_MASK];
-    return r->generation == id >> INDEX_BITS ? r : NULL;
+    groups_record *r = &g->records[id & SETUP_INDEX_MASK];
+    return r->generation == id >> SETUP_INDEX_BITS ? r : NULL;
 }
 
 // Moves a row to the end of the other group and fills the gap with the last one.
@@ -74,7 +73,7 @@ static inline uint32_t move_row(groups *g, groups_record *r, group *from, group 
     from->velocity[row] = from->velocity[last];
     from->rotation[row] = from->rotation[last];
     if (from->health) from->health[row] = from->health[last];
-    g->records[from->ids[row] & INDEX_MASK].row = row;
+    g->records[from->ids[row] & SETUP_INDEX_MASK].row = row;
     r->row = end;
     r->group ^= 1;
     return end;
@@ -107,8 +106,8 @@ bool groups_add_packed(groups *g, const uint32_t *ids, uint32_t n)
         if (!find(g, ids[i])) return false;
         uint32_t slot = g->packed_count++;
         g->packed[slot] = (arena_health){(int32_t)i, 100};
-        g->owners[slot] = ids[i] & INDEX_MASK;
-        g->slots[ids[i] & INDEX_MASK] = slot;
+        g->owners[slot] = ids[i] & SETUP_INDEX_MASK;
+        g->slots[ids[i] & SETUP_INDEX_MASK] = slot;
     }
     return true;
 }
@@ -117,7 +116,7 @@ bool groups_remove_packed(groups *g, const uint32_t *ids, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (!find(g, ids[i])) return false;
-        uint32_t slot = g->slots[ids[i] & INDEX_MASK];
+        uint32_t slot = g->slots[ids[i] & SETUP_INDEX_MASK];
         uint32_t last = --g->packed_count;
         g->packed[slot] = g->packed[last];
         g->owners[slot] = g->owners[last];

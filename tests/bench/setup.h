@@ -6,6 +6,10 @@
 
 #include "arena_mover.h"
 
+// As the schema says, of arena and of the fragments.
+#define SETUP_INDEX_BITS 22
+#define SETUP_INDEX_MASK ((1u << SETUP_INDEX_BITS) - 1)
+
 // What a side needs to fill a world or its own arrays with.
 typedef struct movers {
     uint32_t n;
@@ -28,7 +32,7 @@ void setup_fill(arena_world *w, const movers *m, arena_entity *out);
 // Which entity it was, counted from the first: in a world that has never seen a despawn.
 static inline uint32_t setup_id(arena_entity e)
 {
-    return e.bits & ((1u << arena_entity_format.index_bits) - 1);
+    return e.bits & SETUP_INDEX_MASK;
 }
 
 // Over all that have a position.

@@ -1,0 +1,158 @@
+"""What it costs to work on a large schema: generating, compiling, changing, doing nothing.
+
+    schema_scale.py FOLDER [RUNS]
+
+Makes the project of stress.py in FOLDER, which is emptied first, builds it and measures; the best
+of RUNS (5) is reported, since what else the machine does only adds. Exit 1 if something does not
+build, or if more was compiled again than depends on what changed. Times are never judged.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import stress
+
+CHANGED = "part_010"  # the component of which a field changes
+
+
+@dataclass(frozen=True)
+class Figure:
+    what: str
+    value: str
+    target: str
+
+
+def run(folder: Path, *command: str) -> str:
+    """Runs a command that must succeed; what it prints."""
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{done.stdout}")
+    return done.stdout
+
+
+def best(runs: int, before: Callable[[], object], work: Callable[[], object]) -> float:
+    """Seconds of the fastest run; what has to be done before each is not timed."""
+    seconds = []
+    for _ in range(runs):
+        before()
+        begun = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - begun)
+    return min(seconds)
+
+
+def generating(folder: Path, runs: int) -> list[Figure]:
+    python = str(stress.WEFT / ".venv" / "bin" / "python3")
+    out = folder / "again"
+
+    def forget() -> None:
+        shutil.rmtree(out, ignore_errors=True)
+
+    def generate() -> str:
+        codegen = str(stress.WEFT / "codegen")
+        return run(folder, python, codegen, "generate", "stress.toml", "--out", str(out))
+
+    fresh = best(runs, forget, generate)
+    same = best(runs, lambda: None, generate)
+    headers = len(list(out.glob("*/*.h")))
+    forget()
+    return [
+        Figure(f"generating {headers} headers", f"{fresh:.2f} s", "2 s"),
+        Figure("generating the same again", f"{same:.2f} s", "2 s"),
+    ]
+
+
+def compiling(folder: Path, runs: int) -> Figure:
+    flags = ("-std=c11", "-O2", "-I", "generated/stress", "-I", str(stress.WEFT / "runtime"))
+    command = ("gcc", *flags, "-c", "three.c", "-o", "build/three_again.o")
+    seconds = best(runs, lambda: None, lambda: run(folder, *command))
+    return Figure("compiling a file that uses three components", f"{seconds:.2f} s", "0.5 s")
+
+
+def texts(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (folder / "generated").rglob("*.[ch]")}
+
+
+def dependents(folder: Path, names: set[str]) -> set[str]:
+    """The objects that Ninja knows to be compiled from any of these generated files."""
+    found = set()
+    built = ""
+    for line in run(folder, "ninja", "-t", "deps").splitlines():
+        if not line.startswith(" "):
+            built = line.split(":")[0]
+        elif Path(line.strip()).name in names and built.endswith(".o"):
+            found.add(built)
+    return found
+
+
+def changing(folder: Path) -> list[Figure]:
+    """What is compiled again after a field got another type, against what has to be."""
+    schema = folder / "stress.toml"
+    text = schema.read_text(encoding="utf-8")
+    head = f"[component.{CHANGED}.fields]\na = "
+    if text.count(head + '"f32"') != 1:
+        sys.exit(f"stress.toml has no field 'a' of {CHANGED} to change")
+    before = texts(folder)
+    schema.write_text(text.replace(head + '"f32"', head + '"f64"'), encoding="utf-8")
+    begun = time.perf_counter()
+    compiled = set(re.findall(r" -c \S+ -o (\S+)$", run(folder, "ninja", "-v"), re.MULTILINE))
+    seconds = time.perf_counter() - begun
+    after = texts(folder)
+    changed = {name for name in after if after[name] != before.get(name)}
+    needed = dependents(folder, changed)
+    if compiled != needed:
+        sys.exit(f"compiled for no reason or not at all: {sorted(compiled ^ needed)}")
+    objects = len(list((folder / "build").glob("*.o")))
+    return [
+        Figure(f"generated files that a field of {CHANGED} changes", str(len(changed)), ""),
+        Figure(
+            "objects compiled again for it", f"{len(compiled)} of {objects}", "what includes it"
+        ),
+        Figure("ninja for all that", f"{seconds:.1f} s", ""),
+    ]
+
+
+def idle(folder: Path, runs: int) -> Figure:
+    seconds = best(runs, lambda: None, lambda: run(folder, "ninja"))
+    if "no work to do" not in run(folder, "ninja"):
+        sys.exit("ninja finds something to do a second time")
+    return Figure("ninja with nothing to do", f"{seconds:.3f} s", "0.1 s")
+
+
+def main(arguments: list[str]) -> int:
+    if not 1 <= len(arguments) <= 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    folder = Path(arguments[0]).resolve()
+    runs = int(arguments[1]) if len(arguments) == 2 else 5
+    shutil.rmtree(folder, ignore_errors=True)
+    stress.main([str(folder)])
+    figures = generating(folder, runs)
+    print(f"building {folder} ...", flush=True)
+    run(folder, "ninja")
+    run(folder, "./stress")
+    figures += [compiling(folder, runs), idle(folder, runs), *changing(folder), idle(folder, runs)]
+    for figure in figures:
+        target = f"  (target {figure.target})" if figure.target else ""
+        print(f"{figure.what:<48} {figure.value:>10}{target}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
