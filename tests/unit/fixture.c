@@ -104,6 +104,7 @@ static const weft_component_info named_components[COMPONENTS] = {
     [NAMED] = TAG("named"),
     [FAMOUS] = TAG("famous"),
     [ASLEEP] = TAG("asleep"),
+    [ROYAL] = TAG("royal"),
     [CARGO] = VALUE(cargo, TABLE, false),
     [HEAVY] = TAG("heavy"),
 };
@@ -131,7 +132,7 @@ typedef struct pair {
 
 static const pair requires[] = {
     {WORKER, POSITION}, {BUILDING, POSITION}, {LEADER, WORKER}, {LEADER, NAMED},
-    {FAMOUS, NAMED},    {ASLEEP, WORKER},     {HEAVY, CARGO},
+    {FAMOUS, NAMED},    {ASLEEP, WORKER},     {ROYAL, FAMOUS},  {HEAVY, CARGO},
 };
 static const pair excludes[] = {{WORKER, BUILDING}, {SELECTED, HIDDEN}, {CARGO, VELOCITY}};
 
@@ -231,8 +232,18 @@ static const uint32_t boss_offsets[] = {offsetof(boss, cursed), offsetof(boss, l
 static const uint16_t boss_tags[] = {ASLEEP};
 static const uint16_t marker_tags[] = {FAMOUS, SELECTED};
 
+// As generated code would: of the other prefabs rows are copied column by column.
+static void copy_villager(const weft_table *from, uint32_t from_row, const weft_table *to,
+                          uint32_t to_row)
+{
+    weft_cell_copy(from, from_row, to, to_row, POSITION_COLUMN, sizeof(position));
+    weft_cell_copy(from, from_row, to, to_row, VELOCITY_COLUMN, sizeof(float));
+    weft_cell_copy(from, from_row, to, to_row, VELOCITY_COLUMN + 1, sizeof(float));
+    weft_cell_copy(from, from_row, to, to_row, WORKER_COLUMN, sizeof(worker));
+}
+
 static const weft_prefab_plan prefabs[PREFABS] = {
-    [VILLAGER] = {NULL, villager_members, villager_offsets, 3, 1, villager_tags, NULL},
+    [VILLAGER] = {NULL, villager_members, villager_offsets, 3, 1, villager_tags, copy_villager},
     [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags, NULL},
     [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags, NULL},
 };

@@ -25,6 +25,7 @@ enum {
     NAMED,    // tag
     FAMOUS,   // tag; requires named
     ASLEEP,   // tag; requires worker
+    ROYAL,    // tag; requires famous
     SPARE,    // the first of many tags that nobody uses
     SPARE_END = SPARE + 56,
     CARGO = SPARE_END, // aos; excludes velocity

@@ -1,6 +1,7 @@
 // The world, the model, and calls to both.
 #include "ground.h"
 
+#include "weft_direct.h"
 #include "weft_hash.h"
 
 #include <stdlib.h>
@@ -151,14 +152,75 @@ static void step_spawn_many(ground *g)
     if (!done) assert_int_equal(world->refusal.status, WEFT_FULL);
 }
 
+static bool is_direct(const ground *g, uint32_t component)
+{
+    const weft_component_plan *c = &g->fixture.components[component];
+    return !c->ruled && c->column_count < 2;
+}
+
+// The calls that generated code makes for components without rules.
+static bool set_direct(ground *g, uint64_t handle, uint32_t component, const void *value)
+{
+    weft_world *world = ground_world(g);
+    weft_format f = world->plan->format;
+    const weft_component_plan *c = &world->plan->components[component];
+    uint32_t column = (uint32_t)FIRST_PLANE + c->plane;
+    if (c->sparse != WEFT_NONE) {
+        return weft_sparse_set_as(world, f, handle, component, column, c->plane, c->sparse, value,
+                                  c->size);
+    }
+    if (c->plane != WEFT_NONE) {
+        return weft_tag_set_as(world, f, handle, component, column, c->plane);
+    }
+    return weft_component_set_as(world, f, handle, component, c->first_column, value, c->size);
+}
+
+static bool remove_direct(ground *g, uint64_t handle, uint32_t component)
+{
+    weft_world *world = ground_world(g);
+    weft_format f = world->plan->format;
+    const weft_component_plan *c = &world->plan->components[component];
+    uint32_t column = (uint32_t)FIRST_PLANE + c->plane;
+    if (c->sparse != WEFT_NONE) {
+        return weft_sparse_remove_as(world, f, handle, component, column, c->plane, c->sparse,
+                                     c->size);
+    }
+    if (c->plane != WEFT_NONE) {
+        return weft_tag_remove_as(world, f, handle, component, column, c->plane);
+    }
+    return weft_component_remove_as(world, f, handle, component, c->first_column);
+}
+
 static void step_set(ground *g, uint64_t handle, uint32_t component)
 {
     weft_world *world = ground_world(g);
     model_value value = model_any_value(&g->model, component);
     bool tag = g->fixture.infos[component].storage == WEFT_STORAGE_TAG;
-    bool done = tag ? weft_tag_set(world, handle, component)
-                    : weft_component_set(world, handle, component, value.bytes);
+    bool done;
+    if (is_direct(g, component) && fixture_below(&g->random, 4) != 0) {
+        done = set_direct(g, handle, component, value.bytes);
+    } else {
+        done = tag ? weft_tag_set(world, handle, component)
+                   : weft_component_set(world, handle, component, value.bytes);
+    }
     assert_int_equal(done, model_set(&g->model, handle, component, value.bytes));
+}
+
+static void step_remove(ground *g, uint64_t handle, uint32_t component)
+{
+    bool direct = is_direct(g, component) && fixture_below(&g->random, 4) != 0;
+    bool done = direct ? remove_direct(g, handle, component)
+                       : weft_component_remove(ground_world(g), handle, component);
+    assert_int_equal(done, model_remove(&g->model, handle, component));
+}
+
+static void step_despawn(ground *g, uint64_t handle)
+{
+    static const weft_format wide = {32, 32, 8, true};
+    weft_world *world = ground_world(g);
+    bool constant = memcmp(&world->plan->format, &wide, sizeof wide) == 0;
+    bool done = constant ? weft_despawn_as(world, wide, handle) : weft_despawn(world, handle);
+    assert_int_equal(done, model_despawn(&g->model, handle));
 }
 
 static void step_prefab_set(ground *g, uint64_t handle)
@@ -171,7 +233,7 @@ static void step_prefab_set(ground *g, uint64_t handle)
 
 static void step_clear(ground *g)
 {
-    static const uint32_t tags[] = {SELECTED, HIDDEN, NAMED, FAMOUS, ASLEEP, HEAVY, SPARE};
+    static const uint32_t tags[] = {SELECTED, HIDDEN, NAMED, FAMOUS, ASLEEP, ROYAL, HEAVY, SPARE};
     uint32_t tag = tags[fixture_below(&g->random, sizeof tags / sizeof tags[0])];
     assert_true(weft_tag_clear(ground_world(g), tag));
     model_clear(&g->model, tag);
@@ -195,13 +257,11 @@ void ground_step(ground *g)
     } else if (chance < 19) {
         step_spawn_many(g);
     } else if (chance < 33) {
-        assert_int_equal(weft_despawn(world, handle), model_despawn(&g->model, handle));
+        step_despawn(g, handle);
     } else if (chance < 66) {
         step_set(g, handle, any_component(g));
     } else if (chance < 90) {
-        uint32_t component = any_component(g);
-        assert_int_equal(weft_component_remove(world, handle, component),
-                         model_remove(&g->model, handle, component));
+        step_remove(g, handle, any_component(g));
     } else if (chance < 97) {
         step_prefab_set(g, handle);
     } else if (chance < 99) {

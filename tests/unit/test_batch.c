@@ -148,6 +148,13 @@ static void new_entities_are_placed_by_commit(void **state)
     assert_int_equal(model_spawn(&g->model, BOSS, &value), e);
     assert_true(model_remove(&g->model, e, ASLEEP));
     ground_check(g);
+    uint32_t version = world->version;
+    assert_true(weft_entities_take(&world->entities, &world->heap, f, &index, &generation));
+    weft_batch_begin_new(batch, weft_handle(f, index, generation));
+    assert_true(weft_batch_commit(batch));
+    assert_int_equal(model_spawn(&g->model, WEFT_NONE, NULL), weft_handle(f, index, generation));
+    assert_int_equal(world->version, version + 1);
+    ground_check(g);
     ground_close(g);
 }
 

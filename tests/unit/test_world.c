@@ -210,6 +210,46 @@ static void overwriting_is_no_structural_change(void **state)
     ground_close(g);
 }
 
+// Pointers and iterators notice: the version counts every change of what there is and where.
+static void every_structural_change_is_counted(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    uint32_t version = world->version;
+    uint64_t a = ground_spawn_empty(g);
+    assert_int_equal(world->version, ++version);
+    uint64_t b = ground_spawn_empty(g);
+    assert_int_equal(world->version, ++version);
+    static const uint32_t components[] = {POSITION, WORKER, LEADER, GROUP, BURNING, NAMED, SPARE};
+    for (uint32_t i = 0; i < 7; i++) { // leader brings named along
+        version += components[i] != NAMED;
+        assert_true(ground_add(g, a, components[i]));
+        assert_int_equal(world->version, version);
+    }
+    assert_true(ground_add(g, b, HEAVY));
+    assert_int_equal(world->version, ++version);
+    for (uint32_t i = 7; i-- > 0;) {
+        version++;
+        if (components[i] == NAMED) {
+            assert_true(ground_drop(g, a, LEADER));
+            assert_int_equal(world->version, version++);
+        }
+        if (components[i] != LEADER) {
+            assert_true(ground_drop(g, a, components[i]));
+        } else {
+            version--;
+        }
+        assert_int_equal(world->version, version);
+    }
+    assert_true(ground_despawn(g, a));
+    assert_int_equal(world->version, ++version);
+    assert_true(ground_add(g, b, SELECTED));
+    assert_true(weft_tag_clear(world, SELECTED));
+    assert_int_equal(world->version, version + 2);
+    ground_close(g);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Tags, sparse components, prefabs
 
@@ -370,6 +410,7 @@ int main(void)
         cmocka_unit_test(seed_N2_queries_select_by_superset),
         cmocka_unit_test(queries_order_tables_by_set),
         cmocka_unit_test(overwriting_is_no_structural_change),
+        cmocka_unit_test(every_structural_change_is_counted),
         cmocka_unit_test(seed_N7_tags_come_and_go_without_moving_rows),
         cmocka_unit_test(clearing_a_tag_spares_those_that_need_it),
         cmocka_unit_test(seed_F6_sparse_values_are_packed_and_found_by_entity),

@@ -271,6 +271,26 @@ static void reserved_room_is_found_again(void **state)
 }
 #endif
 
+// Pages of a sparse store are made for the index that an entity will really have.
+static void sparse_values_find_the_page_of_their_index(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){0}, 1);
+    weft_world *world = ground_world(g);
+    uint64_t handles[3 * WEFT_SPARSE_PAGE];
+    boss value = {.leader = {1}};
+    uint32_t first;
+    for (uint32_t i = 0; i < 3 * WEFT_SPARSE_PAGE; i++) handles[i] = weft_spawn_empty(world);
+    assert_true(weft_spawn_many(world, BOSS, WEFT_SPARSE_PAGE + 1, &value, NULL, &first));
+    world_check(&g->fixture, world);
+    assert_true(weft_despawn(world, handles[WEFT_SPARSE_PAGE]));
+    assert_true(weft_prefab_ready(world, BOSS));
+    weft_row at = weft_spawn(world, world->plan->format, world->prefab_tables[BOSS]);
+    assert_int_equal(at.index, WEFT_SPARSE_PAGE);
+    assert_non_null(weft_sparse_put(&world->sparse[CURSED_STORE], at.index, &value.cursed));
+    ground_close(g);
+}
+
 static void reserving_moves_no_meaning(void **state)
 {
     (void)state;
@@ -297,6 +317,7 @@ int main(void)
 #ifndef WEFT_HARD
         cmocka_unit_test(reserved_room_is_found_again),
 #endif
+        cmocka_unit_test(sparse_values_find_the_page_of_their_index),
         cmocka_unit_test(reserving_moves_no_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,6 +43,9 @@ static void check_columns(const weft_world *world)
             assert_int_equal(weft_column(table, column) != NULL,
                              weft_set_has(table->set, component));
         }
+        for (uint32_t word = 0; word < world->plan->set_words; word++) {
+            assert_int_equal(table->set[word] & ~world->table_set[word], 0);
+        }
     }
 }
 
