@@ -1,0 +1,49 @@
+// The generated calls of each component, singleton and prefab, as tables, so that random operations
+// can choose among them.
+#ifndef CALLS_H
+#define CALLS_H
+
+#include "values.h"
+
+typedef struct component_calls {
+    bool (*get)(const fuzz_world *w, fuzz_entity e, void *value); // false: NULL; tags have none
+    bool (*edit)(fuzz_world *w, fuzz_entity e, const void *value);
+    bool (*set)(fuzz_world *w, fuzz_entity e, const void *value); // value: NULL for tags
+    bool (*has)(const fuzz_world *w, fuzz_entity e);
+    bool (*remove)(fuzz_world *w, fuzz_entity e);
+    void (*clear)(fuzz_world *w); // tags only
+    bool (*cmd_set)(fuzz_cmd *cmd, fuzz_entity e, const void *value);
+    bool (*cmd_remove)(fuzz_cmd *cmd, fuzz_entity e);
+    bool (*cmd_clear)(fuzz_cmd *cmd);
+} component_calls;
+
+extern const component_calls component_api[COMPONENTS];
+
+typedef struct prefab_calls {
+    void (*defaults)(void *value);
+    fuzz_entity (*spawn)(fuzz_world *w, const void *value);
+    size_t (*spawn_many)(fuzz_world *w, size_t n, const void *one, fuzz_entity *out);
+    // Fills in the columns of the new rows from n values.
+    size_t (*spawn_rows)(fuzz_world *w, size_t n, const any_value *each, fuzz_entity *out);
+    bool (*set)(fuzz_world *w, fuzz_entity e, const void *value);
+    weft_status (*reserve)(fuzz_world *w, size_t n);
+    fuzz_entity (*cmd_spawn)(fuzz_cmd *cmd, const void *value);
+    bool (*cmd_spawn_many)(fuzz_cmd *cmd, size_t n, const void *one);
+    bool (*cmd_set)(fuzz_cmd *cmd, fuzz_entity e, const void *value);
+} prefab_calls;
+
+extern const prefab_calls prefab_api[PREFABS];
+
+// A row of a soa component as its plain struct, and back. What is between its fields is 0.
+void motion_read(fuzz_motion_const_columns at, uint32_t row, fuzz_motion *value);
+void motion_write(fuzz_motion_columns at, uint32_t row, const fuzz_motion *value);
+void pouch_read(fuzz_pouch_const_columns at, uint32_t row, fuzz_pouch *value);
+void pouch_write(fuzz_pouch_columns at, uint32_t row, const fuzz_pouch *value);
+void heat_read(fuzz_heat_const_columns at, uint32_t row, fuzz_heat *value);
+void heat_write(fuzz_heat_columns at, uint32_t row, const fuzz_heat *value);
+
+fuzz_motion_const_columns motion_const(fuzz_motion_columns at);
+fuzz_pouch_const_columns pouch_const(fuzz_pouch_columns at);
+fuzz_heat_const_columns heat_const(fuzz_heat_columns at);
+
+#endif

@@ -1,0 +1,132 @@
+// Random handles and values: where random operations get what they are about.
+#include "run.h"
+
+#include <string.h>
+
+bool any_chance(run *r, uint32_t times)
+{
+    return dice_once_in(&r->dice, times);
+}
+
+uint32_t any_below(run *r, uint32_t bound)
+{
+    return dice_below(&r->dice, bound);
+}
+
+component any_component(run *r)
+{
+    return (component)any_below(r, COMPONENTS);
+}
+
+prefab any_prefab(run *r)
+{
+    return (prefab)any_below(r, PREFABS);
+}
+
+// ---- handles
+
+fuzz_entity any_living(run *r)
+{
+    const model *m = &r->model;
+    if (m->living_count == 0) return (fuzz_entity){0};
+    return fuzz_entity_of(m->entities[m->living[any_below(r, m->living_count)]].bits);
+}
+
+static fuzz_entity any_kept(run *r)
+{
+    uint32_t count = r->kept_count < HANDLES_KEPT ? r->kept_count : HANDLES_KEPT;
+    if (count == 0) return (fuzz_entity){0};
+    return fuzz_entity_of(r->kept[any_below(r, count)]);
+}
+
+static fuzz_entity any_foreign(run *r)
+{
+    fuzz_everyone_iter it = fuzz_everyone_begin(r->foreign);
+    if (!fuzz_everyone_next(&it)) return (fuzz_entity){0};
+    return it.entities[any_below(r, it.count)];
+}
+
+// A living one with a bit changed, any at all: index, generation, or what is behind them.
+static fuzz_entity any_forged(run *r)
+{
+    fuzz_entity e = any_living(r);
+    uint32_t bits = (uint32_t)sizeof e.bits * 8;
+    return fuzz_entity_of((uint64_t)e.bits ^ (uint64_t)1 << any_below(r, bits));
+}
+
+fuzz_entity any_handle(run *r)
+{
+    switch (any_below(r, 32)) {
+    case 0:
+        return (fuzz_entity){0};
+    case 1:
+        return fuzz_entity_of(dice_bits(&r->dice));
+    case 2:
+        return any_foreign(r);
+    case 3:
+        return any_forged(r);
+    case 4:
+    case 5:
+    case 6:
+        return any_kept(r);
+    default:
+        return any_living(r);
+    }
+}
+
+// ---- values
+
+typedef struct chooser {
+    visitor base;
+    run *r;
+} chooser;
+
+static void choose_text(run *r, leaf l)
+{
+    char *text = (char *)l.at;
+    uint32_t length = any_below(r, l.limit);
+    for (uint32_t i = 0; i < l.limit; i++) text[i] = (char)(1 + any_below(r, 127));
+    text[length] = '\0'; // what is behind it means nothing
+}
+
+static void choose(visitor *v, leaf l)
+{
+    run *r = ((chooser *)(void *)v)->r;
+    switch (l.kind) {
+    case LEAF_NUMBER:
+        leaf_put(l, dice_bits(&r->dice));
+        break;
+    case LEAF_BOOL:
+        leaf_put(l, any_below(r, 2));
+        break;
+    case LEAF_ENUM:
+        leaf_put(l, any_below(r, l.limit));
+        break;
+    case LEAF_ENTITY:
+        leaf_put(l, any_handle(r).bits);
+        break;
+    case LEAF_COUNT:
+        leaf_put(l, any_below(r, l.limit + 1));
+        break;
+    case LEAF_TEXT:
+        choose_text(r, l);
+        break;
+    }
+}
+
+// Padding and what is not part of the value get rubbish.
+void any_value_of(run *r, const value_info *info, void *value)
+{
+    chooser c = {{choose, false}, r};
+    if (info->bytes == 0) return;
+    memset(value, (int)any_below(r, 256), info->bytes);
+    info->visit(&c.base, value);
+}
+
+void any_value_of_prefab(run *r, prefab p, any_value *value)
+{
+    for (uint32_t i = 0; i < prefabs[p].member_count; i++) {
+        const prefab_member *m = &prefabs[p].members[i];
+        any_value_of(r, &components[m->component], value->bytes + m->offset);
+    }
+}

@@ -1,0 +1,123 @@
+// The differential test: random operations on a generated world and on a naive model, compared all
+// the time. README.md says what is compared, and how to run a failure again.
+#include "fail.h"
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+
+// Builds that find more find it slower.
+#if defined(WEFT_HARD)
+#define DIVISOR 25
+#elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#define DIVISOR 6
+#else
+#define DIVISOR 1
+#endif
+
+#define EACH_USUAL 128u // operations between two times of comparing everything
+#define HASH_EACH 32u   // of those times, the one where hashes are compared too
+
+static const char *own_name = "fuzz";
+
+// The same run again, as arguments.
+static void name_run(const run_options *o)
+{
+    static char text[200];
+    snprintf(text, sizeof text, "%s --seed %" PRIu64 " --population %" PRIu32 "%s%s", own_name,
+             o->seed, o->population, o->faults ? "" : " --no-faults",
+             o->no_reserve ? " --no-reserve" : "");
+    fail_run(text);
+}
+
+static void run_one(const run_options *o)
+{
+    static run r;
+    memset(&r, 0, sizeof r);
+    r.options = *o;
+    name_run(o);
+    fail_operation(0, "open");
+    run_open(&r);
+    for (r.operation = 0; r.operation < o->count; r.operation++) {
+        operate(&r);
+        if (r.operation % o->each != o->each - 1) continue;
+        compare_all(&r);
+        if (r.operation / o->each % HASH_EACH == HASH_EACH - 1) compare_hash(&r);
+    }
+    fail_operation(r.operation, "the end");
+    compare_all(&r);
+    compare_hash(&r);
+    printf("seed %" PRIu64 ": %" PRIu64 " operations, %" PRIu32 " alive, %" PRIu64
+           " ticks, hash %016" PRIx64 ", exact %016" PRIx64 "\n",
+           o->seed, o->count, r.model.living_count, r.model.ticks, fuzz_hash(r.world),
+           fuzz_hash_exact(r.world));
+    fail_operation(r.operation, "close");
+    run_close(&r);
+}
+
+// What `ninja test` runs: small worlds for long, large ones for short.
+static int run_usual(void)
+{
+    static const run_options usual[] = {
+        {.seed = 1, .count = 300000, .population = 60, .faults = true},
+        {.seed = 2, .count = 200000, .population = 200, .faults = true, .no_reserve = true},
+        {.seed = 3, .count = 60000, .population = 850, .faults = true},
+        {.seed = 4, .count = 4000, .population = 9000},
+    };
+    int passed = 0;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+        run_options o = usual[i];
+        o.count /= DIVISOR;
+        o.each = EACH_USUAL;
+        run_one(&o);
+        passed++;
+    }
+    printf("%d passed, 0 failed\n", passed);
+    return 0;
+}
+
+static int usage(void)
+{
+    fprintf(stderr,
+            "usage: %s [--seed N] [--count OPERATIONS] [--each N] [--population N] "
+            "[--no-faults] [--no-reserve]\nwithout arguments: what `ninja test` runs\n",
+            own_name);
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    run_options o = {
+        .seed = 1, .count = 100000, .each = EACH_USUAL, .population = 60, .faults = true};
+    if (argc > 0) own_name = argv[0];
+    if (argc <= 1) return run_usual();
+    for (int i = 1; i < argc; i++) {
+        bool valued = i + 1 < argc;
+        if (valued && strcmp(argv[i], "--seed") == 0) {
+            o.seed = strtoull(argv[++i], NULL, 10);
+        } else if (valued && strcmp(argv[i], "--count") == 0) {
+            o.count = strtoull(argv[++i], NULL, 10);
+        } else if (valued && strcmp(argv[i], "--each") == 0) {
+            o.each = strtoull(argv[++i], NULL, 10);
+        } else if (valued && strcmp(argv[i], "--population") == 0) {
+            o.population = (uint32_t)strtoul(argv[++i], NULL, 10);
+        } else if (strcmp(argv[i], "--no-faults") == 0) {
+            o.faults = false;
+        } else if (strcmp(argv[i], "--no-reserve") == 0) {
+            o.no_reserve = true;
+        } else {
+            return usage();
+        }
+    }
+    run_one(&o);
+    printf("1 passed, 0 failed\n");
+    return 0;
+}

@@ -1,0 +1,419 @@
+#include "model.h"
+
+#include "fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *grown(void *items, uint32_t *capacity, uint32_t count, size_t size)
+{
+    if (count < *capacity) return items;
+    *capacity = *capacity == 0 ? 64 : *capacity * 2;
+    void *more = realloc(items, *capacity * size);
+    if (!more) fail("no memory to test with");
+    return more;
+}
+
+void model_open(model *m, const weft_schema *schema)
+{
+    *m = (model){
+        .index_bits = schema->index_bits,
+        .generation_bits = schema->generation_bits,
+        .entities_max = schema->max_entities,
+        .wait = schema->recycle_after,
+        .index_limit = (uint64_t)1 << schema->index_bits,
+        .singletons = singleton_defaults,
+    };
+}
+
+void model_close(model *m)
+{
+    for (int i = 0; i < BUFFERS; i++) free(m->buffers[i].items);
+    free(m->entities);
+    free(m->living);
+    free(m->free);
+    free(m->lives);
+}
+
+// ---- handles
+
+static uint32_t index_of(const model *m, uint64_t bits)
+{
+    return (uint32_t)(bits & (((uint64_t)1 << m->index_bits) - 1));
+}
+
+static uint64_t handle_of(const model *m, uint32_t index, uint32_t generation)
+{
+    return (uint64_t)generation << m->index_bits | index;
+}
+
+entity *model_find(model *m, uint64_t bits)
+{
+    uint32_t index = index_of(m, bits);
+    if (index >= m->index_count) return NULL;
+    entity *e = &m->entities[index];
+    return e->state == ALIVE && e->bits == bits ? e : NULL;
+}
+
+bool model_alive(model *m, uint64_t bits)
+{
+    return model_find(m, bits) != NULL;
+}
+
+static void note_life(model *m, life_kind kind, uint64_t bits)
+{
+    m->lives = (life *)grown(m->lives, &m->life_capacity, m->life_count, sizeof *m->lives);
+    m->lives[m->life_count++] = (life){kind, bits};
+}
+
+// A free index is taken only while more than `wait` wait: the one freed last if none has to, else
+// the one that waits longest.
+uint32_t model_next_index(const model *m)
+{
+    if (m->free_count <= m->wait) return m->index_count;
+    return m->wait == 0 ? m->free[m->free_count - 1] : m->free[0];
+}
+
+static uint32_t take_index(model *m)
+{
+    if (m->free_count > m->wait) {
+        uint32_t index = model_next_index(m);
+        m->free_count--;
+        if (m->wait != 0) memmove(m->free, m->free + 1, m->free_count * sizeof *m->free);
+        return index;
+    }
+    uint32_t had = m->index_capacity;
+    m->entities =
+        (entity *)grown(m->entities, &m->index_capacity, m->index_count, sizeof *m->entities);
+    if (m->index_capacity != had) {
+        memset(m->entities + had, 0, (m->index_capacity - had) * sizeof *m->entities);
+        m->living = (uint32_t *)realloc(m->living, m->index_capacity * sizeof *m->living);
+        m->free = (uint32_t *)realloc(m->free, m->index_capacity * sizeof *m->free);
+        if (!m->living || !m->free) fail("no memory to test with");
+    }
+    m->entities[m->index_count].generation = 1;
+    return m->index_count++;
+}
+
+entity *model_take(model *m)
+{
+    uint32_t index = take_index(m);
+    entity *e = &m->entities[index];
+    e->state = TAKEN;
+    e->bits = handle_of(m, index, e->generation);
+    e->has = 0;
+    e->stale = true;
+    e->listed = m->living_count;
+    m->living[m->living_count++] = index;
+    note_life(m, BORN, e->bits);
+    return e;
+}
+
+void model_place(model *m, entity *e)
+{
+    (void)m;
+    e->state = ALIVE;
+}
+
+void model_give(model *m, entity *e)
+{
+    uint32_t index = index_of(m, e->bits);
+    uint32_t last = m->living[--m->living_count];
+    note_life(m, DIED, e->bits);
+    m->living[e->listed] = last;
+    m->entities[last].listed = e->listed;
+    if (e->generation == ((uint64_t)1 << m->generation_bits) - 1) {
+        e->state = RETIRED;
+        m->retired++;
+    } else {
+        e->state = FREE;
+        e->generation++;
+        m->free[m->free_count++] = index;
+    }
+}
+
+// ---- rules
+
+set closure_of(component c)
+{
+    set all = only(c);
+    for (set before = 0; before != all;) {
+        before = all;
+        for (int i = 0; i < COMPONENTS; i++) {
+            if (all >> i & 1u) all |= components[i].requires;
+        }
+    }
+    return all;
+}
+
+static set listed_by(prefab p)
+{
+    set all = prefabs[p].tags;
+    for (uint32_t i = 0; i < prefabs[p].member_count; i++) {
+        all |= only(prefabs[p].members[i].component);
+    }
+    return all;
+}
+
+set prefab_closure(prefab p)
+{
+    set listed = p == NO_PREFAB ? 0 : listed_by(p);
+    set all = 0;
+    for (int i = 0; i < COMPONENTS; i++) {
+        if (listed >> i & 1u) all |= closure_of((component)i);
+    }
+    return all;
+}
+
+// Whether something in one set excludes something in the other, whichever of the two says so.
+static bool exclude(set a, set b)
+{
+    for (int i = 0; i < COMPONENTS; i++) {
+        if ((a >> i & 1u && components[i].excludes & b) ||
+            (b >> i & 1u && components[i].excludes & a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+weft_status entity_may_set(const entity *e, component c)
+{
+    return exclude(closure_of(c), e->has) ? WEFT_REFUSED : WEFT_OK;
+}
+
+weft_status entity_may_set_prefab(const entity *e, prefab p)
+{
+    return exclude(prefab_closure(p), e->has) ? WEFT_REFUSED : WEFT_OK;
+}
+
+weft_status entity_may_remove(const entity *e, component c)
+{
+    if (!entity_has(e, c)) return WEFT_NOT_FOUND;
+    for (int i = 0; i < COMPONENTS; i++) {
+        if (entity_has(e, (component)i) && components[i].requires & only(c)) return WEFT_REFUSED;
+    }
+    return WEFT_OK;
+}
+
+weft_status model_may_spawn(const model *m, uint64_t n)
+{
+    uint64_t reused = m->free_count > m->wait ? m->free_count - m->wait : 0;
+    uint64_t fresh = n > reused ? n - reused : 0;
+    if (n > m->entities_max - m->living_count) return WEFT_FULL;
+    return fresh > m->index_limit - m->index_count ? WEFT_FULL : WEFT_OK;
+}
+
+weft_status model_may_set(model *m, uint64_t bits, component c)
+{
+    const entity *e = model_find(m, bits);
+    return e ? entity_may_set(e, c) : WEFT_DEAD;
+}
+
+weft_status model_may_set_prefab(model *m, uint64_t bits, prefab p)
+{
+    const entity *e = model_find(m, bits);
+    return e ? entity_may_set_prefab(e, p) : WEFT_DEAD;
+}
+
+weft_status model_may_remove(model *m, uint64_t bits, component c)
+{
+    const entity *e = model_find(m, bits);
+    return e ? entity_may_remove(e, c) : WEFT_DEAD;
+}
+
+// ---- changes
+
+static void add_missing(entity *e, set wanted)
+{
+    for (int i = 0; i < COMPONENTS; i++) {
+        component c = (component)i;
+        if (!(wanted & ~e->has & only(c))) continue;
+        e->has |= only(c);
+        memcpy(value_of(&e->values, c), const_value_of(&component_defaults, c),
+               components[c].bytes);
+    }
+}
+
+void entity_write(entity *e, component c, const void *value)
+{
+    memcpy(value_of(&e->values, c), value, components[c].bytes);
+    e->stale = true;
+}
+
+void entity_set(entity *e, component c, const void *value)
+{
+    add_missing(e, closure_of(c) & ~only(c));
+    e->has |= only(c);
+    if (components[c].bytes == 0) return;
+    memcpy(value_of(&e->values, c), value ? value : const_value_of(&component_defaults, c),
+           components[c].bytes);
+}
+
+void entity_set_prefab(entity *e, prefab p, const any_value *value)
+{
+    any_value defaults;
+    if (p == NO_PREFAB) return;
+    prefab_defaults(p, &defaults);
+    if (!value) value = &defaults;
+    add_missing(e, prefab_closure(p));
+    for (uint32_t i = 0; i < prefabs[p].member_count; i++) {
+        const prefab_member *member = &prefabs[p].members[i];
+        entity_set(e, member->component, value->bytes + member->offset);
+    }
+}
+
+entity *model_spawn(model *m, prefab p, const any_value *value)
+{
+    entity *e = model_take(m);
+    entity_set_prefab(e, p, value);
+    model_place(m, e);
+    return e;
+}
+
+void model_despawn(model *m, uint64_t bits)
+{
+    model_give(m, model_find(m, bits));
+}
+
+void model_set(model *m, uint64_t bits, component c, const void *value)
+{
+    entity *e = model_find(m, bits);
+    entity_set(e, c, value);
+    e->stale = true;
+}
+
+void model_set_prefab(model *m, uint64_t bits, prefab p, const any_value *value)
+{
+    entity *e = model_find(m, bits);
+    entity_set_prefab(e, p, value);
+    e->stale = true;
+}
+
+void model_remove(model *m, uint64_t bits, component c)
+{
+    entity *e = model_find(m, bits);
+    e->has &= ~only(c);
+    e->stale = true;
+}
+
+void model_clear(model *m, component tag)
+{
+    for (uint32_t i = 0; i < m->living_count; i++) {
+        entity *e = &m->entities[m->living[i]];
+        if (e->state != ALIVE || entity_may_remove(e, tag) != WEFT_OK) continue;
+        e->has &= ~only(tag);
+        e->stale = true;
+    }
+}
+
+// ---- recycling
+
+typedef struct forgetter {
+    visitor base;
+    model *m;
+    bool keep_provisional;
+} forgetter;
+
+static void forget_dead(visitor *v, leaf l)
+{
+    forgetter *f = (forgetter *)(void *)v;
+    if (l.kind != LEAF_ENTITY) return;
+    uint64_t bits = leaf_bits(l);
+    if (f->keep_provisional && is_provisional(f->m, bits)) return;
+    if (!model_alive(f->m, bits)) leaf_put(l, 0);
+}
+
+static void forget_in_commands(model *m)
+{
+    forgetter f = {{forget_dead, false}, m, true};
+    for (int b = 0; b < BUFFERS; b++) {
+        for (uint32_t i = 0; i < m->buffers[b].count; i++) {
+            command *c = &m->buffers[b].items[i];
+            if (!is_provisional(m, c->target) && !model_alive(m, c->target)) c->target = 0;
+            if (c->kind == COMMAND_SET && c->component < TAGS) {
+                components[c->component].visit(&f.base, c->value.bytes);
+            }
+            if (c->kind == COMMAND_SPAWN || c->kind == COMMAND_SPAWN_MANY ||
+                c->kind == COMMAND_SET_PREFAB) {
+                if (c->prefab != NO_PREFAB) prefab_visit(c->prefab, &f.base, c->value.bytes);
+            }
+        }
+    }
+}
+
+uint32_t model_recycle(model *m)
+{
+    forgetter f = {{forget_dead, false}, m, false};
+    uint32_t brought = m->retired;
+    for (uint32_t i = 0; i < m->living_count; i++) {
+        entity *e = &m->entities[m->living[i]];
+        for (component c = 0; c < TAGS; c++) {
+            if (entity_has(e, c)) components[c].visit(&f.base, value_of(&e->values, c));
+        }
+    }
+    singletons[WEATHER].visit(&f.base, &m->singletons.weather);
+    singletons[TALLY].visit(&f.base, &m->singletons.tally);
+    forget_in_commands(m);
+    for (uint32_t i = 0; i < m->index_count; i++) {
+        uint32_t index = m->wait == 0 ? m->index_count - 1 - i : i;
+        if (m->entities[index].state != RETIRED) continue;
+        m->entities[index].state = FREE;
+        m->entities[index].generation = 1;
+        m->free[m->free_count++] = index;
+    }
+    m->retired = 0;
+    note_life(m, RECYCLED, brought);
+    return brought;
+}
+
+// ---- the state as a number
+
+static uint64_t absorb(uint64_t h, uint64_t word)
+{
+    uint64_t x = (h ^ word) + 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static uint64_t absorb_name(uint64_t h, const char *name)
+{
+    size_t length = strlen(name);
+    h = absorb(h, length);
+    for (size_t i = 0; i < length; i += 8) {
+        uint64_t word = 0;
+        for (size_t k = i; k < length && k < i + 8; k++) {
+            word |= (uint64_t)(unsigned char)name[k] << 8 * (k - i);
+        }
+        h = absorb(h, word);
+    }
+    return h;
+}
+
+static uint64_t absorb_value(uint64_t h, const value_info *info, const void *value)
+{
+    uint64_t words[WORDS_MAX];
+    uint32_t count = value_words(info, value, true, words);
+    for (uint32_t i = 0; i < count; i++) h = absorb(h, words[i]);
+    return h;
+}
+
+uint64_t model_hash(const model *m)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < m->living_count; i++) {
+        const entity *e = &m->entities[m->living[i]];
+        sum += absorb(1, e->bits);
+        for (component c = 0; c < COMPONENTS; c++) {
+            if (!entity_has(e, c) || (c >= TAGS && !components[c].save)) continue;
+            uint64_t h = absorb(absorb_name(2, components[c].name), e->bits);
+            if (c < TAGS && components[c].save) {
+                h = absorb_value(h, &components[c], const_value_of(&e->values, c));
+            }
+            sum += h;
+        }
+    }
+    return sum +
+           absorb_value(absorb_name(3, "weather"), &singletons[WEATHER], &m->singletons.weather);
+}

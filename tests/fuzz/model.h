@@ -1,0 +1,187 @@
+// The naive model of a world of fuzz.toml: an array of structs, rules evaluated as the contract says
+// them, commands kept in a list. It knows nothing of tables, columns or planes.
+//
+// A model_… function that changes something says first whether the rules allow it, by the status
+// that the world has to give; only then anything changes. Where the world had no memory the caller
+// does not call it.
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "values.h"
+
+typedef enum entity_state {
+    NEVER, // the index was not handed out yet
+    ALIVE,
+    TAKEN, // handed out to a spawn command that is not applied yet
+    FREE,
+    RETIRED, // generations used up
+} entity_state;
+
+typedef struct entity {
+    entity_state state;
+    uint32_t generation; // its own, or the next one if it is free
+    uint64_t bits;       // ALIVE, TAKEN: the handle
+    set has;
+    uint32_t listed; // ALIVE, TAKEN: where it stands in model.living
+    uint32_t seen;   // the last walk that met it
+    uint32_t met;    // the last turn of a system that met it
+    bool stale;      // differs from the mirror
+    values values;
+} entity;
+
+typedef enum command_kind {
+    COMMAND_SPAWN,
+    COMMAND_SPAWN_MANY,
+    COMMAND_DESPAWN,
+    COMMAND_SET,
+    COMMAND_SET_PREFAB,
+    COMMAND_REMOVE,
+    COMMAND_CLEAR,
+} command_kind;
+
+typedef struct command {
+    command_kind kind;
+    component component;
+    prefab prefab;
+    uint64_t target; // as recorded; SPAWN: the provisional handle
+    uint64_t handle; // what the target resolved to
+    size_t n;        // SPAWN_MANY
+    bool done;       // applied, dropped or lost
+    any_value value;
+} command;
+
+// Buffers in the order they are applied.
+typedef enum buffer_id {
+    OUTSIDE,
+    BUFFER_GOSSIP,
+    BUFFER_INFECT,
+    BUFFER_FLICKER,
+    BUFFER_LONE,
+    BUFFER_SLOW,
+    BUFFER_HAUNT,
+    BUFFERS,
+} buffer_id;
+
+typedef struct buffer {
+    command *items;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t lost; // records that there was no room for
+    weft_status trouble;
+} buffer;
+
+// What the world's log hook is told, as it happens.
+typedef struct event {
+    weft_status status;
+    uint16_t component;
+    uint64_t handle;
+    uint32_t living; // at that moment: entities,
+    uint32_t next;   // the index that would be taken next,
+    uint64_t lost;   // and commands_lost
+} event;
+
+typedef struct events {
+    event *items;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t read; // the next that the model has not explained
+} events;
+
+// An index that came to life or died, in order: what the mirror has to do too.
+typedef enum life_kind { BORN, DIED, RECYCLED } life_kind;
+
+typedef struct life {
+    life_kind kind;
+    uint64_t bits; // RECYCLED: how many
+} life;
+
+typedef struct model {
+    uint32_t index_bits, generation_bits, entities_max, wait;
+    uint64_t index_limit;
+    entity *entities; // by index
+    uint32_t index_count;
+    uint32_t index_capacity;
+    uint32_t *living; // indices, in no order
+    uint32_t living_count;
+    uint32_t *free; // the next to be used stands first if any have to wait, else last
+    uint32_t free_count;
+    uint32_t retired;
+    singleton_values singletons;
+    buffer buffers[BUFFERS];
+    uint32_t spawns_recorded; // since buffers were applied
+    uint64_t ticks, dropped, lost;
+    life *lives;
+    uint32_t life_count;
+    uint32_t life_capacity;
+} model;
+
+void model_open(model *m, const weft_schema *schema);
+void model_close(model *m);
+
+// ---- handles
+
+// NULL: not alive.
+entity *model_find(model *m, uint64_t bits);
+bool model_alive(model *m, uint64_t bits);
+
+static inline bool entity_has(const entity *e, component c)
+{
+    return e->has >> c & 1u;
+}
+
+// ---- what rules say; nothing changes
+
+// All that a component requires, itself too.
+set closure_of(component c);
+
+// What the prefab's components require, themselves too.
+set prefab_closure(prefab p);
+
+weft_status model_may_spawn(const model *m, uint64_t n);
+weft_status model_may_set(model *m, uint64_t bits, component c);
+weft_status model_may_set_prefab(model *m, uint64_t bits, prefab p);
+weft_status model_may_remove(model *m, uint64_t bits, component c);
+
+// ---- changes; the rules have allowed them. Values: NULL for the defaults.
+
+entity *model_spawn(model *m, prefab p, const any_value *value); // one more
+void model_despawn(model *m, uint64_t bits);
+void model_set(model *m, uint64_t bits, component c, const void *value);
+void model_set_prefab(model *m, uint64_t bits, prefab p, const any_value *value);
+void model_remove(model *m, uint64_t bits, component c);
+void model_clear(model *m, component tag); // from everybody who may lose it
+uint32_t model_recycle(model *m);          // returns how many indices came back
+
+// The value of a component that is there, in place.
+void entity_write(entity *e, component c, const void *value);
+
+// The same on an entity that may not be in the model yet.
+void entity_set(entity *e, component c, const void *value);
+void entity_set_prefab(entity *e, prefab p, const any_value *value);
+weft_status entity_may_set(const entity *e, component c);
+weft_status entity_may_set_prefab(const entity *e, prefab p);
+weft_status entity_may_remove(const entity *e, component c); // NOT_FOUND: it is not there
+
+// ---- for commands
+
+uint32_t model_next_index(const model *m); // that would be taken next
+entity *model_take(model *m);              // one more handle, not alive yet; there is room
+void model_place(model *m, entity *e);
+void model_give(model *m, entity *e); // the end of a handle, placed or not
+
+// ---- commands (model_commands.c)
+
+// A provisional handle: generation 0, but not none.
+bool is_provisional(const model *m, uint64_t bits);
+
+void model_record(model *m, buffer_id id, const command *c);
+void model_record_lost(model *m, buffer_id id, weft_status status);
+
+// Applies all buffers. What has no memory is learnt from the events, which it explains one by one.
+weft_status model_apply(model *m, events *told);
+
+// ---- the state as a number, as weft_hash.h says it
+
+uint64_t model_hash(const model *m);
+
+#endif

@@ -1,0 +1,416 @@
+// Random operations on the world from outside of systems. Each says first what the model expects,
+// calls the world, now and then without memory, and changes the model only if the world changed.
+#include "run.h"
+
+#include "fail.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// ---- attempts
+
+// From now on memory may fail.
+static void attempt(run *r)
+{
+    r->memory.fired = false;
+    if (r->options.faults && any_chance(r, 6)) {
+        uint32_t fail_in = any_below(r, 4);
+        memory_arm(&r->memory, fail_in, any_chance(r, 2));
+    }
+}
+
+// The call is done. Whether it succeeded as expected; if not, it said why, and changed nothing.
+static bool attempted(run *r, bool done, weft_status expected, uint64_t handle)
+{
+    bool fired = memory_disarm(&r->memory);
+    if (done) {
+        if (expected != WEFT_OK) fail("this is done, not refused: %s", weft_status_text(expected));
+        run_no_events(r, "done");
+        return true;
+    }
+    const event *e = r->told.read < r->told.count ? &r->told.items[r->told.read] : NULL;
+    bool no_memory = fired && e && e->status == WEFT_NO_MEMORY;
+    if (expected == WEFT_OK && !no_memory) fail("this is refused: %s", fuzz_error(r->world));
+    run_event(r, no_memory ? WEFT_NO_MEMORY : expected, handle);
+    run_no_events(r, "refused");
+    const entity *known = model_find(&r->model, handle);
+    if (known) compare_entity(r, r->world, known);
+    return false;
+}
+
+// ---- spawning
+
+static void check_handle(uint64_t got, uint64_t expected)
+{
+    if (got != expected) fail("handle %" PRIx64 ", not %" PRIx64, got, expected);
+}
+
+static void spawn_empty(run *r)
+{
+    weft_status expected = model_may_spawn(&r->model, 1);
+    attempt(r);
+    uint64_t bits = fuzz_spawn(r->world).bits;
+    if (attempted(r, bits != 0, expected, 0)) {
+        check_handle(bits, model_spawn(&r->model, NO_PREFAB, NULL)->bits);
+    }
+}
+
+static void spawn_one(run *r)
+{
+    prefab p = any_prefab(r);
+    any_value value;
+    bool usual = any_chance(r, 8);
+    weft_status expected = model_may_spawn(&r->model, 1);
+    any_value_of_prefab(r, p, &value);
+    attempt(r);
+    uint64_t bits = prefab_api[p].spawn(r->world, usual ? NULL : &value).bits;
+    if (attempted(r, bits != 0, expected, 0)) {
+        check_handle(bits, model_spawn(&r->model, p, usual ? NULL : &value)->bits);
+    }
+}
+
+#define MANY_MAX 8192u
+
+static size_t any_number(run *r)
+{
+    uint32_t most = r->options.population < MANY_MAX / 2 ? r->options.population * 2 : MANY_MAX;
+    return any_chance(r, 32) ? any_below(r, most) : any_below(r, 12);
+}
+
+static void spawn_many(run *r)
+{
+    static fuzz_entity out[MANY_MAX];
+    prefab p = any_prefab(r);
+    any_value value;
+    bool usual = any_chance(r, 4);
+    bool wanted = !any_chance(r, 4);
+    size_t n = any_number(r);
+    weft_status expected = model_may_spawn(&r->model, n);
+    any_value_of_prefab(r, p, &value);
+    attempt(r);
+    size_t got = prefab_api[p].spawn_many(r->world, n, usual ? NULL : &value, wanted ? out : NULL);
+    if (got != 0 && got != n) fail("%zu are spawned, not %zu", got, n);
+    if (n == 0 && expected == WEFT_OK) got = 1;
+    if (!attempted(r, got != 0, expected, 0)) return;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits = model_spawn(&r->model, p, usual ? NULL : &value)->bits;
+        if (wanted) check_handle(out[i].bits, bits);
+    }
+}
+
+// What spawn_rows lets nobody fill in has the prefab's defaults.
+static void keep_filled(prefab p, any_value *value)
+{
+    any_value defaults;
+    prefab_defaults(p, &defaults);
+    for (uint32_t i = 0; i < prefabs[p].member_count; i++) {
+        const prefab_member *m = &prefabs[p].members[i];
+        if (m->component < FEVER || m->component > GHOST) continue;
+        memcpy(value->bytes + m->offset, defaults.bytes + m->offset,
+               components[m->component].bytes);
+    }
+}
+
+static void spawn_rows(run *r)
+{
+    enum { ROWS_MAX = 12 };
+    fuzz_entity out[ROWS_MAX];
+    any_value each[ROWS_MAX];
+    prefab p = any_prefab(r);
+    size_t n = 1 + any_below(r, ROWS_MAX);
+    weft_status expected = model_may_spawn(&r->model, n);
+    for (size_t i = 0; i < n; i++) any_value_of_prefab(r, p, &each[i]);
+    attempt(r);
+    size_t got = prefab_api[p].spawn_rows(r->world, n, each, out);
+    if (got != 0 && got != n) fail("%zu rows are spawned, not %zu", got, n);
+    if (!attempted(r, got != 0, expected, 0)) return;
+    for (size_t i = 0; i < n; i++) {
+        keep_filled(p, &each[i]);
+        check_handle(out[i].bits, model_spawn(&r->model, p, &each[i])->bits);
+    }
+}
+
+static void despawn_one(run *r, fuzz_entity e)
+{
+    weft_status expected = model_alive(&r->model, e.bits) ? WEFT_OK : WEFT_DEAD;
+    attempt(r);
+    if (attempted(r, fuzz_despawn(r->world, e), expected, e.bits)) {
+        model_despawn(&r->model, e.bits);
+    }
+}
+
+static void despawn(run *r)
+{
+    despawn_one(r, any_handle(r));
+}
+
+// What was reserved is there, even when there is no memory any more.
+static void reserve(run *r)
+{
+    prefab p = (prefab)any_below(r, PREFABS + 1);
+    size_t n = any_number(r);
+    weft_status expected = model_may_spawn(&r->model, n);
+    attempt(r);
+    weft_status status =
+        p == NO_PREFAB ? fuzz_reserve(r->world, n) : prefab_api[p].reserve(r->world, n);
+    if (!attempted(r, status == WEFT_OK, expected, 0) || !any_chance(r, 2)) return;
+    memory_arm(&r->memory, 0, true);
+    for (size_t i = 0; i < n; i++) {
+        fuzz_entity e = p == NO_PREFAB ? fuzz_spawn(r->world) : prefab_api[p].spawn(r->world, NULL);
+        if (e.bits == 0) fail("spawn %zu of %zu that were reserved fails", i + 1, n);
+        check_handle(e.bits, model_spawn(&r->model, p, NULL)->bits);
+    }
+    memory_disarm(&r->memory);
+    run_no_events(r, "spawning what was reserved");
+}
+
+static void recycle(run *r)
+{
+    if (!any_chance(r, 16)) return;
+    size_t brought = fuzz_recycle(r->world);
+    uint32_t expected = model_recycle(&r->model);
+    if (brought != expected) fail("%zu indices come back, not %" PRIu32, brought, expected);
+}
+
+// ---- components
+
+static void set_one(run *r)
+{
+    fuzz_entity e = any_handle(r);
+    component c = any_component(r);
+    any_value value;
+    weft_status expected = model_may_set(&r->model, e.bits, c);
+    any_value_of(r, &components[c], &value);
+    attempt(r);
+    bool done = component_api[c].set(r->world, e, &value);
+    if (attempted(r, done, expected, e.bits)) model_set(&r->model, e.bits, c, &value);
+}
+
+static void edit_one(run *r)
+{
+    fuzz_entity e = any_handle(r);
+    component c = (component)any_below(r, TAGS);
+    any_value value;
+    entity *known = model_find(&r->model, e.bits);
+    bool expected = known && entity_has(known, c);
+    any_value_of(r, &components[c], &value);
+    if (component_api[c].edit(r->world, e, &value) != expected) {
+        fail("'%s' of %" PRIx64 " can%s be edited", components[c].name, (uint64_t)e.bits,
+             expected ? "not" : "");
+    }
+    if (expected) entity_write(known, c, &value);
+}
+
+static void remove_one(run *r)
+{
+    fuzz_entity e = any_handle(r);
+    component c = any_component(r);
+    weft_status expected = model_may_remove(&r->model, e.bits, c);
+    attempt(r);
+    bool done = component_api[c].remove(r->world, e);
+    if (attempted(r, done, expected, e.bits)) model_remove(&r->model, e.bits, c);
+}
+
+static void clear_one(run *r)
+{
+    component c = (component)(TAGS + any_below(r, COMPONENTS - TAGS));
+    if (!any_chance(r, 4)) return;
+    component_api[c].clear(r->world);
+    run_no_events(r, "clearing a tag");
+    model_clear(&r->model, c);
+}
+
+static void set_prefab(run *r)
+{
+    fuzz_entity e = any_handle(r);
+    prefab p = any_prefab(r);
+    any_value value;
+    bool usual = any_chance(r, 4);
+    weft_status expected = model_may_set_prefab(&r->model, e.bits, p);
+    any_value_of_prefab(r, p, &value);
+    attempt(r);
+    bool done = prefab_api[p].set(r->world, e, usual ? NULL : &value);
+    if (attempted(r, done, expected, e.bits)) {
+        model_set_prefab(&r->model, e.bits, p, usual ? NULL : &value);
+    }
+}
+
+static void edit_singleton(run *r)
+{
+    if (any_chance(r, 2)) {
+        any_value_of(r, &singletons[WEATHER], fuzz_weather_edit(r->world));
+        r->model.singletons.weather = *fuzz_weather_get(r->world);
+    } else {
+        any_value_of(r, &singletons[TALLY], fuzz_tally_edit(r->world));
+        r->model.singletons.tally = *fuzz_tally_get(r->world);
+    }
+}
+
+static void ask_alive(run *r)
+{
+    fuzz_entity e = any_handle(r);
+    if (fuzz_alive(r->world, e) != model_alive(&r->model, e.bits)) {
+        fail("handle %" PRIx64 " is thought %s", (uint64_t)e.bits,
+             fuzz_alive(r->world, e) ? "alive" : "dead");
+    }
+}
+
+// ---- commands, iterators, phases
+
+static void record(run *r)
+{
+    attempt(r);
+    record_any(r, fuzz_commands(r->world), OUTSIDE);
+    memory_disarm(&r->memory);
+    run_no_events(r, "recording");
+}
+
+// Commands may be recorded while iterating.
+static void record_iterating(run *r)
+{
+    r->stamp++;
+    for (fuzz_places_iter it = fuzz_places_begin(r->world); fuzz_places_next(&it);) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            if (!any_chance(r, 16)) continue;
+            record_any(r, fuzz_commands(r->world), OUTSIDE);
+            walk_optional(model_find(&r->model, it.entities[i].bits), PLACE, &it.place[i]);
+        }
+    }
+    run_no_events(r, "recording");
+}
+
+// A phase may have no memory only where it is certain whom that concerns.
+static void attempt_phase(run *r)
+{
+    r->memory.fired = false;
+    if (!r->options.faults || r->recipients.crossed || !any_chance(r, 3)) return;
+    uint32_t fail_in = any_below(r, 16);
+    r->recipients.careful = true;
+    memory_arm(&r->memory, fail_in, any_chance(r, 3));
+}
+
+static void attempted_phase(run *r)
+{
+    memory_disarm(&r->memory);
+    r->recipients.careful = false;
+    run_no_events(r, "applying commands");
+}
+
+static void flush(run *r)
+{
+    attempt_phase(r);
+    weft_status status = fuzz_flush(r->world);
+    weft_status expected = model_apply(&r->model, &r->told);
+    record_forget(r);
+    attempted_phase(r);
+    if (status != expected) {
+        fail("the status is '%s', not '%s'", weft_status_text(status), weft_status_text(expected));
+    }
+}
+
+// Halves and quarters add up exactly.
+static double any_seconds(run *r)
+{
+    return any_below(r, 12) / 16.0;
+}
+
+static void phase_one(run *r)
+{
+    phase p = (phase)any_below(r, PHASES);
+    double dt = any_seconds(r);
+    attempt_phase(r);
+    run_phase(r, p, dt);
+    attempted_phase(r);
+}
+
+static void tick(run *r)
+{
+    double dt = any_seconds(r);
+    attempt_phase(r);
+    run_tick(r, dt);
+    attempted_phase(r);
+}
+
+// An iterator ends when it is used after a structural change. (Debug builds assert.)
+static void use_stale_iterator(run *r)
+{
+#ifdef NDEBUG
+    fuzz_places_iter it = fuzz_places_begin(r->world);
+    fuzz_scattered_iter masked = fuzz_scattered_begin(r->world);
+    bool begun = fuzz_places_next(&it);
+    uint64_t bits = fuzz_spawn(r->world).bits;
+    if (bits == 0) {
+        run_event_of(r, WEFT_FULL);
+        return;
+    }
+    check_handle(bits, model_spawn(&r->model, NO_PREFAB, NULL)->bits);
+    if (fuzz_places_next(&it) || fuzz_scattered_next(&masked)) {
+        fail("an iterator (%d) goes on after a structural change", begun);
+    }
+#else
+    (void)r;
+#endif
+}
+
+// ---- choosing
+
+typedef struct operation {
+    const char *name;
+    uint32_t weight;
+    void (*run)(run *r);
+} operation;
+
+static const operation operations[] = {
+    {"spawn", 2, spawn_empty},
+    {"spawn of a prefab", 8, spawn_one},
+    {"spawn_many", 2, spawn_many},
+    {"spawn_rows", 1, spawn_rows},
+    {"despawn", 8, despawn},
+    {"reserve", 1, reserve},
+    {"recycle", 1, recycle},
+    {"set", 24, set_one},
+    {"edit", 8, edit_one},
+    {"remove", 16, remove_one},
+    {"clear", 1, clear_one},
+    {"set of a prefab", 5, set_prefab},
+    {"singleton", 1, edit_singleton},
+    {"alive", 4, ask_alive},
+    {"commands", 10, record},
+    {"commands while iterating", 1, record_iterating},
+    {"flush", 4, flush},
+    {"a phase", 2, phase_one},
+    {"tick", 2, tick},
+    {"queries", 1, check_queries},
+    {"a stale iterator", 1, use_stale_iterator},
+};
+
+#define OPERATIONS (sizeof operations / sizeof operations[0])
+
+static const operation *any_operation(run *r)
+{
+    uint32_t total = 0;
+    for (size_t i = 0; i < OPERATIONS; i++) total += operations[i].weight;
+    uint32_t left = any_below(r, total);
+    const operation *chosen = operations;
+    while (left >= chosen->weight) left -= chosen++->weight;
+    return chosen;
+}
+
+// Keeps the population about where it should be, which swings.
+static void keep_population(run *r)
+{
+    uint32_t swing = r->options.population >> (r->operation / 5000 % 4);
+    while (r->model.living_count > swing + swing / 2 + 8 && !any_chance(r, 64)) {
+        fail_operation(r->operation, "despawn of many");
+        despawn_one(r, any_living(r));
+    }
+}
+
+void operate(run *r)
+{
+    const operation *chosen = any_operation(r);
+    fail_operation(r->operation, chosen->name);
+    chosen->run(r);
+    if (any_chance(r, 32)) keep_population(r);
+    run_live(r);
+}

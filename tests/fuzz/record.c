@@ -1,0 +1,165 @@
+// Recording random commands, in the world and in the model.
+//
+// Where the world then has no memory to apply them, the model learns from the world's words which
+// entity is meant (model_commands.c). That is certain only while each entity has commands in one
+// buffer and no clear parts it; `careful` recording keeps to that.
+#include "run.h"
+
+#include "fail.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- who gets commands from where
+
+static unsigned char *recipient(run *r, uint64_t bits)
+{
+    recipients *known = &r->recipients;
+    uint64_t mask = ((uint64_t)1 << r->model.index_bits) - 1;
+    if (known->capacity < r->model.index_count) {
+        known->buffers = (unsigned char *)realloc(known->buffers, r->model.index_count);
+        if (!known->buffers) fail("no memory to test with");
+        memset(known->buffers + known->capacity, 0, r->model.index_count - known->capacity);
+        known->capacity = r->model.index_count;
+    }
+    return (bits & mask) < known->capacity ? &known->buffers[bits & mask] : NULL;
+}
+
+// Whether a command on the handle may go into the buffer; takes note of it.
+static bool admit(run *r, uint64_t bits, buffer_id id)
+{
+    unsigned char *known = recipient(r, bits);
+    unsigned char mine = (unsigned char)(id + 1);
+    if (!known) return true;
+    if (*known != 0 && *known != mine) {
+        if (r->recipients.careful) return false;
+        r->recipients.crossed = true;
+    }
+    *known = mine;
+    return true;
+}
+
+void record_forget(run *r)
+{
+    if (r->recipients.buffers) memset(r->recipients.buffers, 0, r->recipients.capacity);
+    r->recipients.crossed = false;
+}
+
+// ---- one command
+
+// What the world says of a command that it could not record.
+static void record_lost(run *r, buffer_id id, weft_status status)
+{
+    run_event_of(r, status);
+    model_record_lost(&r->model, id, status);
+}
+
+static void recorded(run *r, buffer_id id, const command *c, bool done)
+{
+    if (done) {
+        model_record(&r->model, id, c);
+    } else if (r->memory.fired) {
+        record_lost(r, id, WEFT_NO_MEMORY);
+    } else {
+        fail("a command is not recorded, though there is memory");
+    }
+}
+
+static fuzz_entity record_spawn(run *r, fuzz_cmd *cmd, buffer_id id)
+{
+    command c = {.kind = COMMAND_SPAWN, .prefab = NO_PREFAB};
+    fuzz_entity e;
+    bool full = r->model.spawns_recorded == ((uint64_t)1 << r->model.index_bits) - 1;
+    if (any_chance(r, 4)) {
+        e = fuzz_cmd_spawn(cmd);
+    } else {
+        c.prefab = any_prefab(r);
+        prefab_defaults(c.prefab, &c.value);
+        bool usual = any_chance(r, 4);
+        if (!usual) any_value_of_prefab(r, c.prefab, &c.value);
+        e = prefab_api[c.prefab].cmd_spawn(cmd, usual ? NULL : &c.value);
+    }
+    c.target = e.bits;
+    if (full) {
+        if (e.bits != 0) fail("more spawns are recorded than provisional handles can tell apart");
+        record_lost(r, id, WEFT_FULL);
+        return e;
+    }
+    recorded(r, id, &c, e.bits != 0);
+    if (e.bits == 0) return e;
+    if (!is_provisional(&r->model, e.bits)) fail("handle %" PRIx64 " is not provisional", c.target);
+    if (fuzz_alive(r->world, e)) fail("provisional handle %" PRIx64 " is alive", c.target);
+    r->kept[r->kept_count++ % HANDLES_KEPT] = e.bits;
+    return e;
+}
+
+static void record_spawn_many(run *r, fuzz_cmd *cmd, buffer_id id)
+{
+    command c = {.kind = COMMAND_SPAWN_MANY, .prefab = any_prefab(r)};
+    c.n = any_below(r, 6);
+    if (any_chance(r, 32)) c.n = any_below(r, r->options.population);
+    if (any_chance(r, 32)) c.n = (size_t)r->model.entities_max + any_below(r, 2);
+    bool usual = any_chance(r, 4);
+    prefab_defaults(c.prefab, &c.value);
+    if (!usual) any_value_of_prefab(r, c.prefab, &c.value);
+    recorded(r, id, &c, prefab_api[c.prefab].cmd_spawn_many(cmd, c.n, usual ? NULL : &c.value));
+}
+
+static void record_clear(run *r, fuzz_cmd *cmd, buffer_id id)
+{
+    command c = {.kind = COMMAND_CLEAR};
+    if (r->recipients.careful) return;
+    c.component = (component)(TAGS + any_below(r, COMPONENTS - TAGS));
+    r->recipients.crossed = true;
+    recorded(r, id, &c, component_api[c.component].cmd_clear(cmd));
+}
+
+static void record_change(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity e)
+{
+    command c = {.component = any_component(r), .prefab = any_prefab(r), .target = e.bits};
+    uint32_t kind = any_below(r, 16);
+    if (kind == 0) {
+        c.kind = COMMAND_DESPAWN;
+        recorded(r, id, &c, fuzz_cmd_despawn(cmd, e));
+    } else if (kind < 6) {
+        c.kind = COMMAND_REMOVE;
+        recorded(r, id, &c, component_api[c.component].cmd_remove(cmd, e));
+    } else if (kind < 8) {
+        bool usual = any_chance(r, 4);
+        c.kind = COMMAND_SET_PREFAB;
+        prefab_defaults(c.prefab, &c.value);
+        if (!usual) any_value_of_prefab(r, c.prefab, &c.value);
+        recorded(r, id, &c, prefab_api[c.prefab].cmd_set(cmd, e, usual ? NULL : &c.value));
+    } else {
+        c.kind = COMMAND_SET;
+        any_value_of(r, &components[c.component], &c.value);
+        recorded(r, id, &c, component_api[c.component].cmd_set(cmd, e, &c.value));
+    }
+}
+
+void record_any(run *r, fuzz_cmd *cmd, buffer_id id)
+{
+    fuzz_entity e = any_handle(r);
+    for (uint32_t left = 1 + any_below(r, 4); left > 0; left--) {
+        switch (any_below(r, 32)) {
+        case 0:
+            record_spawn_many(r, cmd, id);
+            break;
+        case 1:
+            record_clear(r, cmd, id);
+            break;
+        case 2:
+        case 3:
+        case 4:
+        case 5:
+        case 6:
+            e = record_spawn(r, cmd, id);
+            break;
+        default:
+            if (any_chance(r, 2)) e = any_handle(r);
+            if (admit(r, e.bits, id)) record_change(r, cmd, id, e);
+            break;
+        }
+    }
+}

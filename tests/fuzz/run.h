@@ -1,0 +1,164 @@
+// A run of the differential test: a world, the model it is compared with, and two more worlds.
+//
+//   world    gets every kind of call; its memory hooks fail at random
+//   model    has to agree with it
+//   mirror   has the same spawns and despawns as the world, one by one, and gets everything else only
+//            when it is compared: the same state by another history
+//   foreign  lives on its own; its handles are strange to the world
+#ifndef RUN_H
+#define RUN_H
+
+#include "calls.h"
+#include "dice.h"
+#include "memory.h"
+#include "selections.h"
+
+#define HANDLES_KEPT 1024u
+
+typedef struct run_options {
+    uint64_t seed;
+    uint64_t count;      // operations
+    uint64_t each;       // compare everything after so many
+    uint32_t population; // how many entities it tends to
+    bool faults;         // memory hooks fail
+    bool no_reserve;     // address space cannot be reserved
+} run_options;
+
+// A tag put on or off a row of the range at hand.
+typedef struct put {
+    uint32_t row;
+    component tag;
+    bool on;
+    entity *of;
+} put;
+
+#define PUTS_MAX (5u * 4096u)
+
+// What the model knows of a tick while systems are called: see turns.c.
+typedef struct turns {
+    bool running;
+    uint32_t step;  // the next of the tick
+    uint32_t end;   // the step after the last
+    uint32_t begun; // turns so far
+    selection open; // the system whose turn it is; EVERYONE: none
+    bool due;
+    uint32_t calls;    // in this turn
+    uint32_t met;      // rows in this turn
+    uint32_t expected; // rows
+    double dt;         // of the phase
+    double since;      // seconds since the open system last ran
+    weft_status status;
+    double waited[SELECTIONS];
+    double elapsed[SELECTIONS];
+    uint32_t put_count;
+    put puts[PUTS_MAX];
+} turns;
+
+// Which buffer has commands on which entity: see record.c.
+typedef struct recipients {
+    bool careful;           // record nothing on an entity that another buffer has commands on
+    bool crossed;           // some entity has commands in two buffers, or a clear parts a buffer
+    unsigned char *buffers; // by index: 1 + the buffer
+    uint32_t capacity;
+} recipients;
+
+typedef struct run {
+    run_options options;
+    dice dice;
+    dice idle_dice; // those not in use: comparing has its own, so that it changes nothing
+    bool comparing;
+    model model;
+    memory memory; // of the world
+    memory calm;   // of the others
+    fuzz_world *world;
+    fuzz_world *mirror;
+    fuzz_world *foreign;
+    events told; // by the world
+    turns turns;
+    recipients recipients;
+    uint32_t stamp;              // of the walk at hand
+    uint64_t kept[HANDLES_KEPT]; // handles that were alive once, and provisional ones
+    uint32_t kept_count;
+    uint64_t operation;
+} run;
+
+// ---- worlds (worlds.c)
+
+void run_open(run *r);
+void run_close(run *r);
+
+// Takes note of births and deaths: the mirror has them too, and has to give the same handles.
+void run_live(run *r);
+
+// All events were explained; `what` had no others.
+void run_no_events(run *r, const char *what);
+
+// The next event is this one.
+void run_event(run *r, weft_status status, uint64_t handle);
+
+// The next event has this status, whatever its handle.
+void run_event_of(run *r, weft_status status);
+
+// ---- random things (chance.c)
+
+bool any_chance(run *r, uint32_t times); // once in so many times
+uint32_t any_below(run *r, uint32_t bound);
+fuzz_entity
+any_handle(run *r); // mostly alive, sometimes dead, foreign, forged, provisional or none
+fuzz_entity any_living(run *r); // none if nobody lives
+component any_component(run *r);
+prefab any_prefab(run *r);
+void any_value_of(run *r, const value_info *info, void *value);
+void any_value_of_prefab(run *r, prefab p, any_value *value);
+
+// ---- comparing (compare.c)
+
+void compare_all(run *r);  // every entity, value, query and counter
+void compare_hash(run *r); // the world, the mirror and the model
+void compare_entity(run *r, fuzz_world *w, const entity *e);
+void compare_value(const entity *e, component c, const void *value);
+
+// ---- queries (walks.c)
+
+// A value of a row as the world gives it; NULL: it has none.
+void walk_optional(const entity *e, component c, const void *value);
+void walk_tag(const entity *e, component c, bool has);
+
+// The same of soa components, by row.
+void walk_motion(const entity *e, fuzz_motion_const_columns at, uint32_t i);
+void walk_pouch(const entity *e, fuzz_pouch_const_columns at, uint32_t i);
+void walk_heat(const entity *e, fuzz_heat_const_columns at, uint32_t i);
+
+// Sometimes writes the value of a row.
+void walk_change(run *r, entity *e, component c, void *value);
+void walk_change_pouch(run *r, entity *e, fuzz_pouch_columns at, uint32_t i);
+void walk_change_heat(run *r, entity *e, fuzz_heat_columns at, uint32_t i);
+
+void check_everyone(run *r, fuzz_everyone_iter *it, size_t count);
+void check_mixed(run *r, fuzz_mixed_iter *it, size_t count);
+void check_scattered(run *r, fuzz_scattered_iter *it, size_t count);
+void check_movers(run *r, fuzz_movers_iter *it, size_t count);
+void check_haunted(run *r, fuzz_haunted_iter *it, size_t count);
+void check_gripped(run *r, fuzz_gripped_iter *it, size_t count);
+void check_queries(run *r); // all of them, from outside of systems
+
+// ---- commands (record.c)
+
+void record_any(run *r, fuzz_cmd *cmd, buffer_id id); // a few
+void record_forget(run *r);                           // buffers are empty again
+
+// ---- systems (turns.c, systems.c)
+
+void run_phase(run *r, phase p, double dt);
+void run_tick(run *r, double dt);
+
+// What each call of a system begins with.
+void turn_call(run *r, selection s, double dt, uint64_t tick);
+entity *turn_meet(run *r, fuzz_entity e); // a row that the open system was given
+void turn_put(run *r, entity *e, uint32_t row, component tag, bool on);
+
+// ---- operations (operations.c)
+
+void operate(run *r); // a random one
+
+#endif

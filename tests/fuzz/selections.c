@@ -1,0 +1,83 @@
+#include "selections.h"
+
+const system_info systems[SELECTIONS] = {
+    [RIPPLE] = {EARLY, false, 0},      [INTEGRATE] = {EARLY, false, 0}, [CENSUS] = {EARLY, true, 0},
+    [GOSSIP] = {MIDDLE, false, 0},     [INFECT] = {MIDDLE, false, 0},   [MARK] = {MIDDLE, false, 0},
+    [FLICKER] = {MIDDLE, false, 0.25}, [LONE] = {LATE, false, 0},       [SLOW] = {LATE, true, 1.0},
+    [TREAT] = {LATE, false, 0},        [HAUNT] = {LATE, false, 0.5},
+};
+
+static bool passes_query(const entity *e, selection s)
+{
+#define HAS(c) entity_has(e, c)
+    switch (s) {
+    case EVERYONE:
+        return true;
+    case PLACES:
+        return HAS(PLACE);
+    case MOVERS:
+        return HAS(MOTION) && HAS(PLACE) && !HAS(MARKED);
+    case NOTED:
+        return HAS(MARKED) || HAS(HIDDEN);
+    case STRANGERS:
+        return !HAS(PLACE) && !HAS(SCALARS) && !HAS(GHOST) && !HAS(HEAT);
+    case FEVERISH:
+        return HAS(FEVER) && HAS(BRAND);
+    case MIXED:
+        return HAS(PLACE) && (((HAS(HOT) != HAS(FEVER)) && !(HAS(LABEL) && HAS(HIDDEN))) ||
+                              (HAS(SPECK) != HAS(MARKED)));
+    case SCATTERED:
+        return HAS(PLACE) && HAS(SCALARS) && HAS(MARKED) != (HAS(COLD) || HAS(GHOST));
+    case SPECKS:
+        return HAS(SPECK);
+    case GRIPPED:
+        return HAS(GRIP) && (HAS(HEAT) == HAS(HOT) || (HAS(KEEN) && !HAS(SPECK)));
+    case THREE:
+        return HAS(HEAT) && (HAS(MOTION) + HAS(LABEL) + HAS(BULK)) % 2 == 1;
+    case POUCHES:
+        return HAS(MOTION) && HAS(POUCH) && (HAS(AWAKE) || HAS(HOT));
+    case HAUNTED:
+        return HAS(GHOST) && !(HAS(MARKED) && HAS(HIDDEN)) != HAS(FEVER);
+    default:
+        return false;
+    }
+}
+
+bool passes(const entity *e, selection s)
+{
+    switch (s) {
+    case RIPPLE:
+        return HAS(HEAT) && (!HAS(COLD) || HAS(FEVER));
+    case INTEGRATE:
+        return HAS(MOTION) && HAS(PLACE);
+    case GOSSIP:
+        return HAS(SCALARS) && HAS(GRIP) && HAS(MARKED) != (HAS(AWAKE) || HAS(STUCK));
+    case INFECT:
+        return HAS(PLACE) && !HAS(HIDDEN);
+    case MARK:
+        return HAS(PLACE) || HAS(SPECK);
+    case FLICKER:
+        return HAS(SPECK) && (!HAS(MARKED) || HAS(HOT));
+    case LONE:
+        return HAS(MARKED) && HAS(GHOST);
+    case TREAT:
+        return HAS(FEVER) && HAS(BRAND) && HAS(GHOST);
+    case HAUNT:
+        return HAS(FEVER) && (HAS(PLACE) || HAS(HOT));
+    case CENSUS:
+    case SLOW:
+        return false;
+    default:
+        return passes_query(e, s);
+    }
+}
+
+uint32_t count_passing(const model *m, selection s)
+{
+    uint32_t passing = 0;
+    for (uint32_t i = 0; i < m->living_count; i++) {
+        const entity *e = &m->entities[m->living[i]];
+        passing += e->state == ALIVE && passes(e, s);
+    }
+    return passing;
+}

@@ -1,0 +1,286 @@
+// The systems of fuzz.toml: each checks every row it is given against the model, writes a few values
+// to both, and some record random commands.
+#include "run.h"
+
+#include "fail.h"
+
+#define CALLED(system) turn_call(r, system, ctx->dt, ctx->tick)
+#define RUN ((run *)ctx->user)
+
+static void check_singletons(const run *r, const fuzz_weather *weather, const fuzz_tally *tally)
+{
+    const singleton_values *known = &r->model.singletons;
+    if (weather && !values_equal(&singletons[WEATHER], &known->weather, weather)) {
+        fail("singleton 'weather' differs");
+    }
+    if (tally && !values_equal(&singletons[TALLY], &known->tally, tally)) {
+        fail("singleton 'tally' differs");
+    }
+}
+
+// What an optional or looked up value has to be.
+static void check_lookup(run *r, fuzz_entity e, component c, const void *value)
+{
+    const entity *known = model_find(&r->model, e.bits);
+    if (known) {
+        walk_optional(known, c, value);
+    } else if (value) {
+        fail("a lookup of '%s' finds a dead handle", components[c].name);
+    }
+}
+
+// Changes to the set of an entity are refused while a phase runs. (Debug builds assert.)
+static void check_busy(run *r)
+{
+#ifdef NDEBUG
+    fuzz_entity e = any_living(r);
+    component c = any_component(r);
+    any_value value;
+    if (!any_chance(r, 16)) return;
+    any_value_of(r, &components[c], &value);
+    if (fuzz_spawn(r->world).bits != 0 || fuzz_despawn(r->world, e) ||
+        fuzz_walker_spawn(r->world, NULL).bits != 0 ||
+        fuzz_walker_spawn_many(r->world, 2, NULL, NULL) != 0 ||
+        fuzz_walker_set(r->world, e, NULL) || component_api[c].remove(r->world, e) ||
+        component_api[c].set(r->world, e, &value) || fuzz_flush(r->world) != WEFT_BUSY ||
+        fuzz_tick(r->world, 1) != WEFT_BUSY || fuzz_run_idle(r->world, 1) != WEFT_BUSY ||
+        fuzz_recycle(r->world) != 0 || fuzz_reserve(r->world, 1) != WEFT_BUSY) {
+        fail("a system changed the world directly");
+    }
+    fuzz_marked_clear(r->world);
+    for (int i = 0; i < 13; i++) run_event(r, WEFT_BUSY, 0);
+#else
+    (void)r;
+#endif
+}
+
+// ---- early
+
+void fuzz_ripple(const fuzz_ripple_ctx *ctx, uint32_t count, fuzz_heat_columns heat)
+{
+    run *r = RUN;
+    CALLED(RIPPLE);
+    for (uint32_t i = 0; i < count; i++) {
+        entity *e = turn_meet(r, ctx->entities[i]);
+        walk_heat(e, heat_const(heat), i);
+        walk_change_heat(r, e, heat, i);
+        if (any_chance(r, 4)) {
+            bool on = any_chance(r, 2);
+            fuzz_ripple_marked_put(ctx, i, on);
+            turn_put(r, e, i, MARKED, on);
+        }
+        if (any_chance(r, 4)) {
+            bool on = any_chance(r, 3);
+            fuzz_ripple_hidden_put(ctx, i, !on);
+            fuzz_ripple_hidden_put(ctx, i, on);
+            turn_put(r, e, i, HIDDEN, on);
+        }
+    }
+}
+
+void fuzz_integrate(const fuzz_integrate_ctx *ctx, uint32_t count, fuzz_motion_const_columns motion,
+                    fuzz_place *WEFT_RESTRICT place)
+{
+    run *r = RUN;
+    CALLED(INTEGRATE);
+    for (uint32_t i = 0; i < count; i++) {
+        entity *e = turn_meet(r, ctx->entities[i]);
+        walk_motion(e, motion, i);
+        walk_optional(e, PLACE, &place[i]);
+        walk_change(r, e, PLACE, &place[i]);
+    }
+}
+
+static void census_look_up(const fuzz_census_ctx *ctx, run *r, fuzz_entity e)
+{
+    entity *known = model_find(&r->model, e.bits);
+    fuzz_motion motion;
+    fuzz_pouch pouch;
+    fuzz_motion_const_columns motions = fuzz_census_motion_get(ctx, e);
+    fuzz_pouch_columns pouches = fuzz_census_pouch_edit(ctx, e);
+    fuzz_label *label = fuzz_census_label_edit(ctx, e);
+    fuzz_brand *brand = fuzz_census_brand_edit(ctx, e);
+    if (motions.dz) motion_read(motions, 0, &motion);
+    if (pouches.knot) pouch_read(pouch_const(pouches), 0, &pouch);
+    check_lookup(r, e, SCALARS, fuzz_census_scalars_get(ctx, e));
+    check_lookup(r, e, FEVER, fuzz_census_fever_get(ctx, e));
+    check_lookup(r, e, MOTION, motions.dz ? &motion : NULL);
+    check_lookup(r, e, POUCH, pouches.knot ? &pouch : NULL);
+    check_lookup(r, e, LABEL, label);
+    check_lookup(r, e, BRAND, brand);
+    if (pouches.knot) walk_change_pouch(r, known, pouches, 0);
+    if (label) walk_change(r, known, LABEL, label);
+    if (brand) walk_change(r, known, BRAND, brand);
+}
+
+#define CHECK_INSIDE(system, query)                                                                \
+    do {                                                                                           \
+        fuzz_##query##_iter it = fuzz_##system##_##query##_begin(ctx);                             \
+        check_##query(r, &it, fuzz_##system##_##query##_count(ctx));                               \
+    } while (0)
+
+void fuzz_census(const fuzz_census_ctx *ctx, uint32_t count)
+{
+    run *r = RUN;
+    CALLED(CENSUS);
+    if (count != 0) fail("a system without rows is given %u", (unsigned)count);
+    check_singletons(r, ctx->weather, ctx->tally);
+    any_value_of(r, &singletons[TALLY], ctx->tally);
+    r->model.singletons.tally = *ctx->tally;
+    CHECK_INSIDE(census, everyone);
+    CHECK_INSIDE(census, mixed);
+    CHECK_INSIDE(census, scattered);
+    CHECK_INSIDE(census, movers);
+    CHECK_INSIDE(census, haunted);
+    for (int i = 0; i < 8; i++) census_look_up(ctx, r, any_handle(r));
+    check_busy(r);
+}
+
+// ---- middle
+
+void fuzz_gossip(const fuzz_gossip_ctx *ctx, uint32_t count, weft_rows rows, fuzz_scalars *scalars,
+                 fuzz_grip *grip, const fuzz_label *WEFT_RESTRICT label,
+                 const fuzz_fever *const *fever, fuzz_motion_const_columns motion)
+{
+    run *r = RUN;
+    uint32_t i;
+    (void)count;
+    CALLED(GOSSIP);
+    while (weft_next(&rows, &i)) {
+        entity *e = turn_meet(r, ctx->entities[i]);
+        walk_optional(e, SCALARS, &scalars[i]);
+        walk_optional(e, GRIP, &grip[i]);
+        walk_optional(e, LABEL, label ? &label[i] : NULL);
+        walk_optional(e, FEVER, fever[i]);
+        walk_motion(e, motion, i);
+        walk_tag(e, MARKED, fuzz_gossip_marked_has(ctx, i));
+        walk_change(r, e, SCALARS, &scalars[i]);
+        walk_change(r, e, GRIP, &grip[i]);
+
+        // The same columns by another way.
+        fuzz_entity other = any_chance(r, 4) ? ctx->entities[i] : any_handle(r);
+        fuzz_grip *others = fuzz_gossip_grip_edit(ctx, other);
+        check_lookup(r, other, SCALARS, fuzz_gossip_scalars_get(ctx, other));
+        check_lookup(r, other, GRIP, others);
+        if (others) walk_change(r, model_find(&r->model, other.bits), GRIP, others);
+        if (any_chance(r, 32)) CHECK_INSIDE(gossip, gripped);
+        if (any_chance(r, 8)) record_any(r, ctx->cmd, BUFFER_GOSSIP);
+    }
+    check_busy(r);
+}
+
+void fuzz_infect(const fuzz_infect_ctx *ctx, uint32_t count, const fuzz_place *WEFT_RESTRICT place,
+                 const fuzz_fever *const *fever, const fuzz_brand *const *brand,
+                 fuzz_pouch_const_columns pouch)
+{
+    run *r = RUN;
+    CALLED(INFECT);
+    for (uint32_t i = 0; i < count; i++) {
+        const entity *e = turn_meet(r, ctx->entities[i]);
+        walk_optional(e, PLACE, &place[i]);
+        walk_optional(e, FEVER, fever[i]);
+        walk_optional(e, BRAND, brand[i]);
+        walk_pouch(e, pouch, i);
+        walk_tag(e, AWAKE, fuzz_infect_awake_has(ctx, i));
+        if (any_chance(r, 16)) record_any(r, ctx->cmd, BUFFER_INFECT);
+    }
+}
+
+void fuzz_mark(const fuzz_mark_ctx *ctx, uint32_t count)
+{
+    static const struct {
+        component tag;
+        void (*put)(const fuzz_mark_ctx *ctx, uint32_t i, bool on);
+    } tags[] = {
+        {ANGRY, fuzz_mark_angry_put}, {COLD, fuzz_mark_cold_put},   {HOT, fuzz_mark_hot_put},
+        {KEEN, fuzz_mark_keen_put},   {AWAKE, fuzz_mark_awake_put},
+    };
+    run *r = RUN;
+    CALLED(MARK);
+    for (uint32_t i = 0; i < count; i++) {
+        entity *e = turn_meet(r, ctx->entities[i]);
+        if (!any_chance(r, 4)) continue;
+        for (uint32_t k = 1 + any_below(r, 3); k > 0; k--) {
+            uint32_t which = any_below(r, 5);
+            bool on = any_chance(r, 2);
+            tags[which].put(ctx, i, on);
+            turn_put(r, e, i, tags[which].tag, on);
+        }
+    }
+}
+
+void fuzz_flicker(const fuzz_flicker_ctx *ctx, uint32_t count, weft_rows rows,
+                  const fuzz_speck *WEFT_RESTRICT speck)
+{
+    run *r = RUN;
+    uint32_t i;
+    (void)count;
+    CALLED(FLICKER);
+    while (weft_next(&rows, &i)) {
+        entity *e = turn_meet(r, ctx->entities[i]);
+        walk_optional(e, SPECK, &speck[i]);
+        bool on = any_chance(r, 2);
+        fuzz_flicker_marked_put(ctx, i, on);
+        turn_put(r, e, i, MARKED, on);
+        if (any_chance(r, 32)) record_any(r, ctx->cmd, BUFFER_FLICKER);
+    }
+}
+
+// ---- late
+
+void fuzz_lone(const fuzz_lone_ctx *ctx, uint32_t count)
+{
+    run *r = RUN;
+    CALLED(LONE);
+    for (uint32_t i = 0; i < count; i++) {
+        turn_meet(r, ctx->entities[i]);
+        if (any_chance(r, 16)) record_any(r, ctx->cmd, BUFFER_LONE);
+    }
+}
+
+void fuzz_slow(const fuzz_slow_ctx *ctx, uint32_t count)
+{
+    run *r = RUN;
+    CALLED(SLOW);
+    if (count != 0) fail("a system without rows is given %u", (unsigned)count);
+    check_singletons(r, ctx->weather, ctx->tally);
+    any_value_of(r, &singletons[WEATHER], ctx->weather);
+    r->model.singletons.weather = *ctx->weather;
+    record_any(r, ctx->cmd, BUFFER_SLOW);
+    check_busy(r);
+}
+
+void fuzz_treat(const fuzz_treat_ctx *ctx, uint32_t count, const fuzz_fever *const *fever,
+                fuzz_brand *const *brand, fuzz_ghost *const *ghost, fuzz_heat_const_columns heat)
+{
+    run *r = RUN;
+    CALLED(TREAT);
+    check_singletons(r, NULL, ctx->tally);
+    for (uint32_t i = 0; i < count; i++) {
+        entity *e = turn_meet(r, ctx->entities[i]);
+        walk_optional(e, FEVER, fever[i]);
+        walk_optional(e, BRAND, brand[i]);
+        walk_optional(e, GHOST, ghost[i]);
+        walk_heat(e, heat, i);
+        walk_tag(e, HIDDEN, fuzz_treat_hidden_has(ctx, i));
+        walk_change(r, e, BRAND, brand[i]);
+        walk_change(r, e, GHOST, ghost[i]);
+    }
+}
+
+void fuzz_haunt(const fuzz_haunt_ctx *ctx, uint32_t count, weft_rows rows, fuzz_fever *const *fever,
+                const fuzz_ghost *const *ghost, const fuzz_place *WEFT_RESTRICT place)
+{
+    run *r = RUN;
+    uint32_t i;
+    (void)count;
+    CALLED(HAUNT);
+    while (weft_next(&rows, &i)) {
+        entity *e = turn_meet(r, ctx->entities[i]);
+        walk_optional(e, FEVER, fever[i]);
+        walk_optional(e, GHOST, ghost[i]);
+        walk_optional(e, PLACE, place ? &place[i] : NULL);
+        walk_change(r, e, FEVER, fever[i]);
+        if (any_chance(r, 16)) record_any(r, ctx->cmd, BUFFER_HAUNT);
+    }
+}
