@@ -32,7 +32,7 @@ bool colony_despawn(colony_world *w, colony_entity e)
     return weft_despawn_as(&w->world, colony_entity_format, e.bits);
 }
 
-struct weft_commands *colony_commands(colony_world *w)
+colony_cmd *colony_commands(colony_world *w)
 {
     return &w->world.buffers[COLONY_BUFFER_COMMANDS];
 }

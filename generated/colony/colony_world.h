@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct colony_world colony_world;
+typedef struct weft_commands colony_cmd; // structural changes to come: see colony_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -49,7 +50,7 @@ weft_status colony_run_record(colony_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *colony_commands(colony_world *w);
+colony_cmd *colony_commands(colony_world *w);
 weft_status colony_flush(colony_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

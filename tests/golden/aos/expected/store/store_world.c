@@ -24,7 +24,7 @@ bool store_despawn(store_world *w, store_entity e)
     return weft_despawn_as(&w->world, store_entity_format, e.bits);
 }
 
-struct weft_commands *store_commands(store_world *w)
+store_cmd *store_commands(store_world *w)
 {
     return &w->world.buffers[STORE_BUFFER_COMMANDS];
 }

@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct store_world store_world;
+typedef struct weft_commands store_cmd; // structural changes to come: see store_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -42,7 +43,7 @@ weft_status store_tick(store_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *store_commands(store_world *w);
+store_cmd *store_commands(store_world *w);
 weft_status store_flush(store_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

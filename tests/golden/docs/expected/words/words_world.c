@@ -25,7 +25,7 @@ bool words_despawn(words_world *w, words_entity e)
     return weft_despawn_as(&w->world, words_entity_format, e.bits);
 }
 
-struct weft_commands *words_commands(words_world *w)
+words_cmd *words_commands(words_world *w)
 {
     return &w->world.buffers[WORDS_BUFFER_COMMANDS];
 }

@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct words_world words_world;
+typedef struct weft_commands words_cmd; // structural changes to come: see words_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -45,7 +46,7 @@ weft_status words_run_go(words_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *words_commands(words_world *w);
+words_cmd *words_commands(words_world *w);
 weft_status words_flush(words_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

@@ -24,7 +24,7 @@ bool empty_despawn(empty_world *w, empty_entity e)
     return weft_despawn_as(&w->world, empty_entity_format, e.bits);
 }
 
-struct weft_commands *empty_commands(empty_world *w)
+empty_cmd *empty_commands(empty_world *w)
 {
     return &w->world.buffers[EMPTY_BUFFER_COMMANDS];
 }

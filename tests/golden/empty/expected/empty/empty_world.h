@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct empty_world empty_world;
+typedef struct weft_commands empty_cmd; // structural changes to come: see empty_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -42,7 +43,7 @@ weft_status empty_tick(empty_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *empty_commands(empty_world *w);
+empty_cmd *empty_commands(empty_world *w);
 weft_status empty_flush(empty_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

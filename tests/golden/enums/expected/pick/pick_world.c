@@ -24,7 +24,7 @@ bool pick_despawn(pick_world *w, pick_entity e)
     return weft_despawn_as(&w->world, pick_entity_format, e.bits);
 }
 
-struct weft_commands *pick_commands(pick_world *w)
+pick_cmd *pick_commands(pick_world *w)
 {
     return &w->world.buffers[PICK_BUFFER_COMMANDS];
 }

@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct pick_world pick_world;
+typedef struct weft_commands pick_cmd; // structural changes to come: see pick_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -42,7 +43,7 @@ weft_status pick_tick(pick_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *pick_commands(pick_world *w);
+pick_cmd *pick_commands(pick_world *w);
 weft_status pick_flush(pick_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

@@ -24,7 +24,7 @@ bool view_despawn(view_world *w, view_entity e)
     return weft_despawn_as(&w->world, view_entity_format, e.bits);
 }
 
-struct weft_commands *view_commands(view_world *w)
+view_cmd *view_commands(view_world *w)
 {
     return &w->world.buffers[VIEW_BUFFER_COMMANDS];
 }

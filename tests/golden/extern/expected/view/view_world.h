@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct view_world view_world;
+typedef struct weft_commands view_cmd; // structural changes to come: see view_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -42,7 +43,7 @@ weft_status view_tick(view_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *view_commands(view_world *w);
+view_cmd *view_commands(view_world *w);
 weft_status view_flush(view_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

@@ -24,7 +24,7 @@ bool tiny_despawn(tiny_world *w, tiny_entity e)
     return weft_despawn_as(&w->world, tiny_entity_format, e.bits);
 }
 
-struct weft_commands *tiny_commands(tiny_world *w)
+tiny_cmd *tiny_commands(tiny_world *w)
 {
     return &w->world.buffers[TINY_BUFFER_COMMANDS];
 }

@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct tiny_world tiny_world;
+typedef struct weft_commands tiny_cmd; // structural changes to come: see tiny_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -42,7 +43,7 @@ weft_status tiny_tick(tiny_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *tiny_commands(tiny_world *w);
+tiny_cmd *tiny_commands(tiny_world *w);
 weft_status tiny_flush(tiny_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

@@ -24,7 +24,7 @@ bool mid_despawn(mid_world *w, mid_entity e)
     return weft_despawn_as(&w->world, mid_entity_format, e.bits);
 }
 
-struct weft_commands *mid_commands(mid_world *w)
+mid_cmd *mid_commands(mid_world *w)
 {
     return &w->world.buffers[MID_BUFFER_COMMANDS];
 }

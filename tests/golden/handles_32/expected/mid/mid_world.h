@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct mid_world mid_world;
+typedef struct weft_commands mid_cmd; // structural changes to come: see mid_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -42,7 +43,7 @@ weft_status mid_tick(mid_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *mid_commands(mid_world *w);
+mid_cmd *mid_commands(mid_world *w);
 weft_status mid_flush(mid_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

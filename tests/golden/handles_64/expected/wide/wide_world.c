@@ -24,7 +24,7 @@ bool wide_despawn(wide_world *w, wide_entity e)
     return weft_despawn_as(&w->world, wide_entity_format, e.bits);
 }
 
-struct weft_commands *wide_commands(wide_world *w)
+wide_cmd *wide_commands(wide_world *w)
 {
     return &w->world.buffers[WIDE_BUFFER_COMMANDS];
 }

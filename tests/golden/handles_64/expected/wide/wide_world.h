@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct wide_world wide_world;
+typedef struct weft_commands wide_cmd; // structural changes to come: see wide_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -42,7 +43,7 @@ weft_status wide_tick(wide_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *wide_commands(wide_world *w);
+wide_cmd *wide_commands(wide_world *w);
 weft_status wide_flush(wide_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

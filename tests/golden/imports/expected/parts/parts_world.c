@@ -24,7 +24,7 @@ bool parts_despawn(parts_world *w, parts_entity e)
     return weft_despawn_as(&w->world, parts_entity_format, e.bits);
 }
 
-struct weft_commands *parts_commands(parts_world *w)
+parts_cmd *parts_commands(parts_world *w)
 {
     return &w->world.buffers[PARTS_BUFFER_COMMANDS];
 }

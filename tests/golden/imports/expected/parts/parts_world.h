@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct parts_world parts_world;
+typedef struct weft_commands parts_cmd; // structural changes to come: see parts_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -45,7 +46,7 @@ weft_status parts_run_go(parts_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *parts_commands(parts_world *w);
+parts_cmd *parts_commands(parts_world *w);
 weft_status parts_flush(parts_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

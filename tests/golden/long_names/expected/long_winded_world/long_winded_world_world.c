@@ -26,7 +26,7 @@ bool long_winded_world_despawn(long_winded_world_world *w, long_winded_world_ent
     return weft_despawn_as(&w->world, long_winded_world_entity_format, e.bits);
 }
 
-struct weft_commands *long_winded_world_commands(long_winded_world_world *w)
+long_winded_world_cmd *long_winded_world_commands(long_winded_world_world *w)
 {
     return &w->world.buffers[LONG_WINDED_WORLD_BUFFER_COMMANDS];
 }

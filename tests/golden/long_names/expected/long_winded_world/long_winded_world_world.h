@@ -10,6 +10,8 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct long_winded_world_world long_winded_world_world;
+// structural changes to come: see long_winded_world_cmd.h
+typedef struct weft_commands long_winded_world_cmd;
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -47,7 +49,7 @@ weft_status long_winded_world_run_phase_with_a_long_name(long_winded_world_world
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *long_winded_world_commands(long_winded_world_world *w);
+long_winded_world_cmd *long_winded_world_commands(long_winded_world_world *w);
 weft_status long_winded_world_flush(long_winded_world_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

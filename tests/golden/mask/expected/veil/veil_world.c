@@ -24,7 +24,7 @@ bool veil_despawn(veil_world *w, veil_entity e)
     return weft_despawn_as(&w->world, veil_entity_format, e.bits);
 }
 
-struct weft_commands *veil_commands(veil_world *w)
+veil_cmd *veil_commands(veil_world *w)
 {
     return &w->world.buffers[VEIL_BUFFER_COMMANDS];
 }

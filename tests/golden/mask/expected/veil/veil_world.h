@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct veil_world veil_world;
+typedef struct weft_commands veil_cmd; // structural changes to come: see veil_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -45,7 +46,7 @@ weft_status veil_run_go(veil_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *veil_commands(veil_world *w);
+veil_cmd *veil_commands(veil_world *w);
 weft_status veil_flush(veil_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

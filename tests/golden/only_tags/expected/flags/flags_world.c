@@ -24,7 +24,7 @@ bool flags_despawn(flags_world *w, flags_entity e)
     return weft_despawn_as(&w->world, flags_entity_format, e.bits);
 }
 
-struct weft_commands *flags_commands(flags_world *w)
+flags_cmd *flags_commands(flags_world *w)
 {
     return &w->world.buffers[FLAGS_BUFFER_COMMANDS];
 }

@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct flags_world flags_world;
+typedef struct weft_commands flags_cmd; // structural changes to come: see flags_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -45,7 +46,7 @@ weft_status flags_run_go(flags_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *flags_commands(flags_world *w);
+flags_cmd *flags_commands(flags_world *w);
 weft_status flags_flush(flags_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

@@ -24,7 +24,7 @@ bool order_despawn(order_world *w, order_entity e)
     return weft_despawn_as(&w->world, order_entity_format, e.bits);
 }
 
-struct weft_commands *order_commands(order_world *w)
+order_cmd *order_commands(order_world *w)
 {
     return &w->world.buffers[ORDER_BUFFER_COMMANDS];
 }

@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct order_world order_world;
+typedef struct weft_commands order_cmd; // structural changes to come: see order_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -46,7 +47,7 @@ weft_status order_run_two(order_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *order_commands(order_world *w);
+order_cmd *order_commands(order_world *w);
 weft_status order_flush(order_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

@@ -26,7 +26,7 @@ bool stock_despawn(stock_world *w, stock_entity e)
     return weft_despawn_as(&w->world, stock_entity_format, e.bits);
 }
 
-struct weft_commands *stock_commands(stock_world *w)
+stock_cmd *stock_commands(stock_world *w)
 {
     return &w->world.buffers[STOCK_BUFFER_COMMANDS];
 }

@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct stock_world stock_world;
+typedef struct weft_commands stock_cmd; // structural changes to come: see stock_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -42,7 +43,7 @@ weft_status stock_tick(stock_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *stock_commands(stock_world *w);
+stock_cmd *stock_commands(stock_world *w);
 weft_status stock_flush(stock_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

@@ -24,7 +24,7 @@ bool ask_despawn(ask_world *w, ask_entity e)
     return weft_despawn_as(&w->world, ask_entity_format, e.bits);
 }
 
-struct weft_commands *ask_commands(ask_world *w)
+ask_cmd *ask_commands(ask_world *w)
 {
     return &w->world.buffers[ASK_BUFFER_COMMANDS];
 }

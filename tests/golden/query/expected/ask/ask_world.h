@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct ask_world ask_world;
+typedef struct weft_commands ask_cmd; // structural changes to come: see ask_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -42,7 +43,7 @@ weft_status ask_tick(ask_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *ask_commands(ask_world *w);
+ask_cmd *ask_commands(ask_world *w);
 weft_status ask_flush(ask_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

@@ -24,7 +24,7 @@ bool sole_despawn(sole_world *w, sole_entity e)
     return weft_despawn_as(&w->world, sole_entity_format, e.bits);
 }
 
-struct weft_commands *sole_commands(sole_world *w)
+sole_cmd *sole_commands(sole_world *w)
 {
     return &w->world.buffers[SOLE_BUFFER_COMMANDS];
 }

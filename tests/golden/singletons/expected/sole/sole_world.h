@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct sole_world sole_world;
+typedef struct weft_commands sole_cmd; // structural changes to come: see sole_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -42,7 +43,7 @@ weft_status sole_tick(sole_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *sole_commands(sole_world *w);
+sole_cmd *sole_commands(sole_world *w);
 weft_status sole_flush(sole_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

@@ -25,7 +25,7 @@ bool flow_despawn(flow_world *w, flow_entity e)
     return weft_despawn_as(&w->world, flow_entity_format, e.bits);
 }
 
-struct weft_commands *flow_commands(flow_world *w)
+flow_cmd *flow_commands(flow_world *w)
 {
     return &w->world.buffers[FLOW_BUFFER_COMMANDS];
 }

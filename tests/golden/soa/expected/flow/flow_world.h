@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct flow_world flow_world;
+typedef struct weft_commands flow_cmd; // structural changes to come: see flow_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -45,7 +46,7 @@ weft_status flow_run_go(flow_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *flow_commands(flow_world *w);
+flow_cmd *flow_commands(flow_world *w);
 weft_status flow_flush(flow_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

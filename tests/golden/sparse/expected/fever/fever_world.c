@@ -24,7 +24,7 @@ bool fever_despawn(fever_world *w, fever_entity e)
     return weft_despawn_as(&w->world, fever_entity_format, e.bits);
 }
 
-struct weft_commands *fever_commands(fever_world *w)
+fever_cmd *fever_commands(fever_world *w)
 {
     return &w->world.buffers[FEVER_BUFFER_COMMANDS];
 }

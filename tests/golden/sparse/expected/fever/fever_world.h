@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct fever_world fever_world;
+typedef struct weft_commands fever_cmd; // structural changes to come: see fever_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -45,7 +46,7 @@ weft_status fever_run_go(fever_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *fever_commands(fever_world *w);
+fever_cmd *fever_commands(fever_world *w);
 weft_status fever_flush(fever_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

@@ -24,7 +24,7 @@ bool act_despawn(act_world *w, act_entity e)
     return weft_despawn_as(&w->world, act_entity_format, e.bits);
 }
 
-struct weft_commands *act_commands(act_world *w)
+act_cmd *act_commands(act_world *w)
 {
     return &w->world.buffers[ACT_BUFFER_COMMANDS];
 }

@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct act_world act_world;
+typedef struct weft_commands act_cmd; // structural changes to come: see act_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -47,7 +48,7 @@ weft_status act_run_never(act_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *act_commands(act_world *w);
+act_cmd *act_commands(act_world *w);
 weft_status act_flush(act_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.

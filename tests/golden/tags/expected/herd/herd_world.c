@@ -24,7 +24,7 @@ bool herd_despawn(herd_world *w, herd_entity e)
     return weft_despawn_as(&w->world, herd_entity_format, e.bits);
 }
 
-struct weft_commands *herd_commands(herd_world *w)
+herd_cmd *herd_commands(herd_world *w)
 {
     return &w->world.buffers[HERD_BUFFER_COMMANDS];
 }

@@ -10,6 +10,7 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef struct herd_world herd_world;
+typedef struct weft_commands herd_cmd; // structural changes to come: see herd_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
@@ -45,7 +46,7 @@ weft_status herd_run_go(herd_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
 // flush, or before the next phase runs.
-struct weft_commands *herd_commands(herd_world *w);
+herd_cmd *herd_commands(herd_world *w);
 weft_status herd_flush(herd_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records.
