@@ -5,7 +5,8 @@
 fragments26, fragments256   so many components of four bytes, and `data` of 48; an entity has `data`
                             and one other, so there are as many tables
 crowd                       18 components, any five of which make a table; in place of prefabs
-scale                       the same with 200 tags, and room for 16 million entities
+scale                       the same with 200 tags, room for 16 million entities, wide handles
+dense                       one component, 16 million entities in handles of 32 bits, FIFO
 """
 
 from __future__ import annotations
@@ -67,10 +68,29 @@ def crowd(name: str, world: str, tags: int) -> str:
     return "".join(parts)
 
 
+DENSE = """# As many entities as handles of 32 bits leave room for beside what waits for reuse.
+
+[world]
+name = "dense"
+entity = { index_bits = 24, generation_bits = 8 }
+max_entities = 16_000_000
+recycle_after = 100_000
+
+[component.part_00]
+fields = { x = "f32", y = "f32", z = "f32" }
+
+[query.first]
+read = ["part_00"]
+
+[prefab.single]
+components = { part_00 = {} }
+"""
+
 SCHEMAS: dict[str, Callable[[], str]] = {
     "fragments26": lambda: fragments(26),
     "fragments256": lambda: fragments(256),
     "crowd": lambda: crowd("crowd", "entity = { index_bits = 22, generation_bits = 10 }\n", 0),
+    "dense": lambda: DENSE,
     "scale": lambda: crowd("scale", "max_entities = 16_000_000\n", SCALE_TAGS),
 }
 
