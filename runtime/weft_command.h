@@ -15,7 +15,8 @@
 //   - first every spawn takes its handle, in order. One that finds no room is lost.
 //   - Then, for each entity in the order of its first command, all its commands are evaluated in
 //     order (weft_batch.h) and its row moves, or is placed, once. What the rules refuse, and what
-//     comes to an entity that is dead by then, is dropped.
+//     comes to an entity that is dead by then (when the first of all these commands runs, or by one
+//     of its own), is dropped.
 //   - A spawn of many is a group of its own, and takes its handles when its turn comes.
 //   - Clearing a tag parts the buffer: what was recorded before is all applied before it, what was
 //     recorded after it after.

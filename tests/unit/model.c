@@ -399,13 +399,7 @@ static bool run_one(model *m, model_command *c, uint64_t handle)
 static void run_entity(model *m, model_command *first, model_command *end)
 {
     uint64_t handle = resolve(m, first->command.handle);
-    if (first->command.kind == WEFT_COMMAND_SPAWN) {
-        place(m, handle);
-    } else if (!model_find(m, handle)) { // or not yet: its spawn comes later
-        first->done = true;
-        m->dropped++;
-        return;
-    }
+    if (first->command.kind == WEFT_COMMAND_SPAWN) place(m, handle);
     for (model_command *c = first; c < end; c++) {
         if (c->done || !concerns_entity(c) || resolve(m, c->command.handle) != handle) continue;
         c->done = true;
@@ -424,9 +418,33 @@ static weft_status spawn_many(model *m, model_command *c)
     return WEFT_OK;
 }
 
+static bool spawned_between(model *m, const model_command *first, const model_command *end,
+                            uint64_t handle)
+{
+    for (const model_command *c = first; c < end; c++) {
+        if (c->command.kind == WEFT_COMMAND_SPAWN && resolve(m, c->command.handle) == handle)
+            return true;
+    }
+    return false;
+}
+
+// Drops what comes to an entity that is not there when the stretch begins, and that no command
+// before it spawns.
+static void drop_dead(model *m, model_command *first, model_command *end)
+{
+    for (model_command *c = first; c < end; c++) {
+        if (c->done || !concerns_entity(c) || c->command.kind == WEFT_COMMAND_SPAWN) continue;
+        uint64_t handle = resolve(m, c->command.handle);
+        if (model_find(m, handle) || spawned_between(m, first, c, handle)) continue;
+        c->done = true;
+        m->dropped++;
+    }
+}
+
 static weft_status apply_stretch(model *m, model_command *first, model_command *end)
 {
     weft_status status = WEFT_OK;
+    drop_dead(m, first, end);
     for (model_command *c = first; c < end; c++) {
         if (c->done) continue;
         if (c->command.kind == WEFT_COMMAND_CLEAR) {
