@@ -1,0 +1,78 @@
+"""The figures that the bench wrote, read back for those that show them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PLAIN_SUFFIX = "_O2"  # what the names of workloads end with in the build without flags
+
+
+@dataclass(frozen=True)
+class Figure:
+    workload: str  # without the suffix
+    plain: bool  # of the build without flags
+    n: int
+    unit: str
+    value: float  # in the unit; time is an item's
+    limit: float | None  # the same of plain arrays
+    ratio: float | None
+    ratio_low: float | None  # tenth and ninetieth percentile
+    ratio_high: float | None
+    value_max: float | None  # targets
+    ratio_max: float | None
+    flags: str
+
+    @property
+    def met(self) -> bool | None:
+        """Whether all targets are; None if there is none."""
+        if self.value_max is None and self.ratio_max is None:
+            return None
+        good = self.value_max is None or self.value <= self.value_max
+        return good and (self.ratio_max is None or (self.ratio or 0.0) <= self.ratio_max)
+
+    @property
+    def is_step(self) -> bool:
+        """One of the ten slowest spawns, whose n is the number of the step."""
+        return self.workload.removeprefix("spawn_slowest_").isdigit()
+
+
+def read(path: Path) -> list[Figure]:
+    return [_figure(item) for item in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def _figure(item: dict[str, Any]) -> Figure:
+    name = str(item["workload"])
+    return Figure(
+        workload=name.removesuffix(PLAIN_SUFFIX),
+        plain=name.endswith(PLAIN_SUFFIX),
+        n=item["n"],
+        unit=item["unit"],
+        value=item["value"],
+        limit=item["limit_value"],
+        ratio=item["ratio"],
+        ratio_low=item["ratio_p10"],
+        ratio_high=item["ratio_p90"],
+        value_max=item["value_max"],
+        ratio_max=item["ratio_max"],
+        flags=item["flags"],
+    )
+
+
+def size(n: int) -> str:
+    """A number of entities, as people say it."""
+    if n >= 1_000_000 and n % 100_000 == 0:
+        return f"{n / 1_000_000:g}M"
+    if n >= 1_000 and n % 1_000 == 0:
+        return f"{n // 1_000}k"
+    return str(n)
+
+
+def amount(value: float, unit: str) -> str:
+    """A figure with as many digits as mean something. Long times are said in microseconds."""
+    if unit == "ns" and value >= 1000:
+        value, unit = value / 1000, "us"
+    digits = 3 if value < 1 else 2 if value < 10 else 1 if value < 100 else 0
+    return f"{value:.{digits}f} {unit}"

@@ -1,0 +1,76 @@
+"""The bench measures, agrees with its limits, and its figures can be read and drawn. No times.
+
+The binary is build/bench/plain/bench, or what WEFT_BENCH names.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+BENCH = Path(os.environ.get("WEFT_BENCH", HERE.parent.parent / "build/bench/plain/bench"))
+
+# Small ones, of several kinds; the first part of a name stands for all that begin so.
+WORKLOADS = {
+    "iter_frag26": {"iter_frag26_1_O2", "iter_frag26_12_O2"},
+    "_tag": {"add_remove_tag_O2", "commands_tag_O2"},
+    "memory_32": {"memory_32_O2"},
+}
+MEMBERS = {"workload", "n", "ns_per_item", "limit_ns_per_item", "ratio", "unit", "flags"}
+
+
+def bench(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [BENCH, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+def script(name: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, HERE / name, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("workload", WORKLOADS)
+def test_sides_agree_and_figures_can_be_read(workload: str, tmp_path: Path) -> None:
+    path = tmp_path / "figures.json"
+    done = bench("--quick", "--filter", workload, "--json", path)
+    assert (done.returncode, done.stderr) == (0, "")
+    figures = json.loads(path.read_text(encoding="utf-8"))
+    assert {figure["workload"] for figure in figures} == WORKLOADS[workload]
+    assert all(figure.keys() >= MEMBERS for figure in figures)
+
+    svg = tmp_path / "figures.svg"
+    assert script("plot.py", path, svg).returncode == 0
+    ElementTree.parse(svg)
+
+    results = tmp_path / "RESULTS.md"
+    results.write_text("words\n<!-- figures -->\nold\n<!-- end of figures -->\nmore words\n")
+    assert script("results.py", path, results).returncode == 0
+    text = results.read_text(encoding="utf-8")
+    assert all(f"| {name.removesuffix('_O2')} |" in text for name in WORKLOADS[workload])
+    assert text.startswith("words\n") and text.endswith("more words\n") and "old" not in text
+
+
+def test_what_is_asked_wrongly_is_refused(tmp_path: Path) -> None:
+    assert bench("--fast").returncode == 2
+    assert bench("--json").returncode == 2
+    assert bench("--json", tmp_path / "no" / "folder").returncode == 2
+
+
+def test_the_stress_project_is_the_same_each_time(tmp_path: Path) -> None:
+    trees = []
+    for name in ("once", "again"):
+        assert script("stress.py", tmp_path / name).returncode == 0
+        trees.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
+    assert trees[0] == trees[1]
+    schema = trees[0]["stress.toml"].decode()
+    counts = [schema.count(f"\n[{kind}.") for kind in ("system", "query")]
+    assert counts == [300, 100]
+    assert schema.count("\n[component.") - schema.count(".fields]\n") == 500
