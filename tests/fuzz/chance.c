@@ -13,13 +13,15 @@ uint32_t any_below(run *r, uint32_t bound)
     return dice_below(&r->dice, bound);
 }
 
+// What brings no tags along stands before `pilot`.
 component any_component(run *r)
 {
-    return (component)any_below(r, COMPONENTS);
+    return (component)any_below(r, r->options.plain ? PILOT : COMPONENTS);
 }
 
 prefab any_prefab(run *r)
 {
+    if (r->options.plain) return any_chance(r, 2) ? ROCK : BOULDER;
     return (prefab)any_below(r, PREFABS);
 }
 

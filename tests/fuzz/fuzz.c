@@ -32,9 +32,9 @@ static const char *own_name = "fuzz";
 static void name_run(const run_options *o)
 {
     static char text[200];
-    snprintf(text, sizeof text, "%s --seed %" PRIu64 " --population %" PRIu32 "%s%s", own_name,
+    snprintf(text, sizeof text, "%s --seed %" PRIu64 " --population %" PRIu32 "%s%s%s", own_name,
              o->seed, o->population, o->faults ? "" : " --no-faults",
-             o->no_reserve ? " --no-reserve" : "");
+             o->no_reserve ? " --no-reserve" : "", o->plain ? " --plain" : "");
     fail_run(text);
 }
 
@@ -88,7 +88,7 @@ static int usage(void)
 {
     fprintf(stderr,
             "usage: %s [--seed N] [--count OPERATIONS] [--each N] [--population N] "
-            "[--no-faults] [--no-reserve]\nwithout arguments: what `ninja test` runs\n",
+            "[--no-faults] [--no-reserve] [--plain]\nwithout arguments: what `ninja test` runs\n",
             own_name);
     return 2;
 }
@@ -113,6 +113,8 @@ int main(int argc, char **argv)
             o.faults = false;
         } else if (strcmp(argv[i], "--no-reserve") == 0) {
             o.no_reserve = true;
+        } else if (strcmp(argv[i], "--plain") == 0) {
+            o.plain = true;
         } else {
             return usage();
         }

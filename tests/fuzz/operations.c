@@ -260,7 +260,11 @@ static void ask_alive(run *r)
 static void record(run *r)
 {
     attempt(r);
-    record_any(r, fuzz_commands(r->world), OUTSIDE);
+    if (any_chance(r, 512)) {
+        record_flood(r, fuzz_commands(r->world), OUTSIDE);
+    } else {
+        record_any(r, fuzz_commands(r->world), OUTSIDE);
+    }
     memory_disarm(&r->memory);
     run_no_events(r, "recording");
 }
@@ -400,7 +404,8 @@ static const operation *any_operation(run *r)
 static void keep_population(run *r)
 {
     uint32_t swing = r->options.population >> (r->operation / 5000 % 4);
-    while (r->model.living_count > swing + swing / 2 + 8 && !any_chance(r, 64)) {
+    while (r->model.living_count > swing + swing / 2 + 8 &&
+           !any_chance(r, 64 + r->model.living_count)) {
         fail_operation(r->operation, "despawn of many");
         despawn_one(r, any_living(r));
     }

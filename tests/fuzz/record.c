@@ -138,6 +138,14 @@ static void record_change(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity e)
     }
 }
 
+// More spawns than provisional handles can tell apart, where those are few.
+void record_flood(run *r, fuzz_cmd *cmd, buffer_id id)
+{
+    uint32_t handles = ((uint32_t)1 << 10) - 1;
+    if (r->model.index_bits > 10) return;
+    for (uint32_t i = 0; i <= handles; i++) record_spawn(r, cmd, id);
+}
+
 void record_any(run *r, fuzz_cmd *cmd, buffer_id id)
 {
     fuzz_entity e = any_handle(r);

@@ -22,6 +22,7 @@ typedef struct run_options {
     uint32_t population; // how many entities it tends to
     bool faults;         // memory hooks fail
     bool no_reserve;     // address space cannot be reserved
+    bool plain;          // no tags and no sparse components, so that tables have no planes
 } run_options;
 
 // A tag put on or off a row of the range at hand.
@@ -145,7 +146,8 @@ void check_queries(run *r); // all of them, from outside of systems
 // ---- commands (record.c)
 
 void record_any(run *r, fuzz_cmd *cmd, buffer_id id); // a few
-void record_forget(run *r);                           // buffers are empty again
+void record_flood(run *r, fuzz_cmd *cmd, buffer_id id);
+void record_forget(run *r); // buffers are empty again
 
 // ---- systems (turns.c, systems.c)
 

@@ -64,6 +64,7 @@ void fuzz_ripple(const fuzz_ripple_ctx *ctx, uint32_t count, fuzz_heat_columns h
         entity *e = turn_meet(r, ctx->entities[i]);
         walk_heat(e, heat_const(heat), i);
         walk_change_heat(r, e, heat, i);
+        if (r->options.plain) continue;
         if (any_chance(r, 4)) {
             bool on = any_chance(r, 2);
             fuzz_ripple_marked_put(ctx, i, on);
@@ -199,7 +200,7 @@ void fuzz_mark(const fuzz_mark_ctx *ctx, uint32_t count)
     CALLED(MARK);
     for (uint32_t i = 0; i < count; i++) {
         entity *e = turn_meet(r, ctx->entities[i]);
-        if (!any_chance(r, 4)) continue;
+        if (r->options.plain || !any_chance(r, 4)) continue;
         for (uint32_t k = 1 + any_below(r, 3); k > 0; k--) {
             uint32_t which = any_below(r, 5);
             bool on = any_chance(r, 2);
@@ -219,9 +220,11 @@ void fuzz_flicker(const fuzz_flicker_ctx *ctx, uint32_t count, weft_rows rows,
     while (weft_next(&rows, &i)) {
         entity *e = turn_meet(r, ctx->entities[i]);
         walk_optional(e, SPECK, &speck[i]);
-        bool on = any_chance(r, 2);
-        fuzz_flicker_marked_put(ctx, i, on);
-        turn_put(r, e, i, MARKED, on);
+        if (!r->options.plain) {
+            bool on = any_chance(r, 2);
+            fuzz_flicker_marked_put(ctx, i, on);
+            turn_put(r, e, i, MARKED, on);
+        }
         if (any_chance(r, 32)) record_any(r, ctx->cmd, BUFFER_FLICKER);
     }
 }
