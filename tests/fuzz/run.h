@@ -43,11 +43,12 @@ typedef struct turns {
     uint32_t begun; // turns so far
     selection open; // the system whose turn it is; EVERYONE: none
     bool due;
-    uint32_t calls;    // in this turn
-    uint32_t met;      // rows in this turn
-    uint32_t expected; // rows
-    double dt;         // of the phase
-    double since;      // seconds since the open system last ran
+    uint32_t calls;      // in this turn
+    uint32_t met;        // rows in this turn
+    uint32_t met_before; // rows before the range at hand
+    uint32_t expected;   // rows
+    double dt;           // of the phase
+    double since;        // seconds since the open system last ran
     weft_status status;
     double waited[SELECTIONS];
     double elapsed[SELECTIONS];

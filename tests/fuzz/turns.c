@@ -144,11 +144,23 @@ static uint64_t first_missed(const run *r)
     return 0;
 }
 
+// The end of the range that the open system was called for, if it was called.
+static void range_end(run *r)
+{
+    turns *t = &r->turns;
+    bool empty = t->met == t->met_before;
+    if (t->calls != 0 && empty && !systems[t->open].once) {
+        fail("system %d is called for a range without rows", (int)t->open);
+    }
+    t->met_before = t->met;
+    apply_puts(r);
+}
+
 static void turn_close(run *r)
 {
     turns *t = &r->turns;
     if (t->open == EVERYONE) return;
-    apply_puts(r);
+    range_end(r);
     if (t->met != t->expected) {
         fail("system %d was given %" PRIu32 " rows, not %" PRIu32 ": handle %" PRIx64 " missed",
              (int)t->open, t->met, t->expected, first_missed(r));
@@ -168,6 +180,7 @@ static void turn_open(run *r, selection s)
     t->since = t->dt;
     t->calls = 0;
     t->met = 0;
+    t->met_before = 0;
     t->begun++;
     if (every > 0) {
         t->waited[s] += t->dt;
@@ -205,7 +218,7 @@ void turn_call(run *r, selection s, double dt, uint64_t tick)
     turns *t = &r->turns;
     if (!t->running) fail("system %d is called outside of a tick", (int)s);
     if (t->open == s && !systems[s].once) {
-        apply_puts(r);
+        range_end(r);
     } else {
         do {
             if (t->step == t->end) fail("system %d is called out of order", (int)s);

@@ -91,15 +91,22 @@ static void walk_end(run *r, selection s, size_t rows, size_t count)
     if (count != expected) fail("selection %d counts %zu, not %" PRIu32, (int)s, count, expected);
 }
 
+// The end of a range: it had a row that passes. Returns how many rows there were so far.
+static size_t walk_range(selection s, size_t had, size_t rows)
+{
+    if (had == rows) fail("selection %d gives a range without rows", (int)s);
+    return rows;
+}
+
 // Every row of an iterator's ranges, with its entity in the model as `e`.
 #define EACH_ROW(s, next)                                                                          \
-    while (next(it))                                                                               \
+    for (size_t had = 0; next(it); had = walk_range(s, had, rows))                                 \
         for (uint32_t i = 0; i < it->count; i++)                                                   \
             for (entity *e = walk_meet(r, s, it->entities[i]); e; e = NULL, rows++)
 
 // The same where a mask says which rows of a range pass.
 #define EACH_MASKED_ROW(s, next)                                                                   \
-    while (next(it))                                                                               \
+    for (size_t had = 0; next(it); had = walk_range(s, had, rows))                                 \
         for (uint32_t i = 0; weft_next(&it->rows, &i);)                                            \
             for (entity *e = walk_meet(r, s, it->entities[i]); e; e = NULL, rows++)
 
