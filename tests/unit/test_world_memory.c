@@ -281,13 +281,17 @@ static void sparse_values_find_the_page_of_their_index(void **state)
     boss value = {.leader = {1}};
     uint32_t first;
     for (uint32_t i = 0; i < 3 * WEFT_SPARSE_PAGE; i++) handles[i] = weft_spawn_empty(world);
-    assert_true(weft_spawn_many(world, BOSS, WEFT_SPARSE_PAGE + 1, &value, NULL, &first));
-    world_check(&g->fixture, world);
     assert_true(weft_despawn(world, handles[WEFT_SPARSE_PAGE]));
     assert_true(weft_prefab_ready(world, BOSS));
     weft_row at = weft_spawn(world, world->plan->format, world->prefab_tables[BOSS]);
     assert_int_equal(at.index, WEFT_SPARSE_PAGE);
     assert_non_null(weft_sparse_put(&world->sparse[CURSED_STORE], at.index, &value.cursed));
+    assert_true(weft_despawn(world, at.handle));
+    weft_sparse_drop(&world->sparse[CURSED_STORE], at.index); // no bit says that it is there
+    assert_true(weft_spawn_many(world, BOSS, WEFT_SPARSE_PAGE + 1, &value, NULL, &first));
+    assert_int_equal(world->entities.index_count % WEFT_SPARSE_PAGE, 0);
+    assert_true(weft_spawn_many(world, BOSS, 2, &value, NULL, &first));
+    world_check(&g->fixture, world);
     ground_close(g);
 }
 
