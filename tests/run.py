@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import signal
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ElementTree
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -78,7 +78,6 @@ def judge(name: str, exit_code: int | None, output: str) -> Result:
 
 def run_program(result_path: Path, command: list[str]) -> int:
     name = result_path.with_suffix("").as_posix().removeprefix("build/")
-    start = time.monotonic()
     with subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -97,7 +96,10 @@ def run_program(result_path: Path, command: list[str]) -> int:
     result = judge(name, exit_code, said + complained)
     result_path.parent.mkdir(parents=True, exist_ok=True)
     result_path.write_text(json.dumps(asdict(result)), encoding="utf-8")
-    seconds = time.monotonic() - start
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = (
+        used.ru_utime + used.ru_stime
+    )  # of processor time, so that a busy machine says the same
     print(f"{name}: {result.passed} passed, {result.failed} failed ({seconds:.1f} s)")
     return 0
 
