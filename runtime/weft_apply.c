@@ -1,5 +1,5 @@
-// Applying commands, as weft_command.h says. Scratch memory is taken before anything is changed, and
-// is all zeros between uses.
+// Applying commands, as weft_command.h says. Scratch memory is taken before anything is changed,
+// and is all zeros between uses.
 #include "weft_record.h"
 
 #include "weft_structure.h"
@@ -377,8 +377,8 @@ static void apply_buffer(applying *a)
            ((size_t)a->ordinal_last - a->ordinal_first + 1) * sizeof *a->handles);
 }
 
-// Scratch for what is recorded. An index of a living entity is one of those there are and those that
-// spawns may take.
+// Scratch for what is recorded. An index of a living entity is one of those there are and those
+// that spawns may take.
 static bool scratch_ready(applying *a)
 {
     weft_world *world = a->world;

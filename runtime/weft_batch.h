@@ -32,9 +32,9 @@ bool weft_batch_begin(weft_batch *batch, uint64_t handle);
 // For an entity whose index was taken and that is in no table yet: it has nothing.
 void weft_batch_begin_new(weft_batch *batch, uint64_t handle);
 
-// Adds or overwrites a component (value: its plain struct; NULL for a tag, or for the defaults), and
-// what it requires at its defaults. False: something excludes it; *why says what. The batch goes on
-// as if not asked.
+// Adds or overwrites a component (value: its plain struct; NULL for a tag, or for the defaults),
+// and what it requires at its defaults. False: something excludes it; *why says what. The batch
+// goes on as if not asked.
 bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why);
 
 // All components of a prefab, value: its plain struct, and what they require; or none, as above.

@@ -1,7 +1,7 @@
 // Commands: structural changes recorded now and applied at the end of the phase.
 //
-// A buffer is a stream of records, each a weft_command, room for its place in the order of applying,
-// and its value, padded to 8 bytes:
+// A buffer is a stream of records, each a weft_command, room for its place in the order of
+// applying, and its value, padded to 8 bytes:
 //
 //   | kind what bytes | handle | … | value … | kind what bytes | handle | … | value …
 //
@@ -20,9 +20,9 @@
 //   - A spawn of many is a group of its own, and takes its handles when its turn comes.
 //   - Clearing a tag parts the buffer: what was recorded before is all applied before it, what was
 //     recorded after it after.
-// Dropped and lost commands are counted (weft_stats) and told like every refusal. Without memory the
-// commands of that entity are lost, the others go on, and the status says so: WEFT_NO_MEMORY, or
-// WEFT_FULL if there was no room for a spawn.
+// Dropped and lost commands are counted (weft_stats) and told like every refusal. Without memory
+// the commands of that entity are lost, the others go on, and the status says so: WEFT_NO_MEMORY,
+// or WEFT_FULL if there was no room for a spawn.
 #ifndef WEFT_COMMAND_H
 #define WEFT_COMMAND_H
 

@@ -1,5 +1,5 @@
-// Refusals: remembering why a call did nothing, and saying it in words: what was asked, why not, and
-// how to mend it where there is a way. Words are made when somebody asks, or for the log hook.
+// Refusals: remembering why a call did nothing, and saying it in words: what was asked, why not,
+// and how to mend it where there is a way. Words are made when somebody asks, or for the log hook.
 #include "weft_structure.h"
 
 #include <assert.h>

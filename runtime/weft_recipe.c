@@ -1,5 +1,5 @@
-// Working recipes out. All of them lie in one block: the structs, then columns, values and planes of
-// all prefabs.
+// Working recipes out. All of them lie in one block: the structs, then columns, values and planes
+// of all prefabs.
 #include "weft_recipe.h"
 
 #include "weft_structure.h"

@@ -1,6 +1,6 @@
-// Structural changes of one component: despawn, set, remove, tags. A change of one component is done
-// here directly (a row move at most, for table components; a bit for tags; a packed value for sparse
-// ones); one that brings others along goes through a batch. Prefabs are in weft_prefab.c.
+// Structural changes of one component: despawn, set, remove, tags. A change of one component is
+// done here directly (a row move at most, for table components; a bit for tags; a packed value for
+// sparse ones); one that brings others along goes through a batch. Prefabs are in weft_prefab.c.
 #include "weft_structure.h"
 
 #include "weft_batch.h"

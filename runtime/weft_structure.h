@@ -1,6 +1,6 @@
-// The parts of structural calls that direct calls, batches and commands share. None of them looks at
-// handles, rules or phases: the caller has. What they return false for is memory, and nothing has
-// changed then.
+// The parts of structural calls that direct calls, batches and commands share. None of them looks
+// at handles, rules or phases: the caller has. What they return false for is memory, and nothing
+// has changed then.
 #ifndef WEFT_STRUCTURE_H
 #define WEFT_STRUCTURE_H
 

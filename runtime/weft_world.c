@@ -1,5 +1,5 @@
-// The world as a whole: opening and closing it, its tables and queries, moving a row between tables,
-// making room, phases. What changes the set of one entity is in weft_structure.c.
+// The world as a whole: opening and closing it, its tables and queries, moving a row between
+// tables, making room, phases. What changes the set of one entity is in weft_structure.c.
 #include "weft_command.h"
 #include "weft_handles.h"
 #include "weft_recipe.h"

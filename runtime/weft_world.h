@@ -72,12 +72,13 @@ typedef struct weft_world {
     char error_text[256];
 } weft_world;
 
-// The struct of a generated world, `bytes` long and beginning with its weft_world, opened, with every
-// singleton at its defaults. NULL: no memory. Destroy closes it; NULL is fine.
+// The struct of a generated world, `bytes` long and beginning with its weft_world, opened, with
+// every singleton at its defaults. NULL: no memory. Destroy closes it; NULL is fine.
 weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_options *options);
 void weft_world_destroy(weft_world *world, size_t bytes);
 
-// A world without entities; options: NULL for all defaults. False: no memory, everything given back.
+// A world without entities; options: NULL for all defaults. False: no memory, everything given
+// back.
 bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_options *options);
 void weft_world_close(weft_world *world);
 
@@ -167,8 +168,8 @@ bool weft_busy(weft_world *world);
 // Phases
 
 // Begin applies the commands recorded outside of systems, and from then on direct structural calls
-// are refused; end applies what was recorded since (weft_command.h). The status is that of applying;
-// the phase has begun or ended whatever it is, but for WEFT_BUSY: a phase runs already.
+// are refused; end applies what was recorded since (weft_command.h). The status is that of
+// applying; the phase has begun or ended whatever it is, but for WEFT_BUSY: a phase runs already.
 weft_status weft_phase_begin(weft_world *world);
 weft_status weft_phase_end(weft_world *world);
 

@@ -1,5 +1,5 @@
-// A world of the fixture with its memory and the model it is compared with: what the tests of worlds,
-// batches and commands stand on.
+// A world of the fixture with its memory and the model it is compared with: what the tests of
+// worlds, batches and commands stand on.
 #ifndef GROUND_H
 #define GROUND_H
 
@@ -41,8 +41,8 @@ void ground_step(ground *g);
 // Spawns as generated code does, with a value at random, in world and model.
 uint64_t ground_spawn(ground *g, uint32_t prefab);
 
-// Calls to world and model, which must agree: an entity without components, a component or tag at its
-// defaults, taking one away, the end of an entity.
+// Calls to world and model, which must agree: an entity without components, a component or tag at
+// its defaults, taking one away, the end of an entity.
 uint64_t ground_spawn_empty(ground *g);
 bool ground_add(ground *g, uint64_t handle, uint32_t component);
 bool ground_drop(ground *g, uint64_t handle, uint32_t component);

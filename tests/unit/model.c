@@ -1,5 +1,5 @@
-// The naive model. Nothing here is taken from the runtime but the plan's plain facts: which sets are
-// closed over what, sizes, defaults.
+// The naive model. Nothing here is taken from the runtime but the plan's plain facts: which sets
+// are closed over what, sizes, defaults.
 #include "model.h"
 
 #include <setjmp.h>

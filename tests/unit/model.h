@@ -74,7 +74,8 @@ uint64_t model_room(const model *m);
 // Some handle: mostly of somebody alive, sometimes dead, none, or nobody's.
 uint64_t model_any_handle(model *m);
 
-// A value for a component (or, from COMPONENTS on, for a prefab) with numbers and handles at random.
+// A value for a component (or, from COMPONENTS on, for a prefab) with numbers and handles at
+// random.
 model_value model_any_value(model *m, uint32_t component);
 
 // The structural calls; what they return is what the runtime must.

@@ -19,8 +19,8 @@ typedef struct walker {
     uint64_t recent; // a provisional handle of an earlier time
 } walker;
 
-// Somebody to do something to: often somebody spawned by the buffer, now and then by another one, or
-// at another time.
+// Somebody to do something to: often somebody spawned by the buffer, now and then by another one,
+// or at another time.
 static uint64_t any_target(walker *w, uint32_t n)
 {
     fixture_random *random = &w->g->random;

@@ -86,7 +86,8 @@ static void check_planes(const weft_world *world)
     }
 }
 
-// A row has the bit of a sparse component exactly if its index has a value, and nobody else has one.
+// A row has the bit of a sparse component exactly if its index has a value, and nobody else has
+// one.
 static void check_sparse(const weft_world *world)
 {
     const weft_plan *plan = world->plan;

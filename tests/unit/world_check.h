@@ -4,8 +4,9 @@
 
 #include "fixture.h"
 
-// Fails the test if an invariant of the runtime does not hold: places and handles agree, queries have
-// exactly their tables in order, planes count their bits, bits and sparse values agree, rules hold.
+// Fails the test if an invariant of the runtime does not hold: places and handles agree, queries
+// have exactly their tables in order, planes count their bits, bits and sparse values agree, rules
+// hold.
 void world_check(const fixture *f, weft_world *world);
 
 #endif
