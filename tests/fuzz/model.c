@@ -106,6 +106,7 @@ entity *model_take(model *m)
     e->listed = m->living_count;
     m->living[m->living_count++] = index;
     note_life(m, BORN, e->bits);
+    m->changes++;
     return e;
 }
 
@@ -120,6 +121,7 @@ void model_give(model *m, entity *e)
     uint32_t index = index_of(m, e->bits);
     uint32_t last = m->living[--m->living_count];
     note_life(m, DIED, e->bits);
+    m->changes++;
     m->living[e->listed] = last;
     m->entities[last].listed = e->listed;
     if (e->generation == ((uint64_t)1 << m->generation_bits) - 1) {
@@ -279,15 +281,19 @@ void model_despawn(model *m, uint64_t bits)
 void model_set(model *m, uint64_t bits, component c, const void *value)
 {
     entity *e = model_find(m, bits);
+    set had = e->has;
     entity_set(e, c, value);
     e->stale = true;
+    m->changes += e->has != had;
 }
 
 void model_set_prefab(model *m, uint64_t bits, prefab p, const any_value *value)
 {
     entity *e = model_find(m, bits);
+    set had = e->has;
     entity_set_prefab(e, p, value);
     e->stale = true;
+    m->changes += e->has != had;
 }
 
 void model_remove(model *m, uint64_t bits, component c)
@@ -295,6 +301,7 @@ void model_remove(model *m, uint64_t bits, component c)
     entity *e = model_find(m, bits);
     e->has &= ~only(c);
     e->stale = true;
+    m->changes++;
 }
 
 void model_clear(model *m, component tag)
@@ -304,6 +311,7 @@ void model_clear(model *m, component tag)
         if (e->state != ALIVE || entity_may_remove(e, tag) != WEFT_OK) continue;
         e->has &= ~only(tag);
         e->stale = true;
+        m->changes++;
     }
 }
 

@@ -110,6 +110,7 @@ typedef struct model {
     buffer buffers[BUFFERS];
     uint32_t spawns_recorded; // since buffers were applied
     uint64_t ticks, dropped, lost;
+    uint64_t changes; // structural changes
     life *lives;
     uint32_t life_count;
     uint32_t life_capacity;

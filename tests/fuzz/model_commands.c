@@ -220,6 +220,7 @@ static void apply_entity(applying *a, uint32_t first, uint32_t end)
         if (e->state == TAKEN) model_give(a->m, e);
         return;
     }
+    a->m->changes += wanted.has != e->has;
     wanted.state = ALIVE;
     wanted.stale = true;
     *e = wanted;

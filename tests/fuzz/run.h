@@ -77,6 +77,7 @@ typedef struct run {
     fuzz_world *foreign;
     events told; // by the world
     turns turns;
+    bool moved; // the last attempt found no room, but columns may have moved
     recipients recipients;
     uint32_t stamp;              // of the walk at hand
     uint64_t kept[HANDLES_KEPT]; // handles that were alive once, and provisional ones
