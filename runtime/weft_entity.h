@@ -153,7 +153,8 @@ WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *h
         entities->free_count--;
     } else {
         if (WEFT_UNLIKELY(entities->index_count == entities->index_capacity) &&
-            !weft_entities_grow(entities, heap, f, entities->index_count + 1))
+            (entities->index_count == entities->index_limit ||
+             !weft_entities_grow(entities, heap, f, entities->index_count + 1)))
             return false;
         *index = entities->index_count++;
         *generation = 1;

@@ -84,9 +84,9 @@ static uint64_t sum_plane(const weft_world *world, const weft_table *table, uint
     uint64_t name = absorb_name(START_COMPONENT, info->name);
     uint32_t field_count = info->save ? info->field_count : 0;
     uint64_t sum = 0;
-    for (uint32_t first = 0; first < table->count; first += 64) {
-        for (uint64_t bits = words[first / 64]; bits != 0; bits &= bits - 1) {
-            uint32_t row = first + weft_lowest_bit(bits);
+    for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
+        for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+            uint32_t row = word * 64 + weft_lowest_bit(bits);
             void *value = sparse_value(world, table, row, component);
             uint64_t h = absorb(name, weft_handle_load(plan->format, weft_column(table, 0), row));
             weft_fields_walk(plan->schema, info->fields, field_count, value, true, absorb_leaf, &h);

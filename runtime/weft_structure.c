@@ -180,7 +180,7 @@ static uint64_t rows_kept(const weft_plan *plan, const weft_table *table,
 static void clear_rows(const weft_plan *plan, weft_table *table, uint32_t column,
                        const uint64_t *required_by)
 {
-    for (uint32_t word = 0; word * 64 < table->count; word++) {
+    for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
         uint64_t bits = ((const uint64_t *)weft_column(table, column))[word];
         for (bits &= ~rows_kept(plan, table, required_by, word); bits != 0; bits &= bits - 1) {
             weft_plane_put(plan, table, column, word * 64 + weft_lowest_bit(bits), false);

@@ -82,6 +82,7 @@ void weft_puts_apply(weft_world *world, weft_puts *puts, const weft_table *table
     uint32_t tag = world->plan->columns[column].component;
     weft_table *target = world->tables.items[table->id];
     if (!puts->any) return;
+    world->version++; // iterators that the game holds are invalid, as after every tag
     keep_allowed(world, target, first, tag, puts->off, false);
     put_rows(world, target, first, column, puts->off, false);
     uint32_t raised = keep_allowed(world, target, first, tag, puts->on, true);

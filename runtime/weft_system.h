@@ -15,17 +15,35 @@ typedef struct weft_puts {
     bool any;
 } weft_puts;
 
-// The part of a context that is only for the generated functions which take the context. Not a weft_world
-// that a game could do something with.
+// The part of a context that is only for the generated functions which take the context. Its types
+// are never defined, so that no other function takes what is in it.
 typedef struct weft_sealed {
-    const weft_world *world;
-    const weft_table *table; // of the range at hand
-    uint32_t first;          // its first row
-    weft_puts *puts;         // one for each tag that the system writes
+    const struct weft_sealed_world *world;
+    const struct weft_sealed_table *table; // of the range at hand
+    uint32_t first;                        // its first row
+    uint32_t count;                        // its rows
+    weft_puts *puts;                       // one for each tag that the system writes
 } weft_sealed;
 
-static inline void weft_put(weft_puts *puts, uint32_t row, bool on)
+static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
 {
+    return (const weft_table *)(uintptr_t)sealed->table;
+}
+
+// The range that a system is called with next.
+static inline void weft_seal_rows(weft_sealed *sealed, const weft_cursor *at)
+{
+    sealed->table = (const struct weft_sealed_table *)(uintptr_t)at->table;
+    sealed->first = at->first;
+    sealed->count = at->count;
+}
+
+// Asserts (release builds: ignores it) that the row is one of the range.
+static inline void weft_put(const weft_sealed *sealed, uint32_t slot, uint32_t row, bool on)
+{
+    assert(row < sealed->count && "a tag was put on a row beyond the range");
+    if (row >= sealed->count) return;
+    weft_puts *puts = &sealed->puts[slot];
     uint64_t bit = (uint64_t)1 << (row % 64);
     puts->any = true;
     puts->on[row / 64] = on ? puts->on[row / 64] | bit : puts->on[row / 64] & ~bit;

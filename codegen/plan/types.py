@@ -198,9 +198,6 @@ class Types:
         zero = self._zero(type)
         return f".{field.name} = " + (f"{{{zero}}}" if type.shape is Shape.ARRAY else zero)
 
-    def _is_zero(self, fields: tuple[Field, ...], given: dict[str, Value] | None) -> bool:
-        return self.initialiser(fields, given) == "{" + self._zero_member(fields[0]) + "}"
-
     def _literal(self, type: Type, value: Value | None) -> str | None:
         """None where the value is what zero-initialising gives anyway."""
         if type.shape is Shape.STRING:
@@ -224,7 +221,8 @@ class Types:
         if type.base in (Base.STRUCT, Base.EXTERN):
             given = value if isinstance(value, dict) else None
             fields = self._fields(type)
-            return None if self._is_zero(fields, given) else self.initialiser(fields, given)
+            literal = self.initialiser(fields, given)
+            return None if literal == "{" + self._zero_member(fields[0]) + "}" else literal
         if value is None:
             return None
         if type.base is Base.ENUM:

@@ -27,7 +27,7 @@ WEFT_HOT void colony_ripen(const colony_ripen_ctx *ctx, uint32_t count,
 // Sets or clears ripe of row i at hand; takes effect after the current range.
 static inline void colony_ripen_ripe_put(const colony_ripen_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed.puts[0], i, on);
+    weft_put(&ctx->sealed, 0, i, on);
 }
 
 WEFT_EXTERN_C_END

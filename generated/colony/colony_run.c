@@ -40,7 +40,7 @@ static void run_keep_calendar(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .calendar = &w->calendar,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     colony_keep_calendar(&ctx, 0);
 }
@@ -53,7 +53,7 @@ static void run_regrow(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .ground = &w->ground,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     colony_regrow(&ctx, 0);
 }
@@ -83,14 +83,13 @@ static void run_ripen(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .calendar = &w->calendar,
-        .sealed = {.world = &w->world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_RIPEN]);
     while (weft_next_run(&at, covers_ripen, filter_ripen, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_ripen(&ctx, at.count, colony_plant_at(at.table, at.first));
         weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_RIPE);
     }
@@ -118,14 +117,13 @@ static void run_seek_food(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SEEK_FOOD]);
     while (weft_next_run(&at, covers_seek_food, filter_seek_food, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_seek_food(&ctx, at.count, colony_position_at(at.table, at.first),
                          colony_needs_const_at(at.table, at.first),
                          colony_worker_at(at.table, at.first),
@@ -156,14 +154,13 @@ static void run_seek_rest(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .calendar = &w->calendar,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SEEK_REST]);
     while (weft_next_run(&at, covers_seek_rest, filter_seek_rest, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_seek_rest(&ctx, at.count, colony_position_at(at.table, at.first),
                          colony_needs_const_at(at.table, at.first),
                          colony_home_at(at.table, at.first), colony_worker_at(at.table, at.first),
@@ -204,14 +201,13 @@ static void run_seek_work(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .ledger = &w->ledger,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SEEK_WORK]);
     while (weft_next_run(&at, covers_seek_work, filter_seek_work, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_seek_work(&ctx, at.count, colony_position_at(at.table, at.first),
                          colony_worker_at(at.table, at.first),
                          colony_walker_at(at.table, at.first));
@@ -253,14 +249,13 @@ static void run_stroll(colony_world *w, double dt)
         .calendar = &w->calendar,
         .ground = &w->ground,
         .chance = &w->chance,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_STROLL]);
     while (weft_next_run(&at, covers_stroll, filter_stroll, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_stroll(&ctx, at.count, colony_position_at(at.table, at.first),
                       colony_worker_at(at.table, at.first), colony_walker_at(at.table, at.first));
     }
@@ -275,14 +270,13 @@ static void run_steer(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .ground = &w->ground,
-        .sealed = {.world = &w->world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_STEER]);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_steer(&ctx, at.count, colony_position_at(at.table, at.first),
                      colony_walker_at(at.table, at.first), colony_velocity_at(at.table, at.first));
         weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_ARRIVED);
@@ -311,14 +305,13 @@ static void run_movement(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_MOVEMENT]);
     while (weft_next_run(&at, covers_movement, filter_movement, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_movement(&ctx, at.count, colony_velocity_const_at(at.table, at.first),
                         colony_position_at(at.table, at.first));
     }
@@ -347,14 +340,13 @@ static void run_tread(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .ground = &w->ground,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_TREAD]);
     while (weft_next_run(&at, covers_tread, filter_tread, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_tread(&ctx, at.count, colony_position_at(at.table, at.first));
     }
 }
@@ -382,14 +374,13 @@ static void run_gather(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .cmd = &w->world.buffers[COLONY_BUFFER_GATHER],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GATHER]);
     while (weft_next_run(&at, covers_gather, filter_gather, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_gather(&ctx, at.count, colony_worker_at(at.table, at.first),
                       colony_walker_at(at.table, at.first));
     }
@@ -418,14 +409,13 @@ static void run_fetch(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .cmd = &w->world.buffers[COLONY_BUFFER_FETCH],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_FETCH]);
     while (weft_next_run(&at, covers_fetch, filter_fetch, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_fetch(&ctx, at.count, colony_worker_at(at.table, at.first),
                      colony_walker_at(at.table, at.first));
     }
@@ -454,14 +444,13 @@ static void run_deliver(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .cmd = &w->world.buffers[COLONY_BUFFER_DELIVER],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_DELIVER]);
     while (weft_next_run(&at, covers_deliver, filter_deliver, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_deliver(&ctx, at.count, colony_cargo_at(at.table, at.first),
                        colony_worker_at(at.table, at.first));
     }
@@ -475,14 +464,13 @@ static void run_produce(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_PRODUCE]);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_produce(&ctx, at.count, colony_workshop_at(at.table, at.first),
                        colony_stock_at(at.table, at.first));
         weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_BUSY);
@@ -511,14 +499,13 @@ static void run_eat(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_EAT]);
     while (weft_next_run(&at, covers_eat, filter_eat, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_eat(&ctx, at.count, colony_worker_at(at.table, at.first),
                    colony_needs_at(at.table, at.first));
     }
@@ -555,14 +542,13 @@ static void run_lie_down(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_LIE_DOWN]);
     while (weft_next_run(&at, covers_lie_down, filter_lie_down, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_lie_down(&ctx, at.count, colony_worker_at(at.table, at.first));
         weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_ASLEEP);
     }
@@ -579,7 +565,7 @@ static void run_found_house(colony_world *w, double dt)
         .ground = &w->ground,
         .chance = &w->chance,
         .cmd = &w->world.buffers[COLONY_BUFFER_FOUND_HOUSE],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     colony_found_house(&ctx, 0);
 }
@@ -592,14 +578,13 @@ static void run_raise_house(colony_world *w, double dt)
         .user = w->world.user,
         .chronicle = &w->chronicle,
         .cmd = &w->world.buffers[COLONY_BUFFER_RAISE_HOUSE],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_RAISE_HOUSE]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_raise_house(&ctx, at.count, colony_position_at(at.table, at.first),
                            colony_stock_at(at.table, at.first), colony_site_at(at.table, at.first));
     }
@@ -611,14 +596,13 @@ static void run_get_hungry(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GET_HUNGRY]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_get_hungry(&ctx, at.count, colony_needs_at(at.table, at.first));
     }
 }
@@ -645,7 +629,7 @@ static void run_tire(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_rows rows;
@@ -653,8 +637,7 @@ static void run_tire(colony_world *w, double dt)
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_TIRE]);
     while (weft_next_mask(&at, covers_tire, filter_tire, WEFT_SPARSE_ROWS, &rows)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         uint32_t i;
         for (weft_rows walk = rows; weft_next(&walk, &i);) {
             rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
@@ -689,14 +672,13 @@ static void run_slumber(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SLUMBER]);
     while (weft_next_run(&at, covers_slumber, filter_slumber, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_slumber(&ctx, at.count, colony_needs_at(at.table, at.first),
                        colony_worker_at(at.table, at.first));
         weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_ASLEEP);
@@ -710,14 +692,13 @@ static void run_grow_old(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GROW_OLD]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_grow_old(&ctx, at.count, colony_person_at(at.table, at.first));
     }
 }
@@ -748,14 +729,13 @@ static void run_fall_sick(colony_world *w, double dt)
         .calendar = &w->calendar,
         .chance = &w->chance,
         .cmd = &w->world.buffers[COLONY_BUFFER_FALL_SICK],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_FALL_SICK]);
     while (weft_next_run(&at, covers_fall_sick, filter_fall_sick, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_fall_sick(&ctx, at.count, colony_person_at(at.table, at.first));
     }
 }
@@ -783,15 +763,14 @@ static void run_recover(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .cmd = &w->world.buffers[COLONY_BUFFER_RECOVER],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_RECOVER]);
     while (weft_next_run(&at, covers_recover, filter_recover, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_sick[i] = (colony_sick *)weft_sparse_row(&at, colony_entity_format,
                                                           COLONY_STORE_SICK, i);
@@ -825,14 +804,13 @@ static void run_grow_up(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GROW_UP]);
     while (weft_next_run(&at, covers_grow_up, filter_grow_up, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_grow_up(&ctx, at.count, colony_person_at(at.table, at.first),
                        colony_home_at(at.table, at.first));
         weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_CHILD);
@@ -850,14 +828,13 @@ static void run_give_birth(colony_world *w, double dt)
         .chance = &w->chance,
         .chronicle = &w->chronicle,
         .cmd = &w->world.buffers[COLONY_BUFFER_GIVE_BIRTH],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GIVE_BIRTH]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_give_birth(&ctx, at.count, colony_position_at(at.table, at.first),
                           colony_dwelling_at(at.table, at.first));
     }
@@ -871,15 +848,14 @@ static void run_die(colony_world *w, double dt)
         .user = w->world.user,
         .chronicle = &w->chronicle,
         .cmd = &w->world.buffers[COLONY_BUFFER_DIE],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_DIE]);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
                 COLONY_STORE_SICK, i);
@@ -896,14 +872,13 @@ static void run_keep_house(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_KEEP_HOUSE]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_keep_house(&ctx, at.count, colony_dwelling_at(at.table, at.first));
     }
 }
@@ -915,14 +890,13 @@ static void run_settle(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SETTLE]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         colony_settle(&ctx, at.count, colony_person_at(at.table, at.first),
                       colony_home_at(at.table, at.first));
     }
@@ -935,7 +909,7 @@ static void run_take_stock(colony_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .ledger = &w->ledger,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     colony_take_stock(&ctx, 0);
 }

@@ -28,7 +28,8 @@ WEFT_HOT void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows 
 // Whether row i at hand has child.
 static inline bool colony_tire_child_has(const colony_tire_ctx *ctx, uint32_t i)
 {
-    return weft_plane_bit(ctx->sealed.table, COLONY_COLUMN_CHILD, ctx->sealed.first + i);
+    return weft_plane_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
+                          ctx->sealed.first + i);
 }
 
 WEFT_EXTERN_C_END

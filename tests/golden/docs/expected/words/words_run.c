@@ -10,14 +10,13 @@ static void run_sys(words_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[WORDS_QUERY_SYS]);
     while (weft_next_table(&at)) {
         ctx.entities = words_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         words_sys(&ctx, at.count, words_c_at(at.table, at.first));
     }
 }

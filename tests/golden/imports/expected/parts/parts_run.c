@@ -10,14 +10,13 @@ static void run_walk(parts_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[PARTS_QUERY_WALK]);
     while (weft_next_table(&at)) {
         ctx.entities = parts_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         parts_walk(&ctx, at.count, parts_walker_at(at.table, at.first));
     }
 }

@@ -33,7 +33,7 @@ static void run_system_with_a_rather_long_name(long_winded_world_world *w, doubl
         .user = w->world.user,
         .singleton_with_a_long_name = &w->singleton_with_a_long_name,
         .cmd = &w->world.buffers[LONG_WINDED_WORLD_BUFFER_SYSTEM_WITH_A_RATHER_LONG_NAME],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world,
@@ -41,8 +41,7 @@ static void run_system_with_a_rather_long_name(long_winded_world_world *w, doubl
     while (weft_next_run(&at, covers_system_with_a_rather_long_name,
                          filter_system_with_a_rather_long_name, UINT32_MAX)) {
         ctx.entities = long_winded_world_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         long_winded_world_system_with_a_rather_long_name(&ctx, at.count,
             long_winded_world_component_with_a_long_name_at(at.table, at.first),
             long_winded_world_another_component_with_a_long_name_at(at.table, at.first));

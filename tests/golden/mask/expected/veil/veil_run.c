@@ -28,15 +28,14 @@ static void run_dim(veil_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
     };
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[VEIL_QUERY_DIM]);
     while (weft_next_mask(&at, covers_dim, filter_dim, WEFT_PUT_ROWS, &rows)) {
         ctx.entities = veil_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         veil_dim(&ctx, at.count, rows, veil_light_at(at.table, at.first));
         weft_puts_apply(&w->world, &puts[0], at.table, at.first, VEIL_COLUMN_LIT);
     }

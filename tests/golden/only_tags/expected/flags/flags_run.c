@@ -34,14 +34,13 @@ static void run_flip(flags_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[FLAGS_QUERY_FLIP]);
     while (weft_next_run(&at, covers_flip, filter_flip, WEFT_PUT_ROWS)) {
         ctx.entities = flags_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         flags_flip(&ctx, at.count);
         weft_puts_apply(&w->world, &puts[0], at.table, at.first, FLAGS_COLUMN_UP);
         weft_puts_apply(&w->world, &puts[1], at.table, at.first, FLAGS_COLUMN_DOWN);

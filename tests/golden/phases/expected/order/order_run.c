@@ -14,14 +14,13 @@ static void run_first(order_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_FIRST]);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         order_first(&ctx, at.count, order_n_at(at.table, at.first));
     }
 }
@@ -34,14 +33,13 @@ static void run_second(order_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .cmd = &w->world.buffers[ORDER_BUFFER_SECOND],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_SECOND]);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         order_second(&ctx, at.count, order_n_at(at.table, at.first));
     }
 }
@@ -52,14 +50,13 @@ static void run_third(order_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_THIRD]);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         order_third(&ctx, at.count, order_n_at(at.table, at.first));
     }
 }
@@ -70,14 +67,13 @@ static void run_fourth(order_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_FOURTH]);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         order_fourth(&ctx, at.count, order_n_at(at.table, at.first));
     }
 }
@@ -90,7 +86,7 @@ static void run_last(order_world *w, double dt)
         .tick = w->world.tick,
         .user = w->world.user,
         .cmd = &w->world.buffers[ORDER_BUFFER_LAST],
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     order_last(&ctx, 0);
 }

@@ -11,14 +11,13 @@ static void run_blow(flow_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[FLOW_QUERY_BLOW]);
     while (weft_next_table(&at)) {
         ctx.entities = flow_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         flow_blow(&ctx, at.count, flow_particle_at(at.table, at.first));
     }
 }
@@ -29,14 +28,13 @@ static void run_watch(flow_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[FLOW_QUERY_WATCH]);
     while (weft_next_table(&at)) {
         ctx.entities = flow_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         flow_watch(&ctx, at.count, flow_particle_const_at(at.table, at.first));
     }
 }

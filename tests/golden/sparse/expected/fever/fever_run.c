@@ -34,15 +34,14 @@ static void run_burn(fever_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     fever_burning *rows_burning[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[FEVER_QUERY_BURN]);
     while (weft_next_run(&at, covers_burn, filter_burn, WEFT_SPARSE_ROWS)) {
         ctx.entities = fever_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_burning[i] = (fever_burning *)weft_sparse_row(&at, fever_entity_format,
                 FEVER_STORE_BURNING, i);
@@ -80,7 +79,7 @@ static void run_melt(fever_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     const fever_frozen *rows_frozen[WEFT_SPARSE_ROWS];
     weft_rows rows;
@@ -88,8 +87,7 @@ static void run_melt(fever_world *w, double dt)
     weft_cursor_begin(&at, &w->world, &w->world.queries[FEVER_QUERY_MELT]);
     while (weft_next_mask(&at, covers_melt, filter_melt, WEFT_SPARSE_ROWS, &rows)) {
         ctx.entities = fever_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         uint32_t i;
         for (weft_rows walk = rows; weft_next(&walk, &i);) {
             rows_frozen[i] = (const fever_frozen *)weft_sparse_row(&at, fever_entity_format,

@@ -85,13 +85,13 @@ static inline size_t act_everything_fires_count(const act_everything_ctx *ctx)
 // Whether row i at hand has seen.
 static inline bool act_everything_seen_has(const act_everything_ctx *ctx, uint32_t i)
 {
-    return weft_plane_bit(ctx->sealed.table, ACT_COLUMN_SEEN, ctx->sealed.first + i);
+    return weft_plane_bit(weft_sealed_rows(&ctx->sealed), ACT_COLUMN_SEEN, ctx->sealed.first + i);
 }
 
 // Sets or clears tired of row i at hand; takes effect after the current range.
 static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed.puts[0], i, on);
+    weft_put(&ctx->sealed, 0, i, on);
 }
 
 WEFT_EXTERN_C_END

@@ -12,7 +12,7 @@ static void run_nothing(act_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     act_nothing(&ctx, 0);
 }
@@ -23,14 +23,13 @@ static void run_first(act_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world},
+        .sealed = {.world = (const struct weft_sealed_world *)w},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[ACT_QUERY_FIRST]);
     while (weft_next_table(&at)) {
         ctx.entities = act_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         act_first(&ctx, at.count, act_goods_at(at.table, at.first));
     }
 }
@@ -69,15 +68,14 @@ static void run_everything(act_world *w, double dt)
         .clock = &w->clock,
         .ledger = &w->ledger,
         .cmd = &w->world.buffers[ACT_BUFFER_EVERYTHING],
-        .sealed = {.world = &w->world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
     };
     const act_fire *rows_fire[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[ACT_QUERY_EVERYTHING]);
     while (weft_next_run(&at, covers_everything, filter_everything, WEFT_SPARSE_ROWS)) {
         ctx.entities = act_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_fire[i] = (const act_fire *)weft_sparse_row(&at, act_entity_format, ACT_STORE_FIRE,
                 i);

@@ -28,14 +28,13 @@ static void run_shear(herd_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .sealed = {.world = &w->world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
     };
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[HERD_QUERY_SHEAR]);
     while (weft_next_run(&at, covers_shear, filter_shear, WEFT_PUT_ROWS)) {
         ctx.entities = herd_entity_rows(at.table, at.first);
-        ctx.sealed.table = at.table;
-        ctx.sealed.first = at.first;
+        weft_seal_rows(&ctx.sealed, &at);
         herd_shear(&ctx, at.count, herd_sheep_at(at.table, at.first));
         weft_puts_apply(&w->world, &puts[0], at.table, at.first, HERD_COLUMN_SHORN);
         weft_puts_apply(&w->world, &puts[1], at.table, at.first, HERD_COLUMN_HUNGRY);

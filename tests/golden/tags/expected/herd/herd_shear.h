@@ -26,19 +26,20 @@ WEFT_HOT void herd_shear(const herd_shear_ctx *ctx, uint32_t count,
 // Whether row i at hand has asleep.
 static inline bool herd_shear_asleep_has(const herd_shear_ctx *ctx, uint32_t i)
 {
-    return weft_plane_bit(ctx->sealed.table, HERD_COLUMN_ASLEEP, ctx->sealed.first + i);
+    return weft_plane_bit(weft_sealed_rows(&ctx->sealed), HERD_COLUMN_ASLEEP,
+                          ctx->sealed.first + i);
 }
 
 // Sets or clears shorn of row i at hand; takes effect after the current range.
 static inline void herd_shear_shorn_put(const herd_shear_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed.puts[0], i, on);
+    weft_put(&ctx->sealed, 0, i, on);
 }
 
 // Sets or clears hungry of row i at hand; takes effect after the current range.
 static inline void herd_shear_hungry_put(const herd_shear_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed.puts[1], i, on);
+    weft_put(&ctx->sealed, 1, i, on);
 }
 
 WEFT_EXTERN_C_END
