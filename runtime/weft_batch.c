@@ -80,8 +80,8 @@ static uint16_t first_in_both(const weft_batch *batch, const uint64_t *a, const 
 
 static bool excluded(const weft_batch *batch, uint32_t component, weft_refusal *why)
 {
-    const uint64_t *conflicts = batch->world->plan->components[component].conflicts;
-    uint16_t other = first_in_both(batch, batch->set, conflicts);
+    const weft_component_plan *c = &batch->world->plan->components[component];
+    uint16_t other = c->ruled ? first_in_both(batch, batch->set, c->conflicts) : WEFT_NONE;
     if (other == WEFT_NONE) return false;
     *why = (weft_refusal){WEFT_REFUSED, (uint16_t)component, other, true, batch->handle};
     return true;
@@ -100,6 +100,7 @@ static void want_missing(weft_batch *batch, uint32_t component)
 {
     const weft_plan *plan = batch->world->plan;
     const uint64_t *closure = plan->components[component].closure;
+    if (!plan->components[component].ruled) return;
     for (uint32_t word = 0; word < plan->set_words; word++) {
         uint64_t bits = closure[word] & ~batch->set[word];
         for (; bits != 0; bits &= bits - 1) want(batch, word * 64 + weft_lowest_bit(bits), NULL);
