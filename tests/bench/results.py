@@ -13,7 +13,34 @@ from pathlib import Path
 
 from figures import Figure, amount, read, size
 
-BEGIN, END = "<!-- figures -->\n", "<!-- end of figures -->\n"
+END = "<!-- end -->\n"
+
+# What README says of the kinds of storage: workload and size of a component in tables, of one that
+# is laid out in soa (one field of it), of a sparse one, of a tag.
+Cell = tuple[str, int] | None
+COSTS: dict[str, tuple[Cell, Cell, Cell, Cell]] = {
+    "a loop over all of 100k, a row": (("iter2", 100_000), ("soa_x", 100_000), None, None),
+    "a loop where 99 % of 1M have it, a match": (None, None, None, ("tag_99", 1_000_000)),
+    "a loop where half of 1M have it, a match": (None, None, None, ("tag_50", 1_000_000)),
+    "a loop where 1 % of 1M have it, a match": (
+        ("iter_sparse_table", 10_000),
+        None,
+        ("iter_sparse_component", 10_000),
+        ("tag_1", 1_000_000),
+    ),
+    "adding and removing it, a pair": (
+        ("add_remove_table", 100_000),
+        None,
+        ("add_remove_sparse", 100_000),
+        ("add_remove_tag", 100_000),
+    ),
+    "the same through commands": (
+        ("commands_table", 100_000),
+        None,
+        ("commands_sparse", 100_000),
+        ("commands_tag", 100_000),
+    ),
+}
 
 
 def machine() -> Iterator[str]:
@@ -72,19 +99,35 @@ def section(figures: list[Figure]) -> str:
     return "\n".join(lines)
 
 
+def costs(figures: list[Figure]) -> str:
+    found = {(figure.workload, figure.n): figure for figure in figures if not figure.plain}
+    lines = ["| | table | one field in soa | sparse | tag |", "|---|---|---|---|---|"]
+    for what, cells in COSTS.items():
+        shown = [found.get(cell) if cell else None for cell in cells]
+        texts = [amount(figure.value, figure.unit) if figure else "" for figure in shown]
+        lines.append(f"| {what} | " + " | ".join(texts) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def put(path: Path, begin: str, words: str) -> bool:
+    """Replaces what stands behind a mark; false: it is not there."""
+    before, mark, rest = path.read_text(encoding="utf-8").partition(begin)
+    _, end, after = rest.partition(END)
+    if not mark or not end:
+        print(f"{path} has no '{begin.strip()}' with an end", file=sys.stderr)
+        return False
+    path.write_text(f"{before}{mark}\n{words}\n{end}{after}", encoding="utf-8")
+    return True
+
+
 def main(arguments: list[str]) -> int:
     if len(arguments) != 2:
         print(__doc__, file=sys.stderr)
         return 2
-    source, results = map(Path, arguments)
-    text = results.read_text(encoding="utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        print(f"{results} does not have both marks", file=sys.stderr)
-        return 1
-    results.write_text(f"{before}{BEGIN}\n{section(read(source))}\n{END}{after}", encoding="utf-8")
-    return 0
+    figures, folder = read(Path(arguments[0])), Path(arguments[1])
+    done = put(folder / "RESULTS.md", "<!-- figures -->\n", section(figures))
+    done &= put(folder / "README.md", "<!-- costs -->\n", costs(figures))
+    return 0 if done else 1
 
 
 if __name__ == "__main__":

@@ -50,12 +50,14 @@ def test_sides_agree_and_figures_can_be_read(workload: str, tmp_path: Path) -> N
     assert script("plot.py", path, svg).returncode == 0
     ElementTree.parse(svg)
 
-    results = tmp_path / "RESULTS.md"
-    results.write_text("words\n<!-- figures -->\nold\n<!-- end of figures -->\nmore words\n")
-    assert script("results.py", path, results).returncode == 0
-    text = results.read_text(encoding="utf-8")
-    assert all(f"| {name.removesuffix('_O2')} |" in text for name in WORKLOADS[workload])
-    assert text.startswith("words\n") and text.endswith("more words\n") and "old" not in text
+    results, readme = tmp_path / "RESULTS.md", tmp_path / "README.md"
+    results.write_text("words\n<!-- figures -->\nold\n<!-- end -->\nmore words\n")
+    readme.write_text("words\n<!-- costs -->\nold\n<!-- end -->\nmore words\n")
+    assert script("results.py", path, tmp_path).returncode == 0
+    table = results.read_text(encoding="utf-8")
+    assert all(f"| {name.removesuffix('_O2')} |" in table for name in WORKLOADS[workload])
+    for text in (table, readme.read_text(encoding="utf-8")):
+        assert text.startswith("words\n") and text.endswith("more words\n") and "old" not in text
 
 
 def test_what_is_asked_wrongly_is_refused(tmp_path: Path) -> None:
