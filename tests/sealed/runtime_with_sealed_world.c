@@ -1,8 +1,8 @@
-// Calls the runtime with its world out of the context, which may only be read.
+// Calls the runtime with what the context holds of its world: a type without a definition.
 //
-// gcc: passing argument 1 of 'weft_tag_clear' discards 'const' qualifier
-// clang: passing 'const weft_world .* discards qualifiers
-// g++: invalid conversion from 'const weft_world.*' to 'weft_world.*'
+// gcc: passing argument 1 of 'weft_tag_clear' from incompatible pointer type
+// clang: incompatible pointer types passing 'const struct weft_sealed_world .*to parameter of type 'weft_world
+// g++: cannot convert 'const weft_sealed_world.* to 'weft_world
 // clang++: no matching function for call to 'weft_tag_clear'
 #include "sealed.h"
 
