@@ -13,7 +13,8 @@ import pytest
 from compilers import COMPILERS, ROOT, RUNTIME, Compiler
 from generated import write_includers
 
-OWN = {"colony": "game", "fuzz": "fuzz", "lab": "world"}  # where a world's [extern] headers are
+# Where a world's [extern] headers are.
+OWN = {"colony": "game", "cycles": "fuzz", "fuzz": "fuzz", "lab": "world", "seed": "fuzz"}
 
 
 def worlds() -> list[Path]:
