@@ -13,10 +13,13 @@ uint32_t any_below(run *r, uint32_t bound)
     return dice_below(&r->dice, bound);
 }
 
-// What brings no tags along stands before `pilot`.
+// A plain run mostly has few components, so that many entities share a table, and none that brings
+// tags along: those stand before `pilot`.
 component any_component(run *r)
 {
-    return (component)any_below(r, r->options.plain ? PILOT : COMPONENTS);
+    static const component few[] = {PLACE, LABEL, SPECK, BULK, HEAT};
+    if (!r->options.plain) return (component)any_below(r, COMPONENTS);
+    return any_chance(r, 64) ? (component)any_below(r, PILOT) : few[any_below(r, 5)];
 }
 
 prefab any_prefab(run *r)

@@ -16,9 +16,9 @@
 
 // Builds that find more find it slower.
 #if defined(WEFT_HARD)
-#define DIVISOR 80
+#define DIVISOR 120
 #elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define DIVISOR 8
+#define DIVISOR 5
 #else
 #define DIVISOR 1
 #endif
@@ -67,12 +67,12 @@ static void run_one(const run_options *o)
 static int run_usual(void)
 {
     static const run_options usual[] = {
-        {.seed = 1, .count = 200000, .population = 60, .faults = true},
-        {.seed = 2, .count = 50000, .population = 300, .faults = true, .no_reserve = true},
-        {.seed = 3, .count = 10000, .population = 850, .faults = true},
-        {.seed = 4, .count = 1500, .population = 9000},
-        {.seed = 5, .count = 100000, .population = 60, .faults = true, .plain = true},
-        {.seed = 6, .count = 20000, .population = 850, .faults = true, .plain = true},
+        {.seed = 1, .count = 600000, .population = 60, .faults = true},
+        {.seed = 2, .count = 150000, .population = 300, .faults = true, .no_reserve = true},
+        {.seed = 3, .count = 30000, .population = 850, .faults = true},
+        {.seed = 4, .count = 3000, .population = 9000},
+        {.seed = 5, .count = 300000, .population = 60, .faults = true, .plain = true},
+        {.seed = 6, .count = 60000, .population = 850, .faults = true, .plain = true},
     };
     int passed = 0;
     for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {

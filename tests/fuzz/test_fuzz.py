@@ -1,0 +1,73 @@
+"""The differential test from the outside: the same run comes to the same state in every build, and a
+runtime that is wrong does not pass.
+
+The programs are those that `ninja test` has built.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+WIDTHS = ("narrow", "middle", "wide")
+BUILDS = ("gcc", "clang", "asan", "hard")
+
+# A memory hook that fails does so at another moment where tables move more often.
+SHORT = ("--seed", "11", "--count", "1500", "--no-faults")
+
+
+def run(program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+
+
+def state(build: str, width: str) -> str:
+    """What a short run comes to: how many live, ticks, and both hashes."""
+    done = run(ROOT / "build" / build / "fuzz" / width / "fuzz", *SHORT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = re.search(r"operations, (.+, hash \w{16}, exact \w{16})$", done.stdout, re.MULTILINE)
+    assert said, done.stdout
+    return said[1]
+
+
+first_state = cache(state)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_same_run_comes_to_the_same_state_again(width: str) -> None:
+    assert state("gcc", width) == first_state("gcc", width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("build", BUILDS[1:])
+def test_every_build_comes_to_the_same_state(build: str, width: str) -> None:
+    assert state(build, width) == first_state("gcc", width)
+
+
+# A line of the runtime, and what is wrong instead.
+MUTATIONS = (
+    ("weft_recycle.c", "forget_in_singletons(world);", ""),
+    ("weft_system.c", "clock->elapsed = 0.0;", ""),
+    ("weft_hash.c", "if (!info->save) continue;", ""),
+    ("weft_batch.c", "weft_set_drop(batch->written, component);", ""),
+    ("weft_table.c", "if (!(words[last / 64] & last_bit)) continue;", ""),
+)
+
+
+@pytest.mark.parametrize("file, right, wrong", MUTATIONS)
+def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
+    build = ROOT / "build/gcc"
+    source = (ROOT / "runtime" / file).read_text(encoding="utf-8")
+    assert right in source
+    (tmp_path / file).write_text(source.replace(right, wrong), encoding="utf-8")
+    objects = sorted((build / "fuzz/narrow").glob("*.o"))
+    command = ["gcc", "-std=c11", "-O1", "-w", "-I", ROOT / "runtime", tmp_path / file]
+    subprocess.run(
+        [*command, *objects, build / "libweft.a", "-o", tmp_path / "fuzz"], check=True, timeout=60
+    )
+    done = run(tmp_path / "fuzz", "--seed", "1", "--count", "100000")
+    assert done.returncode != 0, done.stdout
