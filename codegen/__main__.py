@@ -141,7 +141,7 @@ def _bug(error: Exception) -> int:
     if os.environ.get("WEFT_TRACEBACK"):
         traceback.print_exception(error, file=sys.stderr)
     where = traceback.extract_tb(error.__traceback__)[-1]
-    at = f"{Path(where.filename).name}:{where.lineno}"
+    at = f"{'/'.join(Path(where.filename).parts[-2:])}:{where.lineno}"
     print(f"internal error: {type(error).__name__} in {at}: {error}", file=sys.stderr)
     help = "a mistake in Weft, not in your schema: please report this line with the schema"
     print(f"help: {help}; WEFT_TRACEBACK=1 says more", file=sys.stderr)

@@ -16,19 +16,12 @@ LAYERS = (
     ("source",),
     ("model", "words", "nearest", "graph", "files", "ninja"),
     ("names", "claims", "named"),
-    (
-        "toml_places", "toml_syntax", "imports", "reader", "field_types", "where", "handles",
-        "parse_fields", "parse_systems", "parse",
-    ),
-    (
-        "satisfy", "check_world", "check_names", "check_collisions", "check_types",
-        "check_values", "check_references", "check_lists", "check_components",
-        "check_selections", "check_systems", "check",
-    ),
+    ("toml_places", "toml_syntax", "imports", "handles", "parse"),
+    ("satisfy", "check"),
     ("plan",),
     ("layout", "emit"),
     ("__main__",),
-)  # fmt: skip
+)
 
 # What the plan may know: the checked model and the names, not how they were read.
 PLAN_IMPORTS = {"model", "names", "plan"}

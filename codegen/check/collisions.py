@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from check_names import is_snake_case, why_reserved
+from check.names import is_snake_case, why_reserved
 from claims import Claim, Owner, claims
 from model import Model, Ref, Selection
 from named import Named, declarations, fields

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from field_types import SCALARS
 from graph import Graph, circles, targets_first
 from model import Base, EnumValue, Field, Shape, Type
 from named import structs
 from parse import Parsed
+from parse.field_types import SCALARS
 from source import Note, Report
 from words import RESERVED
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from field_types import BUILT_IN
 from named import everything, structs
 from nearest import a
 from parse import Parsed
+from parse.field_types import BUILT_IN
 from source import Note, Report
 from words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from model import Expr, Query, Ref, Selection, System
-from reader import Table
+from parse.reader import Table
+from parse.where import WhereError, read_where
 from source import Place
-from where import WhereError, read_where
 
 SELECTION = ("read", "write", "optional", "where", "rows")
 QUERY = ("doc", *SELECTION)

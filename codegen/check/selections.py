@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from check_components import excluding_pairs
+from check.components import excluding_pairs
 from graph import closure
 from model import Expr, Op, Ref, Selection
 from parse import Parsed

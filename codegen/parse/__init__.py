@@ -26,9 +26,9 @@ from model import (
     StructType,
     World,
 )
-from parse_fields import NamedTypes, read_fields
-from parse_systems import read_query, read_system
-from reader import Table
+from parse.fields import NamedTypes, read_fields
+from parse.reader import Table
+from parse.systems import read_query, read_system
 from source import Note, Place, Report
 from toml_places import Path
 

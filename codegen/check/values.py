@@ -10,7 +10,7 @@ from model import Base, Field, Shape, Type
 from named import structs
 from nearest import suggest
 from parse import Parsed
-from reader import describe, show
+from parse.reader import describe, show
 from source import Report
 from toml_places import Path
 

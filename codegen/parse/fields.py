@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from field_types import BUILT_IN, FOREIGN, TypeTextError, Written, read_type, resolve
 from model import Base, Field, Type
 from nearest import a, suggest
-from reader import Table, describe
+from parse.field_types import BUILT_IN, FOREIGN, TypeTextError, Written, read_type, resolve
+from parse.reader import Table, describe
 from source import Place
 from toml_places import Path
 

@@ -1,0 +1,45 @@
+"""Whether a schema makes sense. Every rule is a small function in a module here, with its own id.
+
+Rules do not depend on each other and may run in any order. What is unknown or could not be read has
+been reported where it stands, so a rule passes over it silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from check import (
+    collisions,
+    components,
+    lists,
+    names,
+    references,
+    selections,
+    systems,
+    types,
+    values,
+    world,
+)
+from parse import Parsed
+from source import Report
+
+Rule = Callable[[Parsed, Report], None]
+
+RULES: tuple[Rule, ...] = (
+    *world.RULES,
+    *names.RULES,
+    *collisions.RULES,
+    *types.RULES,
+    *values.RULES,
+    *references.RULES,
+    *lists.RULES,
+    *components.RULES,
+    *selections.RULES,
+    *systems.RULES,
+)
+
+
+def check(parsed: Parsed, report: Report) -> None:
+    """Reports everything that is wrong with a schema that was read."""
+    for rule in RULES:
+        rule(parsed, report)
