@@ -76,22 +76,43 @@ static void lose_puts(weft_world *world, uint32_t tag, uint32_t rows)
     weft_refuse(world, (weft_refusal){WEFT_NO_MEMORY, (uint16_t)tag, WEFT_NONE, false, 0});
 }
 
-void weft_puts_apply(weft_world *world, weft_puts *puts, const weft_table *table, uint32_t first,
+static void apply_off(weft_world *world, weft_table *table, uint32_t first, weft_puts *puts,
+                      uint32_t column)
+{
+    uint32_t tag = world->plan->columns[column].component;
+    keep_allowed(world, table, first, tag, puts->off, false);
+    put_rows(world, table, first, column, puts->off, false);
+}
+
+static void apply_on(weft_world *world, weft_table *table, uint32_t first, weft_puts *puts,
                      uint32_t column)
 {
     uint32_t tag = world->plan->columns[column].component;
-    weft_table *target = world->tables.items[table->id];
-    if (!puts->any) return;
-    world->version++; // iterators that the game holds are invalid, as after every tag
-    keep_allowed(world, target, first, tag, puts->off, false);
-    put_rows(world, target, first, column, puts->off, false);
-    uint32_t raised = keep_allowed(world, target, first, tag, puts->on, true);
-    if (raised != 0 && !weft_plane_open(&world->heap, world->plan, target, column)) {
+    uint32_t raised = keep_allowed(world, table, first, tag, puts->on, true);
+    if (raised != 0 && !weft_plane_open(&world->heap, world->plan, table, column)) {
         lose_puts(world, tag, raised);
     } else {
-        put_rows(world, target, first, column, puts->on, true);
+        put_rows(world, table, first, column, puts->on, true);
     }
-    memset(puts, 0, sizeof *puts);
+}
+
+void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
+                     uint32_t count)
+{
+    weft_table *table = world->tables.items[weft_sealed_rows(sealed)->id];
+    weft_puts *puts = sealed->puts;
+    bool any = false;
+    for (uint32_t slot = 0; slot < count; slot++) any |= puts[slot].any;
+    if (!any) return;
+    world->version++; // iterators that the game holds are invalid, as after every tag
+    for (uint32_t slot = count; slot-- > 0;) {
+        if (puts[slot].any) apply_off(world, table, sealed->first, &puts[slot], columns[slot]);
+    }
+    for (uint32_t slot = 0; slot < count; slot++) {
+        if (!puts[slot].any) continue;
+        apply_on(world, table, sealed->first, &puts[slot], columns[slot]);
+        memset(&puts[slot], 0, sizeof puts[slot]);
+    }
 }
 
 // The remainder without libm, whose results differ between machines: the quotient is small and exact enough,

@@ -22,7 +22,7 @@ typedef struct weft_sealed {
     const struct weft_sealed_table *table; // of the range at hand
     uint32_t first;                        // its first row
     uint32_t count;                        // its rows
-    weft_puts *puts;                       // one for each tag that the system writes
+    weft_puts *puts;                       // by slot: one for each tag that the system writes
 } weft_sealed;
 
 static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
@@ -50,13 +50,17 @@ static inline void weft_put(const weft_sealed *sealed, uint32_t slot, uint32_t r
     puts->off[row / 64] = on ? puts->off[row / 64] & ~bit : puts->off[row / 64] | bit;
 }
 
-// Applies what was put on a range to the plane (by column number) and empties the puts. What rules
-// refuse is dropped and counted: excludes, what requires a tag that is put off, and a tag that is put
-// on without what it requires being there (a put brings nothing along). Without memory for the plane
-// what was put on is lost and counted, and the phase returns WEFT_NO_MEMORY. O(WEFT_PUT_ROWS / 64),
+// Applies what was put on the range at hand and empties the puts. columns: of the planes, by slot; a
+// tag stands behind those it requires. First all that is put off, what requires before what is
+// required, then all that is put on, what is required before what requires: so a tag may take the
+// place of one that excludes it, and a chain may be put on or off in one call. Of two that exclude
+// each other and are both put on, the one in the lower slot stays. What rules refuse is dropped and
+// counted: excludes, what requires a tag that is put off, and a tag that is put on without what it
+// requires being there (a put brings nothing along). Without memory for a plane what was put on in
+// it is lost and counted, and the phase returns WEFT_NO_MEMORY. O(count * WEFT_PUT_ROWS / 64),
 // nothing if nothing was put.
-void weft_puts_apply(weft_world *world, weft_puts *puts, const weft_table *table, uint32_t first,
-                     uint32_t column);
+void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
+                     uint32_t count);
 
 // Two doubles, so that all clocks of a world are one array of doubles (weft_hash.h).
 typedef struct weft_clock {

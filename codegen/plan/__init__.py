@@ -38,7 +38,7 @@ def make_plan(model: Model) -> Plan:
     make_prefab = Prefabs(model, names, types, sets, components).prefab
     prefabs = [make_prefab(p) for p in model.prefabs.values()]
     enums = [data.enum(e) for e in model.enums.values()]
-    systems = Systems(model, names, components, singletons, queries)
+    systems = Systems(model, names, sets, components, singletons, queries)
     phases = systems.phases()
     in_order = [s for phase in phases for s in phase.systems]
     columns, first_plane = make_columns(list(components.values()), names)

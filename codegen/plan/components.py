@@ -62,6 +62,15 @@ class Sets:
         everything = {member for name in names for member in self._closures[name]}
         return [name for name in self.ids if name in everything]
 
+    def required_first(self, names: list[str]) -> list[str]:
+        """The names as given, but each behind those among them that it requires."""
+        ordered: dict[str, None] = {}
+        for name in names:
+            needed = [other for other in names if other in self._closures[name]]
+            needed.sort(key=lambda other: len(self._closures[other]))
+            ordered |= dict.fromkeys(needed)
+        return list(ordered)
+
     def bits(self, table: str, names: set[str] | list[str]) -> SetPlan:
         """A set as an array of words."""
         bits = [0] * self.words

@@ -250,6 +250,7 @@ class SystemPlan:
     queries: list[SystemQueryPlan]
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
+    put_columns: list[str]  # constants of their columns by slot
     buffer: str  # constant of its command buffer, "" without commands
     clock: str  # constant, "" if it runs every time
     every: str  # seconds as a C literal

@@ -5,6 +5,7 @@ from __future__ import annotations
 from model import Model, System
 from names import Names
 from plan import text
+from plan.components import Sets
 from plan.records import (
     ComponentPlan,
     LookupPlan,
@@ -37,11 +38,12 @@ class Systems:
         self,
         model: Model,
         names: Names,
+        sets: Sets,
         components: dict[str, ComponentPlan],
         singletons: dict[str, SingletonPlan],
         queries: dict[str, QueryPlan],
     ) -> None:
-        self.model, self.names = model, names
+        self.model, self.names, self.sets = model, names, sets
         self.components, self.singletons, self.queries = components, singletons, queries
         self.clocks: list[str] = []
 
@@ -114,6 +116,9 @@ class Systems:
                 if self.components[ref.name].kind == "tag"
             ],
             written_tags=written_tags,
+            put_columns=[
+                tag.component.column for tag in sorted(written_tags, key=lambda tag: tag.slot)
+            ],
             buffer=names.number("buffer", name) if system.commands else "",
             clock=clock,
             every=text.float_literal(system.every, "f64") if system.every is not None else "",
@@ -202,9 +207,14 @@ class Systems:
         tags = [
             ref.name for ref in system.selection.write if self.components[ref.name].kind == "tag"
         ]
+        slots = self.sets.required_first(tags)
         return [
-            TagAccessPlan(self.names.system(system.name, name, "put"), self.components[name], slot)
-            for slot, name in enumerate(tags)
+            TagAccessPlan(
+                self.names.system(system.name, name, "put"),
+                self.components[name],
+                slots.index(name),
+            )
+            for name in tags
         ]
 
     def _access(self, system: System) -> list[str]:

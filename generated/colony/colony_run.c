@@ -76,6 +76,7 @@ static inline void filter_ripen(const weft_table *table, uint32_t from, uint32_t
 
 static void run_ripen(colony_world *w, double dt)
 {
+    static const uint16_t put_columns[] = {COLONY_COLUMN_RIPE};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_ripen_ctx ctx = {
@@ -91,7 +92,7 @@ static void run_ripen(colony_world *w, double dt)
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_ripen(&ctx, at.count, colony_plant_at(at.table, at.first));
-        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_RIPE);
+        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
     }
 }
 
@@ -263,6 +264,7 @@ static void run_stroll(colony_world *w, double dt)
 
 static void run_steer(colony_world *w, double dt)
 {
+    static const uint16_t put_columns[] = {COLONY_COLUMN_ARRIVED};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_steer_ctx ctx = {
@@ -279,7 +281,7 @@ static void run_steer(colony_world *w, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_steer(&ctx, at.count, colony_position_at(at.table, at.first),
                      colony_walker_at(at.table, at.first), colony_velocity_at(at.table, at.first));
-        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_ARRIVED);
+        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
     }
 }
 
@@ -458,6 +460,7 @@ static void run_deliver(colony_world *w, double dt)
 
 static void run_produce(colony_world *w, double dt)
 {
+    static const uint16_t put_columns[] = {COLONY_COLUMN_BUSY};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_produce_ctx ctx = {
@@ -473,7 +476,7 @@ static void run_produce(colony_world *w, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_produce(&ctx, at.count, colony_workshop_at(at.table, at.first),
                        colony_stock_at(at.table, at.first));
-        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_BUSY);
+        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
     }
 }
 
@@ -536,6 +539,7 @@ static inline void filter_lie_down(const weft_table *table, uint32_t from, uint3
 
 static void run_lie_down(colony_world *w, double dt)
 {
+    static const uint16_t put_columns[] = {COLONY_COLUMN_ASLEEP};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_lie_down_ctx ctx = {
@@ -550,7 +554,7 @@ static void run_lie_down(colony_world *w, double dt)
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_lie_down(&ctx, at.count, colony_worker_at(at.table, at.first));
-        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_ASLEEP);
+        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
     }
 }
 
@@ -666,6 +670,7 @@ static inline void filter_slumber(const weft_table *table, uint32_t from, uint32
 
 static void run_slumber(colony_world *w, double dt)
 {
+    static const uint16_t put_columns[] = {COLONY_COLUMN_ASLEEP};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_slumber_ctx ctx = {
@@ -681,7 +686,7 @@ static void run_slumber(colony_world *w, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_slumber(&ctx, at.count, colony_needs_at(at.table, at.first),
                        colony_worker_at(at.table, at.first));
-        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_ASLEEP);
+        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
     }
 }
 
@@ -798,6 +803,7 @@ static inline void filter_grow_up(const weft_table *table, uint32_t from, uint32
 static void run_grow_up(colony_world *w, double dt)
 {
     if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GROW_UP], 24.0, dt, &dt)) return;
+    static const uint16_t put_columns[] = {COLONY_COLUMN_CHILD};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_grow_up_ctx ctx = {
@@ -813,7 +819,7 @@ static void run_grow_up(colony_world *w, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_grow_up(&ctx, at.count, colony_person_at(at.table, at.first),
                        colony_home_at(at.table, at.first));
-        weft_puts_apply(&w->world, &puts[0], at.table, at.first, COLONY_COLUMN_CHILD);
+        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
     }
 }
 

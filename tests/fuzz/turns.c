@@ -31,11 +31,12 @@ static const step steps[] = {
 
 // ---- tags put in passing
 
-// The tags that a system writes, in the order of its `write`.
+// The tags that a system writes in the order they are put on: that of its `write`, but required ones
+// first.
 static uint32_t written_tags(selection s, component tags[5])
 {
     static const component of_ripple[] = {MARKED, HIDDEN};
-    static const component of_mark[] = {ANGRY, COLD, HOT, KEEN, AWAKE};
+    static const component of_mark[] = {ANGRY, COLD, HOT, AWAKE, KEEN};
     switch (s) {
     case RIPPLE:
         memcpy(tags, of_ripple, sizeof of_ripple);
@@ -117,15 +118,13 @@ static void apply_puts_of(run *r, component tag, bool on)
     }
 }
 
-// They take effect after the range, one tag after the other.
+// They take effect after the range: what is put off, then what is put on.
 static void apply_puts(run *r)
 {
     component tags[5];
     uint32_t count = written_tags(r->turns.open, tags);
-    for (uint32_t i = 0; i < count; i++) {
-        apply_puts_of(r, tags[i], false);
-        apply_puts_of(r, tags[i], true);
-    }
+    for (uint32_t i = count; i-- > 0;) apply_puts_of(r, tags[i], false);
+    for (uint32_t i = 0; i < count; i++) apply_puts_of(r, tags[i], true);
     r->turns.put_count = 0;
 }
 

@@ -65,6 +65,25 @@ void lab_second(const lab_second_ctx *ctx, uint32_t count, lab_place *restrict p
     note(ctx->user, "second");
 }
 
+typedef void (*lab_put)(const lab_stand_guard_ctx *ctx, uint32_t i, bool on);
+
+static void put_asked(const lab_stand_guard_ctx *ctx, uint32_t i, lab_sentry sentry, uint8_t bit,
+                      lab_put put)
+{
+    if (sentry.on & bit) put(ctx, i, true);
+    if (sentry.off & bit) put(ctx, i, false);
+}
+
+void lab_stand_guard(const lab_stand_guard_ctx *ctx, uint32_t count, const lab_sentry *sentry)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        put_asked(ctx, i, sentry[i], SENTRY_ALERT, lab_stand_guard_alert_put);
+        put_asked(ctx, i, sentry[i], SENTRY_ARMED, lab_stand_guard_armed_put);
+        put_asked(ctx, i, sentry[i], SENTRY_AIMING, lab_stand_guard_aiming_put);
+        put_asked(ctx, i, sentry[i], SENTRY_RESTING, lab_stand_guard_resting_put);
+    }
+}
+
 void lab_rarely(const lab_rarely_ctx *ctx, uint32_t count, const lab_place *place)
 {
     (void)place;

@@ -186,6 +186,57 @@ static void seed_N4_a_singleton_is_one_value_for_the_world(void **state)
     assert_string_equal(l->trace.text, "becalmed close_day becalmed close_day becalmed close_day");
 }
 
+// What a sentry has of its four tags, as bits.
+static uint8_t posture(const lab_world *w, lab_entity e)
+{
+    return (uint8_t)((lab_alert_has(w, e) ? SENTRY_ALERT : 0) |
+                     (lab_armed_has(w, e) ? SENTRY_ARMED : 0) |
+                     (lab_aiming_has(w, e) ? SENTRY_AIMING : 0) |
+                     (lab_resting_has(w, e) ? SENTRY_RESTING : 0));
+}
+
+// What it has after a tick in which these tags are put on and off, and what was refused in all.
+static void expect_posture(lab_world *w, lab_entity e, uint8_t on, uint8_t off, uint8_t expected,
+                           uint64_t dropped)
+{
+    assert_true(lab_sentry_set(w, e, (lab_sentry){on, off}));
+    assert_int_equal(lab_run_main(w, 0.25), WEFT_OK);
+    assert_int_equal(posture(w, e), expected);
+    assert_int_equal(lab_stats(w).commands_dropped, dropped);
+}
+
+#define SENTRY_CHAIN (SENTRY_ALERT | SENTRY_ARMED | SENTRY_AIMING)
+
+static void puts_of_a_chain_of_tags_apply_together(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity e = lab_spawn(w);
+    expect_posture(w, e, SENTRY_CHAIN, 0, SENTRY_CHAIN, 0);
+    expect_posture(w, e, 0, SENTRY_CHAIN, 0, 0);
+    expect_posture(w, e, SENTRY_ALERT | SENTRY_AIMING, 0, SENTRY_ALERT, 1); // not armed
+    expect_posture(w, e, SENTRY_ARMED, 0, SENTRY_ALERT | SENTRY_ARMED, 1);
+    expect_posture(w, e, SENTRY_AIMING, SENTRY_ALERT, SENTRY_CHAIN, 2); // armed needs it
+    expect_posture(w, e, SENTRY_ARMED, SENTRY_AIMING, SENTRY_ALERT | SENTRY_ARMED, 2);
+}
+
+static void a_tag_is_put_in_the_place_of_one_that_excludes_it(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity e = lab_spawn(w);
+    expect_posture(w, e, SENTRY_RESTING, 0, SENTRY_RESTING, 0);
+    expect_posture(w, e, SENTRY_CHAIN, SENTRY_RESTING, SENTRY_CHAIN, 0);
+    expect_posture(w, e, SENTRY_RESTING, SENTRY_CHAIN, SENTRY_RESTING, 0);
+}
+
+static void of_tags_that_exclude_each_other_the_first_put_stays(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity e = lab_spawn(w);
+    expect_posture(w, e, SENTRY_RESTING | SENTRY_CHAIN, 0, SENTRY_CHAIN, 1);
+    assert_string_equal(lab_error(w), "'resting' cannot be added to entity 0:1, which has 'alert': "
+                                      "never both; remove 'alert' first");
+}
+
 #define LAB_TEST(function) cmocka_unit_test_setup_teardown(function, open_lab, close_lab)
 
 int main(void)
@@ -201,6 +252,9 @@ int main(void)
         LAB_TEST(seed_B7_one_entity_has_several_spells),
         LAB_TEST(seed_C2_a_query_mixes_columns_to_read_and_to_write),
         LAB_TEST(seed_N4_a_singleton_is_one_value_for_the_world),
+        LAB_TEST(puts_of_a_chain_of_tags_apply_together),
+        LAB_TEST(a_tag_is_put_in_the_place_of_one_that_excludes_it),
+        LAB_TEST(of_tags_that_exclude_each_other_the_first_put_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,12 @@
 
 #define TRACED_ENTITIES 8u
 
+// Bits of a sentry.
+#define SENTRY_ALERT 1u
+#define SENTRY_ARMED 2u
+#define SENTRY_AIMING 4u
+#define SENTRY_RESTING 8u
+
 typedef struct trace {
     char text[256]; // the names of the systems in the order they were called
     // Of the last turn of `rarely`, and how many it has had:

@@ -28,6 +28,7 @@ static inline void filter_flip(const weft_table *table, uint32_t from, uint32_t 
 
 static void run_flip(flags_world *w, double dt)
 {
+    static const uint16_t put_columns[] = {FLAGS_COLUMN_UP, FLAGS_COLUMN_DOWN};
     weft_puts puts[2];
     memset(puts, 0, sizeof puts);
     flags_flip_ctx ctx = {
@@ -42,8 +43,7 @@ static void run_flip(flags_world *w, double dt)
         ctx.entities = flags_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         flags_flip(&ctx, at.count);
-        weft_puts_apply(&w->world, &puts[0], at.table, at.first, FLAGS_COLUMN_UP);
-        weft_puts_apply(&w->world, &puts[1], at.table, at.first, FLAGS_COLUMN_DOWN);
+        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 2);
     }
 }
 

@@ -22,6 +22,7 @@ static inline void filter_shear(const weft_table *table, uint32_t from, uint32_t
 
 static void run_shear(herd_world *w, double dt)
 {
+    static const uint16_t put_columns[] = {HERD_COLUMN_SHORN, HERD_COLUMN_HUNGRY};
     weft_puts puts[2];
     memset(puts, 0, sizeof puts);
     herd_shear_ctx ctx = {
@@ -36,8 +37,7 @@ static void run_shear(herd_world *w, double dt)
         ctx.entities = herd_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         herd_shear(&ctx, at.count, herd_sheep_at(at.table, at.first));
-        weft_puts_apply(&w->world, &puts[0], at.table, at.first, HERD_COLUMN_SHORN);
-        weft_puts_apply(&w->world, &puts[1], at.table, at.first, HERD_COLUMN_HUNGRY);
+        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 2);
     }
 }
 
