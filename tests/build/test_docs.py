@@ -48,7 +48,7 @@ def test_every_row_of_what_weft_grew_from_has_its_test(row: str, tests: str) -> 
     assert files
     for file in files:
         text = (ROOT / file).read_text(encoding="utf-8")
-        assert re.search(rf"\b(test_)?seed_{row}_\w+\(", text, re.IGNORECASE), f"{file}: no {row}"
+        assert re.search(rf"\b(test_)?seed_{row}_\w+\(", text), f"{file}: no {row}"
 
 
 def test_the_first_block_is_two_commands() -> None:

@@ -46,7 +46,7 @@ static bool counts_agree(const cycles_world *w, const uint8_t *latest, const cyc
     return stats.indices_retired == used_up && stats.entities == LIVING;
 }
 
-static int run(cycles_world *w, uint8_t *latest, uint64_t cycles)
+static int seed_F13_no_handle_comes_twice(cycles_world *w, uint8_t *latest, uint64_t cycles)
 {
     static cycles_entity living[LIVING];
     dice d = {1};
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
     uint8_t *latest = (uint8_t *)calloc(INDICES, 1);
     int result = 1;
     if (w && latest) {
-        result = run(w, latest, cycles);
+        result = seed_F13_no_handle_comes_twice(w, latest, cycles);
     } else {
         printf("no memory to test with\n");
     }

@@ -1,5 +1,5 @@
-"""The differential test from the outside: the same run comes to the same state in every build, and a
-runtime that is wrong does not pass.
+"""The differential test from the outside: the same run comes to the same state in every build, and
+a runtime that is wrong does not pass.
 
 The programs are those that `ninja test` has built.
 """

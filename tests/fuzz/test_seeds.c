@@ -22,6 +22,7 @@ typedef struct script {
     seed_entity target;
     void (*meddle)(const seed_meddle_ctx *ctx, struct script *s);
     void (*temper)(const seed_temper_ctx *ctx, uint32_t i, struct script *s);
+    size_t movers_in_meddle;
     size_t crowns_in_meddle;
     size_t crowns_in_temper;
     size_t crowns_in_notice;
@@ -45,6 +46,7 @@ void seed_meddle(const seed_meddle_ctx *ctx, uint32_t count)
     script *s = (script *)ctx->user;
     (void)count;
     if (s->meddle) s->meddle(ctx, s);
+    s->movers_in_meddle = seed_meddle_movers_count(ctx);
     s->crowns_in_meddle = seed_meddle_crowns_count(ctx);
 }
 
@@ -62,6 +64,7 @@ void seed_notice(const seed_notice_ctx *ctx, uint32_t count, seed_place *WEFT_RE
     s->crowns_in_notice = seed_notice_crowns_count(ctx);
     s->noticed += count;
     for (uint32_t i = 0; i < count; i++) {
+        assert_true(place[i].y != 0); // nobody else moved
         place[i].y = 0;
         seed_notice_moved_put(ctx, i, false);
     }
@@ -188,16 +191,49 @@ static void seed_F10_what_a_system_records_is_there_after_its_phase(void **state
 
 // ---- tags
 
-static void seed_N7_a_tag_is_a_message_to_the_next_system(void **state)
+static void seed_N7_a_tag_is_a_message_to_later_systems_of_the_same_run(void **state)
 {
     script *s = (script *)*state;
     for (int i = 0; i < 100; i++) lamp_at(s, (float)i, i % 3 == 0 ? 1.0f : 0.0f);
     assert_int_equal(seed_tick(s->w, 1), WEFT_OK);
     assert_int_equal(s->moved, 34);
+    assert_int_equal(s->movers_in_meddle, 34);
     assert_int_equal(s->noticed, 34);
+    assert_int_equal(seed_movers_count(s->w), 0);  // notice has cleared them
     assert_int_equal(seed_tick(s->w, 1), WEFT_OK); // nobody moves any more
     assert_int_equal(s->moved, 34);
+    assert_int_equal(s->movers_in_meddle, 0);
     assert_int_equal(s->noticed, 34);
+}
+
+// ---- commands on the rows at hand
+
+static void despawn_crowned(const seed_meddle_ctx *ctx, script *s)
+{
+    seed_crowns_iter it = seed_meddle_crowns_begin(ctx);
+    uint32_t rows = 0;
+    while (seed_crowns_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++, rows++) {
+            assert_true(seed_cmd_despawn(ctx->cmd, it.entities[i]));
+            assert_true(seed_alive(s->w, it.entities[i]));
+            assert_int_equal(it.crown[i].jewels, 3);
+        }
+    }
+    assert_int_equal(rows, 70);
+}
+
+static void rows_at_hand_may_be_despawned_by_commands(void **state)
+{
+    script *s = (script *)*state;
+    for (int i = 0; i < 100; i++) {
+        seed_entity e = lamp_at(s, (float)i, 0);
+        if (i < 70) assert_true(seed_crown_set(s->w, e, (seed_crown){3}));
+    }
+    s->meddle = despawn_crowned;
+    assert_int_equal(seed_run_first(s->w, 1), WEFT_OK);
+    assert_int_equal(s->crowns_in_meddle, 70);
+    assert_int_equal(seed_stats(s->w).entities, 30);
+    assert_int_equal(seed_crowns_count(s->w), 0);
 }
 
 static void put_all(const seed_temper_ctx *ctx, uint32_t i, script *s)
@@ -265,7 +301,9 @@ int main(void)
                                         open_world, close_world),
         cmocka_unit_test_setup_teardown(seed_F10_what_a_system_records_is_there_after_its_phase,
                                         open_world, close_world),
-        cmocka_unit_test_setup_teardown(seed_N7_a_tag_is_a_message_to_the_next_system, open_world,
+        cmocka_unit_test_setup_teardown(seed_N7_a_tag_is_a_message_to_later_systems_of_the_same_run,
+                                        open_world, close_world),
+        cmocka_unit_test_setup_teardown(rows_at_hand_may_be_despawned_by_commands, open_world,
                                         close_world),
         cmocka_unit_test_setup_teardown(a_put_that_rules_refuse_is_dropped, open_world,
                                         close_world),

@@ -163,7 +163,7 @@ def compare_field(
 
 
 @pytest.mark.parametrize("compiler", C_COMPILERS, ids=lambda compiler: compiler.name)
-def test_seed_f5_reflection_says_what_the_schema_means(compiler: Compiler, tmp_path: Path) -> None:
+def test_seed_F5_reflection_says_what_the_schema_means(compiler: Compiler, tmp_path: Path) -> None:
     said = iter(run_program(compiler, tmp_path))
     for thing in generate_all():
         compare(thing.model, said)

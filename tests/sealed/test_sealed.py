@@ -34,7 +34,7 @@ def complaints(compiler: Compiler, schema: str, out: Path, *flags: str) -> dict[
 
 
 @pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)
-def test_seed_f10_what_is_not_granted_does_not_compile(compiler: Compiler, tmp_path: Path) -> None:
+def test_seed_F10_what_is_not_granted_does_not_compile(compiler: Compiler, tmp_path: Path) -> None:
     said = complaints(compiler, "sealed.toml", tmp_path)
     wrong = {
         file.name: said[file.name] or "no complaint"

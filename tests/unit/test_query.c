@@ -188,7 +188,7 @@ static void test_masks_are_those_of_a_slow_search(void **state)
 
 // ---- what is not looked at
 
-static void seed_c5_words_without_a_hit_are_skipped(void **state)
+static void seed_C5_words_without_a_hit_are_skipped(void **state)
 {
     (void)state;
     rig r;
@@ -445,7 +445,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs_are_those_of_a_slow_search),
         cmocka_unit_test(test_masks_are_those_of_a_slow_search),
-        cmocka_unit_test(seed_c5_words_without_a_hit_are_skipped),
+        cmocka_unit_test(seed_C5_words_without_a_hit_are_skipped),
         cmocka_unit_test(test_whole_tables_without_empty_ones),
         cmocka_unit_test(test_a_query_without_tables_gives_nothing),
         cmocka_unit_test(test_filters_over_planes_and_components),

@@ -90,7 +90,7 @@ static void fill(rig *r, uint32_t t, uint32_t rows)
     assert_int_equal(r->tables[t]->count, rows);
 }
 
-static void seed_b4_removal_keeps_columns_packed(void **state)
+static void seed_B4_removal_keeps_columns_packed(void **state)
 {
     (void)state;
     const uint32_t counts[] = {1, 2, 63, 64, 65, 66, 127, 128, 129, 193};
@@ -244,6 +244,41 @@ static void test_a_large_table_moves_once_and_never_again(void **state)
     check_table(r, 3);
     rig_close(r);
 }
+
+// Past the heap: columns of values, and planes. What was written stays readable where it was.
+static void seed_H3_growing_moves_no_column(void **state)
+{
+    (void)state;
+    const uint32_t rows_max = 3000000;
+    rig *r = rig_open((fixture_options){.max_entities = rows_max});
+    weft_table *table = r->tables[2];          // handles, position, velocity
+    unsigned char *stays_at[COLUMNS] = {NULL}; // from when a column has left the heap
+    uint32_t marked[32];
+    uint32_t steps = 0;
+    uint32_t plane = plane_column(r, 2);
+    assert_true(weft_plane_open(&r->heap, r->plan, table, plane));
+    for (; table->capacity < rows_max; steps++) {
+        assert_true(weft_table_grow(&r->heap, r->plan, table, table->capacity + 1));
+        watched_check(&r->memory, &r->heap);
+        for (uint32_t column = 0; column < COLUMNS; column++) {
+            size_t bytes = column < FIRST_PLANE ? table->rows_bytes : table->capacity / 8;
+            if (stays_at[column]) assert_ptr_equal(weft_column(table, column), stays_at[column]);
+            if (bytes > WEFT_HEAP_BYTES_MAX) stays_at[column] = weft_column(table, column);
+        }
+        table->count = table->capacity;
+        marked[steps] = table->count - 1;
+        ((position *)weft_column(table, POSITION_COLUMN))[marked[steps]].x = (float)steps;
+        weft_plane_put(r->plan, table, plane, marked[steps], true);
+    }
+    assert_true(stays_at[0] && stays_at[POSITION_COLUMN] && stays_at[plane]);
+    for (uint32_t i = 0; i < steps; i++) {
+        const position *at = weft_column(table, POSITION_COLUMN);
+        assert_true(at[marked[i]].x == (float)i);
+        assert_true(weft_plane_bit(table, plane, marked[i]));
+    }
+    assert_int_equal(table->plane_members[plane - FIRST_PLANE], steps);
+    rig_close(r);
+}
 #endif
 
 static void test_without_address_space_growth_stays_on_the_heap(void **state)
@@ -375,7 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_operations_match_a_model),
         cmocka_unit_test(test_failures_change_nothing),
-        cmocka_unit_test(seed_b4_removal_keeps_columns_packed),
+        cmocka_unit_test(seed_B4_removal_keeps_columns_packed),
         cmocka_unit_test(test_bits_at_the_edges_of_words),
         cmocka_unit_test(test_a_new_table_has_columns_but_no_memory),
         cmocka_unit_test(test_a_plane_has_room_for_every_row),
@@ -384,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_a_table_of_one_row_is_possible),
 #ifndef WEFT_HARD
         cmocka_unit_test(test_a_large_table_moves_once_and_never_again),
+        cmocka_unit_test(seed_H3_growing_moves_no_column),
 #endif
         cmocka_unit_test(test_without_address_space_growth_stays_on_the_heap),
         cmocka_unit_test(test_columns_on_the_heap_start_apart_in_their_pages),

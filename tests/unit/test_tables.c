@@ -71,7 +71,7 @@ static void add_many(rig *r, uint32_t count)
 
 // ---- by set
 
-static void seed_c1_one_table_a_set(void **state)
+static void seed_C1_one_table_a_set(void **state)
 {
     (void)state;
     rig *r = rig_open(1);
@@ -288,7 +288,7 @@ static void test_edges_of_too_many_tables_are_not_remembered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seed_c1_one_table_a_set),
+        cmocka_unit_test(seed_C1_one_table_a_set),
         cmocka_unit_test(test_a_set_twice_asserts),
         cmocka_unit_test(test_adding_changes_nothing_when_memory_fails),
         cmocka_unit_test(test_the_order_is_that_of_the_sets_whatever_the_history),

@@ -176,6 +176,29 @@ static void seed_C2_a_query_mixes_columns_to_read_and_to_write(void **state)
     assert_true(lab_place_get(w, wet)->at.x == 13);
 }
 
+// Whoever has at least what a system asks for, whatever else; and nobody with less.
+static void seed_N2_a_system_selects_by_superset(void **state)
+{
+    lab *l = (lab *)*state;
+    lab_entity exact = walker_at(l->w, 0, 0);
+    lab_entity more = walker_at(l->w, 0, 0);
+    lab_entity less = lab_spawn(l->w);
+    assert_true(lab_body_set(l->w, more, (lab_body){.mass = 1}));
+    assert_true(lab_enchanted_set(l->w, more, (lab_enchanted){0}));
+    assert_true(lab_wet_set(l->w, more, (lab_wet){0}) && lab_seen_set(l->w, more));
+    assert_true(lab_place_set(l->w, less, (lab_place){0}));
+    assert_int_equal(lab_tick(l->w, 0.5), WEFT_OK);
+    assert_true(lab_place_get(l->w, exact)->at.x == 1);
+    assert_true(lab_place_get(l->w, more)->at.x == 1);
+    assert_true(lab_place_get(l->w, less)->at.x == 0);
+    assert_true(lab_heading_remove(l->w, more));
+    assert_true(lab_heading_set(l->w, less, (lab_heading){{4, 0}}));
+    assert_int_equal(lab_tick(l->w, 0.5), WEFT_OK);
+    assert_true(lab_place_get(l->w, exact)->at.x == 2);
+    assert_true(lab_place_get(l->w, more)->at.x == 1);
+    assert_true(lab_place_get(l->w, less)->at.x == 2);
+}
+
 static void seed_N4_a_singleton_is_one_value_for_the_world(void **state)
 {
     lab *l = (lab *)*state;
@@ -251,6 +274,7 @@ int main(void)
         LAB_TEST(seed_B3_a_body_is_parallel_arrays_of_fields),
         LAB_TEST(seed_B7_one_entity_has_several_spells),
         LAB_TEST(seed_C2_a_query_mixes_columns_to_read_and_to_write),
+        LAB_TEST(seed_N2_a_system_selects_by_superset),
         LAB_TEST(seed_N4_a_singleton_is_one_value_for_the_world),
         LAB_TEST(puts_of_a_chain_of_tags_apply_together),
         LAB_TEST(a_tag_is_put_in_the_place_of_one_that_excludes_it),

@@ -62,20 +62,20 @@ def loop_line(source: Path, after: str) -> int:
 
 
 @pytest.mark.parametrize("compiler", REPORT)
-def test_seed_b3_a_loop_over_parallel_arrays_vectorises(compiler: str, world: Path) -> None:
+def test_seed_B3_a_loop_over_parallel_arrays_vectorises(compiler: str, world: Path) -> None:
     along_x = loop_line(SYSTEMS, "void lab_integrate(")
     along_y = loop_line(SYSTEMS, "body.x[i] +=")
     assert {along_x, along_y} <= vectorised_lines(compiler, "-O2", SYSTEMS, world)
 
 
 @pytest.mark.parametrize("compiler", REPORT)
-def test_seed_c3_a_loop_over_structs_vectorises(compiler: str, world: Path) -> None:
+def test_seed_C3_a_loop_over_structs_vectorises(compiler: str, world: Path) -> None:
     line = loop_line(SYSTEMS, "void lab_walk(")
     assert line in vectorised_lines(compiler, "-O2", SYSTEMS, world)
 
 
 @pytest.mark.parametrize("compiler", REPORT)
-def test_seed_c3_a_query_loop_vectorises(compiler: str, world: Path, tmp_path: Path) -> None:
+def test_seed_C3_a_query_loop_vectorises(compiler: str, world: Path, tmp_path: Path) -> None:
     source = tmp_path / "query_loop.c"
     source.write_text(QUERY_LOOP, encoding="utf-8")
     assert loop_line(source, "lab_headings_next") in vectorised_lines(
