@@ -6,14 +6,24 @@ import re
 from itertools import pairwise
 
 from graph import Graph, circles, targets_first
-from model import Base, EnumValue, Field, Shape, Type
+from model import (
+    Base,
+    Component,
+    EnumValue,
+    Field,
+    Prefab,
+    Shape,
+    Singleton,
+    StructType,
+    Type,
+)
 from named import structs
 from parse import Parsed
 from parse.field_types import SCALARS
 from source import Note, Report
 from words import RESERVED
 
-MAX_VALUE_BYTES = 1 << 20  # of a component or a singleton: they are passed and returned by value
+MAX_VALUE_BYTES = 1 << 20  # of a C struct made of fields: they are passed and returned by value
 MAX_ALIGN = 64
 MAX_STRUCT_DEPTH = 32  # structs in structs
 
@@ -95,15 +105,33 @@ def struct_depth(parsed: Parsed, report: Report) -> None:
 
 
 def value_size(parsed: Parsed, report: Report) -> None:
+    """What holds something that is too large by itself is passed over: it is said once."""
     if circles(_graph(_members(parsed))):
         return
     sizes = _Sizes(parsed)
     for kind, item in structs(parsed.model):
-        size = sizes.of_fields(item.fields)
-        if kind != "struct" and size > MAX_VALUE_BYTES:
-            message = f"{kind} '{item.name}' has {size} bytes, more than {MAX_VALUE_BYTES}"
-            help = "hold less: large data belongs to the game, behind an index or weft_options.user"
-            report.error("value-size", item.place, message, help=help)
+        parts = [sizes.of_element(field.type) for field in item.fields]
+        help = "hold less: large data belongs to the game, behind an index or weft_options.user"
+        _value_size(report, kind, item, sizes.of_fields(item.fields), parts, help)
+    components = parsed.model.components
+    for prefab in parsed.model.prefabs.values():
+        names = [part.component.name for part in prefab.components]
+        parts = [sizes.of_fields(components[name].fields) for name in names if name in components]
+        help = "list less: give it the largest components after the spawn, or another prefab"
+        _value_size(report, "prefab", prefab, sum(parts), parts, help)
+
+
+def _value_size(
+    report: Report,
+    kind: str,
+    item: StructType | Component | Singleton | Prefab,
+    size: int,
+    parts: list[int],
+    help: str,
+) -> None:
+    if size > MAX_VALUE_BYTES and all(part <= MAX_VALUE_BYTES for part in parts):
+        message = f"{kind} '{item.name}' has {size} bytes, more than {MAX_VALUE_BYTES}"
+        report.error("value-size", item.place, message, help=help)
 
 
 def extern_header(parsed: Parsed, report: Report) -> None:
@@ -193,9 +221,9 @@ class _Sizes:
 
     def _of_type(self, type: Type) -> int:
         count = LIST_COUNT_BYTES if type.shape is Shape.LIST else 0
-        return self._of_element(type) * type.count + count
+        return self.of_element(type) * type.count + count
 
-    def _of_element(self, type: Type) -> int:
+    def of_element(self, type: Type) -> int:
         if type.base is Base.EXTERN:
             return max(self._model.externs[type.name].size, 1)
         if type.base is Base.ENUM:
