@@ -55,6 +55,61 @@ bool weft_entities_grow(weft_entities *entities, weft_heap *heap, weft_format f,
     return true;
 }
 
+// Handles and records of indices in a row differ by one each: a loop a width, so that it vectorises.
+
+WEFT_HOT static void put_handles_16(uint16_t *handles, uint32_t n, uint32_t first)
+{
+    for (uint32_t i = 0; i < n; i++) handles[i] = (uint16_t)(first + i);
+}
+
+WEFT_HOT static void put_handles_32(uint32_t *handles, uint32_t n, uint32_t first)
+{
+    for (uint32_t i = 0; i < n; i++) handles[i] = first + i;
+}
+
+WEFT_HOT static void put_handles_64(uint64_t *handles, uint32_t n, uint64_t first)
+{
+    for (uint32_t i = 0; i < n; i++) handles[i] = first + i;
+}
+
+WEFT_HOT static void put_narrow_records(weft_narrow_record *records, uint32_t n, uint32_t key,
+                                        uint32_t table)
+{
+    for (uint32_t i = 0; i < n; i++) records[i] = (weft_narrow_record){key + i, table};
+}
+
+WEFT_HOT static void put_wide_records(weft_wide_record *records, uint32_t n, uint32_t row,
+                                      uint32_t table)
+{
+    for (uint32_t i = 0; i < n; i++) records[i] = (weft_wide_record){row + i, 1, table};
+}
+
+static void put_handles(weft_format f, void *handles, uint32_t n, uint64_t first)
+{
+    if (f.handle_bytes == 2)
+        put_handles_16((uint16_t *)handles, n, (uint32_t)first);
+    else if (f.handle_bytes == 4)
+        put_handles_32((uint32_t *)handles, n, (uint32_t)first);
+    else
+        put_handles_64((uint64_t *)handles, n, first);
+}
+
+void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n, uint32_t table,
+                              uint32_t row, void *handles)
+{
+    uint32_t first = entities->index_count;
+    void *base = entities->records.base;
+    put_handles(f, handles, n, weft_handle(f, first, 1));
+    if (f.wide) {
+        put_wide_records((weft_wide_record *)base + first, n, row, table);
+    } else {
+        put_narrow_records((weft_narrow_record *)base + first, n, (uint32_t)weft_handle(f, row, 1),
+                           table);
+    }
+    entities->index_count += n;
+    entities->live += n;
+}
+
 // Generation 0 like a free index, but none to hand out next.
 static bool is_retired(const weft_entities *entities, weft_format f, uint32_t index)
 {

@@ -163,6 +163,12 @@ WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *h
     return true;
 }
 
+// Takes the next `n` indices that were never handed out, for rows of a table from `row` on: puts their
+// records, and their handles to `handles`. There is room for them: n is at most live_limit less live,
+// and weft_entities_grow has made the records.
+void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n, uint32_t table,
+                              uint32_t row, void *handles);
+
 // Puts an index that is nobody's in the free list, to be handed out with that generation.
 WEFT_ALWAYS_INLINE void weft_index_free(weft_entities *entities, weft_format f, uint32_t index,
                                         uint32_t next)

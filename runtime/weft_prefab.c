@@ -119,14 +119,20 @@ static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n, uint32_t 
     return true;
 }
 
+// How many of n more entities get an index that was another's.
+static uint32_t indices_reused(const weft_entities *entities, uint64_t n)
+{
+    uint32_t waiting = entities->free_count;
+    uint32_t reused = waiting > entities->wait ? waiting - entities->wait : 0;
+    return reused < n ? reused : (uint32_t)n;
+}
+
 // Room for the records of n more entities. Gives how many indices will have been handed out then.
 static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indices)
 {
     weft_entities *entities = &world->entities;
     if (n > entities->live_limit - entities->live) return WEFT_FULL;
-    uint64_t reused =
-        entities->free_count > entities->wait ? entities->free_count - entities->wait : 0;
-    uint64_t fresh = n > reused ? n - reused : 0;
+    uint64_t fresh = n - indices_reused(entities, n);
     if (fresh > entities->index_limit - entities->index_count) return WEFT_FULL;
     *indices = entities->index_count + (uint32_t)fresh;
     bool grown = weft_entities_grow(entities, &world->heap, world->plan->format, *indices);
@@ -188,24 +194,39 @@ bool weft_prefab_ready(weft_world *world, uint32_t prefab)
     return spawn_refuse(world, weft_spawn_status(world));
 }
 
+// n rows at the end of a table for new entities; there is room for all of it.
+static void rows_append(weft_world *world, weft_table *table, uint32_t n)
+{
+    weft_format f = world->plan->format;
+    weft_entities *entities = &world->entities;
+    uint32_t reused = indices_reused(entities, n);
+    for (uint32_t i = 0; i < reused; i++) {
+        uint32_t index = 0;
+        uint32_t generation = 0;
+        weft_entities_take(entities, &world->heap, f, &index, &generation);
+        weft_row_append(world, f, table, weft_handle(f, index, generation));
+    }
+    unsigned char *handles = (unsigned char *)weft_column(table, 0);
+    weft_entities_take_fresh(entities, f, n - reused, table->id, table->count,
+                             handles + (size_t)table->count * f.handle_bytes);
+    table->count += n - reused;
+}
+
 weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,
                               void *out, uint32_t *first_row)
 {
-    weft_format f = world->plan->format;
     weft_table *table = world->prefab_tables[prefab];
+    size_t handle_bytes = world->plan->format.handle_bytes;
     uint32_t indices;
     *first_row = table->count;
     if (n == 0) return WEFT_OK;
     weft_status status = records_ready(world, n, &indices);
     if (status != WEFT_OK) return status;
     if (!rows_ready(world, prefab, (uint32_t)n, indices)) return WEFT_NO_MEMORY;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t index = 0;
-        uint32_t generation = 0;
-        weft_entities_take(&world->entities, &world->heap, f, &index, &generation);
-        uint64_t handle = weft_handle(f, index, generation);
-        weft_row_append(world, f, table, handle);
-        if (out) weft_handle_store(f, out, i, handle);
+    rows_append(world, table, (uint32_t)n);
+    if (out) {
+        const unsigned char *handles = (const unsigned char *)weft_column(table, 0);
+        memcpy(out, handles + *first_row * handle_bytes, (size_t)n * handle_bytes);
     }
     weft_prefab_rows_put(world, prefab, *first_row, (uint32_t)n, value);
     weft_world_changed(world);

@@ -256,6 +256,39 @@ static void test_open_gives_all_back_when_memory_fails(void **state)
     }
 }
 
+// As many at once as one by one, after a few that were taken and given back.
+static void test_fresh_indices_in_a_row_are_those_one_by_one(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < WIDTHS; i++) {
+        pool *one_by_one = pool_open(widths[i]);
+        pool *at_once = pool_open(widths[i]);
+        weft_format f = at_once->format;
+        uint32_t room = weft_index_mask(f) < 100 ? weft_index_mask(f) + 1 : 101;
+        uint32_t n = room - 1;
+        uint64_t handles[100] = {0};
+        pool *both[] = {one_by_one, at_once};
+        for (size_t b = 0; b < 2; b++) despawn(both[b], spawn(both[b]));
+        for (size_t b = 0; b < 2; b++) both[b]->entities.live_limit = n;
+        assert_true(weft_entities_grow(&at_once->entities, &at_once->heap, f, room));
+        weft_entities_take_fresh(&at_once->entities, f, n, 3, 1, handles);
+        one_by_one->entities.wait = 1; // the one that was given back stays there
+        for (uint32_t k = 0; k < n; k++) {
+            uint64_t handle = spawn_at(one_by_one, 3, 1 + k);
+            weft_place place = {0, 0};
+            assert_int_equal(weft_handle_load(f, handles, k), handle);
+            assert_true(weft_find(&at_once->entities, f, handle, &place));
+            assert_int_equal(place.table, 3);
+            assert_int_equal(place.row, 1 + k);
+        }
+        assert_int_equal(at_once->entities.index_count, one_by_one->entities.index_count);
+        assert_int_equal(at_once->entities.live, one_by_one->entities.live);
+        assert_int_equal(at_once->entities.free_count, one_by_one->entities.free_count);
+        pool_close(one_by_one);
+        pool_close(at_once);
+    }
+}
+
 static void test_spawning_changes_nothing_when_memory_fails(void **state)
 {
     (void)state;
@@ -288,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_random_operations_match_a_model),
         cmocka_unit_test(test_short_address_space_lowers_the_limit),
         cmocka_unit_test(test_handles_are_stored_in_their_width),
+        cmocka_unit_test(test_fresh_indices_in_a_row_are_those_one_by_one),
         cmocka_unit_test(test_recycled_indices_come_lowest_first),
         cmocka_unit_test(test_recycled_indices_join_those_that_wait),
         cmocka_unit_test(test_open_gives_all_back_when_memory_fails),
