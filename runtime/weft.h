@@ -1,7 +1,8 @@
 // Weft: what a game sees of the runtime.
 //
-// A game includes its generated header (`colony.h`), which includes this one. The generated functions
-// carry the world's name (`colony_spawn`); what does not depend on the schema is here and carries `weft_`.
+// A game includes its generated header (`colony.h`), which includes this one. The generated
+// functions carry the world's name (`colony_spawn`); what does not depend on the schema is here and
+// carries `weft_`.
 //
 // In short
 //   weft_options options = {0};                  // zero is a good default for every option
@@ -11,16 +12,18 @@
 //   colony_close(w);
 //
 // What holds everywhere
-//   - A handle that is dead, foreign or none is refused by every call, harmlessly: NULL, false or none.
+//   - A handle that is dead, foreign or none is refused by every call, harmlessly: NULL, false or
+//     none.
 //   - What the programmer got wrong (a structural call while a phase runs, an iterator used after a
 //     structural change) asserts in debug builds and is refused in release builds.
-//   - What the world does (no memory, no room) is a weft_status or a false, and leaves the world as it was.
-//     `colony_error(w)` says the last such failure in words.
-//   - Pointers into the world and iterators are good until the next structural change: spawn, despawn,
-//     adding or removing a component or a tag.
+//   - What the world does (no memory, no room) is a weft_status or a false, and leaves the world as
+//     it was. `colony_error(w)` says the last such failure in words.
+//   - Pointers into the world and iterators are good until the next structural change: spawn,
+//     despawn, adding or removing a component or a tag.
 //
-// What it does NOT do: component types made at run time, locking (one thread owns a world, but any thread
-// may ask whether a handle is alive while no structural change happens), anything with the file system.
+// What it does NOT do: component types made at run time, locking (one thread owns a world, but any
+// thread may ask whether a handle is alive while no structural change happens), anything with the
+// file system.
 #ifndef WEFT_H
 #define WEFT_H
 
@@ -45,8 +48,8 @@
 #define WEFT_EXTERN_C_END
 #endif
 
-// Generated structs have the size that was planned for them. Not checked where 8-byte numbers are aligned to 4
-// inside structs (i386): there the tables, which use offsetof, are right all the same.
+// Generated structs have the size that was planned for them. Not checked where 8-byte numbers are
+// aligned to 4 inside structs (i386): there the tables, which use offsetof, are right all the same.
 struct weft_align_probe {
     char c;
     double d;
@@ -57,16 +60,19 @@ struct weft_align_probe {
 
 #if defined(__GNUC__)
 #define WEFT_ALWAYS_INLINE static inline __attribute__((always_inline))
+#define WEFT_PRINTS(text, first) __attribute__((format(printf, text, first))) // which arguments
 #define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #else
 #define WEFT_ALWAYS_INLINE static inline
+#define WEFT_PRINTS(text, first)
 #define WEFT_LIKELY(condition) (condition)
 #define WEFT_UNLIKELY(condition) (condition)
 #endif
 
-// Stands on the prototypes of systems and carries over to the game's definitions: gcc 12 vectorises no loop at
-// -O2 by itself whose number of turns it does not know; with the dynamic cost model it does. clang needs none.
+// Stands on the prototypes of systems and carries over to the game's definitions: gcc 12 vectorises
+// no loop at -O2 by itself whose number of turns it does not know; with the dynamic cost model it
+// does. clang needs none.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define WEFT_HOT __attribute__((optimize("tree-vectorize", "vect-cost-model=dynamic")))
 #else
@@ -75,7 +81,7 @@ struct weft_align_probe {
 
 WEFT_EXTERN_C_BEGIN
 
-// ---------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // Statuses and options
 
 typedef enum weft_status {
@@ -92,11 +98,12 @@ typedef enum weft_status {
 // A phrase for a status ("no memory"). Never NULL.
 const char *weft_status_text(weft_status status);
 
-// Where the runtime gets memory. All zero: malloc, free and mmap. `user` is passed to each. Sizes are bytes.
-// `allocate` returns memory aligned to 64 bytes or NULL, contents undefined; `free_` gets the same size back.
-// `reserve` sets address space aside (NULL: there is none, the runtime then grows by allocate and copy);
-// `commit` makes a part of it, whole pages of 4096 bytes, zero-filled memory before its first use (false: no
-// memory; it may be asked for that part again); `release` gives a whole reservation back. Set all five or none.
+// Where the runtime gets memory. All zero: malloc, free and mmap. `user` is passed to each. Sizes
+// are bytes. `allocate` returns memory aligned to 64 bytes or NULL, contents undefined; `free_`
+// gets the same size back. `reserve` sets address space aside (NULL: there is none, the runtime
+// then grows by allocate and copy); `commit` makes a part of it, whole pages of 4096 bytes,
+// zero-filled memory before its first use (false: no memory; it may be asked for that part again);
+// `release` gives a whole reservation back. Set all five or none.
 typedef struct weft_memory {
     void *(*allocate)(void *user, size_t bytes);
     void (*free_)(void *user, void *memory, size_t bytes);
@@ -109,26 +116,25 @@ typedef struct weft_memory {
 // Zero-initialised: the defaults.
 typedef struct weft_options {
     weft_memory memory;
-    void (*log)(void *user,
-                const char *line); // told every refusal and failure as it happens; NULL: nobody
-    void *user;                    // reaches systems as ctx->user, and the log hook
+    // Told every refusal and failure as it happens; NULL: nobody.
+    void (*log)(void *user, const char *line);
+    void *user; // reaches systems as ctx->user, and the log hook
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now.
 typedef struct weft_stats {
     uint64_t ticks;
-    uint64_t
-        commands_dropped; // refused by requires or excludes, or on an entity that was dead by then
-    uint64_t commands_lost;   // no memory to record or to apply them
-    uint32_t entities;        // alive now
-    uint32_t indices;         // handed out so far, free and retired ones included
-    uint32_t indices_free;    // waiting for reuse now
-    uint32_t indices_retired; // generations used up; colony_recycle brings them back
-    uint32_t tables;          // now
-    size_t bytes_allocated;   // now; reserved address space is not counted until it is committed
+    uint64_t commands_dropped; // refused by the rules, or the entity was dead by then
+    uint64_t commands_lost;    // no memory to record or to apply them
+    uint32_t entities;         // alive now
+    uint32_t indices;          // handed out so far, free and retired ones included
+    uint32_t indices_free;     // waiting for reuse now
+    uint32_t indices_retired;  // generations used up; colony_recycle brings them back
+    uint32_t tables;           // now
+    size_t bytes_allocated;    // now; reserved address space is not counted until it is committed
 } weft_stats;
 
-// ---------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // Rows that pass a filter, for systems and queries with rows = "mask"
 
 // Bit i of mask[i / 64] says that row i of the range passes. The bits past the range are 0.
@@ -151,8 +157,8 @@ static inline uint32_t weft_lowest_bit(uint64_t bits)
 #endif
 }
 
-// Gives the next passing row of the range in *row; false at the end. Costs a few instructions a row and one
-// load for 64 rows that do not pass.
+// Gives the next passing row of the range in *row; false at the end. Costs a few instructions a row
+// and one load for 64 rows that do not pass.
 //     uint32_t i;
 //     while (weft_next(&rows, &i)) position[i].x += 1;
 static inline bool weft_next(weft_rows *rows, uint32_t *row)
@@ -166,7 +172,7 @@ static inline bool weft_next(weft_rows *rows, uint32_t *row)
     return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------------
 // Reflection: what the schema says, as const tables. `<world>_schema()` returns the root.
 
 typedef enum weft_type {
@@ -195,7 +201,8 @@ typedef enum weft_shape {
     WEFT_SHAPE_STRING, // char[count], the NUL counts
 } weft_shape;
 
-// A number in the widest type of its kind: i64 for signed fields, u64 for unsigned ones, f64 for floats.
+// A number in the widest type of its kind: i64 for signed fields, u64 for unsigned ones, f64 for
+// floats.
 typedef union weft_number {
     int64_t i64;
     uint64_t u64;

@@ -1,7 +1,8 @@
-// Direct structural calls with the constants of generated code: the common case of each inline, so that
-// it costs the memory it touches; whatever is rare (a table or plane met for the first time, no room,
-// a refusal, a table with planes) goes through the general call of the same name in weft_world.h, which
-// gives the same result. Only for components and tags without rules (requires, excludes).
+// Direct structural calls with the constants of generated code: the common case of each inline, so
+// that it costs the memory it touches; whatever is rare (a table or plane met for the first time,
+// no room, a refusal, a table with planes) goes through the general call of the same name in
+// weft_world.h, which gives the same result. Only for components and tags without rules (requires,
+// excludes).
 #ifndef WEFT_DIRECT_H
 #define WEFT_DIRECT_H
 

@@ -4,8 +4,8 @@
 //
 //   alive    narrow  key = row | generation << index_bits    table
 //            wide    row   generation   table
-//   free     narrow  key = next free index, generation 0     table = the generation to hand out next
-//            wide    row = next free index   generation = 0  table = the generation to hand out next
+//   free     narrow  key = next free index, generation 0     table = generation to hand out next
+//            wide    row = next free index   generation = 0  table = generation to hand out next
 //   retired  as free, in no list, next generation 0
 //
 // Generations start at 1 and 0 is never in a handle, so a handle is alive exactly if the generation

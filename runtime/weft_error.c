@@ -52,11 +52,7 @@ static const char *name_of(const weft_world *world, uint16_t component)
     return component == WEFT_NONE ? "" : world->plan->schema->components[component].name;
 }
 
-static void say(weft_world *world, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+static void say(weft_world *world, const char *format, ...) WEFT_PRINTS(2, 3);
 
 static void say(weft_world *world, const char *format, ...)
 {

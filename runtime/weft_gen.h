@@ -1,4 +1,5 @@
-// What generated code includes: the whole runtime but for what a game may leave out (weft_reflect.h).
+// What generated code includes: the whole runtime but for what a game may leave out
+// (weft_reflect.h).
 #ifndef WEFT_GEN_H
 #define WEFT_GEN_H
 

@@ -2,8 +2,8 @@
 //
 // Columns. Every array that a table can have is numbered once for the whole world:
 //     column 0                     the handles of the rows
-//     1 … first_plane - 1          table components in schema order: one column each (aos) or one a field (soa)
-//     first_plane … columns - 1    planes: one bit a row, for tags and for the presence of sparse components
+//     1 … first_plane - 1          table components in schema order: one (aos), or one a field (soa)
+//     first_plane … columns - 1    planes: one bit a row, for tags and for who has sparse components
 // A plane's number is its column less first_plane.
 //
 // Sets of components are bit sets over component ids (schema order), `set_words` words each.
@@ -16,8 +16,8 @@ WEFT_EXTERN_C_BEGIN
 
 #define WEFT_NONE 0xFFFFu // no plane, no sparse store, no table component
 
-// How a handle is cut: index in the low bits, then generation; the rest is 0. Passed by value to inline
-// functions as a constant, so that in generated code every shift and mask is an immediate.
+// How a handle is cut: index in the low bits, then generation; the rest is 0. Passed by value to
+// inline functions as a constant, so that in generated code every shift and mask is an immediate.
 typedef struct weft_format {
     uint8_t index_bits;
     uint8_t generation_bits;
@@ -47,8 +47,8 @@ typedef struct weft_component_plan {
 
 struct weft_table;
 
-// Copies the columns of a prefab (not the handle, no planes) from a row to another one, in tables that have
-// them all. Generated: the sizes are constants.
+// Copies the columns of a prefab (not the handle, no planes) from a row to another one, in tables
+// that have them all. Generated: the sizes are constants.
 typedef void (*weft_prefab_copy)(const struct weft_table *from, uint32_t from_row,
                                  const struct weft_table *to, uint32_t to_row);
 
@@ -77,9 +77,8 @@ typedef struct weft_plan {
     uint16_t first_plane;
     uint16_t sparse_count;
     uint16_t prefab_count;
-    uint16_t query_count; // queries, then systems with columns
-    uint16_t
-        buffer_count; // command buffers: 0 for outside of systems, then one a system with commands, as they run
+    uint16_t query_count;  // queries, then systems with columns
+    uint16_t buffer_count; // 0: outside of systems, then one a system with commands, as they run
     const weft_column_plan *columns;
     const weft_component_plan *components;
     const uint16_t *sparse_components; // by store: the component id

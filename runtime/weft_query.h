@@ -1,8 +1,8 @@
 // Walking a query: the rows that pass, table by table, as ranges.
 //
 // Generated code gives two small functions a query (or system):
-//   covers  decides for a whole table in O(1), by its components and the counts of its planes, whether none,
-//           all or some of its rows pass;
+//   covers  decides for a whole table in O(1), by its components and the counts of its planes,
+//           whether none, all or some of its rows pass;
 //   filter  computes, for 64 rows a word, which rows pass. Only asked where `covers` says some.
 // Both are constants to the inline functions below and vanish into the loop. Tables come in
 // canonical order, rows ascending. A filter is computed for up to WEFT_MASK_WORDS words at a time;

@@ -24,10 +24,10 @@ int weft_component_index(const weft_schema *schema, const char *name);
 
 // Gets or sets a value by path, as the field's own type: *value is `type`, of `bytes` bytes.
 //   - an enum is also its number type; a bool is also WEFT_TYPE_U8
-//   - a handle is WEFT_TYPE_ENTITY and a uint64_t here, whatever its width. A dead one can be stored,
-//     as in C; bits beyond those of a handle cannot
-//   - a string is WEFT_TYPE_CHAR, NUL-terminated within `bytes`; an enum as WEFT_TYPE_CHAR is the name
-//     of its value
+//   - a handle is WEFT_TYPE_ENTITY and a uint64_t here, whatever its width. A dead one can be
+//     stored, as in C; bits beyond those of a handle cannot
+//   - a string is WEFT_TYPE_CHAR, NUL-terminated within `bytes`; an enum as WEFT_TYPE_CHAR is the
+//     name of its value
 // Setting a list's count shows or hides items at its end; those that come into view are all zeros,
 // whatever their min says. Setting is not a structural change, but is refused while a phase runs.
 // As weft_field_find, and WEFT_BAD_VALUE: another type or size, outside min and max, no value of

@@ -1,6 +1,6 @@
 // Sparse components: values packed in one array, found through the entity's index.
 //
-//   pages[index / 1024][index % 1024] = slot + 1, 0: absent      values[slot]   owners[slot] = index
+//   pages[index / 1024][index % 1024] = slot + 1, 0: absent     values[slot]   owners[slot] = index
 //
 // Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also
 // a bit in its table's plane, so that filters never look here. Pages exist only where somebody has

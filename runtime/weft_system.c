@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// The first component of a set, but for one, that the row has, or has not; WEFT_NONE if there is none.
+// The first component of a set, but for one, that the row has, or has not; WEFT_NONE: none.
 static uint16_t first_of(const weft_plan *plan, const weft_table *table, uint32_t row,
                          const uint64_t *set, uint32_t except, bool has)
 {
@@ -115,13 +115,12 @@ void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_
     }
 }
 
-// The remainder without libm, whose results differ between machines: the quotient is small and exact enough,
-// and rounding is mended by the two comparisons.
+// The remainder without libm, whose results differ between machines: the quotient is small and
+// exact enough, and rounding is mended by the two comparisons.
 static double remainder_of(double value, double divisor)
 {
     double quotient = value / divisor;
-    if (!(quotient < 9007199254740992.0))
-        return 0.0; // 2^53: no fraction is left, also NaN and infinity
+    if (!(quotient < 0x1p53)) return 0.0; // no fraction is left, also NaN and infinity
     value -= (double)(uint64_t)quotient * divisor;
     if (value < 0.0) value = 0.0;
     return value < divisor ? value : 0.0;

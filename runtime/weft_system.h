@@ -1,4 +1,5 @@
-// Systems: what every generated context holds besides what its schema grants, tags written in passing, clocks.
+// Systems: what every generated context holds besides what its schema grants, tags written in
+// passing, clocks.
 #ifndef WEFT_SYSTEM_H
 #define WEFT_SYSTEM_H
 
@@ -8,7 +9,8 @@ WEFT_EXTERN_C_BEGIN
 
 #define WEFT_PUT_ROWS 4096u // longest range where a system writes tags
 
-// Tags put on and off rows of the range at hand, row i of it at bit i. The last put of a row counts.
+// Tags put on and off rows of the range at hand, row i of it at bit i. The last put of a row
+// counts.
 typedef struct weft_puts {
     uint64_t on[WEFT_PUT_ROWS / 64];
     uint64_t off[WEFT_PUT_ROWS / 64];
@@ -50,8 +52,8 @@ static inline void weft_put(const weft_sealed *sealed, uint32_t slot, uint32_t r
     puts->off[row / 64] = on ? puts->off[row / 64] & ~bit : puts->off[row / 64] | bit;
 }
 
-// Applies what was put on the range at hand and empties the puts. columns: of the planes, by slot; a
-// tag stands behind those it requires. First all that is put off, what requires before what is
+// Applies what was put on the range at hand and empties the puts. columns: of the planes, by slot;
+// a tag stands behind those it requires. First all that is put off, what requires before what is
 // required, then all that is put on, what is required before what requires: so a tag may take the
 // place of one that excludes it, and a chain may be put on or off in one call. Of two that exclude
 // each other and are both put on, the one in the lower slot stays. What rules refuse is dropped and
@@ -68,8 +70,8 @@ typedef struct weft_clock {
     double elapsed; // seconds since it last ran
 } weft_clock;
 
-// Lets dt seconds pass. True: the system is due now, with *since = seconds since it last ran; what is over
-// stays for the next time.
+// Lets dt seconds pass. True: the system is due now, with *since = seconds since it last ran; what
+// is over stays for the next time.
 bool weft_clock_due(weft_clock *clock, double every, double dt, double *since);
 
 WEFT_EXTERN_C_END

@@ -445,17 +445,6 @@ void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32
     }
 }
 
-void weft_row_take(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component,
-                   void *value)
-{
-    const weft_component_plan *c = &plan->components[component];
-    for (uint32_t column = c->first_column; column < (uint32_t)c->first_column + c->column_count;
-         column++) {
-        const weft_column_plan *p = &plan->columns[column];
-        weft_copy((unsigned char *)value + p->offset, cell(plan, table, column, row), p->size);
-    }
-}
-
 #ifdef WEFT_HARD
 void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {

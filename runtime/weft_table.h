@@ -1,6 +1,6 @@
 // Tables: all entities with the same set of table components, as contiguous columns.
 //
-//   weft_table | column[0] handles | column[1] … | planes …      pointers by column number, NULL: absent
+//   weft_table | column[0] handles | column[1] … | planes …     pointers by column, NULL: absent
 //
 // The column pointers lie right behind the struct, so that reaching one is an add, not a load.
 // Those of the columns that the table has are never NULL, even before there is memory for a row.
@@ -142,11 +142,9 @@ WEFT_ALWAYS_INLINE void weft_row_drop(const weft_plan *plan, weft_format f, weft
     table->count = last;
 }
 
-// Writes the plain struct of a table component into a row, or reads it back.
+// Writes the plain struct of a table component into a row.
 void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
                   const void *value);
-void weft_row_take(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component,
-                   void *value);
 
 // Where a field of a table component lies in a row, whatever the layout. `field` is its index.
 static inline void *weft_row_member(const weft_plan *plan, const weft_table *table, uint32_t row,

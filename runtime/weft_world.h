@@ -154,11 +154,8 @@ const char *weft_world_error(weft_world *world); // in words; "" if nothing was 
 // The same where a refusal is not about components: remembers the status and the caller's own words
 // (cut to what error_text holds), which weft_world_error says until the next refusal, and tells the
 // log hook. Returns the status.
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-weft_status
-weft_world_say(weft_world *world, weft_status status, const char *format, ...);
+weft_status weft_world_say(weft_world *world, weft_status status, const char *format, ...)
+    WEFT_PRINTS(3, 4);
 
 // True, and remembered, if a phase runs; asserts in debug builds: the caller must be a command
 // instead.

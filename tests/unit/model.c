@@ -2,6 +2,8 @@
 // are closed over what, sizes, defaults.
 #include "model.h"
 
+#include "row_take.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -511,7 +513,7 @@ static void compare_component(const weft_world *world, const model_entity *e, we
     if (store != WEFT_NONE) {
         memcpy(value, weft_sparse_find(&world->sparse[store], index), size);
     } else {
-        weft_row_take(plan, table, at.row, component, value);
+        row_take(plan, table, at.row, component, value);
     }
     for (uint32_t i = 0; i < info->field_count; i++) { // what lies between fields may differ
         const weft_field *field = &info->fields[i];

@@ -1,6 +1,7 @@
 // One entity of the zoo, with everything.
 #include "park.h"
 
+#include "row_take.h"
 #include "weft_reflect.h"
 
 #include <setjmp.h>
@@ -41,7 +42,7 @@ static void take(const park *p, zoo_component component, void *value)
 {
     weft_place place = {0};
     assert_true(weft_find(&p->world->entities, zoo_plan.format, p->e, &place));
-    weft_row_take(&zoo_plan, p->world->tables.items[place.table], place.row, component, value);
+    row_take(&zoo_plan, p->world->tables.items[place.table], place.row, component, value);
 }
 
 zoo_worker worker_of(const park *p)

@@ -3,6 +3,7 @@
 #ifndef TABLE_RIG_H
 #define TABLE_RIG_H
 
+#include "row_take.h"
 #include "watched_memory.h"
 
 // ---- the model: tables as lists of rows, each with everything that a row can have
@@ -104,7 +105,7 @@ static inline void check_row(const rig *r, uint32_t t, uint32_t row)
         unsigned char value[VALUE_BYTES] = {0};
         const weft_component_info *info = &r->plan->schema->components[components[c]];
         if (!r->models[t].has[c]) continue;
-        weft_row_take(r->plan, table, row, components[c], value);
+        row_take(r->plan, table, row, components[c], value);
         assert_memory_equal(value, model->value[c], VALUE_BYTES);
         for (uint32_t f = 0; f < info->field_count; f++) {
             const weft_field *field = &info->fields[f];
