@@ -67,10 +67,10 @@ LOCAL_WORLD = (
 HEADERS = ("", "entity", "world", "cmd", "schema", "run")
 SOURCES = ("world", "run", "schema")
 
-# Members and parameters that Weft itself puts beside the names of a schema.
-ITERATOR_MEMBERS = ("world", "count", "entities", "rows", "cursor")
+# Members and parameters that Weft itself puts beside the names of a schema, but for words that no
+# schema can name. An iterator also has `rows_<name>` for each sparse component.
+ITERATOR_MEMBERS = ("count", "entities", "rows", "cursor")
 ROWS_MEMBERS = ("count", "entities")
-WORLD_MEMBERS = ("world", "weft_clocks")
 CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")
 SYSTEM_PARAMETERS = ("ctx", "count", "rows")
 

@@ -15,7 +15,7 @@ from names import (
     ITERATOR_MEMBERS,
     ROWS_MEMBERS,
     SYSTEM_PARAMETERS,
-    WORLD_MEMBERS,
+    Names,
 )
 from nearest import a
 from parse import Parsed
@@ -99,7 +99,9 @@ def member_collision(parsed: Parsed, report: Report) -> None:
     places = {named.name: named.place for named in declarations(model)}
     for query in model.queries.values():
         of = f"the iterator of query '{query.name}'"
-        _complain_members(_columns(query.selection, model), ITERATOR_MEMBERS, of, places, report)
+        columns = _columns(query.selection, model)
+        members = (*ITERATOR_MEMBERS, *_gathered(columns, model))
+        _complain_members(columns, members, of, places, report)
     for system in model.systems.values():
         columns = _columns(system.selection, model)
         of = f"the function of system '{system.name}'"
@@ -111,8 +113,6 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         refs = [item.component for item in prefab.components]
         of = f"the rows of prefab '{prefab.name}'"
         _complain_members(_with_fields(refs, model), ROWS_MEMBERS, of, places, report)
-    singletons = tuple(Ref(single.name, single.place) for single in model.singletons.values())
-    _complain_members(singletons, WORLD_MEMBERS, "the struct of the world", places, report)
 
 
 def _complain_members(
@@ -128,6 +128,13 @@ def _complain_members(
             declared = Note(places[ref.name], f"'{ref.name}' is declared here")
             notes = [declared] if declared.place != ref.place else []
             report.error("member-collision", ref.place, message, help="rename it", notes=notes)
+
+
+def _gathered(columns: Iterable[Ref], model: Model) -> Iterator[str]:
+    """The arrays of an iterator that hold pointers to its sparse values."""
+    names = Names(model.world.name)
+    sparse = (ref.name for ref in columns if model.components[ref.name].is_sparse)
+    return (names.local("rows", name) for name in sparse)
 
 
 def _columns(selection: Selection, model: Model) -> list[Ref]:

@@ -62,6 +62,8 @@ def why_reserved(kind: str, name: str) -> str:
         return ""  # such a name is never a whole identifier in C
     if kind != "field" and name in VERBS:
         return "a word of Weft's own"
+    if kind not in ("field", "world") and _OUR_PREFIX.match(name):
+        return "the runtime's, as all that begin with 'weft'"
     if kind in ("enum", "struct", "extern") and name in BUILT_IN:
         return "a field type"
     return RESERVED.get(name, "")

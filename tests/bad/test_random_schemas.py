@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ from imports import load_files
 from parse import SECTIONS, SECTIONS_LATER, parse
 from plan import make_plan
 from source import Report
+from toml_text import toml
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -93,40 +93,6 @@ def judge(data: bytes, folder: Path) -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("random")
-
-
-def toml(document: dict[str, Any]) -> bytes:
-    """The document as TOML, with a table for whatever is declared."""
-    plain, headed = [], []
-    for key, value in document.items():
-        if isinstance(value, dict) and all(isinstance(item, dict) for item in value.values()):
-            for name, table in value.items():
-                headed += [f"[{quoted(key)}.{quoted(name)}]", *pairs(table)]
-        elif isinstance(value, dict):
-            headed += [f"[{quoted(key)}]", *pairs(value)]
-        else:
-            plain += pairs({key: value})
-    return "\n".join([*plain, *headed, ""]).encode()
-
-
-def pairs(table: dict[str, Any]) -> list[str]:
-    return [f"{quoted(key)} = {inline(value)}" for key, value in table.items()]
-
-
-def quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def inline(value: object) -> str:
-    if isinstance(value, dict):
-        return "{ " + ", ".join(pairs(value)) + " }"
-    if isinstance(value, list):
-        return "[" + ", ".join(inline(item) for item in value) + "]"
-    if isinstance(value, str):
-        return quoted(value)
-    if isinstance(value, bool):
-        return str(value).lower()
-    return hex(value) if isinstance(value, int) and value >= 2**64 else repr(value)
 
 
 def merged(root: Path) -> dict[str, Any]:

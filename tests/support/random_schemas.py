@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import math
 import string
 from typing import Any
 
 from hypothesis import strategies as st
+
+from toml_text import Table, toml
 
 # Words that generated code uses for something of its own, and pieces of the names it makes.
 WORDS = (
@@ -27,8 +27,6 @@ WORLDS = ("colony", "game", "x1") * 5 + ("a", "run_away", "filter", "fields", "h
 SCALARS = ("bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64")
 F32_MAX = 3.4028234663852886e38
 
-Table = dict[str, Any]
-
 docs = st.one_of(
     st.just(""),
     st.sampled_from(
@@ -41,7 +39,7 @@ docs = st.one_of(
 
 @st.composite
 def schemas(draw: st.DrawFn) -> str:
-    return _toml(draw(_schema()))
+    return toml(draw(_schema())).decode()
 
 
 @st.composite
@@ -265,33 +263,3 @@ def _system(
     if draw(st.integers(0, 2)) == 0:
         system["every"] = draw(st.floats(0.001, 1e6))
     return system
-
-
-# ---- as text
-
-
-def _toml(schema: Table) -> str:
-    lines: list[str] = []
-    for kind, tables in schema.items():
-        named = {"": tables} if kind == "world" else tables
-        for name, table in named.items():
-            lines.append(f"[{kind}.{name}]" if name else f"[{kind}]")
-            lines += [f"{key} = {_toml_value(value)}" for key, value in table.items()]
-            lines.append("")
-    return "\n".join(lines)
-
-
-def _toml_value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, list):
-        return f"[{', '.join(map(_toml_value, value))}]"
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{key} = {_toml_value(each)}' for key, each in value.items())}}}"
-    if isinstance(value, float):
-        assert math.isfinite(value)
-        text = repr(value)
-        return text if any(char in text for char in ".e") else f"{text}.0"
-    return str(value)

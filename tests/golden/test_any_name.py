@@ -1,0 +1,319 @@
+"""Any name in any role: a diagnostic, or code that compiles.
+
+The names most likely to go wrong are those that generated code has itself: members, parameters,
+local variables, macros, types, functions. So they are taken from generated code, and each is tried
+as the name of everything that a schema can name: few usually, all with WEFT_EXAMPLES set.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import re
+import subprocess
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from check import check
+from check.names import is_snake_case
+from compilers import C_COMPILERS, CPP_COMPILERS, RUNTIME, Compiler
+from emit import render
+from generated import write_files
+from parse import parse
+from plan import Plan, make_plan
+from source import Place, Report
+from toml_text import Table, toml
+
+WORLD = "odd"
+STRIDE = 1 if os.environ.get("WEFT_EXAMPLES") else 29  # of all names: a prime
+
+Name = TypeVar("Name")
+
+VALUE = {"a": "f32", "e": "entity", "s": "char[4]", "l": "u8[..3]", "n": "u16[2]"}
+GRANTED = {"read": ["p_aos", "p_soa"], "write": ["p_sparse"], "optional": ["p_tag"]}
+
+
+def base() -> Table:
+    """A world with one of everything, in every role."""
+    return {
+        "world": {"name": WORLD, "phases": ["p_phase"]},
+        "enum": {"p_enum": {"values": ["p_value"]}},
+        "struct": {"p_struct": {"fields": dict(VALUE)}},
+        "component": {
+            "p_aos": {"fields": {**VALUE, "p_field": "p_enum", "in": "p_struct"}},
+            "p_soa": {"fields": {**VALUE, "p_field": "p_enum", "in": "p_struct"}, "layout": "soa"},
+            "p_sparse": {"fields": {"a": "f32"}, "storage": "sparse"},
+            "p_tag": {"requires": ["p_aos"]},
+        },
+        "singleton": {"p_single": {"fields": dict(VALUE)}},
+        "prefab": {"p_prefab": {"components": {"p_aos": {}, "p_soa": {}, "p_sparse": {}}}},
+        "query": {
+            "p_query": dict(GRANTED),
+            "p_mask": {**GRANTED, "where": "!p_tag | p_aos", "rows": "mask"},
+        },
+        "system": {
+            "p_system": {
+                **GRANTED,
+                "phase": "p_phase",
+                "every": 0.5,
+                "commands": True,
+                "singletons": {"write": ["p_single"]},
+                "lookup": {"read": ["p_aos"], "write": ["p_soa"]},
+                "queries": ["p_query", "p_mask"],
+            },
+            "p_put": {"phase": "p_phase", "write": ["p_tag"], "rows": "mask"},
+        },
+    }
+
+
+# ---- names to try
+
+
+@cache
+def names() -> list[str]:
+    """Every word of generated code for the base as a schema would write it, and macros beneath."""
+    plan, _ = judged(base())
+    assert plan
+    words = set().union(*(re.findall(r"[A-Za-z_]\w*", text) for text in render(plan).values()))
+    words |= set(macros())
+    plain = {word.lower().removeprefix(f"{WORLD}_") for word in words}
+    return sorted(name for name in plain if is_snake_case(name))
+
+
+def macros() -> list[str]:
+    """What the headers that generated code includes define, and compilers by themselves."""
+    command = ["gcc", "-std=gnu11", "-dM", "-E", "-x", "c", f"-I{RUNTIME}", "-"]
+    text = '#include "weft_gen.h"\n'
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    found = re.findall(r"^#define ([a-z]\w*)", done.stdout, re.MULTILINE)
+    assert {"linux", "bool", "assert"} <= set(found)
+    return found
+
+
+def some(all_names: list[Name], offset: int) -> list[Name]:
+    return all_names[offset % STRIDE :: STRIDE]
+
+
+# ---- roles
+
+
+def components(schema: Table, words: list[str], extra: Table) -> None:
+    """Every role that a component with fields can have, beside those of the base."""
+    schema["component"] |= {word: {"fields": {"a": "f32"}, **extra} for word in words}
+    schema["query"] |= {
+        "all_read": {"read": [*words, "p_sparse"], "optional": ["p_tag"]},
+        "all_written": {"write": [*words, "p_sparse"], "rows": "mask"},
+        "all_optional": {"read": ["p_sparse"], "optional": words},
+    }
+    always = {"phase": "p_phase", "singletons": {"read": ["p_single"]}, "commands": True}
+    schema["system"] |= {
+        "sys_read": {**always, "read": [*words, "p_sparse"], "lookup": {"read": words}},
+        "sys_write": {**always, "write": [*words, "p_tag"], "lookup": {"write": words}},
+        "sys_optional": {**always, "read": ["p_sparse"], "optional": words, "rows": "mask"},
+    }
+    schema["prefab"]["all"] = {"components": {word: {} for word in ["p_sparse", *words]}}
+
+
+def tags(schema: Table, words: list[str]) -> None:
+    schema["component"] |= {word: {} for word in words}
+    where = {"where": " | ".join(words[:99])}
+    schema["query"] |= {
+        "all_where": {"write": ["p_sparse"], **where},
+        "all_optional": {"read": ["p_sparse"], "optional": words},
+    }
+    schema["system"] |= {
+        "sys_where": {"phase": "p_phase", "write": ["p_sparse"], **where},
+        "sys_optional": {"phase": "p_phase", "read": ["p_sparse"], "optional": words},
+        "sys_put": {"phase": "p_phase", "write": words, "rows": "mask"},
+    }
+    schema["prefab"]["all"] = {"components": {word: {} for word in ["p_sparse", *words]}}
+
+
+def fields(schema: Table, words: list[str]) -> None:
+    types = ["f32", "entity", "char[4]", "p_enum", "p_struct", "u8[3]", "u8[..3]", "entity[..2]"]
+    every = {word: types[i % len(types)] for i, word in enumerate(words)}
+    schema["component"] |= {
+        "by_row": {"fields": every},
+        "by_field": {"fields": every, "layout": "soa"},
+        "by_slot": {"fields": every, "storage": "sparse"},
+    }
+    schema["struct"]["by_struct"] = {"fields": every}
+    schema["singleton"]["by_world"] = {"fields": every}
+
+
+def singletons(schema: Table, words: list[str]) -> None:
+    schema["singleton"] |= {word: {"fields": {"a": "f32"}} for word in words}
+    always = {"phase": "p_phase", "read": ["p_aos", "p_sparse"], "commands": True}
+    schema["system"] |= {
+        "sys_read": {**always, "singletons": {"read": words}},
+        "sys_write": {**always, "singletons": {"write": words}, "every": 1.0},
+    }
+
+
+def prefabs(schema: Table, words: list[str]) -> None:
+    schema["prefab"] |= dict.fromkeys(words, schema["prefab"]["p_prefab"])
+
+
+def queries(schema: Table, words: list[str]) -> None:
+    schema["query"] |= {
+        word: schema["query"]["p_mask" if i % 2 else "p_query"] for i, word in enumerate(words)
+    }
+    schema["system"]["sys_inside"] = {"phase": "p_phase", "write": ["p_sparse"], "queries": words}
+
+
+def systems(schema: Table, words: list[str]) -> None:
+    schema["system"] |= {
+        word: schema["system"]["p_put" if i % 2 else "p_system"] for i, word in enumerate(words)
+    }
+
+
+def enums(schema: Table, words: list[str]) -> None:
+    schema["enum"] |= {word: {"values": ["a", "b"]} for word in words}
+
+
+def values(schema: Table, words: list[str]) -> None:
+    schema["enum"]["choice"] = {"values": words}
+    schema["component"]["chosen"] = {"fields": {"c": {"type": "choice", "default": words[-1]}}}
+
+
+def structs(schema: Table, words: list[str]) -> None:
+    schema["struct"] |= {word: {"fields": {"a": "f32"}} for word in words}
+    schema["component"]["holder"] = {"fields": {f"x{i}": w for i, w in enumerate(words)}}
+
+
+def phases(schema: Table, words: list[str]) -> None:
+    schema["world"]["phases"] += words
+
+
+ROLES: dict[str, Callable[[Table, list[str]], None]] = {
+    "aos": lambda schema, words: components(schema, words, {}),
+    "soa": lambda schema, words: components(schema, words, {"layout": "soa"}),
+    "sparse": lambda schema, words: components(schema, words, {"storage": "sparse"}),
+    "tag": tags,
+    "field": fields,
+    "singleton": singletons,
+    "prefab": prefabs,
+    "query": queries,
+    "system": systems,
+    "enum": enums,
+    "value": values,
+    "struct": structs,
+    "phase": phases,
+}
+
+
+# ---- judging them
+
+
+def judged(schema: Table, folder: Path | None = None) -> tuple[Plan | None, list[set[str]]]:
+    """A plan, or for each complaint the words at the places that it shows."""
+    data = toml(schema)
+    file = (folder or Path(os.environ.get("TMPDIR", "/tmp"))) / f"names-{os.getpid()}.toml"
+    file.write_bytes(data)
+    report = Report()
+    parsed = parse(str(file), report)
+    check(parsed, report)
+    file.unlink()
+    if not report.errors:
+        return make_plan(parsed.model), []
+    lines = data.decode().split("\n")
+
+    def word(place: Place) -> str:
+        text = lines[place.line - 1][place.column - 1 :][: place.length]
+        return text.split(".")[-1].strip('"[] ')
+
+    return None, [
+        {word(found.place), *(word(note.place) for note in found.notes)}
+        for found in report.diagnostics()
+    ]
+
+
+@dataclass
+class Sorted:
+    """Names that may stand together in a role, and those that were complained about."""
+
+    plan: Plan | None
+    accepted: list[str]
+    refused: list[str] = field(default_factory=list)
+
+
+def sort_out(role: str, words: Iterable[str]) -> Sorted:
+    left, refused = list(words), []
+    while left:
+        schema = copy.deepcopy(base())
+        ROLES[role](schema, left)
+        plan, complaints = judged(schema)
+        if plan:
+            return Sorted(plan, left, refused)
+        bad = {min(shown & set(left)) for shown in complaints if shown & set(left)}
+        assert bad, f"complaints about none of the names: {complaints}"
+        refused += [word for word in left if word in bad]
+        left = [word for word in left if word not in bad]
+    return Sorted(None, [], refused)
+
+
+def game(plan: Plan) -> str:
+    """Definitions of the functions that a game has to give."""
+    bodies = (f"void {s.function}({', '.join(s.parameters)})\n{{\n}}\n" for s in plan.systems)
+    return f'#include "{plan.world.name}.h"\n' + "\n".join(bodies)
+
+
+def complaints_of(compiler: Compiler, plans: list[Plan], out: Path) -> str:
+    folders, files = [], []
+    for plan in plans:
+        folder = write_files(render(plan), out) / plan.world.name
+        folders.append(folder)
+        own = folder / f"{plan.world.name}_game.c"
+        own.write_text(game(plan), encoding="utf-8")
+        files += sorted(folder.glob("*.c")) if compiler in C_COMPILERS else [own]
+    return compiler.run(files, folders, "-Wno-unused-parameter")
+
+
+def compilers() -> tuple[Compiler, ...]:
+    return C_COMPILERS + CPP_COMPILERS if STRIDE == 1 else (C_COMPILERS[0], CPP_COMPILERS[1])
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_any_name_in_a_role(role: str, tmp_path: Path) -> None:
+    words = some(names(), list(ROLES).index(role))
+    while words:
+        result = sort_out(role, words)
+        if result.plan is None:
+            break  # nothing but refusals
+        for compiler in compilers():
+            assert complaints_of(compiler, [result.plan], tmp_path / compiler.name) == ""
+        words = result.refused
+
+
+# ---- worlds, whose names begin those of everything else
+
+
+def halves() -> list[tuple[str, str]]:
+    """Names of a world and of something in it that together make a name of generated code."""
+    found = dict.fromkeys((name, "p_name") for name in names() if "_" not in name)
+    for name in names():
+        parts = name.split("_")
+        for end in range(2, len(parts) + 1):
+            for cut in range(1, end):
+                found[("_".join(parts[:cut]), "_".join(parts[cut:end]))] = None
+    return sorted(pair for pair in found if all(map(is_snake_case, pair)))
+
+
+def test_any_world_name(tmp_path: Path) -> None:
+    plans: dict[str, Plan] = {}
+    roles = list(ROLES)
+    for i, (world, name) in enumerate(some(halves(), 1)):
+        schema = base()
+        schema["world"]["name"] = world
+        ROLES[roles[i % len(roles)]](schema, [name])
+        plan, _ = judged(schema)
+        if plan:
+            plans.setdefault(world, plan)
+    assert len(plans) > 10
+    for compiler in compilers():
+        assert complaints_of(compiler, list(plans.values()), tmp_path / compiler.name) == ""
