@@ -420,12 +420,11 @@ static void empty_buffer(applying *a, weft_commands *commands)
     commands->lost = 0;
 }
 
-weft_status weft_commands_apply(weft_world *world)
+// Apart from what finds that there is nothing to apply, as twice in most phases.
+WEFT_APART static weft_status apply_recorded(weft_world *world)
 {
     weft_provisional *provisional = &world->provisional;
     applying a = {.world = world, .status = WEFT_OK};
-    if (weft_busy(world)) return WEFT_BUSY;
-    if (!anything_recorded(world)) return WEFT_OK;
     bool ready = scratch_ready(&a);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         a.commands = &world->buffers[i];
@@ -440,4 +439,10 @@ weft_status weft_commands_apply(weft_world *world)
     provisional->first = (uint32_t)(next % weft_provisional_limit(world->plan));
     provisional->issued = 0;
     return a.status;
+}
+
+weft_status weft_commands_apply(weft_world *world)
+{
+    if (weft_busy(world)) return WEFT_BUSY;
+    return anything_recorded(world) ? apply_recorded(world) : WEFT_OK;
 }

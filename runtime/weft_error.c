@@ -238,9 +238,8 @@ weft_status weft_world_say(weft_world *world, weft_status status, const char *fo
     return status;
 }
 
-bool weft_busy(weft_world *world)
+bool weft_busy_refused(weft_world *world)
 {
-    if (WEFT_LIKELY(!world->running)) return false;
     weft_refuse(world, (weft_refusal){WEFT_BUSY, WEFT_NONE, WEFT_NONE, false, 0});
     assert(!world->running && "a structural call while a phase runs: record a command instead");
     return true;

@@ -6,13 +6,6 @@
 // What the columns of a table without memory point to: present, and nothing to read.
 static const _Alignas(64) unsigned char no_rows[64];
 
-// Keeps what is rare out of a function that is short without it and so need not save registers.
-#if defined(__GNUC__)
-#define APART __attribute__((noinline))
-#else
-#define APART
-#endif
-
 // Parts of the block behind a weft_table follow one another in multiples of this.
 #define PART_ALIGN 8u
 
@@ -333,8 +326,8 @@ void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column)
     table->plane_members[plane] = 0;
 }
 
-APART static void copy_bits(const weft_plan *plan, const weft_table *from, uint32_t from_row,
-                            weft_table *to, uint32_t to_row)
+WEFT_APART static void copy_bits(const weft_plan *plan, const weft_table *from, uint32_t from_row,
+                                 weft_table *to, uint32_t to_row)
 {
     for (uint16_t i = 0; i < from->plane_count; i++) {
         uint16_t column = from->planes[i];
@@ -402,8 +395,8 @@ static bool within(const weft_plan *plan, const weft_table *part, const weft_tab
 }
 
 // Copies the columns that both have, where each has some that the other has not.
-APART static void copy_shared(const weft_table *from, uint32_t from_row, const weft_table *to,
-                              uint32_t to_row)
+WEFT_APART static void copy_shared(const weft_table *from, uint32_t from_row, const weft_table *to,
+                                   uint32_t to_row)
 {
     const weft_present *end = from->present + from->present_count;
     for (const weft_present *present = from->present + 1; present < end; present++) {

@@ -159,7 +159,11 @@ weft_status weft_world_say(weft_world *world, weft_status status, const char *fo
 
 // True, and remembered, if a phase runs; asserts in debug builds: the caller must be a command
 // instead.
-bool weft_busy(weft_world *world);
+bool weft_busy_refused(weft_world *world); // the slow end: says why
+static inline bool weft_busy(weft_world *world)
+{
+    return WEFT_UNLIKELY(world->running) && weft_busy_refused(world);
+}
 
 // ------------------------------------------------------------------------------------------------
 // Phases
