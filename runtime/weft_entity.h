@@ -130,6 +130,22 @@ WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, 
     }
 }
 
+// The generation that a free index is handed out with next, and the one behind it in the free list.
+WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft_format f,
+                                             uint32_t index, uint32_t *behind)
+{
+    if (f.wide) {
+        const weft_wide_record *record =
+            (const weft_wide_record *)(const void *)entities->records.base + index;
+        *behind = record->row;
+        return record->table;
+    }
+    const weft_narrow_record *record =
+        (const weft_narrow_record *)(const void *)entities->records.base + index;
+    *behind = record->key;
+    return record->table;
+}
+
 // Takes an index for a new entity: from the free list if enough wait there, else a fresh one. Gives
 // its index and generation; the caller puts the record. False: full, or no memory for records;
 // nothing changed.
@@ -139,17 +155,7 @@ WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *h
     if (entities->live >= entities->live_limit) return false;
     if (entities->free_count > entities->wait) {
         *index = entities->free_head;
-        if (f.wide) {
-            const weft_wide_record *record =
-                (const weft_wide_record *)(const void *)entities->records.base + *index;
-            entities->free_head = record->row;
-            *generation = record->table;
-        } else {
-            const weft_narrow_record *record =
-                (const weft_narrow_record *)(const void *)entities->records.base + *index;
-            entities->free_head = record->key;
-            *generation = record->table;
-        }
+        *generation = weft_free_record(entities, f, *index, &entities->free_head);
         entities->free_count--;
     } else {
         if (WEFT_UNLIKELY(entities->index_count == entities->index_capacity) &&

@@ -107,14 +107,25 @@ bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index)
     return true;
 }
 
-// Room for n more rows of a prefab, with any indices below `indices`.
-static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n, uint32_t indices)
+// Room for n more rows of a prefab, but for the pages of their indices.
+static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n)
 {
     const weft_recipe *recipe = &world->recipes[prefab];
     if (!table_ready(world, prefab, n)) return false;
     for (uint32_t i = 0; i < recipe->value_count; i++) {
         weft_sparse *sparse = &world->sparse[recipe->values[i].store];
-        if (!weft_sparse_reserve(&world->heap, sparse, n, indices)) return false;
+        if (!weft_sparse_reserve(&world->heap, sparse, n)) return false;
+    }
+    return true;
+}
+
+// Pages for so many indices from `first` on, in every store that a prefab has values in.
+static bool pages_ready(weft_world *world, uint32_t prefab, uint32_t first, uint32_t indices)
+{
+    const weft_recipe *recipe = &world->recipes[prefab];
+    for (uint32_t i = 0; i < recipe->value_count; i++) {
+        weft_sparse *sparse = &world->sparse[recipe->values[i].store];
+        if (!weft_sparse_pages(&world->heap, sparse, first, indices)) return false;
     }
     return true;
 }
@@ -125,6 +136,20 @@ static uint32_t indices_reused(const weft_entities *entities, uint64_t n)
     uint32_t waiting = entities->free_count;
     uint32_t reused = waiting > entities->wait ? waiting - entities->wait : 0;
     return reused < n ? reused : (uint32_t)n;
+}
+
+// Pages for the indices that the next n entities get, and no others.
+static bool next_pages_ready(weft_world *world, uint32_t prefab, uint32_t n)
+{
+    const weft_entities *entities = &world->entities;
+    uint32_t reused = indices_reused(entities, n);
+    uint32_t index = entities->free_head;
+    if (world->recipes[prefab].value_count == 0) return true;
+    for (uint32_t i = 0; i < reused; i++) {
+        if (!pages_ready(world, prefab, index, 1)) return false;
+        weft_free_record(entities, world->plan->format, index, &index);
+    }
+    return pages_ready(world, prefab, entities->index_count, n - reused);
 }
 
 // Room for the records of n more entities. Gives how many indices will have been handed out then.
@@ -168,7 +193,9 @@ weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n)
     if (weft_busy(world)) return WEFT_BUSY;
     uint32_t indices;
     weft_status status = records_ready(world, n, &indices);
-    if (status == WEFT_OK && !rows_ready(world, prefab, (uint32_t)n, indices)) {
+    // Who dies until then gives its index to one of the n, so every index needs its page.
+    if (status == WEFT_OK &&
+        (!rows_ready(world, prefab, (uint32_t)n) || !pages_ready(world, prefab, 0, indices))) {
         status = WEFT_NO_MEMORY;
     }
     return reserve_end(world, status);
@@ -222,7 +249,9 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
     if (n == 0) return WEFT_OK;
     weft_status status = records_ready(world, n, &indices);
     if (status != WEFT_OK) return status;
-    if (!rows_ready(world, prefab, (uint32_t)n, indices)) return WEFT_NO_MEMORY;
+    if (!rows_ready(world, prefab, (uint32_t)n) || !next_pages_ready(world, prefab, (uint32_t)n)) {
+        return WEFT_NO_MEMORY;
+    }
     rows_append(world, table, (uint32_t)n);
     if (out) {
         const unsigned char *handles = (const unsigned char *)weft_column(table, 0);

@@ -16,7 +16,7 @@ static bool grow_values(weft_heap *heap, weft_region *region, uint32_t count, ui
            weft_region_grow(heap, region, (size_t)bytes, (size_t)limit_bytes);
 }
 
-static bool ready_values(weft_heap *heap, weft_sparse *sparse, uint32_t more)
+bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more)
 {
     if (more > sparse->limit - sparse->count) return false;
     uint32_t count = sparse->count + more;
@@ -58,11 +58,12 @@ static bool ready_page(weft_heap *heap, weft_sparse *sparse, uint32_t page)
     return sparse->pages[page] != NULL;
 }
 
-bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more, uint32_t indices)
+bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uint32_t indices)
 {
-    uint32_t pages = indices / WEFT_SPARSE_PAGE + (indices % WEFT_SPARSE_PAGE != 0);
-    if (!ready_values(heap, sparse, more) || !grow_page_list(heap, sparse, pages)) return false;
-    for (uint32_t page = 0; page < pages; page++) {
+    if (indices == 0) return true;
+    uint32_t last = (first + (indices - 1)) / WEFT_SPARSE_PAGE;
+    if (!grow_page_list(heap, sparse, last + 1)) return false;
+    for (uint32_t page = first / WEFT_SPARSE_PAGE; page <= last; page++) {
         if (!ready_page(heap, sparse, page)) return false;
     }
     return true;
@@ -71,7 +72,8 @@ bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more, ui
 bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index)
 {
     if (weft_sparse_find(sparse, index)) return true;
-    return ready_values(heap, sparse, 1) && ready_page(heap, sparse, index / WEFT_SPARSE_PAGE);
+    return weft_sparse_reserve(heap, sparse, 1) &&
+           ready_page(heap, sparse, index / WEFT_SPARSE_PAGE);
 }
 
 void *weft_sparse_put(weft_sparse *sparse, uint32_t index, const void *value)

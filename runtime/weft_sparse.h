@@ -3,8 +3,8 @@
 //   pages[index / 1024][index % 1024] = slot + 1, 0: absent     values[slot]   owners[slot] = index
 //
 // Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also
-// a bit in its table's plane, so that filters never look here. Pages exist only where somebody has
-// the component.
+// a bit in its table's plane, so that filters never look here. Pages exist only where somebody has,
+// or had, the component, or room for it was reserved.
 #ifndef WEFT_SPARSE_H
 #define WEFT_SPARSE_H
 
@@ -62,9 +62,13 @@ WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, si
     *weft_sparse_slot(sparse, owners[last]) = hole + 1;
 }
 
-// Makes sure that the next `more` puts for any index below `indices` cannot fail. False: no memory,
-// or more than the limit; no value changed. O(indices / WEFT_SPARSE_PAGE).
-bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more, uint32_t indices);
+// Room for `more` more values, of whatever indices. False: no memory, or more than the limit; no
+// value changed.
+bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more);
+
+// Pages for so many indices from `first` on: with room for their values, putting them cannot fail.
+// False: no memory; pages it has made stay. O(indices / WEFT_SPARSE_PAGE).
+bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uint32_t indices);
 
 // Room for one more value of that index (nothing to do if it has one). False: no memory, or the
 // limit is reached; nothing changed.

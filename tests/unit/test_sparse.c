@@ -182,13 +182,20 @@ static void test_the_highest_index_has_a_place(void **state)
     rig_close(r);
 }
 
+// Room for `more` values of any indices below `indices`.
+static bool reserve(rig *r, uint32_t more, uint32_t indices)
+{
+    return weft_sparse_reserve(&r->heap, &r->sparse, more) &&
+           weft_sparse_pages(&r->heap, &r->sparse, 0, indices);
+}
+
 static void test_after_reserve_nothing_can_fail(void **state)
 {
     (void)state;
     const uint32_t indices[] = {1, 1023, 1024, 1025, 2048, 8192, INDICES};
     for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
         rig *r = rig_open(24, INDICES, i);
-        assert_true(weft_sparse_reserve(&r->heap, &r->sparse, indices[i], indices[i]));
+        assert_true(reserve(r, indices[i], indices[i]));
         watched_check(&r->memory, &r->heap);
         r->memory.inner.fail_at = r->memory.inner.calls + 1;
         r->memory.inner.fail_on = true;
@@ -201,27 +208,46 @@ static void test_after_reserve_nothing_can_fail(void **state)
     }
 }
 
+static void test_pages_are_made_for_a_range_alone(void **state)
+{
+    (void)state;
+    rig *r = rig_open(24, INDICES, 0);
+    assert_true(weft_sparse_pages(&r->heap, &r->sparse, 5000, 0));
+    assert_int_equal(r->memory.inner.calls, 0);
+    assert_true(weft_sparse_pages(&r->heap, &r->sparse, 2047, 2));
+    for (uint32_t page = 0; page < 3; page++) {
+        bool made = weft_sparse_slot(&r->sparse, page * WEFT_SPARSE_PAGE) != NULL;
+        assert_int_equal(made, page != 0);
+    }
+    size_t calls = r->memory.inner.calls;
+    assert_true(weft_sparse_pages(&r->heap, &r->sparse, 1024, 2048));
+    assert_int_equal(r->memory.inner.calls, calls);
+    assert_true(weft_sparse_pages(&r->heap, &r->sparse, UINT32_MAX, 1));
+    assert_non_null(weft_sparse_slot(&r->sparse, UINT32_MAX));
+    rig_close(r);
+}
+
 static void test_reserve_fails_at_every_call(void **state)
 {
     (void)state;
     for (size_t fail_at = 1; fail_at <= 8; fail_at++) { // values, owners, list of pages, five pages
         rig *r = rig_open(24, INDICES, 0);
         r->memory.inner.fail_at = fail_at;
-        assert_false(weft_sparse_reserve(&r->heap, &r->sparse, 500, 5000));
+        assert_false(reserve(r, 500, 5000));
         check_all(r);
-        assert_true(weft_sparse_reserve(&r->heap, &r->sparse, 500, 5000));
+        assert_true(reserve(r, 500, 5000));
         watched_check(&r->memory, &r->heap);
         rig_close(r);
     }
     rig *r = rig_open(24, 100, 0);
-    assert_false(weft_sparse_reserve(&r->heap, &r->sparse, 101, 1));
-    assert_false(weft_sparse_reserve(&r->heap, &r->sparse, UINT32_MAX, 1));
-    assert_true(weft_sparse_reserve(&r->heap, &r->sparse, 0, 0));
+    assert_false(reserve(r, 101, 1));
+    assert_false(reserve(r, UINT32_MAX, 1));
+    assert_true(reserve(r, 0, 0));
     assert_int_equal(r->memory.inner.calls, 0);
-    assert_true(weft_sparse_reserve(&r->heap, &r->sparse, 100, 1));
+    assert_true(reserve(r, 100, 1));
     put(r, 0);
-    assert_false(weft_sparse_reserve(&r->heap, &r->sparse, 100, 1));
-    assert_false(weft_sparse_reserve(&r->heap, &r->sparse, UINT32_MAX, 1));
+    assert_false(reserve(r, 100, 1));
+    assert_false(reserve(r, UINT32_MAX, 1));
     rig_close(r);
 }
 
@@ -235,7 +261,7 @@ static void test_putting_without_room_asserts(void **state)
 {
     (void)state;
     rig *r = rig_open(64, 100, 0);
-    assert_true(weft_sparse_reserve(&r->heap, &r->sparse, 1, 2));
+    assert_true(reserve(r, 1, 2));
     put(r, 0);
     assert_true(fixture_asserts(put_without_room, r));
     rig_close(r);
@@ -245,7 +271,7 @@ static void test_a_value_may_be_put_where_it_is(void **state)
 {
     (void)state;
     rig *r = rig_open(96, 100, 0);
-    assert_true(weft_sparse_reserve(&r->heap, &r->sparse, 2, 2));
+    assert_true(reserve(r, 2, 2));
     put(r, 0);
     weft_sparse_put(&r->sparse, 0, weft_sparse_find(&r->sparse, 0));
     check_all(r);
@@ -262,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_pages_exist_only_where_somebody_is),
         cmocka_unit_test(test_the_highest_index_has_a_place),
         cmocka_unit_test(test_after_reserve_nothing_can_fail),
+        cmocka_unit_test(test_pages_are_made_for_a_range_alone),
         cmocka_unit_test(test_reserve_fails_at_every_call),
         cmocka_unit_test(test_putting_without_room_asserts),
         cmocka_unit_test(test_a_value_may_be_put_where_it_is),

@@ -318,6 +318,42 @@ static void sparse_values_find_the_page_of_their_index(void **state)
     ground_close(g);
 }
 
+// The pages that a store has, a bit each.
+static uint64_t pages_of(const weft_sparse *sparse)
+{
+    uint64_t pages = 0;
+    for (uint32_t i = 0; i < sparse->page_capacity; i++) {
+        if (sparse->pages[i]) pages |= (uint64_t)1 << i;
+    }
+    return pages;
+}
+
+// A spawn of many, three indices of which were others' (of pages 1, 8 and 4), two are fresh (page 9).
+static void spawning_many_makes_the_pages_of_their_indices_alone(void **state)
+{
+    (void)state;
+    static const uint32_t freed_pages[] = {1, 8, 4, 5, 6, 7}; // with `wait` the last three wait on
+    for (uint32_t wait = 0; wait < 4; wait += 3) {
+        ground *g = ground_open((fixture_options){.recycle_after = wait}, 1);
+        weft_world *world = ground_world(g);
+        const weft_sparse *store = &world->sparse[CURSED_STORE];
+        uint64_t handles[9 * WEFT_SPARSE_PAGE];
+        uint32_t first;
+        for (uint32_t i = 0; i < 9 * WEFT_SPARSE_PAGE; i++) handles[i] = weft_spawn_empty(world);
+        for (uint32_t i = 0; i < 3 + wait; i++) {
+            assert_true(weft_despawn(world, handles[freed_pages[i] * WEFT_SPARSE_PAGE + 7]));
+        }
+        assert_true(weft_spawn_many(world, BOSS, 2, NULL, NULL, &first));
+        uint64_t two = wait == 0 ? 1u << 4 | 1u << 8 : 1u << 1 | 1u << 8; // last in, or first in
+        assert_int_equal(pages_of(store), two);
+        assert_true(weft_spawn_many(world, BOSS, 3, NULL, NULL, &first));
+        assert_int_equal(pages_of(store), 1u << 1 | 1u << 4 | 1u << 8 | 1u << 9);
+        assert_int_equal(store->count, 5);
+        world_check(&g->fixture, world);
+        ground_close(g);
+    }
+}
+
 static void reserving_moves_no_meaning(void **state)
 {
     (void)state;
@@ -346,6 +382,7 @@ int main(void)
         cmocka_unit_test(reserved_room_is_found_again),
 #endif
         cmocka_unit_test(sparse_values_find_the_page_of_their_index),
+        cmocka_unit_test(spawning_many_makes_the_pages_of_their_indices_alone),
         cmocka_unit_test(reserving_moves_no_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
