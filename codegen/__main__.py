@@ -6,7 +6,11 @@ that cannot be read or written, 3 a bug in the generator.
 
 from __future__ import annotations
 
+import signal
 import sys
+
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C while modules load: no traceback
 
 if sys.version_info < (3, 11):  # noqa: UP036 (an older Python says so instead of crashing)
     print("error: Weft's generator needs Python 3.11 or newer", file=sys.stderr)
@@ -185,6 +189,8 @@ def _command(
 
 if __name__ == "__main__":
     try:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # so that files are cleaned up
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -1,7 +1,8 @@
 """Brings a tree of generated files to disk, touching only what differs.
 
 Each file is written beside its place and renamed into it, so that nobody ever sees half a file.
-What bears our mark and is generated no longer is removed; nothing else is ever deleted.
+What bears our mark and is generated no longer is removed. Nothing else is ever deleted or written
+over: a file without the mark is somebody's own.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ class Changes:
 
 def write_tree(out: str, files: Mapping[str, str]) -> Changes:
     """Makes the folders of these files hold them and no other marked file. Raises WriteError."""
-    for path, text in files.items():
-        if not text.startswith(MARK):
-            raise ValueError(f"'{path}' does not begin with the mark of generated files")
     paths = sorted(files)
+    for path in paths:
+        if not files[path].startswith(MARK):
+            raise ValueError(f"'{path}' does not begin with the mark of generated files")
+        _spare(os.path.join(out, path))
     written = [path for path in paths if write_file(os.path.join(out, path), files[path])]
     removed = _stale(out, files)
     for path in removed:
@@ -48,13 +50,14 @@ def write_file(path: str, text: str) -> bool:
         return False
     folder, name = os.path.split(path)
     beside = os.path.join(folder, f".{name}.{os.getpid()}")
-    with _complaining_about(path, "write"):
+    with _complaining_about(folder, "make the folder"):
         os.makedirs(folder or ".", exist_ok=True)
+    with _complaining_about(path, "write"):
         try:
             with open(beside, "wb") as file:
                 file.write(data)
             os.replace(beside, path)
-        except OSError:
+        except BaseException:  # Ctrl-C too leaves nothing lying about
             with contextlib.suppress(OSError):
                 os.unlink(beside)
             raise
@@ -104,6 +107,14 @@ def _stale(out: str, files: Mapping[str, str]) -> list[str]:
                 if path not in files and _has_mark(os.path.join(out, path)):
                     found.append(path)
     return sorted(found)
+
+
+def _spare(path: str) -> None:
+    """Raises WriteError if there is a file of somebody's own where one is to be generated."""
+    data = _bytes(path)
+    if data and not data.startswith(MARK.encode()):
+        help = "move it away, or generate into another folder"
+        raise WriteError(f"'{path}' is in the way, and was not generated: {help}")
 
 
 def _has_mark(path: str) -> bool:

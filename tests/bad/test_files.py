@@ -54,6 +54,17 @@ def test_removes_only_marked_files_in_its_own_folders(tmp_path: Path) -> None:
     assert (tmp_path / "w/link.h").is_symlink()
 
 
+def test_a_file_of_the_users_own_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "w").mkdir()
+    (tmp_path / "w/b.h").write_text("int mine;\n")
+    with pytest.raises(WriteError, match=r"'.*/w/b\.h' is in the way, and was not generated"):
+        write_tree(str(tmp_path), {"w/a.h": A, "w/b.h": B})
+    assert (tmp_path / "w/b.h").read_text() == "int mine;\n"
+    assert os.listdir(tmp_path / "w") == ["b.h"]
+    (tmp_path / "w/b.h").write_text("")  # nothing to lose
+    assert write_tree(str(tmp_path), {"w/a.h": A, "w/b.h": B}).written == ("w/a.h", "w/b.h")
+
+
 def test_a_file_without_the_mark_is_a_bug(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"w/a\.h"):
         write_tree(str(tmp_path), {"w/a.h": "int a;\n"})
@@ -85,19 +96,37 @@ def test_touch_brings_the_time_up_to_date(tmp_path: Path) -> None:
         age(path)
 
 
-@pytest.mark.parametrize("blocked", ["file/w", "w/a.h"])
-def test_what_cannot_be_written_is_said_with_its_path(tmp_path: Path, blocked: str) -> None:
+@pytest.mark.parametrize(
+    ("file", "out", "said"),
+    [
+        ("file", "file", r"cannot make the folder '.*/file/w': not a directory"),
+        ("w", "", r"cannot make the folder '.*/w': file exists"),
+        ("w/a.h/file", "", r"cannot write '.*/w/a\.h': is a directory"),
+    ],
+)
+def test_what_cannot_be_written_is_said_with_its_path(
+    tmp_path: Path, file: str, out: str, said: str
+) -> None:
     """A file where a folder must be, and a folder where a file must be."""
-    if blocked == "file/w":
-        (tmp_path / "file").write_text("mine")
-        out = tmp_path / "file"
-    else:
-        (tmp_path / "w/a.h").mkdir(parents=True)
-        out = tmp_path
-    with pytest.raises(WriteError, match=r"cannot write '.*/w/a\.h'"):
-        write_tree(str(out), {"w/a.h": A})
+    (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / file).write_text("mine")
+    with pytest.raises(WriteError, match=said):
+        write_tree(str(tmp_path / out), {"w/a.h": A})
     left = [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
     assert not left
+
+
+def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_file(str(tmp_path / "a.h"), A)
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_file(str(tmp_path / "a.h"), B)
+    assert (tmp_path / "a.h").read_text() == A
+    assert os.listdir(tmp_path) == ["a.h"]
 
 
 def test_a_failed_rename_leaves_the_old_file(
