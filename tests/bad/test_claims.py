@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from claims import claims
+from compilers import UNCACHED
 from emit import render
 from files import write_tree
 from model import Model
@@ -32,7 +33,10 @@ def defined(folder: Path, source: str) -> set[str]:
     command = ["clang", "-std=c11", "-fsyntax-only", "-Xclang", "-ast-dump=json"]
     includes = [f"-I{folder}", f"-I{RUNTIME}", f"-I{HERE}/accepted/include/in"]
     done = subprocess.run(
-        [*command, *includes, f"{folder}/{source}"], capture_output=True, check=True
+        [*command, *includes, f"{folder}/{source}"],
+        env=UNCACHED,
+        capture_output=True,
+        check=True,
     )
     found, file = set(), ""
     for node in json.loads(done.stdout)["inner"]:

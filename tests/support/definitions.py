@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from compilers import RUNTIME
+from compilers import RUNTIME, UNCACHED
 
 Node = dict[str, Any]
 
@@ -24,7 +24,9 @@ def definitions(file: Path, folders: Iterable[Path], own: Path) -> set[str]:
     """Types, struct tags, functions, variables and enum constants declared below folder `own`."""
     include = [f"-I{folder}" for folder in (RUNTIME, own, *folders)]
     command = ["clang", "-std=c11", "-w", "-fsyntax-only", "-Xclang", "-ast-dump=json"]
-    done = subprocess.run([*command, *include, file], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [*command, *include, file], env=UNCACHED, capture_output=True, text=True, check=True
+    )
     return set(_Walk(f"{own}/").names(json.loads(done.stdout)))
 
 
