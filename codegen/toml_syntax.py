@@ -19,7 +19,10 @@ MAX_SYNTAX_ERRORS = 50  # in one file; each costs another reading
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _TOKEN = re.compile(r"[^\s,\]}]+")
+_GOES_ON = re.compile(r"[{\[,]\s*(#.*)?$")  # a line that is not all of its statement
 _LONG_NUMBER = re.compile(r"[0-9_]{1000,}")
+
+_NUMBER_BEFORE = r"(?<![\w.+-])[-+]?\.?\d[\w.+-]*$"  # one that ends where more of it comes
 
 # What tomllib says, what that means, what to do about it.
 _MEANINGS = (
@@ -38,6 +41,62 @@ _MEANINGS = (
     ("Expected ']'", "the table's name is not closed", "write '[table]'"),
     ("Unclosed array", "an array needs ',' between values and ']' at its end", "close it with ']'"),
     ("Unclosed inline table", "an inline table needs '}' at its end", "close it on its line"),
+)
+
+_NUMBER = (
+    "no TOML number",
+    "digits on both sides of '.', no 0 in front, nothing behind: 1.0",
+)
+
+_QUOTES = (
+    "text goes on behind its closing quote",
+    "begin and end it with the same quote, and write '\\\"' for one inside",
+)
+
+# Where what stands before the place and at it tells more: the same, with patterns for the two.
+_CLOSER = (
+    ("Unclosed", _NUMBER_BEFORE, r"[\w.]", *_NUMBER),
+    ("Expected newline", _NUMBER_BEFORE, r"[\w.]", *_NUMBER),
+    ("Invalid value", r"", r"[-+]?\.\d", *_NUMBER),
+    ("Unclosed", r"[\"']$", r"\w", *_QUOTES),
+    ("Expected newline", r"[\"']$", r"\w", *_QUOTES),
+    ("Invalid value", r"", r"(?i:true|yes|on)\b", "no TOML value", "write true"),
+    ("Invalid value", r"", r"(?i:false|no|off)\b", "no TOML value", "write false"),
+    (
+        "Invalid value",
+        r"",
+        "[\u201c\u201d\u201e\u2018\u2019]",
+        "no TOML value",
+        'text needs straight quotes: "…"',
+    ),
+    (
+        "Invalid initial character",
+        r",\s*$",
+        r"\}",
+        "an inline table has no ',' before its '}'",
+        "take the ',' out",
+    ),
+    (
+        "Invalid initial character",
+        r"[{,][ \t]*$",
+        r"(#.*)?$",
+        "an inline table cannot go on in the next line",
+        "write it on one line, or its keys under a [header] of their own",
+    ),
+    (
+        "Unclosed array",
+        r"",
+        r"[;\w\"']",
+        "an array needs ',' between its values",
+        "write ',' here",
+    ),
+    (
+        "Unclosed inline table",
+        r"",
+        r"[;\w\"']",
+        "an inline table needs ',' between its keys",
+        "write ',' here",
+    ),
 )
 
 
@@ -82,7 +141,8 @@ class _Mistake:
     """One error of tomllib's, and the lines of the statement that it is in."""
 
     place: Place
-    complaint: str
+    message: str
+    help: str
     start: int
     past: int | None  # None: nobody can tell where the statement ends
     duplicate: Duplicate | None
@@ -102,7 +162,23 @@ def _find_mistake(path: str, text: str, complaint: str) -> _Mistake:
     else:  # the end of the document says nothing, the statement that runs into it does
         place = _token_place(path, lines, start, 1)
     past = _past(statements, index, line, lines, duplicate)
-    return _Mistake(place, _AT.sub("", complaint), start, past, duplicate)
+    message, help = _meaning(_AT.sub("", complaint), lines[place.line - 1], place.column - 1)
+    return _Mistake(place, message, help, start, past, duplicate)
+
+
+def _meaning(complaint: str, line: str, at: int) -> tuple[str, str]:
+    """What a complaint about this place of a line means, and what to do about it."""
+    for begins, before, here, message, help in _CLOSER:
+        if (
+            complaint.startswith(begins)
+            and re.search(before, line[:at])
+            and re.match(here, line[at:])
+        ):
+            return message, help
+    for begins, message, help in _MEANINGS:
+        if complaint.startswith(begins):
+            return message, help
+    return complaint[:1].lower() + complaint[1:], "see https://toml.io"
 
 
 def _past(
@@ -123,7 +199,19 @@ def _past(
         return next(later, None) or next(by_look, len(lines) + 1)
     if index + 1 < len(statements):
         return statements[index + 1].line
-    return line + 1 if line == statement.line else None
+    if line != statement.line:
+        return None
+    return _past_brackets(lines, line) if _GOES_ON.search(lines[line - 1]) else line + 1
+
+
+def _past_brackets(lines: list[str], line: int) -> int:
+    """The line after the one that by its look closes what a line has opened."""
+    for number in range(line + 1, len(lines) + 1):
+        if lines[number - 1].startswith("["):
+            return number
+        if lines[number - 1].lstrip().startswith(("}", "]")):
+            return number + 1
+    return len(lines) + 1
 
 
 def _below(statement: Statement, path: Path | None) -> bool:
@@ -141,14 +229,11 @@ def _complain(mistake: _Mistake, report: Report) -> None:
         note = Note(duplicate.first, "the first is here")
         report.error(id, duplicate.second, what, help="keep one of the two", notes=[note])
         return
-    meaning = (m for m in _MEANINGS if mistake.complaint.startswith(m[0]))
-    otherwise = ("", mistake.complaint[:1].lower() + mistake.complaint[1:], "see https://toml.io")
-    _, message, help = next(meaning, otherwise)
     notes = []
     if mistake.place.line != mistake.start:
         start = Place(mistake.place.path, mistake.start, 1, 1)
         notes.append(Note(start, "in the statement that starts here"))
-    report.error("toml-syntax", mistake.place, message, help=help, notes=notes)
+    report.error("toml-syntax", mistake.place, mistake.message, help=mistake.help, notes=notes)
 
 
 def _without(text: str, mistake: _Mistake) -> str | None:
