@@ -46,11 +46,20 @@ static void compare_dead(run *r, uint64_t bits)
     fuzz_entity handle = fuzz_entity_of(bits);
     any_value value;
     component c = any_component(r);
-    if (model_alive(&r->model, bits)) return;
     if (fuzz_alive(r->world, handle)) fail("handle %" PRIx64 " is alive", bits);
     if (component_api[c].has(r->world, handle) ||
         (c < TAGS && component_api[c].get(r->world, handle, value.bytes))) {
         fail("dead handle %" PRIx64 " has '%s'", bits, components[c].name);
+    }
+}
+
+void compare_handle(run *r, uint64_t bits)
+{
+    const entity *known = model_find(&r->model, bits);
+    if (known) {
+        compare_entity(r, r->world, known);
+    } else {
+        compare_dead(r, bits);
     }
 }
 
@@ -101,7 +110,10 @@ void compare_all(run *r)
     for (uint32_t i = 0; i < m->living_count; i++) {
         compare_entity(r, r->world, &m->entities[m->living[i]]);
     }
-    for (uint32_t i = 0; i < r->kept_count && i < HANDLES_KEPT; i++) compare_dead(r, r->kept[i]);
+    const uint32_t kept = r->kept_count < HANDLES_KEPT ? r->kept_count : HANDLES_KEPT;
+    for (uint32_t i = 0; i < kept; i++) {
+        if (!model_alive(&r->model, r->kept[i])) compare_dead(r, r->kept[i]);
+    }
     compare_singletons(r);
     compare_stats(r);
     check_queries(r);

@@ -35,16 +35,17 @@ static bool attempted(run *r, bool done, weft_status expected, uint64_t handle)
     run_event(r, no_memory ? WEFT_NO_MEMORY : expected, handle);
     r->moved = no_memory || expected == WEFT_FULL;
     run_no_events(r, "refused");
-    const entity *known = model_find(&r->model, handle);
-    if (known) compare_entity(r, r->world, known);
+    compare_handle(r, handle);
     return false;
 }
 
 // ---- spawning
 
-static void check_handle(uint64_t got, uint64_t expected)
+// A new entity has the handle and the values that the model gives it.
+static void check_spawned(run *r, uint64_t got, const entity *expected)
 {
-    if (got != expected) fail("handle %" PRIx64 ", not %" PRIx64, got, expected);
+    if (got != expected->bits) fail("handle %" PRIx64 ", not %" PRIx64, got, expected->bits);
+    compare_entity(r, r->world, expected);
 }
 
 static void spawn_empty(run *r)
@@ -53,7 +54,7 @@ static void spawn_empty(run *r)
     attempt(r);
     uint64_t bits = fuzz_spawn(r->world).bits;
     if (attempted(r, bits != 0, expected, 0)) {
-        check_handle(bits, model_spawn(&r->model, NO_PREFAB, NULL)->bits);
+        check_spawned(r, bits, model_spawn(&r->model, NO_PREFAB, NULL));
     }
 }
 
@@ -67,7 +68,7 @@ static void spawn_one(run *r)
     attempt(r);
     uint64_t bits = prefab_api[p].spawn(r->world, usual ? NULL : &value).bits;
     if (attempted(r, bits != 0, expected, 0)) {
-        check_handle(bits, model_spawn(&r->model, p, usual ? NULL : &value)->bits);
+        check_spawned(r, bits, model_spawn(&r->model, p, usual ? NULL : &value));
     }
 }
 
@@ -95,8 +96,8 @@ static void spawn_many(run *r)
     if (n == 0 && expected == WEFT_OK) got = 1;
     if (!attempted(r, got != 0, expected, 0)) return;
     for (size_t i = 0; i < n; i++) {
-        uint64_t bits = model_spawn(&r->model, p, usual ? NULL : &value)->bits;
-        if (wanted) check_handle(out[i].bits, bits);
+        const entity *e = model_spawn(&r->model, p, usual ? NULL : &value);
+        check_spawned(r, wanted ? out[i].bits : e->bits, e);
     }
 }
 
@@ -128,7 +129,7 @@ static void spawn_rows(run *r)
     if (!attempted(r, got != 0, expected, 0)) return;
     for (size_t i = 0; i < n; i++) {
         keep_filled(p, &each[i]);
-        check_handle(out[i].bits, model_spawn(&r->model, p, &each[i])->bits);
+        check_spawned(r, out[i].bits, model_spawn(&r->model, p, &each[i]));
     }
 }
 
@@ -138,6 +139,7 @@ static void despawn_one(run *r, fuzz_entity e)
     attempt(r);
     if (attempted(r, fuzz_despawn(r->world, e), expected, e.bits)) {
         model_despawn(&r->model, e.bits);
+        compare_handle(r, e.bits);
     }
 }
 
@@ -160,7 +162,7 @@ static void reserve(run *r)
     for (size_t i = 0; i < n; i++) {
         fuzz_entity e = p == NO_PREFAB ? fuzz_spawn(r->world) : prefab_api[p].spawn(r->world, NULL);
         if (e.bits == 0) fail("spawn %zu of %zu that were reserved fails", i + 1, n);
-        check_handle(e.bits, model_spawn(&r->model, p, NULL)->bits);
+        check_spawned(r, e.bits, model_spawn(&r->model, p, NULL));
     }
     memory_disarm(&r->memory);
     run_no_events(r, "spawning what was reserved");
@@ -185,7 +187,9 @@ static void set_one(run *r)
     any_value_of(r, &components[c], &value);
     attempt(r);
     bool done = component_api[c].set(r->world, e, &value);
-    if (attempted(r, done, expected, e.bits)) model_set(&r->model, e.bits, c, &value);
+    if (!attempted(r, done, expected, e.bits)) return;
+    model_set(&r->model, e.bits, c, &value);
+    compare_handle(r, e.bits);
 }
 
 static void edit_one(run *r)
@@ -200,7 +204,9 @@ static void edit_one(run *r)
         fail("'%s' of %" PRIx64 " can%s be edited", components[c].name, (uint64_t)e.bits,
              expected ? "not" : "");
     }
-    if (expected) entity_write(known, c, &value);
+    if (!expected) return;
+    entity_write(known, c, &value);
+    compare_handle(r, e.bits);
 }
 
 static void remove_one(run *r)
@@ -210,7 +216,9 @@ static void remove_one(run *r)
     weft_status expected = model_may_remove(&r->model, e.bits, c);
     attempt(r);
     bool done = component_api[c].remove(r->world, e);
-    if (attempted(r, done, expected, e.bits)) model_remove(&r->model, e.bits, c);
+    if (!attempted(r, done, expected, e.bits)) return;
+    model_remove(&r->model, e.bits, c);
+    compare_handle(r, e.bits);
 }
 
 static void clear_one(run *r)
@@ -232,9 +240,9 @@ static void set_prefab(run *r)
     any_value_of_prefab(r, p, &value);
     attempt(r);
     bool done = prefab_api[p].set(r->world, e, usual ? NULL : &value);
-    if (attempted(r, done, expected, e.bits)) {
-        model_set_prefab(&r->model, e.bits, p, usual ? NULL : &value);
-    }
+    if (!attempted(r, done, expected, e.bits)) return;
+    model_set_prefab(&r->model, e.bits, p, usual ? NULL : &value);
+    compare_handle(r, e.bits);
 }
 
 static void edit_singleton(run *r)

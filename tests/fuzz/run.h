@@ -119,6 +119,7 @@ void any_value_of_prefab(run *r, prefab p, any_value *value);
 void compare_all(run *r);  // every entity, value, query and counter
 void compare_hash(run *r); // the world, the mirror and the model
 void compare_entity(run *r, fuzz_world *w, const entity *e);
+void compare_handle(run *r, uint64_t bits); // the world's entity, or that it has none
 void compare_value(const entity *e, component c, const void *value);
 
 // ---- queries (walks.c)
