@@ -3,7 +3,8 @@
 // Generated code gives two small functions a query (or system):
 //   covers  decides for a whole table in O(1), by its components and the counts of its planes,
 //           whether none, all or some of its rows pass;
-//   filter  computes, for 64 rows a word, which rows pass. Only asked where `covers` says some.
+//   filter  gives, for 64 rows a word, which rows pass: a plane's own words where they say it, else
+//           computed. Only asked where `covers` says some.
 // Both are constants to the inline functions below and vanish into the loop. Tables come in
 // canonical order, rows ascending. A filter is computed for up to WEFT_MASK_WORDS words at a time;
 // a word of zeros skips 64 rows.
@@ -22,8 +23,9 @@ WEFT_EXTERN_C_BEGIN
 typedef enum weft_coverage { WEFT_COVERS_NONE, WEFT_COVERS_SOME, WEFT_COVERS_ALL } weft_coverage;
 
 typedef weft_coverage (*weft_covers)(const weft_table *table);
-typedef void (*weft_filter)(const weft_table *table, uint32_t first_word, uint32_t words,
-                            uint64_t *mask);
+// Either fills `mask` and returns it, or returns words that have no bits past the last row.
+typedef const uint64_t *(*weft_filter)(const weft_table *table, uint32_t first_word, uint32_t words,
+                                       uint64_t *mask);
 
 // WEFT_MASK_WORDS words of zeros, and of ones: what a filter reads where a table has no plane, or
 // where a component of the expression is decided by the table.
@@ -51,12 +53,13 @@ typedef struct weft_cursor {
     const weft_world *world;
     weft_table *const *tables; // those not begun
     uint32_t tables_left;
-    uint32_t version;   // of the world when it began
-    uint32_t row;       // next row of the table to look at
-    uint32_t chunk;     // first row that the mask speaks of
-    uint32_t chunk_end; // row after the last
-    bool whole;         // every row of the table passes
-    uint64_t mask[WEFT_MASK_WORDS];
+    uint32_t version;      // of the world when it began
+    uint32_t row;          // next row of the table to look at
+    uint32_t chunk;        // first row that the mask speaks of
+    uint32_t chunk_end;    // row after the last
+    bool whole;            // every row of the table passes
+    const uint64_t *plane; // the mask, where it is the words of a plane; NULL: it is the following
+    uint64_t computed[WEFT_MASK_WORDS];
 } weft_cursor;
 
 WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *world,
@@ -71,6 +74,13 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->chunk = 0;
     c->chunk_end = 0;
     c->whole = false;
+    c->plane = NULL;
+}
+
+// Which rows of the chunk pass.
+static inline const uint64_t *weft_cursor_mask(const weft_cursor *c)
+{
+    return c->plane ? c->plane : c->computed;
 }
 
 // Whether the world had a structural change since the cursor began; asserts in debug builds.
@@ -111,16 +121,16 @@ WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
     return false;
 }
 
-// Computes the mask of the next rows of the table, at most rows_max, from c->row (a multiple of 64)
-// on.
+// Gets the mask of the next rows of the table, at most rows_max, from c->row (a multiple of 64) on.
 WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uint32_t rows_max)
 {
     uint32_t words_max = rows_max < WEFT_MASK_WORDS * 64 ? rows_max / 64 : WEFT_MASK_WORDS;
     uint32_t rows = c->table->count - c->row;
     if (rows > words_max * 64) rows = words_max * 64;
     uint32_t words = (rows + 63) / 64;
-    filter(c->table, c->row / 64, words, c->mask);
-    if (rows % 64 != 0) c->mask[words - 1] &= ((uint64_t)1 << (rows % 64)) - 1;
+    const uint64_t *mask = filter(c->table, c->row / 64, words, c->computed);
+    c->plane = mask == c->computed ? NULL : mask;
+    if (!c->plane && rows % 64 != 0) c->computed[words - 1] &= ((uint64_t)1 << (rows % 64)) - 1;
     c->chunk = c->row;
     c->chunk_end = c->row + rows;
 }
@@ -160,9 +170,10 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
         if (c->row == c->chunk_end) {
             weft_cursor_load(c, filter, rows_max);
         }
+        const uint64_t *mask = weft_cursor_mask(c);
         uint32_t rows = c->chunk_end - c->chunk;
-        uint32_t first = weft_mask_skip(c->mask, c->row - c->chunk, rows, 0);
-        uint32_t end = weft_mask_skip(c->mask, first, rows, ~(uint64_t)0);
+        uint32_t first = weft_mask_skip(mask, c->row - c->chunk, rows, 0);
+        uint32_t end = weft_mask_skip(mask, first, rows, ~(uint64_t)0);
         c->row = c->chunk + end;
         if (first == end) continue;
         c->first = c->chunk + first;
@@ -185,11 +196,12 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_
         c->row = c->chunk_end;
         c->first = c->chunk;
         c->count = c->chunk_end - c->chunk;
+        const uint64_t *mask = weft_cursor_mask(c);
         uint32_t words = (c->count + 63) / 64;
         uint64_t any = 0;
-        for (uint32_t i = 0; i < words; i++) any |= c->mask[i];
+        for (uint32_t i = 0; i < words; i++) any |= mask[i];
         if (any == 0) continue;
-        rows->mask = c->mask;
+        rows->mask = mask;
         rows->words = words;
         rows->word = 0;
         rows->bits = 0;
@@ -223,12 +235,13 @@ static inline weft_coverage weft_covers_all(const weft_table *table)
     return WEFT_COVERS_ALL;
 }
 
-static inline void weft_filter_all(const weft_table *table, uint32_t first_word, uint32_t words,
-                                   uint64_t *mask)
+static inline const uint64_t *weft_filter_all(const weft_table *table, uint32_t first_word,
+                                              uint32_t words, uint64_t *mask)
 {
     (void)table;
     (void)first_word;
     for (uint32_t i = 0; i < words; i++) mask[i] = ~(uint64_t)0;
+    return mask;
 }
 
 WEFT_EXTERN_C_END

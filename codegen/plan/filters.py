@@ -4,7 +4,8 @@
               components; what rows decide (tags, presence of sparse ones) counts as possible.
     covers    for a table when a walk enters it: do none, all or some of its rows pass? Decided
               by its components and by how many bits of each plane are set.
-    filter    for 64 rows at once: the expression itself as word operations.
+    filter    for 64 rows at once: the words of a plane if the expression is one, else itself as
+              word operations.
 
 Where the components alone decide, the last two are empty and a walk gives whole tables.
 """
@@ -59,6 +60,7 @@ class Filter:
     all: str  # covers: C expression, true: every row passes
     words: tuple[Word, ...]
     word: str  # filter: C expression over has_<name>[i]
+    plane: str  # filter: C expression of words that say it as they are; "" if it is computed
 
     @property
     def by_row(self) -> bool:
@@ -74,17 +76,18 @@ def make_filter(model: Model, names: Names, selection: Selection) -> Filter:
     known = _decided(whole)
     rest = simplify(whole, known)
     if not _planes(whole):
-        return Filter(_top(_exact(whole)), "", "", (), "")
+        return Filter(_top(_exact(whole)), "", "", (), "", "")
     literals = _all_of([atom if has else _not(atom) for atom, has in known.items()])
     matches = _bounded(_cover(names, whole, False, _MAYBE), _top(_exact(literals)))
     if not _planes(rest):
-        return Filter(matches, "", "", (), "")
+        return Filter(matches, "", "", (), "", "")
     return Filter(
         matches=matches,
         none=_bounded(_cover(names, rest, True, _EVERY), "false"),
         all=_bounded(_cover(names, rest, False, _EVERY), "false"),
         words=tuple(_word(names, atom) for atom in _atoms(rest)),
         word=_top(_filter(names, rest)),
+        plane=_word(names, rest).call if rest.kind is Kind.PLANE else "",
     )
 
 

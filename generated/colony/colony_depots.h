@@ -30,13 +30,12 @@ static inline weft_coverage colony_depots_covers(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void colony_depots_filter(const weft_table *table, uint32_t from, uint32_t words,
-                                        uint64_t *mask)
+static inline const uint64_t *colony_depots_filter(const weft_table *table, uint32_t from,
+                                                   uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_depot = weft_plane_words(table, COLONY_COLUMN_DEPOT, from);
-    for (uint32_t i = 0; i < words; i++) {
-        mask[i] = has_depot[i];
-    }
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_DEPOT, from);
 }
 
 static inline colony_depots_iter colony_depots_begin(const colony_world *w)

@@ -34,13 +34,12 @@ static inline weft_coverage colony_ripe_plants_covers(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void colony_ripe_plants_filter(const weft_table *table, uint32_t from, uint32_t words,
-                                             uint64_t *mask)
+static inline const uint64_t *colony_ripe_plants_filter(const weft_table *table, uint32_t from,
+                                                        uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_ripe = weft_plane_words(table, COLONY_COLUMN_RIPE, from);
-    for (uint32_t i = 0; i < words; i++) {
-        mask[i] = has_ripe[i];
-    }
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_RIPE, from);
 }
 
 static inline colony_ripe_plants_iter colony_ripe_plants_begin(const colony_world *w)

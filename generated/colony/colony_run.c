@@ -65,13 +65,14 @@ static inline weft_coverage covers_ripen(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_ripen(const weft_table *table, uint32_t from, uint32_t words,
-                                uint64_t *mask)
+static inline const uint64_t *filter_ripen(const weft_table *table, uint32_t from, uint32_t words,
+                                           uint64_t *mask)
 {
     const uint64_t *has_ripe = weft_plane_words(table, COLONY_COLUMN_RIPE, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_ripe[i];
     }
+    return mask;
 }
 
 static void run_ripen(colony_world *w, double dt)
@@ -103,13 +104,14 @@ static inline weft_coverage covers_seek_food(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_seek_food(const weft_table *table, uint32_t from, uint32_t words,
-                                    uint64_t *mask)
+static inline const uint64_t *filter_seek_food(const weft_table *table, uint32_t from,
+                                               uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_asleep[i];
     }
+    return mask;
 }
 
 static void run_seek_food(colony_world *w, double dt)
@@ -139,13 +141,14 @@ static inline weft_coverage covers_seek_rest(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_seek_rest(const weft_table *table, uint32_t from, uint32_t words,
-                                    uint64_t *mask)
+static inline const uint64_t *filter_seek_rest(const weft_table *table, uint32_t from,
+                                               uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_asleep[i];
     }
+    return mask;
 }
 
 static void run_seek_rest(colony_world *w, double dt)
@@ -184,8 +187,8 @@ static inline weft_coverage covers_seek_work(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_seek_work(const weft_table *table, uint32_t from, uint32_t words,
-                                    uint64_t *mask)
+static inline const uint64_t *filter_seek_work(const weft_table *table, uint32_t from,
+                                               uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
     const uint64_t *has_child = weft_plane_words(table, COLONY_COLUMN_CHILD, from);
@@ -193,6 +196,7 @@ static inline void filter_seek_work(const weft_table *table, uint32_t from, uint
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~(has_asleep[i] | has_child[i] | has_sick[i]);
     }
+    return mask;
 }
 
 static void run_seek_work(colony_world *w, double dt)
@@ -230,8 +234,8 @@ static inline weft_coverage covers_stroll(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_stroll(const weft_table *table, uint32_t from, uint32_t words,
-                                 uint64_t *mask)
+static inline const uint64_t *filter_stroll(const weft_table *table, uint32_t from, uint32_t words,
+                                            uint64_t *mask)
 {
     const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
     const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
@@ -239,6 +243,7 @@ static inline void filter_stroll(const weft_table *table, uint32_t from, uint32_
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_arrived[i] & ~(has_asleep[i] | has_sick[i]);
     }
+    return mask;
 }
 
 static void run_stroll(colony_world *w, double dt)
@@ -292,13 +297,14 @@ static inline weft_coverage covers_movement(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_movement(const weft_table *table, uint32_t from, uint32_t words,
-                                   uint64_t *mask)
+static inline const uint64_t *filter_movement(const weft_table *table, uint32_t from,
+                                              uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_arrived[i];
     }
+    return mask;
 }
 
 static void run_movement(colony_world *w, double dt)
@@ -326,13 +332,14 @@ static inline weft_coverage covers_tread(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_tread(const weft_table *table, uint32_t from, uint32_t words,
-                                uint64_t *mask)
+static inline const uint64_t *filter_tread(const weft_table *table, uint32_t from, uint32_t words,
+                                           uint64_t *mask)
 {
     const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_arrived[i];
     }
+    return mask;
 }
 
 static void run_tread(colony_world *w, double dt)
@@ -360,13 +367,12 @@ static inline weft_coverage covers_gather(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_gather(const weft_table *table, uint32_t from, uint32_t words,
-                                 uint64_t *mask)
+static inline const uint64_t *filter_gather(const weft_table *table, uint32_t from, uint32_t words,
+                                            uint64_t *mask)
 {
-    const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
-    for (uint32_t i = 0; i < words; i++) {
-        mask[i] = has_arrived[i];
-    }
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
 static void run_gather(colony_world *w, double dt)
@@ -395,13 +401,12 @@ static inline weft_coverage covers_fetch(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_fetch(const weft_table *table, uint32_t from, uint32_t words,
-                                uint64_t *mask)
+static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t from, uint32_t words,
+                                           uint64_t *mask)
 {
-    const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
-    for (uint32_t i = 0; i < words; i++) {
-        mask[i] = has_arrived[i];
-    }
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
 static void run_fetch(colony_world *w, double dt)
@@ -430,13 +435,12 @@ static inline weft_coverage covers_deliver(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_deliver(const weft_table *table, uint32_t from, uint32_t words,
-                                  uint64_t *mask)
+static inline const uint64_t *filter_deliver(const weft_table *table, uint32_t from, uint32_t words,
+                                             uint64_t *mask)
 {
-    const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
-    for (uint32_t i = 0; i < words; i++) {
-        mask[i] = has_arrived[i];
-    }
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
 static void run_deliver(colony_world *w, double dt)
@@ -487,13 +491,12 @@ static inline weft_coverage covers_eat(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_eat(const weft_table *table, uint32_t from, uint32_t words,
-                              uint64_t *mask)
+static inline const uint64_t *filter_eat(const weft_table *table, uint32_t from, uint32_t words,
+                                         uint64_t *mask)
 {
-    const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
-    for (uint32_t i = 0; i < words; i++) {
-        mask[i] = has_arrived[i];
-    }
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
 static void run_eat(colony_world *w, double dt)
@@ -527,14 +530,15 @@ static inline weft_coverage covers_lie_down(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_lie_down(const weft_table *table, uint32_t from, uint32_t words,
-                                   uint64_t *mask)
+static inline const uint64_t *filter_lie_down(const weft_table *table, uint32_t from,
+                                              uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
     const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_arrived[i] & ~has_asleep[i];
     }
+    return mask;
 }
 
 static void run_lie_down(colony_world *w, double dt)
@@ -618,13 +622,14 @@ static inline weft_coverage covers_tire(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_tire(const weft_table *table, uint32_t from, uint32_t words,
-                               uint64_t *mask)
+static inline const uint64_t *filter_tire(const weft_table *table, uint32_t from, uint32_t words,
+                                          uint64_t *mask)
 {
     const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_asleep[i];
     }
+    return mask;
 }
 
 static void run_tire(colony_world *w, double dt)
@@ -659,13 +664,12 @@ static inline weft_coverage covers_slumber(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_slumber(const weft_table *table, uint32_t from, uint32_t words,
-                                  uint64_t *mask)
+static inline const uint64_t *filter_slumber(const weft_table *table, uint32_t from, uint32_t words,
+                                             uint64_t *mask)
 {
-    const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
-    for (uint32_t i = 0; i < words; i++) {
-        mask[i] = has_asleep[i];
-    }
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
 }
 
 static void run_slumber(colony_world *w, double dt)
@@ -715,13 +719,14 @@ static inline weft_coverage covers_fall_sick(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_fall_sick(const weft_table *table, uint32_t from, uint32_t words,
-                                    uint64_t *mask)
+static inline const uint64_t *filter_fall_sick(const weft_table *table, uint32_t from,
+                                               uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_sick = weft_plane_words(table, COLONY_COLUMN_SICK, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_sick[i];
     }
+    return mask;
 }
 
 static void run_fall_sick(colony_world *w, double dt)
@@ -752,13 +757,12 @@ static inline weft_coverage covers_recover(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_recover(const weft_table *table, uint32_t from, uint32_t words,
-                                  uint64_t *mask)
+static inline const uint64_t *filter_recover(const weft_table *table, uint32_t from, uint32_t words,
+                                             uint64_t *mask)
 {
-    const uint64_t *has_sick = weft_plane_words(table, COLONY_COLUMN_SICK, from);
-    for (uint32_t i = 0; i < words; i++) {
-        mask[i] = has_sick[i];
-    }
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_SICK, from);
 }
 
 static void run_recover(colony_world *w, double dt)
@@ -791,13 +795,12 @@ static inline weft_coverage covers_grow_up(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_grow_up(const weft_table *table, uint32_t from, uint32_t words,
-                                  uint64_t *mask)
+static inline const uint64_t *filter_grow_up(const weft_table *table, uint32_t from, uint32_t words,
+                                             uint64_t *mask)
 {
-    const uint64_t *has_child = weft_plane_words(table, COLONY_COLUMN_CHILD, from);
-    for (uint32_t i = 0; i < words; i++) {
-        mask[i] = has_child[i];
-    }
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_CHILD, from);
 }
 
 static void run_grow_up(colony_world *w, double dt)

@@ -15,14 +15,15 @@ static inline weft_coverage covers_system_with_a_rather_long_name(const weft_tab
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_system_with_a_rather_long_name(const weft_table *table, uint32_t from,
-                                                         uint32_t words, uint64_t *mask)
+static inline const uint64_t *filter_system_with_a_rather_long_name(const weft_table *table,
+    uint32_t from, uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_tag_with_a_long_name = weft_plane_words(table,
         LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_tag_with_a_long_name[i];
     }
+    return mask;
 }
 
 static void run_system_with_a_rather_long_name(long_winded_world_world *w, double dt)

@@ -16,14 +16,15 @@ static inline weft_coverage covers_flip(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_flip(const weft_table *table, uint32_t from, uint32_t words,
-                               uint64_t *mask)
+static inline const uint64_t *filter_flip(const weft_table *table, uint32_t from, uint32_t words,
+                                          uint64_t *mask)
 {
     const uint64_t *has_up = weft_plane_words(table, FLAGS_COLUMN_UP, from);
     const uint64_t *has_down = weft_plane_words(table, FLAGS_COLUMN_DOWN, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_up[i] | has_down[i];
     }
+    return mask;
 }
 
 static void run_flip(flags_world *w, double dt)

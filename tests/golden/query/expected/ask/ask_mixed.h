@@ -33,8 +33,8 @@ static inline weft_coverage ask_mixed_covers(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void ask_mixed_filter(const weft_table *table, uint32_t from, uint32_t words,
-                                    uint64_t *mask)
+static inline const uint64_t *ask_mixed_filter(const weft_table *table, uint32_t from,
+                                               uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_a = weft_component_words(table, ASK_COLUMN_A);
     const uint64_t *has_t = weft_plane_words(table, ASK_COLUMN_T, from);
@@ -43,6 +43,7 @@ static inline void ask_mixed_filter(const weft_table *table, uint32_t from, uint
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = (has_a[i] | has_t[i]) & ~(has_b[i] & has_u[i]);
     }
+    return mask;
 }
 
 static inline ask_mixed_iter ask_mixed_begin(const ask_world *w)

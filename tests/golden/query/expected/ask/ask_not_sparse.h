@@ -27,13 +27,14 @@ static inline weft_coverage ask_not_sparse_covers(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void ask_not_sparse_filter(const weft_table *table, uint32_t from, uint32_t words,
-                                         uint64_t *mask)
+static inline const uint64_t *ask_not_sparse_filter(const weft_table *table, uint32_t from,
+                                                    uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_s = weft_plane_words(table, ASK_COLUMN_S, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_s[i];
     }
+    return mask;
 }
 
 static inline ask_not_sparse_iter ask_not_sparse_begin(const ask_world *w)

@@ -51,8 +51,8 @@ static inline weft_coverage ask_odd_covers(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void ask_odd_filter(const weft_table *table, uint32_t from, uint32_t words,
-                                  uint64_t *mask)
+static inline const uint64_t *ask_odd_filter(const weft_table *table, uint32_t from, uint32_t words,
+                                             uint64_t *mask)
 {
     const uint64_t *has_t = weft_plane_words(table, ASK_COLUMN_T, from);
     const uint64_t *has_u = weft_plane_words(table, ASK_COLUMN_U, from);
@@ -60,6 +60,7 @@ static inline void ask_odd_filter(const weft_table *table, uint32_t from, uint32
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_t[i] ^ has_u[i] ^ has_s[i];
     }
+    return mask;
 }
 
 static inline ask_odd_iter ask_odd_begin(ask_world *w)

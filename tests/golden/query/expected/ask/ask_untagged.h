@@ -32,14 +32,15 @@ static inline weft_coverage ask_untagged_covers(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void ask_untagged_filter(const weft_table *table, uint32_t from, uint32_t words,
-                                       uint64_t *mask)
+static inline const uint64_t *ask_untagged_filter(const weft_table *table, uint32_t from,
+                                                  uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_t = weft_plane_words(table, ASK_COLUMN_T, from);
     const uint64_t *has_u = weft_plane_words(table, ASK_COLUMN_U, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_t[i] & ~has_u[i];
     }
+    return mask;
 }
 
 static inline ask_untagged_iter ask_untagged_begin(const ask_world *w)

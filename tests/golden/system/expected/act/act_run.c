@@ -46,14 +46,15 @@ static inline weft_coverage covers_everything(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_everything(const weft_table *table, uint32_t from, uint32_t words,
-                                     uint64_t *mask)
+static inline const uint64_t *filter_everything(const weft_table *table, uint32_t from,
+                                                uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_fire = weft_plane_words(table, ACT_COLUMN_FIRE, from);
     const uint64_t *has_seen = weft_plane_words(table, ACT_COLUMN_SEEN, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~(has_fire[i] & has_seen[i]);
     }
+    return mask;
 }
 
 static void run_everything(act_world *w, double dt)

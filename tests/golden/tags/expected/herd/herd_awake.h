@@ -29,13 +29,14 @@ static inline weft_coverage herd_awake_covers(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void herd_awake_filter(const weft_table *table, uint32_t from, uint32_t words,
-                                     uint64_t *mask)
+static inline const uint64_t *herd_awake_filter(const weft_table *table, uint32_t from,
+                                                uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_asleep = weft_plane_words(table, HERD_COLUMN_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_asleep[i];
     }
+    return mask;
 }
 
 static inline herd_awake_iter herd_awake_begin(const herd_world *w)

@@ -11,13 +11,14 @@ static inline weft_coverage covers_shear(const weft_table *table)
     return WEFT_COVERS_SOME;
 }
 
-static inline void filter_shear(const weft_table *table, uint32_t from, uint32_t words,
-                                uint64_t *mask)
+static inline const uint64_t *filter_shear(const weft_table *table, uint32_t from, uint32_t words,
+                                           uint64_t *mask)
 {
     const uint64_t *has_shorn = weft_plane_words(table, HERD_COLUMN_SHORN, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_shorn[i];
     }
+    return mask;
 }
 
 static void run_shear(herd_world *w, double dt)
