@@ -271,7 +271,7 @@ weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_op
 
 void weft_world_destroy(weft_world *world, size_t bytes)
 {
-    if (!world) return;
+    if (!world || weft_busy(world)) return;
     weft_world_close(world);
     weft_heap heap = world->heap;
     weft_free(&heap, world, bytes);

@@ -73,7 +73,8 @@ typedef struct weft_world {
 } weft_world;
 
 // The struct of a generated world, `bytes` long and beginning with its weft_world, opened, with
-// every singleton at its defaults. NULL: no memory. Destroy closes it; NULL is fine.
+// every singleton at its defaults. NULL: no memory. Destroy closes it, but for a
+// world in which a phase runs; NULL is fine.
 weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_options *options);
 void weft_world_destroy(weft_world *world, size_t bytes);
 

@@ -15,7 +15,7 @@ typedef struct weft_commands colony_cmd; // structural changes to come: see colo
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 colony_world *colony_open(const weft_options *options);
-void colony_close(colony_world *w); // NULL is fine
+void colony_close(colony_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *colony_world_base(const colony_world *w)

@@ -209,6 +209,11 @@ static void call_recycle(void *g)
     assert_int_equal(weft_world_recycle(ground_world(g)), 0);
 }
 
+static void call_destroy(void *g)
+{
+    weft_world_destroy(ground_world(g), sizeof(weft_world));
+}
+
 static void call_apply(void *g)
 {
     assert_int_equal(weft_commands_apply(ground_world(g)), WEFT_BUSY);
@@ -232,6 +237,7 @@ static const busy_call busy_calls[] = {
     {"reserve", call_reserve},
     {"recycle", call_recycle},
     {"prefab_reserve", call_prefab_reserve},
+    {"destroy", call_destroy},
     {"apply", call_apply},
     {"phase_begin", call_phase_begin},
 };

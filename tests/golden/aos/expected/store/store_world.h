@@ -15,7 +15,7 @@ typedef struct weft_commands store_cmd; // structural changes to come: see store
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 store_world *store_open(const weft_options *options);
-void store_close(store_world *w); // NULL is fine
+void store_close(store_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *store_world_base(const store_world *w)

@@ -15,7 +15,7 @@ typedef struct weft_commands words_cmd; // structural changes to come: see words
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 words_world *words_open(const weft_options *options);
-void words_close(words_world *w); // NULL is fine
+void words_close(words_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *words_world_base(const words_world *w)

@@ -15,7 +15,7 @@ typedef struct weft_commands empty_cmd; // structural changes to come: see empty
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 empty_world *empty_open(const weft_options *options);
-void empty_close(empty_world *w); // NULL is fine
+void empty_close(empty_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *empty_world_base(const empty_world *w)

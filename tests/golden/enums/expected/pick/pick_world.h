@@ -15,7 +15,7 @@ typedef struct weft_commands pick_cmd; // structural changes to come: see pick_c
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 pick_world *pick_open(const weft_options *options);
-void pick_close(pick_world *w); // NULL is fine
+void pick_close(pick_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *pick_world_base(const pick_world *w)

@@ -15,7 +15,7 @@ typedef struct weft_commands view_cmd; // structural changes to come: see view_c
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 view_world *view_open(const weft_options *options);
-void view_close(view_world *w); // NULL is fine
+void view_close(view_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *view_world_base(const view_world *w)

@@ -15,7 +15,7 @@ typedef struct weft_commands tiny_cmd; // structural changes to come: see tiny_c
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 tiny_world *tiny_open(const weft_options *options);
-void tiny_close(tiny_world *w); // NULL is fine
+void tiny_close(tiny_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *tiny_world_base(const tiny_world *w)

@@ -15,7 +15,7 @@ typedef struct weft_commands mid_cmd; // structural changes to come: see mid_cmd
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 mid_world *mid_open(const weft_options *options);
-void mid_close(mid_world *w); // NULL is fine
+void mid_close(mid_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *mid_world_base(const mid_world *w)

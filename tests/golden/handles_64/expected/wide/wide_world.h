@@ -15,7 +15,7 @@ typedef struct weft_commands wide_cmd; // structural changes to come: see wide_c
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 wide_world *wide_open(const weft_options *options);
-void wide_close(wide_world *w); // NULL is fine
+void wide_close(wide_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *wide_world_base(const wide_world *w)

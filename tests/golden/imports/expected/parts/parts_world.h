@@ -15,7 +15,7 @@ typedef struct weft_commands parts_cmd; // structural changes to come: see parts
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 parts_world *parts_open(const weft_options *options);
-void parts_close(parts_world *w); // NULL is fine
+void parts_close(parts_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *parts_world_base(const parts_world *w)

@@ -16,7 +16,8 @@ typedef struct weft_commands long_winded_world_cmd;
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 long_winded_world_world *long_winded_world_open(const weft_options *options);
-void long_winded_world_close(long_winded_world_world *w); // NULL is fine
+// NULL is fine; refused while a phase runs
+void long_winded_world_close(long_winded_world_world *w);
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *long_winded_world_world_base(const long_winded_world_world *w)

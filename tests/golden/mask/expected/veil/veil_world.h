@@ -15,7 +15,7 @@ typedef struct weft_commands veil_cmd; // structural changes to come: see veil_c
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 veil_world *veil_open(const weft_options *options);
-void veil_close(veil_world *w); // NULL is fine
+void veil_close(veil_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *veil_world_base(const veil_world *w)

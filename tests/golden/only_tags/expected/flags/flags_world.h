@@ -15,7 +15,7 @@ typedef struct weft_commands flags_cmd; // structural changes to come: see flags
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 flags_world *flags_open(const weft_options *options);
-void flags_close(flags_world *w); // NULL is fine
+void flags_close(flags_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *flags_world_base(const flags_world *w)

@@ -15,7 +15,7 @@ typedef struct weft_commands order_cmd; // structural changes to come: see order
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 order_world *order_open(const weft_options *options);
-void order_close(order_world *w); // NULL is fine
+void order_close(order_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *order_world_base(const order_world *w)

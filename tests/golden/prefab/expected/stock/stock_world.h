@@ -15,7 +15,7 @@ typedef struct weft_commands stock_cmd; // structural changes to come: see stock
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 stock_world *stock_open(const weft_options *options);
-void stock_close(stock_world *w); // NULL is fine
+void stock_close(stock_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *stock_world_base(const stock_world *w)

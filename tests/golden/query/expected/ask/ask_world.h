@@ -15,7 +15,7 @@ typedef struct weft_commands ask_cmd; // structural changes to come: see ask_cmd
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 ask_world *ask_open(const weft_options *options);
-void ask_close(ask_world *w); // NULL is fine
+void ask_close(ask_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *ask_world_base(const ask_world *w)

@@ -15,7 +15,7 @@ typedef struct weft_commands sole_cmd; // structural changes to come: see sole_c
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 sole_world *sole_open(const weft_options *options);
-void sole_close(sole_world *w); // NULL is fine
+void sole_close(sole_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *sole_world_base(const sole_world *w)

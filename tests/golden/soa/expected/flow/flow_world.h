@@ -15,7 +15,7 @@ typedef struct weft_commands flow_cmd; // structural changes to come: see flow_c
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 flow_world *flow_open(const weft_options *options);
-void flow_close(flow_world *w); // NULL is fine
+void flow_close(flow_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *flow_world_base(const flow_world *w)

@@ -15,7 +15,7 @@ typedef struct weft_commands fever_cmd; // structural changes to come: see fever
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 fever_world *fever_open(const weft_options *options);
-void fever_close(fever_world *w); // NULL is fine
+void fever_close(fever_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *fever_world_base(const fever_world *w)

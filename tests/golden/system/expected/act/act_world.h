@@ -15,7 +15,7 @@ typedef struct weft_commands act_cmd; // structural changes to come: see act_cmd
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 act_world *act_open(const weft_options *options);
-void act_close(act_world *w); // NULL is fine
+void act_close(act_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *act_world_base(const act_world *w)

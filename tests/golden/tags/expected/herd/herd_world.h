@@ -15,7 +15,7 @@ typedef struct weft_commands herd_cmd; // structural changes to come: see herd_c
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
 // NULL: no memory.
 herd_world *herd_open(const weft_options *options);
-void herd_close(herd_world *w); // NULL is fine
+void herd_close(herd_world *w); // NULL is fine; refused while a phase runs
 
 // The runtime's part of a world, for weft_… calls such as those of weft_reflect.h.
 static inline weft_world *herd_world_base(const herd_world *w)
