@@ -31,6 +31,7 @@ _MEANINGS = (
     ("Cannot mutate", "this adds to a value that is complete already", "write it in one place"),
     ("Cannot redefine", "this adds to a table that is complete already", "write it in one place"),
     ("Illegal character '\\n'", "a string is not closed on its line", "close it with its quote"),
+    ('Expected "\'"', "a string is never closed", "close it with its quote"),
     ("Unterminated string", "a string is never closed", "close it with its quotes"),
     ("Unescaped '\\'", "unknown escape in a string", "write '\\\\' for a backslash"),
     ("Invalid value", "no TOML value", "text needs quotes; numbers, true and false need none"),

@@ -23,6 +23,11 @@ def is_snake_case(name: str) -> bool:
     return bool(_SNAKE_CASE.fullmatch(name))
 
 
+def snake_case(name: str) -> str:
+    """What `name_shape` proposes instead of a name; one that is right stays as it is."""
+    return "_".join(word.lower() for word in _NEW_WORD.split(name) if word)
+
+
 def name_shape(parsed: Parsed, report: Report) -> None:
     for named in everything(parsed.model):
         unread = named.kind == "world" and not named.name and not parsed.sound("world", "")
@@ -32,8 +37,7 @@ def name_shape(parsed: Parsed, report: Report) -> None:
 
 
 def _shape_help(name: str) -> str:
-    words = (word.lower() for word in _NEW_WORD.split(name) if word)
-    better = "_".join(words)
+    better = snake_case(name)
     if name.isascii() and is_snake_case(better):
         return f"write '{better}'"
     return "small letters and digits, one '_' between words, a letter first"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from check.names import snake_case
 from model import Expr, Model, Ref, Selection
 from named import declarations
 from nearest import a, suggest
@@ -81,7 +82,7 @@ def atoms(expr: Expr) -> Iterator[Ref]:
 
 def unknown_component(parsed: Parsed, report: Report) -> None:
     for use in component_uses(parsed.model):
-        if use.ref.name not in parsed.model.components and parsed.complete:
+        if parsed.complete and not _is_meant(use.ref.name, parsed.model.components):
             message = f"{use.by} '{use.ref.name}', which is not a component"
             help = _help(parsed, use.ref.name, "component", list(parsed.model.components))
             report.error("unknown-component", use.ref.place, message, help=help)
@@ -89,7 +90,7 @@ def unknown_component(parsed: Parsed, report: Report) -> None:
 
 def unknown_singleton(parsed: Parsed, report: Report) -> None:
     for use in singleton_uses(parsed.model):
-        if use.ref.name not in parsed.model.singletons and parsed.complete:
+        if parsed.complete and not _is_meant(use.ref.name, parsed.model.singletons):
             message = f"{use.by} '{use.ref.name}', which is not a singleton"
             help = _help(parsed, use.ref.name, "singleton", list(parsed.model.singletons))
             report.error("unknown-singleton", use.ref.place, message, help=help)
@@ -97,7 +98,7 @@ def unknown_singleton(parsed: Parsed, report: Report) -> None:
 
 def unknown_query(parsed: Parsed, report: Report) -> None:
     for use in query_uses(parsed.model):
-        if use.ref.name not in parsed.model.queries and parsed.complete:
+        if parsed.complete and not _is_meant(use.ref.name, parsed.model.queries):
             message = f"{use.by} '{use.ref.name}', which is not a query"
             help = _help(parsed, use.ref.name, "query", list(parsed.model.queries))
             report.error("unknown-query", use.ref.place, message, help=help)
@@ -105,7 +106,7 @@ def unknown_query(parsed: Parsed, report: Report) -> None:
 
 def unknown_system(parsed: Parsed, report: Report) -> None:
     for use in system_uses(parsed.model):
-        if use.ref.name not in parsed.model.systems and parsed.complete:
+        if parsed.complete and not _is_meant(use.ref.name, parsed.model.systems):
             message = f"{use.by} '{use.ref.name}', which is not a system"
             help = _help(parsed, use.ref.name, "system", list(parsed.model.systems))
             report.error("unknown-system", use.ref.place, message, help=help)
@@ -116,10 +117,15 @@ def unknown_phase(parsed: Parsed, report: Report) -> None:
     if not phases or not parsed.complete or not parsed.sound("world", ""):
         return
     for use in phase_uses(parsed.model):
-        if use.ref.name not in phases:
+        if not _is_meant(use.ref.name, phases):
             message = f"{use.by} '{use.ref.name}', which is not a phase"
             help = suggest(use.ref.name, phases) or f"phases of the world: {', '.join(phases)}"
             report.error("unknown-phase", use.ref.place, message, help=help)
+
+
+def _is_meant(name: str, known: Iterable[str]) -> bool:
+    """Whether it is there, or is once a declaration has the name that `name_shape` asks for."""
+    return any(name in (other, snake_case(other)) for other in known)
 
 
 def _help(parsed: Parsed, name: str, kind: str, known: list[str]) -> str:

@@ -25,11 +25,21 @@ EXAMPLES = {
     "fields": 'fields = { x = "f32" }',
     "type": 'type = "f32"',
     "components": "components = { position = {} }",
+    "entity": "entity = { index_bits = 20, generation_bits = 12 }",
+    "singletons": 'singletons = { read = ["…"], write = ["…"] }',
+    "lookup": 'lookup = { read = ["…"], write = ["…"] }',
     "phase": 'phase = "…"',
     "header": 'header = "….h"',
     "c": 'c = "…", the type\'s name in C',
     "size": "size = …, what C's sizeof says",
     "align": "align = …, what C's alignof says",
+}
+
+# Where a key belongs that is often written in another table.
+ELSEWHERE = {
+    "import": "import stands at the top of a file, before the first [section]",
+    "index_bits": "write entity = { index_bits = … } in [world]",
+    "generation_bits": "write entity = { generation_bits = … } in [world]",
 }
 
 Instead = TypeVar("Instead")
@@ -88,7 +98,8 @@ class Table:
                 message = f"{self.what} has no key '{key}'"
                 if not self.path and isinstance(self.data[key], dict):
                     message = f"there is no section [{key}]"
-                near = suggest(key, known) or help or f"possible: {', '.join(known)}"
+                elsewhere = ELSEWHERE.get(key, "") if self.path else ""
+                near = elsewhere or suggest(key, known) or help or f"possible: {', '.join(known)}"
                 self.report.error("unknown-key", place, message, help=near)
 
     def require(self, *keys: str) -> None:
@@ -115,6 +126,8 @@ class Table:
         value = self.data.get(key, default)
         if isinstance(value, int) and not isinstance(value, bool):
             return self._bounded(key, value, default)
+        if isinstance(value, float) and value.is_integer():
+            return self._wrong(key, "an integer", default, f"write {key} = {int(value)}")
         return self._wrong(key, "an integer", default, f"write {key} = 1, without quotes")
 
     def number(self, key: str) -> int | float | None:
@@ -163,7 +176,8 @@ class Table:
         """A table under a key, empty if it is not given."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
-            help = f"write {key} = {{ … }}" if self.path else f"write [{key}.name], not [[{key}]]"
+            example = EXAMPLES.get(key, f"{key} = {{ … }}")
+            help = f"write {example}" if self.path else f"write [{key}.name], not [[{key}]]"
             value = self._wrong(key, "a table", {}, help)
         return Table(value, (*self.path, key), f"'{key}' of {self.what}", self.file, self.report)
 
