@@ -31,6 +31,8 @@ from model import Model
 from names import SOURCES, Names
 from ninja import depfile, dyndep
 from parse import parse
+from schedule import make_schedule
+from schedule.text import as_dot, as_text
 from source import Report, printable
 
 FINE, WRONG, UNUSABLE, BUG = 0, 1, 2, 3
@@ -90,6 +92,13 @@ def _diff(options: argparse.Namespace) -> int:
     difference = diff_tree(options.out, _render(_read(options)))
     print(difference, end="")
     return WRONG if difference else FINE
+
+
+def _schedule(options: argparse.Namespace) -> int:
+    model = _read(options)
+    show = as_dot if options.dot else as_text
+    print(show(model.world.name, make_schedule(model)), end="")
+    return FINE
 
 
 def _dyndep(options: argparse.Namespace) -> int:
@@ -161,6 +170,10 @@ def _parser() -> argparse.ArgumentParser:
     generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
     _command(commands, "check", _check, "say what is wrong with a schema", writes=False)
     _command(commands, "diff", _diff, "show what generate would change; exit 1 if anything")
+    schedule = _command(
+        commands, "schedule", _schedule, "show which systems run together and why", writes=False
+    )
+    schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
     ninja = _command(commands, "dyndep", _dyndep, "tell Ninja what generate reads and writes")
     ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
     ninja.add_argument("--to", metavar="FILE", help="write here instead of printing")

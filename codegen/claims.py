@@ -80,6 +80,7 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
     for phase in model.world.phases:
         owner = ("phase", phase.name)
         yield Claim(names.run(phase.name), f"phase '{phase.name}'", phase.place, owner)
+        yield from _locals(names, owner, phase.place, families.LOCAL_PHASE)
 
 
 def _component(names: Names, component: Component) -> Iterator[Claim]:
@@ -162,7 +163,7 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
             for verb in verbs:
                 identifier = names.system(system.name, ref.name, verb)
                 yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
-    for kind in ("query", "buffer", "clock"):
+    for kind in ("query", "system", "buffer", "clock"):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
     yield from _locals(names, owner, place, families.LOCAL_SYSTEM)

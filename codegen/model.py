@@ -7,6 +7,7 @@ importer).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -184,6 +185,13 @@ class Expr:
     place: Place
     ref: Ref | None = None
     operands: tuple[Expr, ...] = ()
+
+    def refs(self) -> Iterator[Ref]:
+        """The names in it, as often as they stand there."""
+        if self.ref:
+            yield self.ref
+        for operand in self.operands:
+            yield from operand.refs()
 
 
 @dataclass(frozen=True)

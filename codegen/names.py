@@ -29,7 +29,9 @@ SYSTEM = ("", "ctx")
 
 # Enum constants that number things, `<WORLD>_<KIND>_<NAME>`; the columns of a soa component are
 # `<NAME>_<FIELD>`.
-NUMBERED = ("column", "plane", "component", "store", "prefab", "query", "buffer", "clock")
+NUMBERED = (
+    "column", "plane", "component", "store", "prefab", "query", "system", "buffer", "clock",
+)  # fmt: skip
 
 # Behind `<world>_cmd_`.
 CMD_WORLD = ("spawn", "despawn")
@@ -54,12 +56,13 @@ LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = ("closure", "conflicts", "required_by", "has")
 LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets", "copy")
 LOCAL_QUERY = ("access", "matches")
-LOCAL_SYSTEM = ("access", "matches", "covers", "filter", "run")
+LOCAL_SYSTEM = ("access", "matches", "covers", "filter", "run", "followers")
+LOCAL_PHASE = ("ready",)
 LOCAL_SPARSE = ("rows",)
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "prefabs",
     "queries", "systems", "columns", "component_plans", "sparse_components", "prefab_plans",
-    "query_matches",
+    "query_matches", "phase_plans", "system_plans",
 )  # fmt: skip
 
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema
@@ -82,6 +85,7 @@ _LOCAL = frozenset(
     + LOCAL_PREFAB
     + LOCAL_QUERY
     + LOCAL_SYSTEM
+    + LOCAL_PHASE
     + LOCAL_SPARSE
 )
 _IN_SYSTEM = frozenset(

@@ -6,7 +6,6 @@ about every entity. The search is exact up to a bound on its effort; beyond that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from model import Expr, Model, Op
@@ -58,7 +57,7 @@ class _Search:
             if truth or self._effort > MAX_EFFORT:
                 return True  # what is not assigned yet may be absent: that breaks no promise
             if truth is None and expr:
-                atom = next(name for name in _atoms(expr) if name not in assignment)
+                atom = next(ref.name for ref in expr.refs() if ref.name not in assignment)
                 for choice in (False, True):
                     next_one = self._spread(assignment, {atom: choice})
                     if next_one is not None:
@@ -95,10 +94,3 @@ class _Search:
         if expr.op is Op.OR:
             return True if True in values else None if None in values else False
         return None if None in values else values.count(True) % 2 == 1
-
-
-def _atoms(expr: Expr) -> Iterator[str]:
-    if expr.ref is not None:
-        yield expr.ref.name
-    for operand in expr.operands:
-        yield from _atoms(operand)

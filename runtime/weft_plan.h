@@ -63,6 +63,21 @@ typedef struct weft_prefab_plan {
     weft_prefab_copy copy; // NULL without table components
 } weft_prefab_plan;
 
+// A system in the schedule. Systems are numbered in the order they run one by one, all phases through.
+// Any two that conflict, or that the schema orders, are ordered by these waits or by what follows.
+typedef struct weft_system_plan {
+    uint16_t waits_for; // how many systems of its phase must have ended before it begins
+    uint16_t follower_count;
+    const uint16_t *followers; // the systems that wait for it, ascending
+} weft_system_plan;
+
+typedef struct weft_phase_plan {
+    uint16_t first; // its systems are first … first + system_count - 1
+    uint16_t system_count;
+    uint16_t ready_count;
+    const uint16_t *ready; // the systems that wait for nothing, ascending
+} weft_phase_plan;
+
 // Whether a table can ever have a row of a query, decided by its components.
 typedef bool (*weft_matches)(const struct weft_table *table);
 
@@ -79,11 +94,15 @@ typedef struct weft_plan {
     uint16_t prefab_count;
     uint16_t query_count;  // queries, then systems with columns
     uint16_t buffer_count; // 0: outside of systems, then one a system with commands, as they run
+    uint16_t phase_count;
+    uint16_t system_count;
     const weft_column_plan *columns;
     const weft_component_plan *components;
     const uint16_t *sparse_components; // by store: the component id
     const weft_prefab_plan *prefabs;
     const weft_matches *query_matches; // by query
+    const weft_phase_plan *phases;
+    const weft_system_plan *systems;
 } weft_plan;
 
 static inline bool weft_set_has(const uint64_t *set, uint32_t component)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from check.names import snake_case
-from model import Expr, Model, Ref, Selection
+from model import Model, Ref, Selection
 from named import declarations
 from nearest import a, suggest
 from parse import Parsed
@@ -65,19 +65,11 @@ def _selected(by: str, selection: Selection) -> Iterator[Use]:
     yield from _uses(f"{by} writes", selection.write)
     yield from _uses(f"{by} has the optional", selection.optional)
     if selection.where:
-        yield from _uses(f"{by} filters by", tuple(atoms(selection.where)))
+        yield from _uses(f"{by} filters by", tuple(selection.where.refs()))
 
 
 def _uses(by: str, refs: tuple[Ref, ...]) -> Iterator[Use]:
     return (Use(by, ref) for ref in refs)
-
-
-def atoms(expr: Expr) -> Iterator[Ref]:
-    """The names in an expression, as often as they stand there."""
-    if expr.ref:
-        yield expr.ref
-    for operand in expr.operands:
-        yield from atoms(operand)
 
 
 def unknown_component(parsed: Parsed, report: Report) -> None:

@@ -9,6 +9,8 @@ from itertools import pairwise
 from graph import circles
 from model import Ref, System
 from parse import Parsed
+from schedule import ambiguous
+from schedule.text import reasons
 from source import Note, Report
 
 
@@ -63,6 +65,23 @@ def order_circle(parsed: Parsed, report: Report) -> None:
         report.error("order-circle", steps[0][1].place, message, help=help, notes=notes)
 
 
+def ambiguous_order(parsed: Parsed, report: Report) -> None:
+    """Asked once all can be read: half of what a system touches says nothing about the rest."""
+    if parsed.broken or not parsed.complete:
+        return
+    for pair in ambiguous(parsed.model):
+        one, other = pair.earlier.name, pair.later.name
+        message = (
+            f"systems '{one}' and '{other}' conflict, and nothing says which of them runs first"
+        )
+        notes = [Note(pair.earlier.place, "; ".join(reasons(pair)))]
+        help = (
+            f"write after = [\"{one}\"] in '{other}' to say what happens now, "
+            f'or before = ["{one}"] for the other way round'
+        )
+        report.warning("ambiguous-order", pair.later.place, message, help=help, notes=notes)
+
+
 def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
     """Which system runs before which, where that is said, and which of the two says it."""
     systems = parsed.model.systems
@@ -75,4 +94,4 @@ def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
                 yield system, systems[ref.name], ref, system
 
 
-RULES = (every_range, lookup_tag, order_phase, order_circle)
+RULES = (every_range, lookup_tag, order_phase, order_circle, ambiguous_order)

@@ -20,9 +20,11 @@ from plan.records import (
     WorldPlan,
     list_plan,
 )
+from plan.schedule import phase_waits
 from plan.selections import make_query
 from plan.systems import Systems
 from plan.types import Types
+from schedule import make_schedule
 
 __all__ = ["Plan", "make_plan"]
 
@@ -39,7 +41,10 @@ def make_plan(model: Model) -> Plan:
     prefabs = [make_prefab(p) for p in model.prefabs.values()]
     enums = [data.enum(e) for e in model.enums.values()]
     systems = Systems(model, names, sets, components, singletons, queries)
-    phases = systems.phases()
+    schedule = make_schedule(model)
+    phases = systems.phases(schedule)
+    phases_waits = [phase_waits(phase, names) for phase in schedule]
+    waits = [system for phase in phases_waits for system in phase.systems]
     in_order = [s for phase in phases for s in phase.systems]
     columns, first_plane = make_columns(list(components.values()), names)
     selections: list[SelectionPlan] = [q.selection for q in queries.values()]
@@ -67,12 +72,14 @@ def make_plan(model: Model) -> Plan:
         systems=in_order,
         phases=phases,
         phase_names=list_plan("phases", phase_names),
+        schedule=phases_waits,
+        waits=waits,
         stores=stores,
         sparse_ids=list_plan("sparse_components", [c.constant for c in stores]),
         selections=selections,
         matches=list_plan("query_matches", [s.matches_name for s in selections]),
         numberings=numberings(columns, list(components.values()), stores, prefabs, selections),
-        inner_numberings=inner_numberings(systems.clocks, buffers),
+        inner_numberings=inner_numberings([w.constant for w in waits], systems.clocks, buffers),
         buffers=buffers,
         clocks=systems.clocks,
         overview=make_overview(
@@ -83,6 +90,7 @@ def make_plan(model: Model) -> Plan:
             prefabs,
             list(queries.values()),
             phases,
+            schedule,
         ),
     )
 

@@ -36,9 +36,12 @@ def numberings(
     )
 
 
-def inner_numberings(clocks: list[str], buffers: list[str]) -> list[NumberingPlan]:
+def inner_numberings(
+    systems: list[str], clocks: list[str], buffers: list[str]
+) -> list[NumberingPlan]:
     """Those that only the C files name."""
     return _some(
+        _bare("Systems, in the order they run one by one.", systems),
         _bare("Clocks of systems with `every`.", clocks),
         _bare("Command buffers, in the order they are applied.", buffers),
     )

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from model import Model
 from plan import text
 from plan.records import ComponentPlan, EnumPlan, PhasePlan, PrefabPlan, QueryPlan, SingletonPlan
+from plan.schedule import waits_words
+from schedule import PhaseSchedule
 
 
 def make_overview(
@@ -17,6 +19,7 @@ def make_overview(
     prefabs: list[PrefabPlan],
     queries: list[QueryPlan],
     phases: list[PhasePlan],
+    schedule: list[PhaseSchedule],
 ) -> list[str]:
     """Lines of the overview, without the comment marks. A section over nothing is left out."""
     sections = {
@@ -34,8 +37,12 @@ def make_overview(
         ],
         "Queries": [(q.name, q.selection.words) for q in queries],
     }
-    for phase in phases:
-        sections[f"Phase {phase.name}"] = [(s.name, s.summary) for s in phase.systems]
+    for phase, waits in zip(phases, schedule, strict=True):
+        rows = zip(phase.systems, waits.systems, strict=True)
+        sections[f"Phase {phase.name}"] = [
+            (s.name, "; ".join(filter(None, [waits_words(waits, system), s.summary])))
+            for s, system in rows
+        ]
     return [line for title, rows in sections.items() if rows for line in _section(title, rows)]
 
 

@@ -261,6 +261,27 @@ class SystemPlan:
 
 
 @dataclass(frozen=True)
+class WaitsPlan:
+    """A system in the schedule."""
+
+    name: str
+    constant: str
+    waits_for: int  # systems that must have ended
+    followers: ListPlan  # constants of those that wait for it
+    why: list[str]  # comment lines: what they wait for
+
+
+@dataclass(frozen=True)
+class PhaseWaitsPlan:
+    """A phase in the schedule."""
+
+    first: str  # constant of its first system, "0" without any
+    count: int  # of systems
+    ready: ListPlan  # constants of those that wait for nothing
+    systems: list[WaitsPlan]
+
+
+@dataclass(frozen=True)
 class PhasePlan:
     name: str
     function: str
@@ -285,6 +306,8 @@ class Plan:
     systems: list[SystemPlan]  # in the order they run
     phases: list[PhasePlan]
     phase_names: ListPlan
+    schedule: list[PhaseWaitsPlan]  # by phase
+    waits: list[WaitsPlan]  # by system
     stores: list[ComponentPlan]
     sparse_ids: ListPlan
     selections: list[SelectionPlan]  # queries, then systems with rows: by number

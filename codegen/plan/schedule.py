@@ -1,39 +1,47 @@
-"""The order in which systems run: phase by phase, by `after` and `before`, else in schema order."""
+"""Who waits for whom, as the const tables of the runtime and as words of the overview."""
 
 from __future__ import annotations
 
-import heapq
-
-from model import Model, System
-
-
-def systems_in_order(model: Model) -> list[System]:
-    """All systems in the order they run. `check` has made sure that there is no circle."""
-    ordered: list[System] = []
-    for phase in model.world.phases:
-        ordered += _phase_order([s for s in model.systems.values() if s.phase.name == phase.name])
-    return ordered
+from model import System
+from names import Names
+from plan import text
+from plan.records import PhaseWaitsPlan, WaitsPlan, list_plan
+from schedule import PhaseSchedule
+from schedule.text import reasons
 
 
-def _phase_order(systems: list[System]) -> list[System]:
-    """Of the systems that nothing left must precede, always the first in schema order."""
-    position = {system.name: i for i, system in enumerate(systems)}
-    followers: dict[int, set[int]] = {i: set() for i in range(len(systems))}
-    for i, system in enumerate(systems):
-        for ref in system.after:
-            if ref.name in position:
-                followers[position[ref.name]].add(i)
-        for ref in system.before:
-            if ref.name in position:
-                followers[i].add(position[ref.name])
-    waits_for = [sum(i in later for later in followers.values()) for i in range(len(systems))]
-    ready = [i for i, n in enumerate(waits_for) if n == 0]
-    ordered: list[System] = []
-    while ready:
-        i = heapq.heappop(ready)
-        ordered.append(systems[i])
-        for follower in sorted(followers[i]):
-            waits_for[follower] -= 1
-            if waits_for[follower] == 0:
-                heapq.heappush(ready, follower)
-    return ordered
+def phase_waits(phase: PhaseSchedule, names: Names) -> PhaseWaitsPlan:
+    constants = [names.number("system", system.name) for system in phase.systems]
+    ready = [
+        constant
+        for constant, system in zip(constants, phase.systems, strict=True)
+        if not phase.waits_of(system)
+    ]
+    return PhaseWaitsPlan(
+        first=next(iter(constants), "0"),
+        count=len(constants),
+        ready=list_plan(names.local("ready", phase.name), ready),
+        systems=[_waits(phase, system, names) for system in phase.systems],
+    )
+
+
+def waits_words(phase: PhaseSchedule, system: System) -> str:
+    """`waits for steer, tread`; nothing if it waits for nobody."""
+    earlier = ", ".join(wait.earlier.name for wait in phase.waits_of(system))
+    return f"waits for {earlier}" if earlier else ""
+
+
+def _waits(phase: PhaseSchedule, system: System, names: Names) -> WaitsPlan:
+    followers = phase.followers_of(system)
+    constants = [names.number("system", wait.later.name) for wait in followers]
+    return WaitsPlan(
+        name=system.name,
+        constant=names.number("system", system.name),
+        waits_for=len(phase.waits_of(system)),
+        followers=list_plan(names.local("followers", system.name), constants),
+        why=[
+            line
+            for wait in followers
+            for line in text.comment_lines(f"{wait.later.name}: {'; '.join(reasons(wait))}.")
+        ],
+    )

@@ -19,7 +19,6 @@ from plan.records import (
     TagAccessPlan,
     list_plan,
 )
-from plan.schedule import systems_in_order
 from plan.selections import (
     access_of,
     access_rows,
@@ -29,6 +28,7 @@ from plan.selections import (
     selection_words,
     where_text,
 )
+from schedule import PhaseSchedule
 
 
 class Systems:
@@ -47,15 +47,14 @@ class Systems:
         self.components, self.singletons, self.queries = components, singletons, queries
         self.clocks: list[str] = []
 
-    def phases(self) -> list[PhasePlan]:
-        systems = [self._system(system) for system in systems_in_order(self.model)]
+    def phases(self, schedule: list[PhaseSchedule]) -> list[PhasePlan]:
         return [
             PhasePlan(
                 phase.name,
                 self.names.run(phase.name),
-                [s for s in systems if s.phase == phase.name],
+                [self._system(system) for system in phase.systems],
             )
-            for phase in self.model.world.phases
+            for phase in schedule
         ]
 
     def _system(self, system: System) -> SystemPlan:

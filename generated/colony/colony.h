@@ -70,52 +70,56 @@
 // Phase sense
 //   keep_calendar  runs once a turn; writes singleton calendar
 //   regrow         runs once a turn; writes singleton ground; every 24 s
-//   ripen          writes plant, ripe; where !ripe; reads singleton calendar
+//   ripen          waits for keep_calendar; writes plant, ripe; where !ripe; reads singleton
+//                    calendar
 //
 // Phase decide
 //   seek_food  reads position, needs; writes worker, walker; where !asleep; looks up position;
 //                iterates depots
-//   seek_rest  reads position, needs, home; writes worker, walker; where !asleep; looks up
-//                position; reads singleton calendar
-//   seek_work  reads position; writes worker, walker; where !(asleep | child | sick); looks up
-//                position, worker; looks up and writes claim; writes singleton ledger; iterates
-//                ripe_plants, depots, workshops, sites
-//   stroll     reads position, worker; writes walker; where arrived & !(asleep | sick); reads
-//                singleton calendar, ground; writes singleton chance
+//   seek_rest  waits for seek_food; reads position, needs, home; writes worker, walker; where
+//                !asleep; looks up position; reads singleton calendar
+//   seek_work  waits for seek_rest; reads position; writes worker, walker; where !(asleep |
+//                child | sick); looks up position, worker; looks up and writes claim; writes
+//                singleton ledger; iterates ripe_plants, depots, workshops, sites
+//   stroll     waits for seek_work; reads position, worker; writes walker; where arrived &
+//                !(asleep | sick); reads singleton calendar, ground; writes singleton chance
 //
 // Phase act
 //   steer     reads position, walker; writes velocity, arrived; reads singleton ground
-//   movement  reads velocity; writes position; where !arrived
-//   tread     reads position; where walker & !arrived; writes singleton ground
-//   gather    writes worker, walker; where arrived; looks up position; looks up and writes
-//               plant; records commands
-//   fetch     writes worker, walker; where arrived; looks up position; looks up and writes
+//   movement  waits for steer; reads velocity; writes position; where !arrived
+//   tread     waits for movement; reads position; where walker & !arrived; writes singleton
+//               ground
+//   gather    waits for movement; writes worker, walker; where arrived; looks up position; looks
+//               up and writes plant; records commands
+//   fetch     waits for gather; writes worker, walker; where arrived; looks up position; looks
+//               up and writes stock; records commands
+//   deliver   waits for fetch; reads cargo; writes worker; where arrived; looks up and writes
 //               stock; records commands
-//   deliver   reads cargo; writes worker; where arrived; looks up and writes stock; records
-//               commands
-//   produce   writes workshop, stock, busy
-//   eat       writes worker, needs; where arrived; looks up and writes stock
-//   lie_down  reads worker; writes asleep; where arrived & !asleep
+//   produce   waits for deliver; writes workshop, stock, busy
+//   eat       waits for produce; writes worker, needs; where arrived; looks up and writes stock
+//   lie_down  waits for eat; reads worker; writes asleep; where arrived & !asleep
 //
 // Phase live
 //   found_house  runs once a turn; reads singleton ledger, ground; writes singleton chance;
 //                  iterates depots, obstacles; records commands; every 24 s
 //   raise_house  reads position, stock, site; writes singleton chronicle; records commands
 //   get_hungry   writes needs
-//   tire         writes needs; optional cargo, sick, child; where !asleep
-//   slumber      writes needs, worker, asleep; where asleep
+//   tire         waits for get_hungry; writes needs; optional cargo, sick, child; where !asleep
+//   slumber      waits for tire; writes needs, worker, asleep; where asleep
 //   grow_old     writes person; every 1 s
-//   fall_sick    reads person; where !sick; reads singleton calendar; writes singleton chance;
-//                  records commands; every 24 s
-//   recover      writes sick; records commands
-//   grow_up      reads person; writes home, child; where child; every 24 s
-//   give_birth   reads position, dwelling; looks up person; reads singleton ledger; writes
-//                  singleton chance, chronicle; records commands; every 24 s
-//   die          reads person, needs; optional sick; writes singleton chronicle; records
-//                  commands
-//   keep_house   writes dwelling; looks up home; every 1 s
-//   settle       reads person; writes home; optional child; looks up home; looks up and writes
-//                  dwelling; iterates houses; every 1 s
+//   fall_sick    waits for found_house, slumber, grow_old; reads person; where !sick; reads
+//                  singleton calendar; writes singleton chance; records commands; every 24 s
+//   recover      waits for fall_sick; writes sick; records commands
+//   grow_up      waits for tire, grow_old; reads person; writes home, child; where child; every
+//                  24 s
+//   give_birth   waits for raise_house, fall_sick, grow_up; reads position, dwelling; looks up
+//                  person; reads singleton ledger; writes singleton chance, chronicle; records
+//                  commands; every 24 s
+//   die          waits for recover, give_birth; reads person, needs; optional sick; writes
+//                  singleton chronicle; records commands
+//   keep_house   waits for die; writes dwelling; looks up home; every 1 s
+//   settle       waits for keep_house; reads person; writes home; optional child; looks up home;
+//                  looks up and writes dwelling; iterates houses; every 1 s
 //
 // Phase record
 //   take_stock  runs once a turn; writes singleton ledger; iterates people, stocks, houses,

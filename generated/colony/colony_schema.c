@@ -2054,6 +2054,132 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
+// ripen: keep_calendar writes calendar, which ripen reads.
+static const uint16_t followers_keep_calendar[] = {COLONY_SYSTEM_RIPEN};
+
+// seek_rest: seek_food writes worker and walker, which seek_rest writes too.
+static const uint16_t followers_seek_food[] = {COLONY_SYSTEM_SEEK_REST};
+
+// seek_work: seek_rest writes worker and walker, which seek_work writes too.
+static const uint16_t followers_seek_rest[] = {COLONY_SYSTEM_SEEK_WORK};
+
+// stroll: seek_work writes worker, which stroll reads; seek_work writes walker, which stroll
+// writes too.
+static const uint16_t followers_seek_work[] = {COLONY_SYSTEM_STROLL};
+
+// movement: steer writes velocity, which movement reads; steer writes arrived, which movement
+// filters by; steer reads position, which movement writes.
+static const uint16_t followers_steer[] = {COLONY_SYSTEM_MOVEMENT};
+
+// tread: movement writes position, which tread reads.
+// gather: movement writes position, which gather looks up.
+static const uint16_t followers_movement[] = {COLONY_SYSTEM_TREAD, COLONY_SYSTEM_GATHER};
+
+// fetch: gather writes worker and walker, which fetch writes too.
+static const uint16_t followers_gather[] = {COLONY_SYSTEM_FETCH};
+
+// deliver: fetch writes worker, which deliver writes too; fetch looks up and writes stock, which
+// deliver looks up and writes too.
+static const uint16_t followers_fetch[] = {COLONY_SYSTEM_DELIVER};
+
+// produce: deliver looks up and writes stock, which produce writes.
+static const uint16_t followers_deliver[] = {COLONY_SYSTEM_PRODUCE};
+
+// eat: produce writes stock, which eat looks up and writes.
+static const uint16_t followers_produce[] = {COLONY_SYSTEM_EAT};
+
+// lie_down: eat writes worker, which lie_down reads.
+static const uint16_t followers_eat[] = {COLONY_SYSTEM_LIE_DOWN};
+
+// fall_sick: found_house writes chance, which fall_sick writes too.
+static const uint16_t followers_found_house[] = {COLONY_SYSTEM_FALL_SICK};
+
+// give_birth: raise_house writes chronicle, which give_birth writes too.
+static const uint16_t followers_raise_house[] = {COLONY_SYSTEM_GIVE_BIRTH};
+
+// tire: get_hungry writes needs, which tire writes too.
+static const uint16_t followers_get_hungry[] = {COLONY_SYSTEM_TIRE};
+
+// slumber: tire filters by asleep, which slumber writes.
+// grow_up: tire reads child, which grow_up writes.
+static const uint16_t followers_tire[] = {COLONY_SYSTEM_SLUMBER, COLONY_SYSTEM_GROW_UP};
+
+// fall_sick: the schema says so.
+static const uint16_t followers_slumber[] = {COLONY_SYSTEM_FALL_SICK};
+
+// fall_sick: grow_old writes person, which fall_sick reads.
+// grow_up: grow_old writes person, which grow_up reads.
+static const uint16_t followers_grow_old[] = {COLONY_SYSTEM_FALL_SICK, COLONY_SYSTEM_GROW_UP};
+
+// recover: the schema says so.
+// give_birth: fall_sick writes chance, which give_birth writes too.
+static const uint16_t followers_fall_sick[] = {COLONY_SYSTEM_RECOVER, COLONY_SYSTEM_GIVE_BIRTH};
+
+// die: recover writes sick, which die reads.
+static const uint16_t followers_recover[] = {COLONY_SYSTEM_DIE};
+
+// give_birth: the schema says so.
+static const uint16_t followers_grow_up[] = {COLONY_SYSTEM_GIVE_BIRTH};
+
+// die: give_birth writes chronicle, which die writes too.
+static const uint16_t followers_give_birth[] = {COLONY_SYSTEM_DIE};
+
+// keep_house: the schema says so.
+static const uint16_t followers_die[] = {COLONY_SYSTEM_KEEP_HOUSE};
+
+// settle: keep_house writes dwelling, which settle looks up and writes; keep_house looks up home,
+// which settle writes.
+static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_SETTLE};
+
+static const weft_system_plan system_plans[] = {
+    {.waits_for = 0, .follower_count = 1, .followers = followers_keep_calendar}, // keep_calendar
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // regrow
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // ripen
+    {.waits_for = 0, .follower_count = 1, .followers = followers_seek_food},     // seek_food
+    {.waits_for = 1, .follower_count = 1, .followers = followers_seek_rest},     // seek_rest
+    {.waits_for = 1, .follower_count = 1, .followers = followers_seek_work},     // seek_work
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // stroll
+    {.waits_for = 0, .follower_count = 1, .followers = followers_steer},         // steer
+    {.waits_for = 1, .follower_count = 2, .followers = followers_movement},      // movement
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // tread
+    {.waits_for = 1, .follower_count = 1, .followers = followers_gather},        // gather
+    {.waits_for = 1, .follower_count = 1, .followers = followers_fetch},         // fetch
+    {.waits_for = 1, .follower_count = 1, .followers = followers_deliver},       // deliver
+    {.waits_for = 1, .follower_count = 1, .followers = followers_produce},       // produce
+    {.waits_for = 1, .follower_count = 1, .followers = followers_eat},           // eat
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // lie_down
+    {.waits_for = 0, .follower_count = 1, .followers = followers_found_house},   // found_house
+    {.waits_for = 0, .follower_count = 1, .followers = followers_raise_house},   // raise_house
+    {.waits_for = 0, .follower_count = 1, .followers = followers_get_hungry},    // get_hungry
+    {.waits_for = 1, .follower_count = 2, .followers = followers_tire},          // tire
+    {.waits_for = 1, .follower_count = 1, .followers = followers_slumber},       // slumber
+    {.waits_for = 0, .follower_count = 2, .followers = followers_grow_old},      // grow_old
+    {.waits_for = 3, .follower_count = 2, .followers = followers_fall_sick},     // fall_sick
+    {.waits_for = 1, .follower_count = 1, .followers = followers_recover},       // recover
+    {.waits_for = 2, .follower_count = 1, .followers = followers_grow_up},       // grow_up
+    {.waits_for = 3, .follower_count = 1, .followers = followers_give_birth},    // give_birth
+    {.waits_for = 2, .follower_count = 1, .followers = followers_die},           // die
+    {.waits_for = 1, .follower_count = 1, .followers = followers_keep_house},    // keep_house
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // settle
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // take_stock
+};
+
+static const uint16_t ready_sense[] = {COLONY_SYSTEM_KEEP_CALENDAR, COLONY_SYSTEM_REGROW};
+static const uint16_t ready_decide[] = {COLONY_SYSTEM_SEEK_FOOD};
+static const uint16_t ready_act[] = {COLONY_SYSTEM_STEER};
+static const uint16_t ready_live[] = {COLONY_SYSTEM_FOUND_HOUSE, COLONY_SYSTEM_RAISE_HOUSE,
+                                      COLONY_SYSTEM_GET_HUNGRY, COLONY_SYSTEM_GROW_OLD};
+static const uint16_t ready_record[] = {COLONY_SYSTEM_TAKE_STOCK};
+
+static const weft_phase_plan phase_plans[] = {
+    {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 3, .ready_count = 2,
+     .ready = ready_sense},
+    {.first = COLONY_SYSTEM_SEEK_FOOD, .system_count = 4, .ready_count = 1, .ready = ready_decide},
+    {.first = COLONY_SYSTEM_STEER, .system_count = 9, .ready_count = 1, .ready = ready_act},
+    {.first = COLONY_SYSTEM_FOUND_HOUSE, .system_count = 13, .ready_count = 4, .ready = ready_live},
+    {.first = COLONY_SYSTEM_TAKE_STOCK, .system_count = 1, .ready_count = 1, .ready = ready_record},
+};
+
 const weft_plan colony_world_plan = {
     .schema = &schema,
     .format = {20, 12, 4, false},
@@ -2067,9 +2193,13 @@ const weft_plan colony_world_plan = {
     .prefab_count = 8,
     .query_count = 36,
     .buffer_count = 10,
+    .phase_count = 5,
+    .system_count = 30,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = prefab_plans,
     .query_matches = query_matches,
+    .phases = phase_plans,
+    .systems = system_plans,
 };

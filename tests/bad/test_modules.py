@@ -17,14 +17,15 @@ LAYERS = (
     ("model", "words", "nearest", "graph", "files", "ninja"),
     ("names", "claims", "named"),
     ("toml_places", "toml_syntax", "imports", "handles", "parse"),
-    ("satisfy", "check"),
+    ("satisfy", "schedule"),
+    ("check",),
     ("plan",),
     ("layout", "emit"),
     ("__main__",),
 )
 
-# What the plan may know: the checked model and the names, not how they were read.
-PLAN_IMPORTS = {"model", "names", "plan"}
+# What the plan may know: the checked model, its schedule and the names, not how they were read.
+PLAN_IMPORTS = {"model", "names", "schedule", "plan"}
 
 LAYER = {name: index for index, layer in enumerate(LAYERS) for name in layer}
 

@@ -9,6 +9,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Systems, in the order they run one by one.
+enum {
+    WORDS_SYSTEM_SYS = 0,
+};
+
 // Command buffers, in the order they are applied.
 enum {
     WORDS_BUFFER_COMMANDS = 0,

@@ -195,6 +195,16 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
+static const weft_system_plan system_plans[] = {
+    {.waits_for = 0, .follower_count = 0, .followers = NULL}, // sys
+};
+
+static const uint16_t ready_go[] = {WORDS_SYSTEM_SYS};
+
+static const weft_phase_plan phase_plans[] = {
+    {.first = WORDS_SYSTEM_SYS, .system_count = 1, .ready_count = 1, .ready = ready_go},
+};
+
 const weft_plan words_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -208,9 +218,13 @@ const weft_plan words_world_plan = {
     .prefab_count = 1,
     .query_count = 2,
     .buffer_count = 1,
+    .phase_count = 1,
+    .system_count = 1,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = prefab_plans,
     .query_matches = query_matches,
+    .phases = phase_plans,
+    .systems = system_plans,
 };

@@ -162,9 +162,13 @@ const weft_plan view_world_plan = {
     .prefab_count = 0,
     .query_count = 0,
     .buffer_count = 1,
+    .phase_count = 0,
+    .system_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = NULL,
+    .phases = NULL,
+    .systems = NULL,
 };

@@ -8,6 +8,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Systems, in the order they run one by one.
+enum {
+    PARTS_SYSTEM_WALK = 0,
+};
+
 // Command buffers, in the order they are applied.
 enum {
     PARTS_BUFFER_COMMANDS = 0,

@@ -146,6 +146,16 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
+static const weft_system_plan system_plans[] = {
+    {.waits_for = 0, .follower_count = 0, .followers = NULL}, // walk
+};
+
+static const uint16_t ready_go[] = {PARTS_SYSTEM_WALK};
+
+static const weft_phase_plan phase_plans[] = {
+    {.first = PARTS_SYSTEM_WALK, .system_count = 1, .ready_count = 1, .ready = ready_go},
+};
+
 const weft_plan parts_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -159,9 +169,13 @@ const weft_plan parts_world_plan = {
     .prefab_count = 0,
     .query_count = 1,
     .buffer_count = 1,
+    .phase_count = 1,
+    .system_count = 1,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .phases = phase_plans,
+    .systems = system_plans,
 };

@@ -9,6 +9,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Systems, in the order they run one by one.
+enum {
+    LONG_WINDED_WORLD_SYSTEM_SYSTEM_WITH_A_RATHER_LONG_NAME = 0,
+};
+
 // Command buffers, in the order they are applied.
 enum {
     LONG_WINDED_WORLD_BUFFER_COMMANDS = 0,

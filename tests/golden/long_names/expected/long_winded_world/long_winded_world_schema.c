@@ -263,6 +263,18 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
+static const weft_system_plan system_plans[] = {
+    {.waits_for = 0, .follower_count = 0, .followers = NULL}, // system_with_a_rather_long_name
+};
+
+static const uint16_t ready_phase_with_a_long_name[] =
+{LONG_WINDED_WORLD_SYSTEM_SYSTEM_WITH_A_RATHER_LONG_NAME};
+
+static const weft_phase_plan phase_plans[] = {
+    {.first = LONG_WINDED_WORLD_SYSTEM_SYSTEM_WITH_A_RATHER_LONG_NAME, .system_count = 1,
+     .ready_count = 1, .ready = ready_phase_with_a_long_name},
+};
+
 const weft_plan long_winded_world_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -276,9 +288,13 @@ const weft_plan long_winded_world_world_plan = {
     .prefab_count = 1,
     .query_count = 2,
     .buffer_count = 2,
+    .phase_count = 1,
+    .system_count = 1,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = prefab_plans,
     .query_matches = query_matches,
+    .phases = phase_plans,
+    .systems = system_plans,
 };

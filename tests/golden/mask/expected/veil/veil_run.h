@@ -8,6 +8,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Systems, in the order they run one by one.
+enum {
+    VEIL_SYSTEM_DIM = 0,
+};
+
 // Command buffers, in the order they are applied.
 enum {
     VEIL_BUFFER_COMMANDS = 0,

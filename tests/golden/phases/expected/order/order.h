@@ -9,8 +9,8 @@
 // Phase one
 //   first   reads n
 //   second  reads n; records commands; every 1 s
-//   third   writes n
-//   fourth  writes n
+//   third   waits for first, second; writes n
+//   fourth  waits for third; writes n
 //
 // Phase two
 //   last  runs once a turn; records commands; every 2.5 s

@@ -8,6 +8,15 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Systems, in the order they run one by one.
+enum {
+    ORDER_SYSTEM_FIRST = 0,
+    ORDER_SYSTEM_SECOND = 1,
+    ORDER_SYSTEM_THIRD = 2,
+    ORDER_SYSTEM_FOURTH = 3,
+    ORDER_SYSTEM_LAST = 4,
+};
+
 // Clocks of systems with `every`.
 enum {
     ORDER_CLOCK_SECOND = 0,

@@ -144,6 +144,31 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
+// third: first reads n, which third writes.
+static const uint16_t followers_first[] = {ORDER_SYSTEM_THIRD};
+
+// third: second reads n, which third writes.
+static const uint16_t followers_second[] = {ORDER_SYSTEM_THIRD};
+
+// fourth: third writes n, which fourth writes too.
+static const uint16_t followers_third[] = {ORDER_SYSTEM_FOURTH};
+
+static const weft_system_plan system_plans[] = {
+    {.waits_for = 0, .follower_count = 1, .followers = followers_first},  // first
+    {.waits_for = 0, .follower_count = 1, .followers = followers_second}, // second
+    {.waits_for = 2, .follower_count = 1, .followers = followers_third},  // third
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},             // fourth
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},             // last
+};
+
+static const uint16_t ready_one[] = {ORDER_SYSTEM_FIRST, ORDER_SYSTEM_SECOND};
+static const uint16_t ready_two[] = {ORDER_SYSTEM_LAST};
+
+static const weft_phase_plan phase_plans[] = {
+    {.first = ORDER_SYSTEM_FIRST, .system_count = 4, .ready_count = 2, .ready = ready_one},
+    {.first = ORDER_SYSTEM_LAST, .system_count = 1, .ready_count = 1, .ready = ready_two},
+};
+
 const weft_plan order_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -157,9 +182,13 @@ const weft_plan order_world_plan = {
     .prefab_count = 0,
     .query_count = 4,
     .buffer_count = 3,
+    .phase_count = 2,
+    .system_count = 5,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .phases = phase_plans,
+    .systems = system_plans,
 };

@@ -352,9 +352,13 @@ const weft_plan stock_world_plan = {
     .prefab_count = 2,
     .query_count = 0,
     .buffer_count = 1,
+    .phase_count = 0,
+    .system_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = prefab_plans,
     .query_matches = NULL,
+    .phases = NULL,
+    .systems = NULL,
 };

@@ -323,9 +323,13 @@ const weft_plan ask_world_plan = {
     .prefab_count = 0,
     .query_count = 7,
     .buffer_count = 1,
+    .phase_count = 0,
+    .system_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .phases = NULL,
+    .systems = NULL,
 };

@@ -14,7 +14,7 @@
 //
 // Phase go
 //   blow   writes particle
-//   watch  optional particle; looks up particle
+//   watch  waits for blow; optional particle; looks up particle
 #ifndef FLOW_H
 #define FLOW_H
 

@@ -8,6 +8,12 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Systems, in the order they run one by one.
+enum {
+    FLOW_SYSTEM_BLOW = 0,
+    FLOW_SYSTEM_WATCH = 1,
+};
+
 // Command buffers, in the order they are applied.
 enum {
     FLOW_BUFFER_COMMANDS = 0,

@@ -213,6 +213,20 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
+// watch: blow writes particle, which watch reads.
+static const uint16_t followers_blow[] = {FLOW_SYSTEM_WATCH};
+
+static const weft_system_plan system_plans[] = {
+    {.waits_for = 0, .follower_count = 1, .followers = followers_blow}, // blow
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},           // watch
+};
+
+static const uint16_t ready_go[] = {FLOW_SYSTEM_BLOW};
+
+static const weft_phase_plan phase_plans[] = {
+    {.first = FLOW_SYSTEM_BLOW, .system_count = 2, .ready_count = 1, .ready = ready_go},
+};
+
 const weft_plan flow_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -226,9 +240,13 @@ const weft_plan flow_world_plan = {
     .prefab_count = 1,
     .query_count = 3,
     .buffer_count = 1,
+    .phase_count = 1,
+    .system_count = 2,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = prefab_plans,
     .query_matches = query_matches,
+    .phases = phase_plans,
+    .systems = system_plans,
 };

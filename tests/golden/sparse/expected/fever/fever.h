@@ -14,7 +14,7 @@
 //
 // Phase go
 //   burn  reads body; writes burning; where !frozen
-//   melt  writes body; optional frozen; where burning | frozen
+//   melt  waits for burn; writes body; optional frozen; where burning | frozen
 #ifndef FEVER_H
 #define FEVER_H
 

@@ -8,6 +8,12 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Systems, in the order they run one by one.
+enum {
+    FEVER_SYSTEM_BURN = 0,
+    FEVER_SYSTEM_MELT = 1,
+};
+
 // Command buffers, in the order they are applied.
 enum {
     FEVER_BUFFER_COMMANDS = 0,

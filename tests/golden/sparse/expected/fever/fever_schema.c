@@ -210,6 +210,20 @@ static const uint16_t sparse_components[] = {
     FEVER_COMPONENT_FROZEN,
 };
 
+// melt: burn reads body, which melt writes.
+static const uint16_t followers_burn[] = {FEVER_SYSTEM_MELT};
+
+static const weft_system_plan system_plans[] = {
+    {.waits_for = 0, .follower_count = 1, .followers = followers_burn}, // burn
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},           // melt
+};
+
+static const uint16_t ready_go[] = {FEVER_SYSTEM_BURN};
+
+static const weft_phase_plan phase_plans[] = {
+    {.first = FEVER_SYSTEM_BURN, .system_count = 2, .ready_count = 1, .ready = ready_go},
+};
+
 const weft_plan fever_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -223,9 +237,13 @@ const weft_plan fever_world_plan = {
     .prefab_count = 0,
     .query_count = 4,
     .buffer_count = 1,
+    .phase_count = 1,
+    .system_count = 2,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .phases = phase_plans,
+    .systems = system_plans,
 };

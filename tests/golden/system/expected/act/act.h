@@ -23,9 +23,10 @@
 //
 // Phase late
 //   first       writes goods
-//   everything  reads place; writes speed, tired; optional fire, seen; where !(fire & seen);
-//                 looks up place, speed; looks up and writes goods, fire; reads singleton clock;
-//                 writes singleton ledger; iterates stores, fires; records commands; every 0.25 s
+//   everything  waits for first; reads place; writes speed, tired; optional fire, seen; where
+//                 !(fire & seen); looks up place, speed; looks up and writes goods, fire; reads
+//                 singleton clock; writes singleton ledger; iterates stores, fires; records
+//                 commands; every 0.25 s
 #ifndef ACT_H
 #define ACT_H
 

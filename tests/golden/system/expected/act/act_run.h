@@ -10,6 +10,13 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Systems, in the order they run one by one.
+enum {
+    ACT_SYSTEM_NOTHING = 0,
+    ACT_SYSTEM_FIRST = 1,
+    ACT_SYSTEM_EVERYTHING = 2,
+};
+
 // Clocks of systems with `every`.
 enum {
     ACT_CLOCK_EVERYTHING = 0,

@@ -320,6 +320,24 @@ static const uint16_t sparse_components[] = {
     ACT_COMPONENT_FIRE,
 };
 
+// everything: first writes goods, which everything looks up and writes.
+static const uint16_t followers_first[] = {ACT_SYSTEM_EVERYTHING};
+
+static const weft_system_plan system_plans[] = {
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},            // nothing
+    {.waits_for = 0, .follower_count = 1, .followers = followers_first}, // first
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},            // everything
+};
+
+static const uint16_t ready_early[] = {ACT_SYSTEM_NOTHING};
+static const uint16_t ready_late[] = {ACT_SYSTEM_FIRST};
+
+static const weft_phase_plan phase_plans[] = {
+    {.first = ACT_SYSTEM_NOTHING, .system_count = 1, .ready_count = 1, .ready = ready_early},
+    {.first = ACT_SYSTEM_FIRST, .system_count = 2, .ready_count = 1, .ready = ready_late},
+    {.first = 0, .system_count = 0, .ready_count = 0, .ready = NULL},
+};
+
 const weft_plan act_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -333,9 +351,13 @@ const weft_plan act_world_plan = {
     .prefab_count = 0,
     .query_count = 4,
     .buffer_count = 2,
+    .phase_count = 3,
+    .system_count = 3,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .phases = phase_plans,
+    .systems = system_plans,
 };

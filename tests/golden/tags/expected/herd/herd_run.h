@@ -8,6 +8,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Systems, in the order they run one by one.
+enum {
+    HERD_SYSTEM_SHEAR = 0,
+};
+
 // Command buffers, in the order they are applied.
 enum {
     HERD_BUFFER_COMMANDS = 0,

@@ -214,6 +214,16 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
+static const weft_system_plan system_plans[] = {
+    {.waits_for = 0, .follower_count = 0, .followers = NULL}, // shear
+};
+
+static const uint16_t ready_go[] = {HERD_SYSTEM_SHEAR};
+
+static const weft_phase_plan phase_plans[] = {
+    {.first = HERD_SYSTEM_SHEAR, .system_count = 1, .ready_count = 1, .ready = ready_go},
+};
+
 const weft_plan herd_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -227,9 +237,13 @@ const weft_plan herd_world_plan = {
     .prefab_count = 0,
     .query_count = 2,
     .buffer_count = 1,
+    .phase_count = 1,
+    .system_count = 1,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .phases = phase_plans,
+    .systems = system_plans,
 };

@@ -1,0 +1,125 @@
+"""What a system touches while its phase runs, thing by thing.
+
+What several systems can meet on is a Resource: the values of a component, the bits of a tag, a
+singleton. An Access says what a system does with one, and on which rows. Whatever is new to meet on
+gets a Kind of its own and a part of `accesses`.
+
+No access are: who has a table or sparse component (only commands change that, between phases), and
+commands themselves (each system records into a buffer of its own).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from graph import closure
+from model import Expr, Model, Ref, Selection, System
+from satisfy import Facts
+
+
+class Kind(Enum):
+    VALUES = "values"  # of a component: each row has memory of its own
+    BITS = "bits"  # of a tag: 64 rows of a table lie in one word
+    SINGLETON = "singleton"
+
+
+class Mode(Enum):
+    READ = "read"
+    WRITE = "write"
+
+
+@dataclass(frozen=True)
+class Resource:
+    kind: Kind
+    name: str
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows that a selection gives: those that have all that is needed and pass the `where`."""
+
+    needs: tuple[str, ...]
+    where: Expr | None
+
+
+@dataclass(frozen=True)
+class Access:
+    resource: Resource
+    mode: Mode
+    verb: str  # for people: "writes", "looks up"
+    rows: Rows | None = None  # None: any row, or it is no matter of rows
+    query: str = ""  # through which query, if not by its own columns
+
+
+def accesses(model: Model, known: Facts, system: System) -> tuple[Access, ...]:
+    """All that a system touches; of several on one thing those that write come first."""
+    found = [
+        *_selected(model, known, system.selection, ""),
+        *_looked_up(model, Mode.WRITE, "looks up and writes", system.lookup_write),
+        *_looked_up(model, Mode.READ, "looks up", system.lookup_read),
+        *_singletons(model, Mode.WRITE, "writes", system.singletons_write),
+        *_singletons(model, Mode.READ, "reads", system.singletons_read),
+    ]
+    for ref in system.queries:
+        if ref.name in model.queries:
+            found += _selected(model, known, model.queries[ref.name].selection, ref.name)
+    found.sort(key=lambda access: access.mode is Mode.READ)
+    return tuple(dict.fromkeys(found))
+
+
+def _selected(model: Model, known: Facts, selection: Selection, query: str) -> Iterator[Access]:
+    rows = _rows(model, selection)
+    asked = selection.where.refs() if selection.where else ()
+    where = tuple(ref for ref in asked if not _has_values(model, ref.name))
+    listed = (
+        (selection.write, Mode.WRITE, "writes"),
+        (selection.read, Mode.READ, "reads"),
+        (selection.optional, Mode.READ, "reads"),
+        (where, Mode.READ, "filters by"),
+    )
+    for refs, mode, verb in listed:
+        for ref in refs:
+            component = model.components.get(ref.name)
+            if component:
+                kind = Kind.BITS if component.is_tag else Kind.VALUES
+                yield Access(Resource(kind, ref.name), mode, verb, rows, query)
+    for ref in selection.write:
+        for tag in _ruling(model, known, ref.name):
+            yield Access(Resource(Kind.BITS, tag), Mode.READ, "has to look at", rows, query)
+
+
+def _rows(model: Model, selection: Selection) -> Rows:
+    """A tag that is written need not be there."""
+    refs = selection.read + selection.write
+    with_values = (ref.name for ref in refs if _has_values(model, ref.name))
+    return Rows(tuple(dict.fromkeys(with_values)), selection.where)
+
+
+def _ruling(model: Model, known: Facts, tag: str) -> list[str]:
+    """The tags that decide whether a tag may be put on a row. (Putting one off, those that need it
+    decide: they meet it as one of these.)
+    """
+    if _has_values(model, tag):
+        return []
+    needed = closure(known.requires, tag)
+    against = {other for name in needed for other in known.excludes.get(name, ())}
+    ruling = {*needed, *against} - {tag}
+    return [name for name in model.components if name in ruling and not _has_values(model, name)]
+
+
+def _looked_up(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
+    for ref in refs:
+        if _has_values(model, ref.name):
+            yield Access(Resource(Kind.VALUES, ref.name), mode, verb)
+
+
+def _singletons(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
+    for ref in refs:
+        if ref.name in model.singletons:
+            yield Access(Resource(Kind.SINGLETON, ref.name), mode, verb)
+
+
+def _has_values(model: Model, name: str) -> bool:
+    return name in model.components and not model.components[name].is_tag

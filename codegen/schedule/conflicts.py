@@ -1,0 +1,104 @@
+"""Whether two systems may run at the same time, and if not, what they meet on.
+
+Two systems conflict over a resource if one of them writes it, unless they touch different rows:
+
+    values   no row can be among the rows of both: one needs what the other excludes, by `where` or
+             by what `requires` and `excludes` promise. A lookup reaches any row.
+    bits     no table can have rows of both: of a word, one system might write what the other reads,
+             or writes as well, for other rows of the same 64.
+
+Tags in a `where` hold still while it is relied on: a system that writes such a tag conflicts with
+both, so it runs while neither does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from model import Expr, Model, Op, System
+from satisfy import Assignment, facts, satisfiable
+from schedule.access import Access, Kind, Mode, Resource, Rows, accesses
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """What an earlier and a later system both touch, and how."""
+
+    earlier: Access
+    later: Access
+
+    @property
+    def name(self) -> str:
+        return self.earlier.resource.name
+
+
+class Conflicts:
+    """Answers for the systems of one model; what was asked once is known."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._facts = facts(model)
+        self._accesses = {
+            system.name: _by_resource(accesses(model, self._facts, system))
+            for system in model.systems.values()
+        }
+        self._share_row = cache(self._may_share_row)
+        self._share_table = cache(self._may_share_table)
+
+    def between(self, earlier: System, later: System) -> tuple[Meeting, ...]:
+        """One meeting for each resource that they conflict over; nothing if there is none."""
+        theirs = self._accesses[later.name]
+        found = (
+            self._meeting(ours, theirs[resource])
+            for resource, ours in self._accesses[earlier.name].items()
+            if resource in theirs
+        )
+        return tuple(meeting for meeting in found if meeting)
+
+    def _meeting(self, ours: list[Access], theirs: list[Access]) -> Meeting | None:
+        for one in ours:
+            for other in theirs:
+                if Mode.WRITE in (one.mode, other.mode) and self._same_rows(one, other):
+                    return Meeting(one, other)
+        return None
+
+    def _same_rows(self, one: Access, other: Access) -> bool:
+        if one.rows is None or other.rows is None:
+            return True
+        if one.resource.kind is Kind.BITS:
+            return self._share_table(one.rows, other.rows)
+        return self._share_row(one.rows, other.rows)
+
+    def _may_share_row(self, one: Rows, other: Rows) -> bool:
+        """Whether a row can be among the rows of both."""
+        given = dict.fromkeys((*one.needs, *other.needs), True)
+        parts = tuple(where for where in (one.where, other.where) if where)
+        both = Expr(Op.AND, parts[0].place, operands=parts) if parts else None
+        return satisfiable(self._facts, given, both)
+
+    def _may_share_table(self, one: Rows, other: Rows) -> bool:
+        """Whether a table can be walked for both. Only what decides tables for certain counts."""
+        ours, theirs = self._decided(one), self._decided(other)
+        if any(theirs.get(name, has) is not has for name, has in ours.items()):
+            return False
+        return satisfiable(self._facts, ours | theirs, None)
+
+    def _decided(self, rows: Rows) -> Assignment:
+        """The table components that all tables of these rows have, or have not."""
+        where = rows.where
+        parts = where.operands if where and where.op is Op.AND else (where,) if where else ()
+        known = dict.fromkeys(rows.needs, True)
+        for part in parts:
+            atom = part.operands[0] if part.op is Op.NOT else part
+            if atom.op is Op.HAS and atom.ref:
+                known.setdefault(atom.ref.name, part.op is Op.HAS)
+        components = self._model.components
+        return {n: has for n, has in known.items() if n in components and components[n].is_table}
+
+
+def _by_resource(found: tuple[Access, ...]) -> dict[Resource, list[Access]]:
+    grouped: dict[Resource, list[Access]] = {}
+    for access in found:
+        grouped.setdefault(access.resource, []).append(access)
+    return grouped

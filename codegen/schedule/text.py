@@ -1,0 +1,87 @@
+"""The schedule in words, and as a picture for Graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model import System
+from schedule import PhaseSchedule, Wait
+from schedule.access import Access
+
+HEAD = """\
+Systems of one step can run at the same time. A system begins as soon as all it waits for has ended,
+not with its step; what follows from other waits is not repeated.
+"""
+
+
+Done = tuple[str, str]  # what a system does with a thing, and where if not in its own columns
+
+
+def reasons(wait: Wait) -> list[str]:
+    """Why one waits for the other, as in `movement writes position, which redraw reads`."""
+    met: dict[tuple[Done, Done], list[str]] = {}
+    for meeting in wait.meetings:
+        pair = _done(meeting.earlier), _done(meeting.later)
+        met.setdefault(pair, []).append(meeting.name)
+    phrases = [_phrase(wait, *pair, _all_of(names)) for pair, names in met.items()]
+    return phrases or ["the schema says so"]
+
+
+def as_text(world: str, phases: list[PhaseSchedule]) -> str:
+    """For people, phase by phase."""
+    count = sum(len(phase.systems) for phase in phases)
+    head = f"world {world}: {_count(count, 'system')} in {_count(len(phases), 'phase')}\n\n{HEAD}"
+    return head + "".join(line + "\n" for phase in phases for line in ("", *_phase_lines(phase)))
+
+
+def as_dot(world: str, phases: list[PhaseSchedule]) -> str:
+    """A graph with a box for each phase and an arrow from each system to those that wait for it."""
+    lines = [f'digraph "{world}" {{', "    rankdir=LR;", "    node [shape=box];"]
+    for phase in phases:
+        lines += [f'    subgraph "cluster_{phase.name}" {{', f'        label="phase {phase.name}";']
+        lines += [f"        {_node(system)};" for system in phase.systems]
+        for wait in phase.waits:
+            label = "\\n".join(meeting.name for meeting in wait.meetings)
+            style = f'label="{label}"' if label else "style=dashed"
+            lines.append(f"        {_node(wait.earlier)} -> {_node(wait.later)} [{style}];")
+        lines.append("    }")
+    return "\n".join([*lines, "}", ""])
+
+
+def _phase_lines(phase: PhaseSchedule) -> Iterator[str]:
+    steps = phase.steps()
+    counts = f"{_count(len(phase.systems), 'system')} in {_count(len(steps), 'step')}"
+    yield f"phase {phase.name}: {counts if steps else 'no systems'}"
+    width = len(str(len(steps)))
+    for number, step in enumerate(steps, 1):
+        yield f"  {number:{width}}  {', '.join(system.name for system in step)}"
+    for system in phase.systems:
+        waits = phase.waits_of(system)
+        if waits:
+            yield ""
+        for wait in waits:
+            yield f"  {system.name} waits for {wait.earlier.name}:"
+            yield from (f"    {reason}" for reason in reasons(wait))
+
+
+def _phrase(wait: Wait, one: Done, other: Done, what: str) -> str:
+    too = " too" if one == other else ""
+    first = f"{wait.earlier.name} {one[0]} {what}{one[1]}"
+    return f"{first}, which {wait.later.name} {other[0]}{other[1]}{too}"
+
+
+def _done(access: Access) -> Done:
+    return access.verb, f" (in query {access.query})" if access.query else ""
+
+
+def _all_of(names: list[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _node(system: System) -> str:
+    return f'"{system.name}"'
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun if n == 1 else noun + 's'}"
