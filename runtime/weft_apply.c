@@ -1,5 +1,8 @@
-// Applying commands, as weft_command.h says. Scratch memory is taken before anything is changed,
-// and is all zeros between uses.
+// Applying commands, as weft_command.h says. Scratch memory is taken before anything is changed.
+//
+// Linking stamps the index of every command's entity with the place of the command. An entity with
+// several shows by a stamp that is not history; all others cost linking one word of scratch each.
+// What runs of commands alike, on an entity each, come to is generated code's to say (weft_run.h).
 #include "weft_record.h"
 
 #include "weft_structure.h"
@@ -15,6 +18,8 @@ typedef struct applying {
     uint64_t *handles;      // weft_provisional.handles
     uint32_t *last;         // weft_provisional.last
     size_t indices;         // that it has room for
+    uint32_t stamp;         // of offset 0 of the buffer; a unit later is one more
+    uint32_t known;         // of the first command that is being linked: smaller ones are history
     uint32_t ordinal_first; // of the buffer's own spawns, counted from provisional.first
     uint32_t ordinal_last;
     weft_status status;
@@ -42,10 +47,10 @@ static uint64_t resolved(void *context, uint64_t handle)
     return means == NOT_SPAWNED ? 0 : means;
 }
 
-static void resolve_value(applying *a, weft_record *r)
+static void resolve_value(applying *a, weft_command *c)
 {
     if (a->commands->spawned == 0) return;
-    weft_record_change(a->world, r, resolved, a);
+    weft_command_change(a->world, c, resolved, a);
 }
 
 static void drop(applying *a, weft_refusal why)
@@ -66,20 +71,20 @@ static void lose(applying *a, weft_status status, uint32_t count, uint64_t handl
     weft_refuse_room(a->world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, handle});
 }
 
-static void take_handle(applying *a, weft_record *r)
+static void take_handle(applying *a, weft_command *c)
 {
     weft_world *world = a->world;
     weft_format f = world->plan->format;
-    uint32_t ordinal = ordinal_of(world, r->command.handle);
+    uint32_t ordinal = ordinal_of(world, c->handle);
     uint32_t index;
     uint32_t generation;
     if (ordinal < a->ordinal_first) a->ordinal_first = ordinal;
     if (ordinal > a->ordinal_last) a->ordinal_last = ordinal;
     if (weft_entities_take(&world->entities, &world->heap, f, &index, &generation)) {
-        r->command.handle = weft_handle(f, index, generation);
-        a->handles[ordinal] = r->command.handle;
+        c->handle = weft_handle(f, index, generation);
+        a->handles[ordinal] = c->handle;
     } else {
-        r->command.handle = 0;
+        c->handle = 0;
         a->handles[ordinal] = NOT_SPAWNED;
         lose(a, weft_spawn_status(world), 1, 0);
     }
@@ -89,9 +94,9 @@ static void take_handles(applying *a)
 {
     if (a->commands->spawned == 0) return;
     for (size_t offset = 0; offset < a->commands->used;) {
-        weft_record *r = weft_record_at(a->commands, offset);
-        if (r->command.kind == WEFT_COMMAND_SPAWN) take_handle(a, r);
-        offset += weft_record_bytes(&r->command);
+        weft_command *c = weft_command_at(a->commands, offset);
+        if (c->kind == WEFT_COMMAND_SPAWN) take_handle(a, c);
+        offset += weft_command_bytes(a->world->plan, c);
     }
 }
 
@@ -103,81 +108,103 @@ static void give_handle(applying *a, uint64_t handle)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Linking the records of one entity
+// Linking the commands of one entity
 
-static void link_entity(applying *a, weft_record *r, uint32_t unit)
+// Whether a command is on somebody who is there, or who is to be placed by it.
+static bool lives(const applying *a, const weft_command *c, weft_place *at)
 {
-    const weft_entities *entities = &a->world->entities;
-    weft_format f = a->world->plan->format;
-    uint64_t handle = r->command.handle;
-    uint32_t index = weft_handle_index(f, handle);
-    weft_place at;
-    uint32_t last = index < a->indices ? a->last[index] : 0;
-    if (last != 0) {
-        weft_record *before = weft_record_at(a->commands, (size_t)(last - 1) * 8);
-        if (before->command.handle != handle) {
-            drop_dead(a, handle);
-            return;
-        }
-        before->next = unit;
-        r->role = WEFT_ROLE_FOLLOWS;
-    } else {
-        if (r->command.kind != WEFT_COMMAND_SPAWN && !weft_find(entities, f, handle, &at)) {
-            drop_dead(a, handle);
-            return;
-        }
-        r->role = WEFT_ROLE_FIRST;
-    }
-    a->last[index] = unit + 1;
+    return c->kind == WEFT_COMMAND_SPAWN ||
+           weft_find(&a->world->entities, a->world->plan->format, c->handle, at);
 }
 
-// Links records from an offset on, up to and with the next that parts the buffer. Returns where the
-// rest starts.
+// Links a command on an index that `before` is the stamp of. Two handles of one index: one is dead.
+// So is who is not there now, even where a spawn of many may yet give somebody that handle.
+static void link_with_care(applying *a, weft_command *c, uint32_t before, uint32_t stamp)
+{
+    weft_place at;
+    weft_command *earlier = NULL;
+    if (before >= a->known) {
+        earlier = weft_command_at(a->commands, (size_t)(before - a->stamp) * WEFT_COMMAND_UNIT);
+    }
+    if (earlier && earlier->handle == c->handle && c->kind != WEFT_COMMAND_SPAWN) {
+        earlier->next = stamp - a->stamp;
+        c->role = WEFT_ROLE_FOLLOWS;
+    } else if (!lives(a, c, &at)) {
+        c->role = WEFT_ROLE_DEAD;
+        return;
+    }
+    a->last[weft_handle_index(a->world->plan->format, c->handle)] = stamp;
+}
+
+// What a command is on may be the provisional handle of a spawn. False: a spawn that found no room.
+static bool target_ready(applying *a, weft_command *c)
+{
+    if (c->kind == WEFT_COMMAND_SPAWN) return c->handle != 0;
+    c->handle = resolved(a, c->handle);
+    return true;
+}
+
+// Links commands alike, each on an entity, up to the first that is another. Returns where that is.
+static size_t link_alike(applying *a, size_t offset, size_t bytes)
+{
+    const weft_command *first = weft_command_at(a->commands, offset);
+    const size_t end = a->commands->used;
+    const weft_format f = a->world->plan->format;
+    const bool spawns = a->commands->spawned != 0;
+    const uint32_t history = a->commands->many == 0 ? a->known : 0;
+    const size_t indices = a->indices;
+    uint32_t *last = a->last;
+    for (; offset < end; offset += bytes) {
+        weft_command *c = weft_command_at(a->commands, offset);
+        uint32_t stamp = a->stamp + (uint32_t)(offset / WEFT_COMMAND_UNIT);
+        if (!weft_commands_alike(c, first)) break;
+        if (spawns && !target_ready(a, c)) continue;
+        uint32_t index = weft_handle_index(f, c->handle);
+        if (index >= indices) continue; // nobody's
+        if (WEFT_LIKELY(last[index] < history)) {
+            last[index] = stamp;
+        } else {
+            link_with_care(a, c, last[index], stamp);
+        }
+    }
+    return offset;
+}
+
+// Links commands from an offset on, up to and with the next that parts the buffer. Returns where
+// the rest starts.
 static size_t link_stretch(applying *a, size_t offset)
 {
+    a->known = a->stamp + (uint32_t)(offset / WEFT_COMMAND_UNIT);
     while (offset < a->commands->used) {
-        weft_record *r = weft_record_at(a->commands, offset);
-        uint32_t unit = (uint32_t)(offset / 8);
-        offset += weft_record_bytes(&r->command);
-        switch ((weft_command_kind)r->command.kind) {
-        case WEFT_COMMAND_CLEAR:
-            r->role = WEFT_ROLE_ALONE;
-            return offset;
-        case WEFT_COMMAND_SPAWN_MANY:
-            r->role = WEFT_ROLE_ALONE;
-            break;
-        case WEFT_COMMAND_SPAWN:
-            if (r->command.handle != 0) link_entity(a, r, unit);
-            break;
-        case WEFT_COMMAND_DESPAWN:
-        case WEFT_COMMAND_SET:
-        case WEFT_COMMAND_REMOVE:
-        case WEFT_COMMAND_SET_PREFAB:
-            r->command.handle = resolved(a, r->command.handle);
-            link_entity(a, r, unit);
-            break;
+        const weft_command *c = weft_command_at(a->commands, offset);
+        size_t bytes = weft_command_bytes(a->world->plan, c);
+        if (c->kind == WEFT_COMMAND_CLEAR) return offset + bytes;
+        if (c->kind == WEFT_COMMAND_SPAWN_MANY) {
+            offset += bytes;
+        } else {
+            offset = link_alike(a, offset, bytes);
         }
     }
     return offset;
 }
 
 // ------------------------------------------------------------------------------------------------
-// Running the records of one entity
+// Running the commands of one entity
 
-static weft_record *next_of(const applying *a, const weft_record *r)
+static weft_command *next_of(const applying *a, const weft_command *c)
 {
-    return r->next == 0 ? NULL : weft_record_at(a->commands, (size_t)r->next * 8);
+    return c->next == 0 ? NULL : weft_command_at(a->commands, (size_t)c->next * WEFT_COMMAND_UNIT);
 }
 
 // Whether the rules let the batch have it; counted as dropped if not.
-static bool evaluate(applying *a, weft_batch *batch, weft_record *r)
+static bool evaluate(applying *a, weft_batch *batch, weft_command *c)
 {
     weft_refusal why;
     bool done = true;
-    uint16_t what = r->command.what;
-    const void *value = weft_record_value(r);
-    resolve_value(a, r);
-    switch ((weft_command_kind)r->command.kind) {
+    uint16_t what = c->what;
+    const void *value = weft_command_value(c);
+    resolve_value(a, c);
+    switch ((weft_command_kind)c->kind) {
     case WEFT_COMMAND_SPAWN:
         done = what == WEFT_NONE || weft_batch_set_prefab(batch, what, value, &why);
         break;
@@ -200,36 +227,36 @@ static bool evaluate(applying *a, weft_batch *batch, weft_record *r)
 }
 
 // Ends the entity; what was recorded on it after that is dropped.
-static void run_despawn(applying *a, weft_record *r, bool placed)
+static void run_despawn(applying *a, weft_command *c, bool placed)
 {
     weft_place at;
     weft_format f = a->world->plan->format;
-    uint64_t handle = r->command.handle;
+    uint64_t handle = c->handle;
     if (placed && weft_find(&a->world->entities, f, handle, &at)) {
         weft_despawn_at(a->world, f, handle, at);
     } else {
         give_handle(a, handle);
     }
-    while ((r = next_of(a, r)) != NULL) drop_dead(a, handle);
+    while ((c = next_of(a, c)) != NULL) drop_dead(a, handle);
 }
 
-static void run_batch(applying *a, weft_record *first)
+static void run_batch(applying *a, weft_command *first)
 {
     weft_batch *batch = a->world->batch;
-    uint64_t handle = first->command.handle;
-    bool placed = first->command.kind != WEFT_COMMAND_SPAWN;
+    uint64_t handle = first->handle;
+    bool placed = first->kind != WEFT_COMMAND_SPAWN;
     uint32_t done = 0;
     if (placed) {
         weft_batch_begin(batch, handle);
     } else {
         weft_batch_begin_new(batch, handle);
     }
-    for (weft_record *r = first; r; r = next_of(a, r)) {
-        if (r->command.kind == WEFT_COMMAND_DESPAWN) {
-            run_despawn(a, r, placed);
+    for (weft_command *c = first; c; c = next_of(a, c)) {
+        if (c->kind == WEFT_COMMAND_DESPAWN) {
+            run_despawn(a, c, placed);
             return;
         }
-        done += evaluate(a, batch, r);
+        done += evaluate(a, batch, c);
     }
     if (weft_batch_commit(batch)) return;
     if (!placed) give_handle(a, handle);
@@ -237,12 +264,12 @@ static void run_batch(applying *a, weft_record *first)
 }
 
 // A spawn that no other command concerns goes into its table at once.
-static bool place(applying *a, weft_record *r)
+static bool place(applying *a, weft_command *c)
 {
     weft_world *world = a->world;
     const weft_plan *plan = world->plan;
-    uint16_t prefab = r->command.what;
-    uint64_t handle = r->command.handle;
+    uint16_t prefab = c->what;
+    uint64_t handle = c->handle;
     if (prefab == WEFT_NONE) {
         weft_table *empty = world->tables.items[0];
         if (!weft_table_grow(&world->heap, plan, empty, empty->count + 1)) return false;
@@ -251,72 +278,61 @@ static bool place(applying *a, weft_record *r)
         uint32_t index = weft_handle_index(plan->format, handle);
         if (!weft_prefab_row_ready(world, prefab, index)) return false;
         uint32_t row = weft_row_append(world, plan->format, world->prefab_tables[prefab], handle);
-        weft_prefab_rows_put(world, prefab, row, 1, weft_record_value(r));
+        weft_prefab_rows_put(world, prefab, row, 1, weft_command_value(c));
     }
     weft_world_changed(world);
     return true;
 }
 
-static void run_spawn(applying *a, weft_record *r)
+static void run_spawn(applying *a, weft_command *c)
 {
-    resolve_value(a, r);
-    if (place(a, r)) return;
-    give_handle(a, r->command.handle);
-    lose(a, WEFT_NO_MEMORY, 1, r->command.handle);
+    resolve_value(a, c);
+    if (place(a, c)) return;
+    give_handle(a, c->handle);
+    lose(a, WEFT_NO_MEMORY, 1, c->handle);
 }
 
 // A set or remove on an entity that has no other command. False: it brings other components along.
-static bool run_set(applying *a, weft_record *r, weft_place at)
+static bool run_set(applying *a, weft_command *c, weft_place at)
 {
     weft_world *world = a->world;
-    uint16_t component = r->command.what;
-    uint64_t handle = r->command.handle;
     weft_refusal why;
-    weft_verdict verdict = weft_row_may_set(world, handle, at, component, &why);
+    weft_verdict verdict = weft_row_may_set(world, c->handle, at, c->what, &why);
     if (verdict == WEFT_ALLOWED_WITH_MORE) return false;
     if (verdict == WEFT_FORBIDDEN) {
         drop(a, why);
         return true;
     }
-    resolve_value(a, r);
-    if (!weft_row_set(world, handle, at, component, weft_record_value(r))) {
-        lose(a, WEFT_NO_MEMORY, 1, handle);
+    resolve_value(a, c);
+    if (!weft_row_set(world, c->handle, at, c->what, weft_command_value(c))) {
+        lose(a, WEFT_NO_MEMORY, 1, c->handle);
     }
     return true;
 }
 
-static void run_remove(applying *a, weft_record *r, weft_place at)
+static void run_remove(applying *a, const weft_command *c, weft_place at)
 {
     weft_world *world = a->world;
-    uint16_t component = r->command.what;
-    uint64_t handle = r->command.handle;
     weft_refusal why;
-    if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, component)) return;
-    if (!weft_row_may_remove(world, handle, at, component, &why)) {
+    if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, c->what)) return;
+    if (!weft_row_may_remove(world, c->handle, at, c->what, &why)) {
         drop(a, why);
-    } else if (!weft_row_remove(world, handle, at, component)) {
-        lose(a, WEFT_NO_MEMORY, 1, handle);
+    } else if (!weft_row_remove(world, c->handle, at, c->what)) {
+        lose(a, WEFT_NO_MEMORY, 1, c->handle);
     }
 }
 
-// Runs the only command on an entity. False: it is for a batch.
-static bool run_alone(applying *a, weft_record *r)
+// Runs the only command on a living entity. False: it is for a batch.
+static bool run_alone(applying *a, weft_command *c, weft_place at)
 {
-    weft_format f = a->world->plan->format;
-    weft_place at;
-    if (r->command.kind == WEFT_COMMAND_SPAWN) {
-        run_spawn(a, r);
-        return true;
-    }
-    if (!weft_find(&a->world->entities, f, r->command.handle, &at)) return false;
-    switch ((weft_command_kind)r->command.kind) {
+    switch ((weft_command_kind)c->kind) {
     case WEFT_COMMAND_DESPAWN:
-        weft_despawn_at(a->world, f, r->command.handle, at);
+        weft_despawn_at(a->world, a->world->plan->format, c->handle, at);
         return true;
     case WEFT_COMMAND_SET:
-        return run_set(a, r, at);
+        return run_set(a, c, at);
     case WEFT_COMMAND_REMOVE:
-        run_remove(a, r, at);
+        run_remove(a, c, at);
         return true;
     case WEFT_COMMAND_SPAWN:
     case WEFT_COMMAND_SPAWN_MANY:
@@ -327,46 +343,101 @@ static bool run_alone(applying *a, weft_record *r)
     return false;
 }
 
-static void run_entity(applying *a, weft_record *r)
+// Drops a command on somebody dead; what is linked to it comes to the same in its own turn.
+static void run_dead(applying *a, weft_command *c)
 {
-    a->last[weft_handle_index(a->world->plan->format, r->command.handle)] = 0;
-    if (r->next != 0 || !run_alone(a, r)) run_batch(a, r);
+    weft_command *next = next_of(a, c);
+    if (next) next->role = WEFT_ROLE_DEAD;
+    drop_dead(a, c->handle);
 }
 
-static void run_spawn_many(applying *a, weft_record *r)
+// Runs a command and all that are linked to it.
+static void run_entity(applying *a, weft_command *c)
+{
+    weft_place at = {0, 0};
+    bool alone = c->next == 0;
+    if (alone && c->kind == WEFT_COMMAND_SPAWN) {
+        if (c->handle != 0) run_spawn(a, c);
+    } else if (!lives(a, c, &at)) {
+        run_dead(a, c);
+    } else if (!alone || !run_alone(a, c, at)) {
+        run_batch(a, c);
+    }
+}
+
+static void run_spawn_many(applying *a, weft_command *c)
 {
     uint64_t n;
     uint32_t first_row;
-    memcpy(&n, weft_record_value(r), sizeof n);
-    resolve_value(a, r);
-    weft_status status = weft_prefab_spawn(a->world, r->command.what, n,
-                                           weft_record_value(r) + sizeof n, NULL, &first_row);
+    memcpy(&n, weft_command_value(c), sizeof n);
+    resolve_value(a, c);
+    weft_status status =
+        weft_prefab_spawn(a->world, c->what, n, weft_command_value(c) + sizeof n, NULL, &first_row);
     if (status != WEFT_OK) lose(a, status, 1, 0);
+}
+
+static void run_command(applying *a, weft_command *c)
+{
+    if (c->role == WEFT_ROLE_FOLLOWS) return;
+    if (c->role == WEFT_ROLE_DEAD) {
+        run_dead(a, c);
+    } else if (c->kind == WEFT_COMMAND_CLEAR) {
+        weft_rows_clear(a->world, c->what);
+    } else if (c->kind == WEFT_COMMAND_SPAWN_MANY) {
+        run_spawn_many(a, c);
+    } else {
+        run_entity(a, c);
+    }
+}
+
+// What generated code has for commands such as this one; NULL: nothing.
+static weft_command_run quick_run(const applying *a, const weft_command *c)
+{
+    const weft_component_plan *plan = &a->world->plan->components[c->what];
+    if (c->kind == WEFT_COMMAND_REMOVE) return plan->run_removals;
+    if (c->kind != WEFT_COMMAND_SET) return NULL;
+    return plan->has_entities && a->commands->spawned != 0 ? NULL : plan->run_sets;
 }
 
 static void run_stretch(applying *a, size_t offset, size_t end)
 {
-    while (offset < end) {
-        weft_record *r = weft_record_at(a->commands, offset);
-        offset += weft_record_bytes(&r->command);
-        if (r->role == WEFT_ROLE_FIRST) {
-            run_entity(a, r);
-        } else if (r->role == WEFT_ROLE_ALONE && r->command.kind == WEFT_COMMAND_CLEAR) {
-            weft_rows_clear(a->world, r->command.what);
-        } else if (r->role == WEFT_ROLE_ALONE) {
-            run_spawn_many(a, r);
+    const weft_command *after = weft_command_at(a->commands, end);
+    for (weft_command *c = weft_command_at(a->commands, offset); c < after;) {
+        weft_command_run run = quick_run(a, c);
+        weft_command *rest = run ? run(a->world, c, after) : c;
+        if (rest == c) {
+            run_command(a, c);
+            rest = (weft_command *)(void *)((unsigned char *)c +
+                                            weft_command_bytes(a->world->plan, c));
         }
+        c = rest;
     }
 }
 
 // ------------------------------------------------------------------------------------------------
 // All of it
 
+// Stamps for the commands of a buffer, greater than all before. When there are no more of them they
+// begin anew, and history is forgotten.
+static void take_stamps(applying *a)
+{
+    weft_provisional *provisional = &a->world->provisional;
+    uint32_t units = (uint32_t)(a->commands->used / WEFT_COMMAND_UNIT);
+    if (units > UINT32_MAX - provisional->stamps) {
+        memset(a->last, 0, provisional->last.bytes);
+        provisional->stamps = 0;
+    }
+    a->stamp = provisional->stamps + 1;
+    provisional->stamps += units;
+}
+
 static void apply_buffer(applying *a)
 {
+    if (a->commands->used == 0) return;
     a->ordinal_first = UINT32_MAX;
     a->ordinal_last = 0;
     take_handles(a);
+    take_stamps(a);
     for (size_t offset = 0; offset < a->commands->used;) {
         size_t end = link_stretch(a, offset);
         run_stretch(a, offset, end);
@@ -375,6 +446,16 @@ static void apply_buffer(applying *a)
     if (a->ordinal_first > a->ordinal_last) return;
     memset(a->handles + a->ordinal_first, 0,
            ((size_t)a->ordinal_last - a->ordinal_first + 1) * sizeof *a->handles);
+}
+
+// Without scratch nothing can be applied.
+static void lose_buffer(applying *a)
+{
+    uint32_t count = 0;
+    for (size_t offset = 0; offset < a->commands->used; count++) {
+        offset += weft_command_bytes(a->world->plan, weft_command_at(a->commands, offset));
+    }
+    if (count != 0) lose(a, WEFT_NO_MEMORY, count, 0);
 }
 
 // Scratch for what is recorded. An index of a living entity is one of those there are and those
@@ -404,7 +485,7 @@ static bool anything_recorded(const weft_world *world)
 {
     bool any = false;
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        any |= world->buffers[i].count != 0 || world->buffers[i].lost != 0;
+        any |= world->buffers[i].used != 0 || world->buffers[i].lost != 0;
     }
     return any;
 }
@@ -414,7 +495,6 @@ static void empty_buffer(applying *a, weft_commands *commands)
     a->world->commands_lost += commands->lost;
     if (commands->lost != 0 && a->status != WEFT_NO_MEMORY) a->status = commands->trouble;
     commands->used = 0;
-    commands->count = 0;
     commands->spawned = 0;
     commands->many = 0;
     commands->lost = 0;
@@ -430,8 +510,8 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
         a.commands = &world->buffers[i];
         if (ready) {
             apply_buffer(&a);
-        } else if (a.commands->count != 0) {
-            lose(&a, WEFT_NO_MEMORY, a.commands->count, 0);
+        } else {
+            lose_buffer(&a);
         }
         empty_buffer(&a, a.commands);
     }

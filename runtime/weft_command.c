@@ -14,34 +14,19 @@ static void record_lost(weft_commands *commands, weft_status status)
     if (commands->lost++ == 0) commands->trouble = status;
 }
 
-// The new record, its value not yet written; NULL: no memory, remembered.
-static weft_record *append(weft_commands *commands, weft_command command)
+bool weft_commands_grow(weft_commands *commands, size_t bytes)
 {
-    size_t bytes = weft_record_bytes(&command);
-    if (commands->bytes.bytes - commands->used < bytes &&
-        !weft_region_grow(&commands->world->heap, &commands->bytes, commands->used + bytes,
-                          WEFT_COMMAND_BYTES_MAX)) {
-        record_lost(commands, WEFT_NO_MEMORY);
-        weft_world_say(commands->world, WEFT_NO_MEMORY, "no memory to record a command");
-        return NULL;
+    if (weft_region_grow(&commands->world->heap, &commands->bytes, commands->used + bytes,
+                         WEFT_COMMAND_BYTES_MAX)) {
+        return true;
     }
-    weft_record *r = weft_record_at(commands, commands->used);
-    *r = (weft_record){command, 0, WEFT_ROLE_NONE};
-    commands->used += bytes;
-    commands->count++;
-    return r;
-}
-
-bool weft_command_push(weft_commands *commands, weft_command command, const void *value)
-{
-    weft_record *r = append(commands, command);
-    if (!r) return false;
-    if (command.bytes != 0) memcpy(weft_record_value(r), value, command.bytes);
-    return true;
+    record_lost(commands, WEFT_NO_MEMORY);
+    weft_world_say(commands->world, WEFT_NO_MEMORY, "no memory to record a command");
+    return false;
 }
 
 uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
-                            uint32_t bytes)
+                            size_t bytes)
 {
     weft_provisional *provisional = &commands->world->provisional;
     uint32_t limit = weft_provisional_limit(commands->world->plan);
@@ -62,15 +47,15 @@ uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void
 }
 
 bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n, const void *value,
-                             uint32_t bytes)
+                             size_t bytes)
 {
     uint64_t count = n;
-    weft_record *r = append(commands, (weft_command){WEFT_COMMAND_SPAWN_MANY, prefab,
-                                                     (uint32_t)sizeof count + bytes, 0});
-    if (!r) return false;
+    weft_command *c =
+        weft_command_append(commands, WEFT_COMMAND_SPAWN_MANY, prefab, 0, sizeof count + bytes);
+    if (!c) return false;
     if (count <= commands->world->plan->max_entities) commands->many += count;
-    memcpy(weft_record_value(r), &count, sizeof count);
-    if (bytes != 0) memcpy(weft_record_value(r) + sizeof count, value, bytes);
+    memcpy(weft_command_value(c), &count, sizeof count);
+    if (bytes != 0) memcpy(weft_command_value(c) + sizeof count, value, bytes);
     return true;
 }
 
@@ -99,7 +84,31 @@ void weft_commands_close(weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Handles inside commands
+// Values
+
+static size_t value_bytes(const weft_plan *plan, const weft_command *c)
+{
+    switch ((weft_command_kind)c->kind) {
+    case WEFT_COMMAND_SPAWN:
+        return c->what == WEFT_NONE ? 0 : plan->prefabs[c->what].size;
+    case WEFT_COMMAND_SPAWN_MANY:
+        return sizeof(uint64_t) + plan->prefabs[c->what].size;
+    case WEFT_COMMAND_SET_PREFAB:
+        return plan->prefabs[c->what].size;
+    case WEFT_COMMAND_SET:
+        return plan->components[c->what].size;
+    case WEFT_COMMAND_DESPAWN:
+    case WEFT_COMMAND_REMOVE:
+    case WEFT_COMMAND_CLEAR:
+        break;
+    }
+    return 0;
+}
+
+size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
+{
+    return weft_command_size(value_bytes(plan, c));
+}
 
 static void change_in_prefab(const weft_world *world, uint16_t prefab, unsigned char *value,
                              weft_handle_change change, void *context)
@@ -110,12 +119,12 @@ static void change_in_prefab(const weft_world *world, uint16_t prefab, unsigned 
     }
 }
 
-void weft_record_change(const weft_world *world, weft_record *r, weft_handle_change change,
-                        void *context)
+void weft_command_change(const weft_world *world, weft_command *c, weft_handle_change change,
+                         void *context)
 {
-    uint16_t what = r->command.what;
-    unsigned char *value = weft_record_value(r);
-    switch ((weft_command_kind)r->command.kind) {
+    uint16_t what = c->what;
+    unsigned char *value = weft_command_value(c);
+    switch ((weft_command_kind)c->kind) {
     case WEFT_COMMAND_SET:
         weft_handles_change(world, what, value, change, context);
         break;
@@ -150,10 +159,10 @@ void weft_commands_forget_dead(weft_world *world)
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         weft_commands *commands = &world->buffers[i];
         for (size_t offset = 0; offset < commands->used;) {
-            weft_record *r = weft_record_at(commands, offset);
-            r->command.handle = not_dead(world, r->command.handle);
-            weft_record_change(world, r, not_dead, world);
-            offset += weft_record_bytes(&r->command);
+            weft_command *c = weft_command_at(commands, offset);
+            c->handle = not_dead(world, c->handle);
+            weft_command_change(world, c, not_dead, world);
+            offset += weft_command_bytes(world->plan, c);
         }
     }
 }

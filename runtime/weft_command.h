@@ -1,9 +1,9 @@
 // Commands: structural changes recorded now and applied at the end of the phase.
 //
-// A buffer is a stream of records, each a weft_command, room for its place in the order of
-// applying, and its value, padded to 8 bytes:
+// A buffer is a stream of commands, each followed by its value, padded to 8 bytes. How long that is
+// says the plan:
 //
-//   | kind what bytes | handle | … | value … | kind what bytes | handle | … | value …
+//   | kind role what next | handle | value … | kind role what next | handle | value …
 //
 // A spawn command gives a provisional handle: generation 0, and an index that counts the spawn
 // commands of all buffers (from 1, round and round), so that one is never taken for that of another
@@ -16,7 +16,7 @@
 //   - Then, for each entity in the order of its first command, all its commands are evaluated in
 //     order (weft_batch.h) and its row moves, or is placed, once. What the rules refuse, and what
 //     comes to an entity that is dead by then (when the first of all these commands runs, or by one
-//     of its own), is dropped.
+//     of its own), is dropped in its turn.
 //   - A spawn of many is a group of its own, and takes its handles when its turn comes.
 //   - Clearing a tag parts the buffer: what was recorded before is all applied before it, what was
 //     recorded after it after.
@@ -48,9 +48,10 @@ typedef enum weft_command_kind {
 } weft_command_kind;
 
 typedef struct weft_command {
-    uint16_t kind;
+    uint8_t kind; // weft_command_kind
+    uint8_t role; // of applying, as next: 0 when recorded, see weft_record.h
     uint16_t what;
-    uint32_t bytes; // of the value, without padding
+    uint32_t next;
     uint64_t handle;
 } weft_command;
 
@@ -58,37 +59,77 @@ typedef struct weft_commands {
     weft_world *world;
     weft_region bytes;
     size_t used;         // bytes
-    uint32_t count;      // records
-    uint32_t spawned;    // spawn records
-    uint64_t many;       // entities that records of many spawn, without those that cannot find room
-    uint32_t lost;       // records that there was no room for
+    uint32_t spawned;    // spawn commands
+    uint64_t many;       // entities that spawns of many add, without those that cannot find room
+    uint32_t lost;       // commands that there was no room for
     weft_status trouble; // why the first of them was lost
 } weft_commands;
 
-// Records a command; the value is copied. False: no memory, remembered, the phase will return
-// WEFT_NO_MEMORY.
-bool weft_command_push(weft_commands *commands, weft_command command, const void *value);
-
-// The same out of its parts, for generated code.
-static inline bool weft_command_record(weft_commands *commands, weft_command_kind kind,
-                                       uint16_t what, uint64_t handle, const void *value,
-                                       uint32_t bytes)
+static inline unsigned char *weft_command_value(weft_command *c)
 {
-    weft_command command;
-    command.kind = (uint16_t)kind;
-    command.what = what;
-    command.bytes = bytes;
-    command.handle = handle;
-    return weft_command_push(commands, command, value);
+    return (unsigned char *)(c + 1);
+}
+
+// What a command takes in a buffer whose value has so many bytes.
+static inline size_t weft_command_size(size_t bytes)
+{
+    return sizeof(weft_command) + weft_round_up(bytes, 8);
+}
+
+static inline weft_command *weft_command_at(const weft_commands *commands, size_t offset)
+{
+    return (weft_command *)(void *)(commands->bytes.base + offset);
+}
+
+// The one behind a command whose value has so many bytes.
+static inline weft_command *weft_command_after(weft_command *c, size_t bytes)
+{
+    return (weft_command *)(void *)((unsigned char *)c + weft_command_size(bytes));
+}
+
+// Room for so many bytes more. False: no memory, and the command that wanted them is counted as
+// lost.
+bool weft_commands_grow(weft_commands *commands, size_t bytes);
+
+// A new command, its value of so many bytes not yet written; NULL: no memory, remembered.
+WEFT_ALWAYS_INLINE weft_command *weft_command_append(weft_commands *commands,
+                                                     weft_command_kind kind, uint16_t what,
+                                                     uint64_t handle, size_t bytes)
+{
+    size_t size = weft_command_size(bytes);
+    if (WEFT_UNLIKELY(commands->bytes.bytes - commands->used < size) &&
+        !weft_commands_grow(commands, size)) {
+        return NULL;
+    }
+    weft_command *c = weft_command_at(commands, commands->used);
+    c->kind = (uint8_t)kind;
+    c->role = 0;
+    c->what = what;
+    c->next = 0;
+    c->handle = handle;
+    commands->used += size;
+    return c;
+}
+
+// Records a command; the value, as long as the plan says, is copied. False: no memory, remembered,
+// the phase will return WEFT_NO_MEMORY. Costs the bytes written.
+WEFT_ALWAYS_INLINE bool weft_command_record(weft_commands *commands, weft_command_kind kind,
+                                            uint16_t what, uint64_t handle, const void *value,
+                                            size_t bytes)
+{
+    weft_command *c = weft_command_append(commands, kind, what, handle, bytes);
+    if (!c) return false;
+    if (bytes != 0) memcpy(weft_command_value(c), value, bytes);
+    return true;
 }
 
 // Records the spawn of a prefab (WEFT_NONE: an empty entity). Returns the provisional handle; 0: no
 // memory, or more spawns since the buffers were applied than an index can number (WEFT_FULL).
 uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
-                            uint32_t bytes);
+                            size_t bytes);
 
 bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n, const void *value,
-                             uint32_t bytes);
+                             size_t bytes);
 
 // Buffers of a world, made by weft_world_open.
 bool weft_commands_open(weft_world *world);

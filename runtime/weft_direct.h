@@ -2,7 +2,7 @@
 // that it costs the memory it touches; whatever is rare (a table or plane met for the first time,
 // no room, a refusal, a table with planes) goes through the general call of the same name in
 // weft_world.h, which gives the same result. Only for components and tags without rules (requires,
-// excludes).
+// excludes). Runs of commands alike are made of the same parts (weft_run.h).
 #ifndef WEFT_DIRECT_H
 #define WEFT_DIRECT_H
 
@@ -30,21 +30,22 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_shift(weft_world *world, weft_format f, uin
     return to_row;
 }
 
+// Each kind of component has two calls: try_… does the common case, and has changed nothing where it
+// returns false; …_as goes on to the general call then.
+
 // A table component whose value is one column.
-WEFT_ALWAYS_INLINE bool weft_component_set_as(weft_world *world, weft_format f, uint64_t handle,
-                                              uint32_t component, uint32_t column,
-                                              const void *value, size_t size)
+WEFT_ALWAYS_INLINE bool weft_component_try_set(weft_world *world, weft_format f, uint64_t handle,
+                                               uint32_t component, uint32_t column,
+                                               const void *value, size_t size)
 {
     weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) {
-        return weft_component_set(world, handle, component, value);
-    }
+    if (!weft_direct_find(world, f, handle, &at)) return false;
     weft_table *table = world->tables.items[at.table];
     if (!weft_column(table, column)) {
         weft_table *to = table->with;
         if (table->last_added != component || table->plane_count != 0 ||
             to->count == to->capacity) {
-            return weft_component_set(world, handle, component, value);
+            return false;
         }
         at.row = weft_row_shift(world, f, handle, at.row, table, to, table);
         table = to;
@@ -53,82 +54,104 @@ WEFT_ALWAYS_INLINE bool weft_component_set_as(weft_world *world, weft_format f, 
     return true;
 }
 
+WEFT_ALWAYS_INLINE bool weft_component_set_as(weft_world *world, weft_format f, uint64_t handle,
+                                              uint32_t component, uint32_t column,
+                                              const void *value, size_t size)
+{
+    return weft_component_try_set(world, f, handle, component, column, value, size) ||
+           weft_component_set(world, handle, component, value);
+}
+
+WEFT_ALWAYS_INLINE bool weft_component_try_remove(weft_world *world, weft_format f, uint64_t handle,
+                                                  uint32_t component, uint32_t column)
+{
+    weft_place at;
+    if (!weft_direct_find(world, f, handle, &at)) return false;
+    weft_table *table = world->tables.items[at.table];
+    weft_table *to = table->without;
+    if (!weft_column(table, column) || table->last_removed != component ||
+        table->plane_count != 0 || to->count == to->capacity) {
+        return false;
+    }
+    weft_row_shift(world, f, handle, at.row, table, to, to);
+    return true;
+}
+
 WEFT_ALWAYS_INLINE bool weft_component_remove_as(weft_world *world, weft_format f, uint64_t handle,
                                                  uint32_t component, uint32_t column)
 {
-    weft_place at;
-    if (weft_direct_find(world, f, handle, &at)) {
-        weft_table *table = world->tables.items[at.table];
-        weft_table *to = table->without;
-        if (weft_column(table, column) && table->last_removed == component &&
-            table->plane_count == 0 && to->count < to->capacity) {
-            weft_row_shift(world, f, handle, at.row, table, to, to);
-            return true;
-        }
-    }
-    return weft_component_remove(world, handle, component);
+    return weft_component_try_remove(world, f, handle, component, column) ||
+           weft_component_remove(world, handle, component);
 }
 
-// A bit of a plane with memory; *had: what it was.
-WEFT_ALWAYS_INLINE void weft_bit_put(weft_table *table, uint64_t *words, uint32_t plane,
-                                     uint32_t row, bool on, bool *had)
+// The word of a plane that has the bit of a row; NULL: the plane has no memory.
+WEFT_ALWAYS_INLINE uint64_t *weft_plane_word(const weft_table *table, uint32_t column, uint32_t row)
 {
-    uint64_t bit = (uint64_t)1 << (row % 64);
-    uint64_t word = words[row / 64];
-    *had = (word & bit) != 0;
-    words[row / 64] = on ? word | bit : word & ~bit;
-    table->plane_members[plane] += (uint32_t)on - (uint32_t)*had;
+    uint64_t *words = (uint64_t *)weft_column(table, column);
+    return words ? words + row / 64 : NULL;
+}
+
+WEFT_ALWAYS_INLINE bool weft_tag_try_set(weft_world *world, weft_format f, uint64_t handle,
+                                         uint32_t column, uint32_t plane)
+{
+    weft_place at;
+    if (!weft_direct_find(world, f, handle, &at)) return false;
+    weft_table *table = world->tables.items[at.table];
+    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t bit = (uint64_t)1 << (at.row % 64);
+    if (!word) return false;
+    if (*word & bit) return true;
+    *word |= bit;
+    table->plane_members[plane]++;
+    weft_world_changed(world);
+    return true;
 }
 
 WEFT_ALWAYS_INLINE bool weft_tag_set_as(weft_world *world, weft_format f, uint64_t handle,
                                         uint32_t component, uint32_t column, uint32_t plane)
 {
+    return weft_tag_try_set(world, f, handle, column, plane) ||
+           weft_tag_set(world, handle, component);
+}
+
+WEFT_ALWAYS_INLINE bool weft_tag_try_remove(weft_world *world, weft_format f, uint64_t handle,
+                                            uint32_t column, uint32_t plane)
+{
     weft_place at;
-    bool had;
-    if (!weft_direct_find(world, f, handle, &at)) return weft_tag_set(world, handle, component);
+    if (!weft_direct_find(world, f, handle, &at)) return false;
     weft_table *table = world->tables.items[at.table];
-    uint64_t *words = (uint64_t *)weft_column(table, column);
-    if (!words) return weft_tag_set(world, handle, component);
-    weft_bit_put(table, words, plane, at.row, true, &had);
-    if (!had) weft_world_changed(world);
+    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t bit = (uint64_t)1 << (at.row % 64);
+    if (!word || !(*word & bit)) return false;
+    *word ^= bit;
+    table->plane_members[plane]--;
+    weft_world_changed(world);
     return true;
 }
 
 WEFT_ALWAYS_INLINE bool weft_tag_remove_as(weft_world *world, weft_format f, uint64_t handle,
                                            uint32_t component, uint32_t column, uint32_t plane)
 {
-    weft_place at;
-    bool had;
-    if (weft_direct_find(world, f, handle, &at)) {
-        weft_table *table = world->tables.items[at.table];
-        if (weft_plane_bit(table, column, at.row)) {
-            weft_bit_put(table, (uint64_t *)weft_column(table, column), plane, at.row, false, &had);
-            weft_world_changed(world);
-            return true;
-        }
-    }
-    return weft_component_remove(world, handle, component);
+    return weft_tag_try_remove(world, f, handle, column, plane) ||
+           weft_component_remove(world, handle, component);
 }
 
 // A sparse component.
-WEFT_ALWAYS_INLINE bool weft_sparse_set_as(weft_world *world, weft_format f, uint64_t handle,
-                                           uint32_t component, uint32_t column, uint32_t plane,
-                                           uint32_t store, const void *value, size_t size)
+WEFT_ALWAYS_INLINE bool weft_sparse_try_set(weft_world *world, weft_format f, uint64_t handle,
+                                            uint32_t column, uint32_t plane, uint32_t store,
+                                            const void *value, size_t size)
 {
     weft_place at;
-    bool had;
-    if (!weft_direct_find(world, f, handle, &at)) {
-        return weft_component_set(world, handle, component, value);
-    }
+    if (!weft_direct_find(world, f, handle, &at)) return false;
     weft_table *table = world->tables.items[at.table];
     weft_sparse *sparse = &world->sparse[store];
-    uint64_t *words = (uint64_t *)weft_column(table, column);
+    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t bit = (uint64_t)1 << (at.row % 64);
     uint32_t *slot_after = weft_sparse_slot(sparse, weft_handle_index(f, handle));
-    if (!words || !slot_after || sparse->count == sparse->room) {
-        return weft_component_set(world, handle, component, value);
-    }
-    weft_bit_put(table, words, plane, at.row, true, &had);
-    if (!had) {
+    if (!word || !slot_after || sparse->count == sparse->room) return false;
+    if (!(*word & bit)) {
+        *word |= bit;
+        table->plane_members[plane]++;
         weft_sparse_append(sparse, slot_after, weft_handle_index(f, handle));
         weft_world_changed(world);
     }
@@ -136,23 +159,37 @@ WEFT_ALWAYS_INLINE bool weft_sparse_set_as(weft_world *world, weft_format f, uin
     return true;
 }
 
+WEFT_ALWAYS_INLINE bool weft_sparse_set_as(weft_world *world, weft_format f, uint64_t handle,
+                                           uint32_t component, uint32_t column, uint32_t plane,
+                                           uint32_t store, const void *value, size_t size)
+{
+    return weft_sparse_try_set(world, f, handle, column, plane, store, value, size) ||
+           weft_component_set(world, handle, component, value);
+}
+
+WEFT_ALWAYS_INLINE bool weft_sparse_try_remove(weft_world *world, weft_format f, uint64_t handle,
+                                               uint32_t column, uint32_t plane, uint32_t store,
+                                               size_t size)
+{
+    weft_place at;
+    if (!weft_direct_find(world, f, handle, &at)) return false;
+    weft_table *table = world->tables.items[at.table];
+    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t bit = (uint64_t)1 << (at.row % 64);
+    if (!word || !(*word & bit)) return false;
+    *word ^= bit;
+    table->plane_members[plane]--;
+    weft_sparse_take(&world->sparse[store], weft_handle_index(f, handle), size);
+    weft_world_changed(world);
+    return true;
+}
+
 WEFT_ALWAYS_INLINE bool weft_sparse_remove_as(weft_world *world, weft_format f, uint64_t handle,
                                               uint32_t component, uint32_t column, uint32_t plane,
                                               uint32_t store, size_t size)
 {
-    weft_place at;
-    bool had;
-    if (weft_direct_find(world, f, handle, &at)) {
-        weft_table *table = world->tables.items[at.table];
-        if (weft_plane_bit(table, column, at.row)) {
-            weft_sparse *sparse = &world->sparse[store];
-            weft_bit_put(table, (uint64_t *)weft_column(table, column), plane, at.row, false, &had);
-            weft_sparse_take(sparse, weft_handle_index(f, handle), size);
-            weft_world_changed(world);
-            return true;
-        }
-    }
-    return weft_component_remove(world, handle, component);
+    return weft_sparse_try_remove(world, f, handle, column, plane, store, size) ||
+           weft_component_remove(world, handle, component);
 }
 
 WEFT_EXTERN_C_END

@@ -4,9 +4,9 @@
 #define WEFT_GEN_H
 
 #include "weft_command.h"
-#include "weft_direct.h"
 #include "weft_hash.h"
 #include "weft_query.h"
+#include "weft_run.h"
 #include "weft_system.h"
 
 #endif

@@ -31,6 +31,15 @@ typedef struct weft_column_plan {
     uint16_t component; // id; WEFT_NONE for column 0
 } weft_column_plan;
 
+struct weft_world;
+struct weft_command;
+
+// Runs commands of one kind on one component from the first on, up to one that is not of them, has others on
+// its entity, or is not the common case of the direct call. Returns that one. Generated: see weft_run.h.
+typedef struct weft_command *(*weft_command_run)(struct weft_world *world,
+                                                 struct weft_command *first,
+                                                 const struct weft_command *end);
+
 typedef struct weft_component_plan {
     uint32_t size;               // of the plain struct, 0 for a tag
     uint16_t first_column;       // table components; else WEFT_NONE
@@ -42,7 +51,9 @@ typedef struct weft_component_plan {
     const uint64_t *conflicts;   // all that excludes a member of the closure or is excluded by one
     const uint64_t *required_by; // all that requires it, transitively
     bool ruled; // whether closure, conflicts or required_by hold anything but the component itself
-    bool has_entities; // whether a field, at any depth, is a handle
+    bool has_entities;         // whether a field, at any depth, is a handle
+    weft_command_run run_sets; // NULL where rules or arrays of fields make it more than one step
+    weft_command_run run_removals; // the same
 } weft_component_plan;
 
 struct weft_table;
@@ -60,6 +71,7 @@ typedef struct weft_prefab_plan {
     uint32_t component_count;
     uint32_t tag_count;
     const uint16_t *tags;  // component ids of listed tags
+    uint32_t size;         // of the plain struct
     weft_prefab_copy copy; // NULL without table components
 } weft_prefab_plan;
 

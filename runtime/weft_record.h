@@ -1,8 +1,10 @@
-// The records of a command buffer, as recording writes them and applying runs them. In the stream a
-// record goes from role to role:
+// Commands as applying sees them. In the stream a command goes from role to role:
 //
-//   recorded -> its spawn takes a handle, targets are resolved, records of one entity are linked
-//            -> the first one of each entity runs all of them, in the order of the stream
+//   recorded -> its spawn takes a handle, targets are resolved
+//            -> those of one entity are linked: the first is to run all of them, in their order
+//            -> run, each in its turn
+//
+// Most entities have one command in a buffer. Nothing is written to it until it runs.
 #ifndef WEFT_RECORD_H
 #define WEFT_RECORD_H
 
@@ -12,31 +14,20 @@
 WEFT_EXTERN_C_BEGIN
 
 typedef enum weft_role {
-    WEFT_ROLE_NONE,    // recorded, or nothing left to do: dropped or lost
-    WEFT_ROLE_FIRST,   // the first command on its entity
+    WEFT_ROLE_RUNS,    // in its turn, and with it what `next` leads to
     WEFT_ROLE_FOLLOWS, // on the same entity as an earlier one, which runs it
-    WEFT_ROLE_ALONE,   // on no single entity
+    WEFT_ROLE_DEAD,    // on an entity that is dead: dropped in its turn
 } weft_role;
 
-typedef struct weft_record {
-    weft_command command;
-    uint32_t next; // the next command on the same entity, 8 bytes a unit; 0: none
-    uint32_t role;
-} weft_record;
+// `next` and links count in these: bytes.
+#define WEFT_COMMAND_UNIT 8u
 
-static inline size_t weft_record_bytes(const weft_command *command)
-{
-    return sizeof(weft_record) + weft_round_up(command->bytes, 8);
-}
+// Bytes that a command takes with its value. Commands alike, in kind and what, take as many.
+size_t weft_command_bytes(const weft_plan *plan, const weft_command *c);
 
-static inline weft_record *weft_record_at(const weft_commands *commands, size_t offset)
+static inline bool weft_commands_alike(const weft_command *a, const weft_command *b)
 {
-    return (weft_record *)(void *)(commands->bytes.base + offset);
-}
-
-static inline unsigned char *weft_record_value(weft_record *r)
-{
-    return (unsigned char *)(r + 1);
+    return a->kind == b->kind && a->what == b->what;
 }
 
 // How many provisional handles there are before they come round again.
@@ -50,9 +41,9 @@ static inline bool weft_is_provisional(weft_format f, uint64_t handle)
     return handle != 0 && handle >> f.index_bits == 0;
 }
 
-// Changes the handles inside the value of a record.
-void weft_record_change(const weft_world *world, weft_record *r, weft_handle_change change,
-                        void *context);
+// Changes the handles inside the value of a command.
+void weft_command_change(const weft_world *world, weft_command *c, weft_handle_change change,
+                         void *context);
 
 WEFT_EXTERN_C_END
 

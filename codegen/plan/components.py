@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model import Base, Component, EnumType, ExternType, Field, Model, Ref, Singleton, StructType
 from names import Names
 from plan import text
-from plan.calls import remove_call, set_call
+from plan.calls import remove_call, runs, set_call
 from plan.records import (
     NONE,
     ColumnPlan,
@@ -190,6 +190,7 @@ class Data:
             rules=_rule_lines(component),
             set_call=set_call(names, kind, rules.bind, constant, where),
             remove_call=remove_call(names, kind, rules.bind, constant, where, struct.type),
+            runs=runs(names, name, kind, rules.bind, where, struct.type),
             row=row,
         )
 

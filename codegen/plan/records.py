@@ -93,6 +93,16 @@ class ColumnPlan:
 
 
 @dataclass(frozen=True)
+class RunsPlan:
+    """How commands alike on a component are run: two functions, and the calls they are."""
+
+    sets: str
+    removals: str
+    sets_call: str
+    removals_call: str
+
+
+@dataclass(frozen=True)
 class ComponentPlan:
     name: str
     kind: str  # aos, soa, sparse or tag: which template prints its header
@@ -115,6 +125,7 @@ class ComponentPlan:
     rules: list[str]  # comment lines: what it requires and excludes
     set_call: str  # C expressions of the direct calls
     remove_call: str
+    runs: RunsPlan | None  # None: each command goes the general way
     row: dict[str, str]
 
 

@@ -1480,6 +1480,69 @@ static const uint64_t closure_asleep[] = {UINT64_C(0x218007)};
 static const uint64_t conflicts_asleep[] = {UINT64_C(0xa0)};  // plant, building
 static const uint64_t required_by_asleep[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_arrived(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_ARRIVED,
+                             COLONY_COLUMN_ARRIVED, COLONY_PLANE_ARRIVED);
+}
+
+static weft_command *removals_arrived(weft_world *world, weft_command *first,
+                                      const weft_command *end)
+{
+    return weft_tag_run_removals(world, colony_entity_format, first, end, COLONY_COMPONENT_ARRIVED,
+                                 COLONY_COLUMN_ARRIVED, COLONY_PLANE_ARRIVED);
+}
+
+static weft_command *sets_claim(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_CLAIM,
+                                   COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+}
+
+static weft_command *removals_claim(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, colony_entity_format, first, end,
+                                       COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM);
+}
+
+static weft_command *sets_busy(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_BUSY,
+                             COLONY_COLUMN_BUSY, COLONY_PLANE_BUSY);
+}
+
+static weft_command *removals_busy(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_removals(world, colony_entity_format, first, end, COLONY_COMPONENT_BUSY,
+                                 COLONY_COLUMN_BUSY, COLONY_PLANE_BUSY);
+}
+
+static weft_command *sets_home(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_HOME,
+                                   COLONY_COLUMN_HOME, sizeof(colony_home));
+}
+
+static weft_command *removals_home(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, colony_entity_format, first, end,
+                                       COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME);
+}
+
+static weft_command *sets_sick(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_sparse_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_SICK,
+                                COLONY_COLUMN_SICK, COLONY_PLANE_SICK, COLONY_STORE_SICK,
+                                sizeof(colony_sick));
+}
+
+static weft_command *removals_sick(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_sparse_run_removals(world, colony_entity_format, first, end, COLONY_COMPONENT_SICK,
+                                    COLONY_COLUMN_SICK, COLONY_PLANE_SICK, COLONY_STORE_SICK,
+                                    sizeof(colony_sick));
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(colony_position),
@@ -1532,6 +1595,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_arrived,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_arrived,
+        .run_removals = removals_arrived,
     },
     {
         .size = sizeof(colony_claim),
@@ -1545,6 +1610,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_claim,
         .ruled = false,
         .has_entities = true,
+        .run_sets = sets_claim,
+        .run_removals = removals_claim,
     },
     {
         .size = sizeof(colony_plant),
@@ -1636,6 +1703,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_busy,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_busy,
+        .run_removals = removals_busy,
     },
     {
         .size = sizeof(colony_dwelling),
@@ -1727,6 +1796,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_home,
         .ruled = false,
         .has_entities = true,
+        .run_sets = sets_home,
+        .run_removals = removals_home,
     },
     {
         .size = sizeof(colony_sick),
@@ -1740,6 +1811,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_sick,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_sick,
+        .run_removals = removals_sick,
     },
     {
         .size = 0,
@@ -1987,6 +2060,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 3,
         .tag_count = 0,
         .tags = NULL,
+        .size = sizeof(colony_tree),
         .copy = copy_tree,
     },
     {
@@ -1996,6 +2070,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 3,
         .tag_count = 0,
         .tags = NULL,
+        .size = sizeof(colony_field),
         .copy = copy_field,
     },
     {
@@ -2005,6 +2080,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 3,
         .tag_count = 1,
         .tags = tags_storehouse,
+        .size = sizeof(colony_storehouse),
         .copy = copy_storehouse,
     },
     {
@@ -2014,6 +2090,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 5,
         .tag_count = 0,
         .tags = NULL,
+        .size = sizeof(colony_sawmill),
         .copy = copy_sawmill,
     },
     {
@@ -2023,6 +2100,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 5,
         .tag_count = 0,
         .tags = NULL,
+        .size = sizeof(colony_bakery),
         .copy = copy_bakery,
     },
     {
@@ -2032,6 +2110,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 3,
         .tag_count = 0,
         .tags = NULL,
+        .size = sizeof(colony_house),
         .copy = copy_house,
     },
     {
@@ -2041,6 +2120,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 5,
         .tag_count = 0,
         .tags = NULL,
+        .size = sizeof(colony_building_site),
         .copy = copy_building_site,
     },
     {
@@ -2050,6 +2130,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 7,
         .tag_count = 1,
         .tags = tags_villager,
+        .size = sizeof(colony_villager),
         .copy = copy_villager,
     },
 };

@@ -47,6 +47,7 @@ typedef struct command {
     uint64_t handle; // what the target resolved to
     size_t n;        // SPAWN_MANY
     bool done;       // applied, dropped or lost
+    bool dead;       // on somebody who was dead when its stretch began
     any_value value;
 } command;
 

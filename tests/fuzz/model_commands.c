@@ -253,8 +253,8 @@ static bool spawned_before(const applying *a, uint32_t first, uint32_t i, uint64
     return false;
 }
 
-// Commands on what is dead when a stretch begins are dropped at once.
-static void drop_dead(applying *a, uint32_t first, uint32_t end)
+// Commands on what is dead when a stretch begins are dropped when their turn comes.
+static void find_dead(applying *a, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++) {
         command *c = &a->b->items[i];
@@ -262,15 +262,16 @@ static void drop_dead(applying *a, uint32_t first, uint32_t end)
         c->handle = resolved(a, c->target);
         if (model_alive(a->m, c->handle) || spawned_before(a, first, i, c->handle)) continue;
         c->done = true;
-        dropped(a, WEFT_DEAD, c->handle);
+        c->dead = true;
     }
 }
 
 static void apply_stretch(applying *a, uint32_t first, uint32_t end)
 {
-    drop_dead(a, first, end);
+    find_dead(a, first, end);
     for (uint32_t i = first; i < end; i++) {
         command *c = &a->b->items[i];
+        if (c->dead) dropped(a, WEFT_DEAD, c->handle);
         if (c->done) continue;
         if (c->kind == COMMAND_CLEAR) {
             model_clear(a->m, c->component);

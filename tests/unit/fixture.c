@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE // mmap without a file
 #include "fixture.h"
 
+#include "weft_run.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,6 +180,31 @@ static bool ruled(const fixture *f, uint32_t c)
     return false;
 }
 
+// ---- runs of commands, as generated code would have them; of the format of the world, which differs
+
+static weft_command *sets_group(weft_world *world, weft_command *c, const weft_command *end)
+{
+    return weft_component_run_sets(world, world->plan->format, c, end, GROUP, GROUP_COLUMN,
+                                   sizeof(group));
+}
+
+static weft_command *removals_group(weft_world *world, weft_command *c, const weft_command *end)
+{
+    return weft_component_run_removals(world, world->plan->format, c, end, GROUP, GROUP_COLUMN);
+}
+
+static weft_command *sets_cursed(weft_world *world, weft_command *c, const weft_command *end)
+{
+    return weft_sparse_run_sets(world, world->plan->format, c, end, CURSED, CURSED_COLUMN,
+                                CURSED_COLUMN - FIRST_PLANE, CURSED_STORE, sizeof(cursed));
+}
+
+static weft_command *removals_cursed(weft_world *world, weft_command *c, const weft_command *end)
+{
+    return weft_sparse_run_removals(world, world->plan->format, c, end, CURSED, CURSED_COLUMN,
+                                    CURSED_COLUMN - FIRST_PLANE, CURSED_STORE, sizeof(cursed));
+}
+
 // ---- columns and components of the plan
 
 static void make_components(fixture *f)
@@ -212,6 +239,10 @@ static void make_components(fixture *f)
         f->components[c].plane = (uint16_t)(column - FIRST_PLANE);
         f->columns[column++] = (weft_column_plan){0, 0, c};
     }
+    f->components[GROUP].run_sets = sets_group;
+    f->components[GROUP].run_removals = removals_group;
+    f->components[CURSED].run_sets = sets_cursed;
+    f->components[CURSED].run_removals = removals_cursed;
     f->components[BURNING].sparse = BURNING_STORE;
     f->components[CURSED].sparse = CURSED_STORE;
 }
@@ -243,9 +274,10 @@ static void copy_villager(const weft_table *from, uint32_t from_row, const weft_
 }
 
 static const weft_prefab_plan prefabs[PREFABS] = {
-    [VILLAGER] = {NULL, villager_members, villager_offsets, 3, 1, villager_tags, copy_villager},
-    [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags, NULL},
-    [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags, NULL},
+    [VILLAGER] = {NULL, villager_members, villager_offsets, 3, 1, villager_tags, sizeof(villager),
+                  copy_villager},
+    [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags, sizeof(boss), NULL},
+    [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags, 0, NULL},
 };
 static const uint16_t villager_listed[] = {POSITION, VELOCITY, WORKER, SELECTED};
 static const uint16_t boss_listed[] = {CURSED, LEADER, ASLEEP};

@@ -45,6 +45,7 @@ enum {
     CREW_COLUMN, // captain, seat, skills
     CARGO_COLUMN = CREW_COLUMN + 3,
     FIRST_PLANE,
+    CURSED_COLUMN = FIRST_PLANE + (CURSED - BURNING),
     COLUMNS = FIRST_PLANE + (CARGO - BURNING) + 1,
 };
 

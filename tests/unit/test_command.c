@@ -18,17 +18,17 @@ static weft_commands *buffer(ground *g, uint32_t n)
 static void record(ground *g, uint32_t n, weft_command_kind kind, uint32_t what, uint64_t handle,
                    const void *value, uint32_t bytes)
 {
-    weft_command command = {(uint16_t)kind, (uint16_t)what, bytes, handle};
+    weft_command command = {.kind = (uint8_t)kind, .what = (uint16_t)what, .handle = handle};
     model_value copy = {{0}};
     if (bytes != 0) memcpy(copy.bytes, value, bytes);
-    assert_true(weft_command_push(buffer(g, n), command, value));
+    assert_true(weft_command_record(buffer(g, n), kind, (uint16_t)what, handle, value, bytes));
     model_record(&g->model, n, command, 0, &copy);
 }
 
 static uint64_t spawn(ground *g, uint32_t n, uint32_t prefab, const void *value, uint32_t bytes)
 {
     uint64_t handle = weft_command_spawn(buffer(g, n), (uint16_t)prefab, value, bytes);
-    weft_command command = {WEFT_COMMAND_SPAWN, (uint16_t)prefab, bytes, handle};
+    weft_command command = {.kind = WEFT_COMMAND_SPAWN, .what = (uint16_t)prefab, .handle = handle};
     model_value copy = {{0}};
     if (bytes != 0) memcpy(copy.bytes, value, bytes);
     assert_int_not_equal(handle, 0);
@@ -374,7 +374,7 @@ static void spawning_many_takes_handles_when_its_turn_comes(void **state)
     ground *g = ground_open((fixture_options){.max_entities = 6}, 1);
     uint64_t e = ground_spawn_empty(g);
     boss value = {.cursed = {.by = 0, .weight = 9}, .leader = {1}};
-    weft_command command = {WEFT_COMMAND_SPAWN_MANY, BOSS, sizeof value, 0};
+    weft_command command = {.kind = WEFT_COMMAND_SPAWN_MANY, .what = BOSS};
     model_value copy = {{0}};
     despawn(g, 0, e);
     for (uint64_t n = 5; n < 7; n++) {
@@ -398,7 +398,7 @@ static void spawns_behind_many_of_an_earlier_buffer_are_found(void **state)
     (void)state;
     ground *g = open_default();
     boss value = {.leader = {1}};
-    weft_command command = {WEFT_COMMAND_SPAWN_MANY, BOSS, sizeof value, 0};
+    weft_command command = {.kind = WEFT_COMMAND_SPAWN_MANY, .what = BOSS};
     model_value copy = {{0}};
     memcpy(copy.bytes, &value, sizeof value);
     assert_true(weft_command_spawn_many(buffer(g, 0), BOSS, 300, &value, sizeof value));
@@ -410,6 +410,50 @@ static void spawns_behind_many_of_an_earlier_buffer_are_found(void **state)
     apply(g, WEFT_OK);
     assert_int_equal(stats(g).commands_dropped, 1);
     assert_int_equal(((leader *)ground_value(g, (uint64_t)1 << 32 | 300, LEADER))->rank, 8);
+    ground_close(g);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Commands alike, one after the other, and stamps
+
+// On what interrupts a run of them: somebody dead, somebody twice, a table met for the first time,
+// one with planes, no room.
+static void runs_of_commands_alike_do_what_each_would(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e[100];
+    for (uint32_t i = 0; i < 100; i++) e[i] = ground_spawn(g, i % 40 < 20 ? VILLAGER : BOSS);
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < 100; i++) set(g, 0, e[i], GROUP, NULL);
+        set(g, 0, e[7], GROUP, NULL);
+        set(g, 0, e[90 + round] + ((uint64_t)5 << 40), GROUP, NULL);
+        for (uint32_t i = 0; i < 100; i++) set(g, 0, e[99 - i], CURSED, &(cursed){.by = e[i]});
+        take_away(g, 1, e[3], CURSED);
+        for (uint32_t i = 0; i < 100; i++) take_away(g, 1, e[i], GROUP);
+        for (uint32_t i = 0; i < 90; i++) take_away(g, 1, e[i], CURSED);
+        despawn(g, 1, e[50 + round]);
+        apply(g, WEFT_OK);
+    }
+    assert_int_equal(stats(g).entities, 97);
+    ground_close(g);
+}
+
+static void stamps_begin_anew_when_they_are_used_up(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    uint64_t e = ground_spawn(g, VILLAGER);
+    uint64_t other = ground_spawn(g, VILLAGER);
+    ground_world(g)->provisional.stamps = UINT32_MAX - 20;
+    for (uint32_t i = 0; i < 5; i++) {
+        set(g, 0, e, GROUP, NULL);
+        take_away(g, 0, other, VELOCITY);
+        take_away(g, 0, e, GROUP);
+        set(g, 1, other, VELOCITY, NULL);
+        apply(g, WEFT_OK);
+    }
+    assert_true(ground_world(g)->provisional.stamps < 1000);
     ground_close(g);
 }
 
@@ -473,6 +517,8 @@ int main(void)
         cmocka_unit_test(spawns_without_room_are_lost),
         cmocka_unit_test(spawning_many_takes_handles_when_its_turn_comes),
         cmocka_unit_test(spawns_behind_many_of_an_earlier_buffer_are_found),
+        cmocka_unit_test(runs_of_commands_alike_do_what_each_would),
+        cmocka_unit_test(stamps_begin_anew_when_they_are_used_up),
         cmocka_unit_test(clearing_parts_the_buffer),
         cmocka_unit_test(nothing_recorded_costs_nothing),
     };

@@ -1,6 +1,7 @@
 // Long random walks of commands in all buffers, compared with the model; and commands without
 // memory.
 #include "ground.h"
+#include "weft_record.h"
 
 #include <string.h>
 
@@ -67,7 +68,7 @@ static void record_spawn(walker *w, uint32_t n)
         g->model.lost++;
         return;
     }
-    weft_command command = {WEFT_COMMAND_SPAWN, what, bytes, handle};
+    weft_command command = {.kind = WEFT_COMMAND_SPAWN, .what = what, .handle = handle};
     model_record(&g->model, n, command, 0, &value);
     w->spawned[n][w->spawned_count[n]++] = handle;
 }
@@ -80,15 +81,16 @@ static void record_spawn_many(walker *w, uint32_t n)
     uint32_t bytes = prefab_bytes(prefab);
     model_value value = any_value(w, n, COMPONENTS + prefab);
     assert_true(weft_command_spawn_many(buffer(g, n), prefab, count, value.bytes, bytes));
-    weft_command command = {WEFT_COMMAND_SPAWN_MANY, prefab, bytes, 0};
+    weft_command command = {.kind = WEFT_COMMAND_SPAWN_MANY, .what = prefab};
     model_record(&g->model, n, command, count, &value);
 }
 
 static void record(walker *w, uint32_t n, weft_command_kind kind, uint32_t what, uint64_t handle,
                    uint32_t bytes, const model_value *value)
 {
-    weft_command command = {(uint16_t)kind, (uint16_t)what, bytes, handle};
-    assert_true(weft_command_push(buffer(w->g, n), command, value->bytes));
+    weft_command command = {.kind = (uint8_t)kind, .what = (uint16_t)what, .handle = handle};
+    assert_true(
+        weft_command_record(buffer(w->g, n), kind, (uint16_t)what, handle, value->bytes, bytes));
     model_record(&w->g->model, n, command, 0, value);
 }
 
@@ -246,6 +248,15 @@ static uint32_t check_batches(ground *g, const uint64_t *handles)
     return changed;
 }
 
+static uint32_t commands_in(const weft_world *world, const weft_commands *commands)
+{
+    uint32_t count = 0;
+    for (size_t offset = 0; offset < commands->used; count++) {
+        offset += weft_command_bytes(world->plan, weft_command_at(commands, offset));
+    }
+    return count;
+}
+
 // True: everything went well, since nothing was left to fail.
 static bool applying_with(size_t fail_at, bool fail_on)
 {
@@ -254,7 +265,7 @@ static bool applying_with(size_t fail_at, bool fail_on)
     uint64_t handles[MEMBERS];
     for (uint32_t i = 0; i < MEMBERS; i++) handles[i] = ground_spawn(g, VILLAGER);
     record_batches(g, handles);
-    uint32_t recorded = buffer(g, 0)->count;
+    uint32_t recorded = commands_in(world, buffer(g, 0));
     g->memory.calls = 0;
     g->memory.fail_at = fail_at;
     g->memory.fail_on = fail_on;

@@ -219,6 +219,44 @@ static const uint64_t closure_zero[] = {UINT64_C(0x4)};     // zero
 static const uint64_t conflicts_zero[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_zero[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_scalars(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, store_entity_format, first, end, STORE_COMPONENT_SCALARS,
+                                   STORE_COLUMN_SCALARS, sizeof(store_scalars));
+}
+
+static weft_command *removals_scalars(weft_world *world, weft_command *first,
+                                      const weft_command *end)
+{
+    return weft_component_run_removals(world, store_entity_format, first, end,
+                                       STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS);
+}
+
+static weft_command *sets_shapes(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, store_entity_format, first, end, STORE_COMPONENT_SHAPES,
+                                   STORE_COLUMN_SHAPES, sizeof(store_shapes));
+}
+
+static weft_command *removals_shapes(weft_world *world, weft_command *first,
+                                     const weft_command *end)
+{
+    return weft_component_run_removals(world, store_entity_format, first, end,
+                                       STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES);
+}
+
+static weft_command *sets_zero(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, store_entity_format, first, end, STORE_COMPONENT_ZERO,
+                                   STORE_COLUMN_ZERO, sizeof(store_zero));
+}
+
+static weft_command *removals_zero(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, store_entity_format, first, end, STORE_COMPONENT_ZERO,
+                                       STORE_COLUMN_ZERO);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(store_scalars),
@@ -232,6 +270,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_scalars,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_scalars,
+        .run_removals = removals_scalars,
     },
     {
         .size = sizeof(store_shapes),
@@ -245,6 +285,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_shapes,
         .ruled = false,
         .has_entities = true,
+        .run_sets = sets_shapes,
+        .run_removals = removals_shapes,
     },
     {
         .size = sizeof(store_zero),
@@ -258,6 +300,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_zero,
         .ruled = false,
         .has_entities = true,
+        .run_sets = sets_zero,
+        .run_removals = removals_zero,
     },
 };
 

@@ -154,6 +154,18 @@ static const uint64_t closure_c[] = {UINT64_C(0x1)};     // c
 static const uint64_t conflicts_c[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_c[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_c(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, words_entity_format, first, end, WORDS_COMPONENT_C,
+                                   WORDS_COLUMN_C, sizeof(words_c));
+}
+
+static weft_command *removals_c(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, words_entity_format, first, end, WORDS_COMPONENT_C,
+                                       WORDS_COLUMN_C);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(words_c),
@@ -167,6 +179,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_c,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_c,
+        .run_removals = removals_c,
     },
 };
 
@@ -191,6 +205,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 1,
         .tag_count = 0,
         .tags = NULL,
+        .size = sizeof(words_p),
         .copy = copy_p,
     },
 };

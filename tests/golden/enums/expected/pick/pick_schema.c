@@ -95,6 +95,19 @@ static const uint64_t closure_worker[] = {UINT64_C(0x1)};     // worker
 static const uint64_t conflicts_worker[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_worker[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_worker(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, pick_entity_format, first, end, PICK_COMPONENT_WORKER,
+                                   PICK_COLUMN_WORKER, sizeof(pick_worker));
+}
+
+static weft_command *removals_worker(weft_world *world, weft_command *first,
+                                     const weft_command *end)
+{
+    return weft_component_run_removals(world, pick_entity_format, first, end, PICK_COMPONENT_WORKER,
+                                       PICK_COLUMN_WORKER);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(pick_worker),
@@ -108,6 +121,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_worker,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_worker,
+        .run_removals = removals_worker,
     },
 };
 

@@ -120,6 +120,19 @@ static const uint64_t closure_lens[] = {UINT64_C(0x2)};     // lens
 static const uint64_t conflicts_lens[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_lens[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_camera(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, view_entity_format, first, end, VIEW_COMPONENT_CAMERA,
+                                   VIEW_COLUMN_CAMERA, sizeof(view_camera));
+}
+
+static weft_command *removals_camera(weft_world *world, weft_command *first,
+                                     const weft_command *end)
+{
+    return weft_component_run_removals(world, view_entity_format, first, end, VIEW_COMPONENT_CAMERA,
+                                       VIEW_COLUMN_CAMERA);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(view_camera),
@@ -133,6 +146,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_camera,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_camera,
+        .run_removals = removals_camera,
     },
     {
         .size = sizeof(view_lens),

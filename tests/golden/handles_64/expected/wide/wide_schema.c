@@ -66,6 +66,18 @@ static const uint64_t closure_leash[] = {UINT64_C(0x1)};     // leash
 static const uint64_t conflicts_leash[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_leash[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_leash(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, wide_entity_format, first, end, WIDE_COMPONENT_LEASH,
+                                   WIDE_COLUMN_LEASH, sizeof(wide_leash));
+}
+
+static weft_command *removals_leash(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, wide_entity_format, first, end, WIDE_COMPONENT_LEASH,
+                                       WIDE_COLUMN_LEASH);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(wide_leash),
@@ -79,6 +91,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_leash,
         .ruled = false,
         .has_entities = true,
+        .run_sets = sets_leash,
+        .run_removals = removals_leash,
     },
 };
 

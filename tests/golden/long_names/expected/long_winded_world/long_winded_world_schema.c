@@ -189,6 +189,24 @@ static const uint64_t closure_tag_with_a_long_name[] = {UINT64_C(0x4)};     // t
 static const uint64_t conflicts_tag_with_a_long_name[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_tag_with_a_long_name[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_tag_with_a_long_name(weft_world *world, weft_command *first,
+                                               const weft_command *end)
+{
+    return weft_tag_run_sets(world, long_winded_world_entity_format, first, end,
+                             LONG_WINDED_WORLD_COMPONENT_TAG_WITH_A_LONG_NAME,
+                             LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME,
+                             LONG_WINDED_WORLD_PLANE_TAG_WITH_A_LONG_NAME);
+}
+
+static weft_command *removals_tag_with_a_long_name(weft_world *world, weft_command *first,
+                                                   const weft_command *end)
+{
+    return weft_tag_run_removals(world, long_winded_world_entity_format, first, end,
+                                 LONG_WINDED_WORLD_COMPONENT_TAG_WITH_A_LONG_NAME,
+                                 LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME,
+                                 LONG_WINDED_WORLD_PLANE_TAG_WITH_A_LONG_NAME);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(long_winded_world_component_with_a_long_name),
@@ -229,6 +247,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_tag_with_a_long_name,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_tag_with_a_long_name,
+        .run_removals = removals_tag_with_a_long_name,
     },
 };
 
@@ -259,6 +279,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 1,
         .tag_count = 1,
         .tags = tags_prefab_with_a_long_name,
+        .size = sizeof(long_winded_world_prefab_with_a_long_name),
         .copy = copy_prefab_with_a_long_name,
     },
 };

@@ -123,6 +123,30 @@ static const uint64_t closure_lit[] = {UINT64_C(0x2)};     // lit
 static const uint64_t conflicts_lit[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_lit[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_light(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, veil_entity_format, first, end, VEIL_COMPONENT_LIGHT,
+                                   VEIL_COLUMN_LIGHT, sizeof(veil_light));
+}
+
+static weft_command *removals_light(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, veil_entity_format, first, end, VEIL_COMPONENT_LIGHT,
+                                       VEIL_COLUMN_LIGHT);
+}
+
+static weft_command *sets_lit(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_sets(world, veil_entity_format, first, end, VEIL_COMPONENT_LIT,
+                             VEIL_COLUMN_LIT, VEIL_PLANE_LIT);
+}
+
+static weft_command *removals_lit(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_removals(world, veil_entity_format, first, end, VEIL_COMPONENT_LIT,
+                                 VEIL_COLUMN_LIT, VEIL_PLANE_LIT);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(veil_light),
@@ -136,6 +160,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_light,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_light,
+        .run_removals = removals_light,
     },
     {
         .size = 0,
@@ -149,6 +175,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_lit,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_lit,
+        .run_removals = removals_lit,
     },
 };
 

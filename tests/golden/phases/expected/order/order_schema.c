@@ -128,6 +128,18 @@ static const uint64_t closure_n[] = {UINT64_C(0x1)};     // n
 static const uint64_t conflicts_n[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_n[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_n(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, order_entity_format, first, end, ORDER_COMPONENT_N,
+                                   ORDER_COLUMN_N, sizeof(order_n));
+}
+
+static weft_command *removals_n(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, order_entity_format, first, end, ORDER_COMPONENT_N,
+                                       ORDER_COLUMN_N);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(order_n),
@@ -141,6 +153,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_n,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_n,
+        .run_removals = removals_n,
     },
 };
 

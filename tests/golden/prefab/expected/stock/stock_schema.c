@@ -176,6 +176,20 @@ static const uint64_t closure_known[] = {UINT64_C(0x60)};    // selected, known
 static const uint64_t conflicts_known[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_known[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_hot(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_sparse_run_sets(world, stock_entity_format, first, end, STOCK_COMPONENT_HOT,
+                                STOCK_COLUMN_HOT, STOCK_PLANE_HOT, STOCK_STORE_HOT,
+                                sizeof(stock_hot));
+}
+
+static weft_command *removals_hot(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_sparse_run_removals(world, stock_entity_format, first, end, STOCK_COMPONENT_HOT,
+                                    STOCK_COLUMN_HOT, STOCK_PLANE_HOT, STOCK_STORE_HOT,
+                                    sizeof(stock_hot));
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(stock_position),
@@ -241,6 +255,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_hot,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_hot,
+        .run_removals = removals_hot,
     },
     {
         .size = 0,
@@ -326,6 +342,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 4,
         .tag_count = 1,
         .tags = tags_villager,
+        .size = sizeof(stock_villager),
         .copy = copy_villager,
     },
     {
@@ -335,6 +352,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 1,
         .tag_count = 0,
         .tags = NULL,
+        .size = sizeof(stock_stone),
         .copy = copy_stone,
     },
 };

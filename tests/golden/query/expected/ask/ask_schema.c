@@ -225,6 +225,78 @@ static const uint64_t closure_u[] = {UINT64_C(0x20)};    // u
 static const uint64_t conflicts_u[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_u[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_a(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_A,
+                                   ASK_COLUMN_A, sizeof(ask_a));
+}
+
+static weft_command *removals_a(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_A,
+                                       ASK_COLUMN_A);
+}
+
+static weft_command *sets_b(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_B,
+                                   ASK_COLUMN_B, sizeof(ask_b));
+}
+
+static weft_command *removals_b(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_B,
+                                       ASK_COLUMN_B);
+}
+
+static weft_command *sets_c(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_C,
+                                   ASK_COLUMN_C, sizeof(ask_c));
+}
+
+static weft_command *removals_c(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_C,
+                                       ASK_COLUMN_C);
+}
+
+static weft_command *sets_s(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_sparse_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_S, ASK_COLUMN_S,
+                                ASK_PLANE_S, ASK_STORE_S, sizeof(ask_s));
+}
+
+static weft_command *removals_s(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_sparse_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_S,
+                                    ASK_COLUMN_S, ASK_PLANE_S, ASK_STORE_S, sizeof(ask_s));
+}
+
+static weft_command *sets_t(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_T, ASK_COLUMN_T,
+                             ASK_PLANE_T);
+}
+
+static weft_command *removals_t(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_T,
+                                 ASK_COLUMN_T, ASK_PLANE_T);
+}
+
+static weft_command *sets_u(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_U, ASK_COLUMN_U,
+                             ASK_PLANE_U);
+}
+
+static weft_command *removals_u(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_U,
+                                 ASK_COLUMN_U, ASK_PLANE_U);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(ask_a),
@@ -238,6 +310,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_a,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_a,
+        .run_removals = removals_a,
     },
     {
         .size = sizeof(ask_b),
@@ -251,6 +325,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_b,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_b,
+        .run_removals = removals_b,
     },
     {
         .size = sizeof(ask_c),
@@ -264,6 +340,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_c,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_c,
+        .run_removals = removals_c,
     },
     {
         .size = sizeof(ask_s),
@@ -277,6 +355,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_s,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_s,
+        .run_removals = removals_s,
     },
     {
         .size = 0,
@@ -290,6 +370,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_t,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_t,
+        .run_removals = removals_t,
     },
     {
         .size = 0,
@@ -303,6 +385,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_u,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_u,
+        .run_removals = removals_u,
     },
 };
 

@@ -209,6 +209,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .component_count = 1,
         .tag_count = 0,
         .tags = NULL,
+        .size = sizeof(flow_grain),
         .copy = copy_grain,
     },
 };

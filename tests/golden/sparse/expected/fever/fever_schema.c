@@ -163,6 +163,48 @@ static const uint64_t closure_frozen[] = {UINT64_C(0x4)};     // frozen
 static const uint64_t conflicts_frozen[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_frozen[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_body(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, fever_entity_format, first, end, FEVER_COMPONENT_BODY,
+                                   FEVER_COLUMN_BODY, sizeof(fever_body));
+}
+
+static weft_command *removals_body(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, fever_entity_format, first, end, FEVER_COMPONENT_BODY,
+                                       FEVER_COLUMN_BODY);
+}
+
+static weft_command *sets_burning(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_sparse_run_sets(world, fever_entity_format, first, end, FEVER_COMPONENT_BURNING,
+                                FEVER_COLUMN_BURNING, FEVER_PLANE_BURNING, FEVER_STORE_BURNING,
+                                sizeof(fever_burning));
+}
+
+static weft_command *removals_burning(weft_world *world, weft_command *first,
+                                      const weft_command *end)
+{
+    return weft_sparse_run_removals(world, fever_entity_format, first, end, FEVER_COMPONENT_BURNING,
+                                    FEVER_COLUMN_BURNING, FEVER_PLANE_BURNING, FEVER_STORE_BURNING,
+                                    sizeof(fever_burning));
+}
+
+static weft_command *sets_frozen(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_sparse_run_sets(world, fever_entity_format, first, end, FEVER_COMPONENT_FROZEN,
+                                FEVER_COLUMN_FROZEN, FEVER_PLANE_FROZEN, FEVER_STORE_FROZEN,
+                                sizeof(fever_frozen));
+}
+
+static weft_command *removals_frozen(weft_world *world, weft_command *first,
+                                     const weft_command *end)
+{
+    return weft_sparse_run_removals(world, fever_entity_format, first, end, FEVER_COMPONENT_FROZEN,
+                                    FEVER_COLUMN_FROZEN, FEVER_PLANE_FROZEN, FEVER_STORE_FROZEN,
+                                    sizeof(fever_frozen));
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(fever_body),
@@ -176,6 +218,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_body,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_body,
+        .run_removals = removals_body,
     },
     {
         .size = sizeof(fever_burning),
@@ -189,6 +233,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_burning,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_burning,
+        .run_removals = removals_burning,
     },
     {
         .size = sizeof(fever_frozen),
@@ -202,6 +248,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_frozen,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_frozen,
+        .run_removals = removals_frozen,
     },
 };
 

@@ -235,6 +235,67 @@ static const uint64_t closure_tired[] = {UINT64_C(0x20)};    // tired
 static const uint64_t conflicts_tired[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_tired[] = {UINT64_C(0x0)}; // nothing
 
+static weft_command *sets_place(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_PLACE,
+                                   ACT_COLUMN_PLACE, sizeof(act_place));
+}
+
+static weft_command *removals_place(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_PLACE,
+                                       ACT_COLUMN_PLACE);
+}
+
+static weft_command *sets_goods(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_GOODS,
+                                   ACT_COLUMN_GOODS, sizeof(act_goods));
+}
+
+static weft_command *removals_goods(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_component_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_GOODS,
+                                       ACT_COLUMN_GOODS);
+}
+
+static weft_command *sets_fire(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_sparse_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_FIRE,
+                                ACT_COLUMN_FIRE, ACT_PLANE_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
+}
+
+static weft_command *removals_fire(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_sparse_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_FIRE,
+                                    ACT_COLUMN_FIRE, ACT_PLANE_FIRE, ACT_STORE_FIRE,
+                                    sizeof(act_fire));
+}
+
+static weft_command *sets_seen(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_SEEN,
+                             ACT_COLUMN_SEEN, ACT_PLANE_SEEN);
+}
+
+static weft_command *removals_seen(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_SEEN,
+                                 ACT_COLUMN_SEEN, ACT_PLANE_SEEN);
+}
+
+static weft_command *sets_tired(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_TIRED,
+                             ACT_COLUMN_TIRED, ACT_PLANE_TIRED);
+}
+
+static weft_command *removals_tired(weft_world *world, weft_command *first, const weft_command *end)
+{
+    return weft_tag_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_TIRED,
+                                 ACT_COLUMN_TIRED, ACT_PLANE_TIRED);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(act_place),
@@ -248,6 +309,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_place,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_place,
+        .run_removals = removals_place,
     },
     {
         .size = sizeof(act_speed),
@@ -274,6 +337,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_goods,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_goods,
+        .run_removals = removals_goods,
     },
     {
         .size = sizeof(act_fire),
@@ -287,6 +352,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_fire,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_fire,
+        .run_removals = removals_fire,
     },
     {
         .size = 0,
@@ -300,6 +367,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_seen,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_seen,
+        .run_removals = removals_seen,
     },
     {
         .size = 0,
@@ -313,6 +382,8 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_tired,
         .ruled = false,
         .has_entities = false,
+        .run_sets = sets_tired,
+        .run_removals = removals_tired,
     },
 };
 
