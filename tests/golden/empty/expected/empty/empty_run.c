@@ -6,7 +6,7 @@
 weft_status empty_tick(empty_world *w, double dt)
 {
     if (weft_busy(&w->world)) return WEFT_BUSY;
-    weft_status first = WEFT_OK;
+    weft_status first = weft_commands_apply(&w->world);
     (void)dt;
     w->world.tick++;
     return first;
