@@ -83,6 +83,7 @@ class World:
     recycle_after: int = 0
     max_entities: int = 1_000_000
     phases: tuple[Ref, ...] = ()
+    doc: str = ""
 
 
 @dataclass(frozen=True)

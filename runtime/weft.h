@@ -141,7 +141,8 @@ typedef struct weft_stats {
 // ------------------------------------------------------------------------------------------------
 // Rows that pass a filter, for systems and queries with rows = "mask"
 
-// Bit i of mask[i / 64] says that row i of the range passes. The bits past the range are 0.
+// Bit i of mask[i / 64] says that row i of the range passes. The bits past the range are 0. Columns of
+// sparse components, a pointer a row, are filled in for the rows that pass and no others.
 typedef struct weft_rows {
     const uint64_t *mask;
     uint32_t words; // of mask

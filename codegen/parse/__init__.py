@@ -156,7 +156,7 @@ class _Parser:
         top.require("world")
         table = top.table("world")
         table.what = "the world"
-        table.expect(("name", "entity", "recycle_after", "max_entities", "phases"))
+        table.expect(("doc", "name", "entity", "recycle_after", "max_entities", "phases"))
         if "world" in root.table:
             table.require("name")
         entity = table.table("entity")
@@ -172,6 +172,7 @@ class _Parser:
             recycle_after=recycle_after,
             max_entities=table.integer("max_entities", max(min(DEFAULT_MAX_ENTITIES, room), 1)),
             phases=table.refs("phases"),
+            doc=table.text("doc"),
         )
         if self._report.errors > before or root.damaged:
             self._broken.add(("world", ""))

@@ -43,7 +43,10 @@ def make_overview(
             (s.name, "; ".join(filter(None, [waits_words(waits, system), s.summary])))
             for s, system in rows
         ]
-    return [line for title, rows in sections.items() if rows for line in _section(title, rows)]
+    about = ["", *text.comment_lines(model.world.doc)] if model.world.doc.strip() else []
+    for title, rows in sections.items():
+        about += _section(title, rows) if rows else []
+    return about
 
 
 def _names(names: Iterable[str]) -> str:

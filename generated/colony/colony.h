@@ -2,6 +2,8 @@
 //
 // World 'colony'. Handles: 20 bits of index, 12 bits of generation, in 32; at most 16,384 entities.
 //
+// Villagers who walk, gather, build, are born and die, and wear roads into the grass.
+//
 // Enums
 //   season         spring, summer, autumn, winter
 //   terrain        grass, water

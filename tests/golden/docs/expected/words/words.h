@@ -3,6 +3,11 @@
 // World 'words'. Handles: 32 bits of index, 32 bits of generation, in 64; at most 1,000,000
 // entities.
 //
+// A world in two paragraphs, the first of which is longer than a line of a comment can be, so that
+// it is broken. */
+//
+// Ends in a backslash \.
+//
 // Enums
 //   kind  a
 //
