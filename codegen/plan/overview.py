@@ -44,8 +44,8 @@ def make_overview(
             for s, system in rows
         ]
     about = ["", *text.comment_lines(model.world.doc)] if model.world.doc.strip() else []
-    for title, rows in sections.items():
-        about += _section(title, rows) if rows else []
+    for title, things in sections.items():
+        about += _section(title, things) if things else []
     return about
 
 
