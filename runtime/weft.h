@@ -62,12 +62,14 @@ struct weft_align_probe {
 #define WEFT_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define WEFT_APART __attribute__((noinline)) // what is rare, out of a function that is short
 #define WEFT_PRINTS(text, first) __attribute__((format(printf, text, first))) // which arguments
+#define WEFT_NO_RETURN __attribute__((noreturn, cold))
 #define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #else
 #define WEFT_ALWAYS_INLINE static inline
 #define WEFT_APART
 #define WEFT_PRINTS(text, first)
+#define WEFT_NO_RETURN
 #define WEFT_LIKELY(condition) (condition)
 #define WEFT_UNLIKELY(condition) (condition)
 #endif

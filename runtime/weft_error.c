@@ -2,7 +2,6 @@
 // and how to mend it where there is a way. Words are made when somebody asks, or for the log hook.
 #include "weft_structure.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -183,9 +182,6 @@ static void say_refusal(weft_world *world)
     case WEFT_FULL:
         say_full(world);
         break;
-    case WEFT_BUSY:
-        say(world, "a phase runs: a system records this as a command instead");
-        break;
     case WEFT_DEAD:
         say_dead(world, refusal->handle);
         break;
@@ -196,6 +192,7 @@ static void say_refusal(weft_world *world)
         say(world, "entity %s has no '%s'", entity_words(world, refusal->handle).text,
             name_of(world, refusal->component));
         break;
+    case WEFT_BUSY: // in the caller's own words, as is the next
     case WEFT_BAD_VALUE:
         say(world, "%s", weft_status_text(refusal->status));
         break;
@@ -240,7 +237,8 @@ weft_status weft_world_say(weft_world *world, weft_status status, const char *fo
 
 bool weft_busy_refused(weft_world *world)
 {
-    weft_refuse(world, (weft_refusal){WEFT_BUSY, WEFT_NONE, WEFT_NONE, false, 0});
-    assert(!world->running && "a structural call while a phase runs: record a command instead");
+    weft_world_say(world, WEFT_BUSY, "phase '%s' runs: a system records this as a command instead",
+                   world->plan->schema->phases[world->running - 1]);
+    WEFT_ASSERT(world->running, ==, 0, weft_world_error(world));
     return true;
 }

@@ -5,7 +5,6 @@
 
 #include "weft_memory.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 // Address space is set aside only where there is plenty of it: not with 32-bit pointers.
@@ -136,7 +135,7 @@ void weft_heap_open(weft_heap *heap, const weft_memory *hooks)
                                          default_commit,   default_release, NULL};
     int set =
         !!hooks->allocate + !!hooks->free_ + !!hooks->reserve + !!hooks->commit + !!hooks->release;
-    assert((set == 0 || set == 5) && "memory hooks: set all five or none");
+    if (set != 0) WEFT_ASSERT(set, ==, 5, "some memory hooks are set: set all five or none");
     heap->hooks = set == 5 ? *hooks : defaults;
     heap->bytes = 0;
 }

@@ -5,7 +5,7 @@
 #ifndef WEFT_MEMORY_H
 #define WEFT_MEMORY_H
 
-#include "weft.h"
+#include "weft_assert.h"
 
 #include <string.h>
 

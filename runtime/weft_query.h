@@ -13,8 +13,6 @@
 
 #include "weft_world.h"
 
-#include <assert.h>
-
 WEFT_EXTERN_C_BEGIN
 
 #define WEFT_MASK_WORDS 64u    // 4096 rows: a mask of 512 bytes
@@ -86,9 +84,9 @@ static inline const uint64_t *weft_cursor_mask(const weft_cursor *c)
 // Whether the world had a structural change since the cursor began; asserts in debug builds.
 static inline bool weft_cursor_stale(const weft_cursor *c)
 {
-    bool stale = c->version != c->world->version;
-    assert(!stale && "an iterator was used after a structural change");
-    return stale;
+    WEFT_ASSERT(c->version, ==, c->world->version,
+                "an iterator was used after a structural change");
+    return c->version != c->world->version;
 }
 
 // Whole tables: for queries whose filter is decided by the components of the table alone.

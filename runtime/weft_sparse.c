@@ -1,8 +1,6 @@
 // Sparse components: making room, putting, dropping.
 #include "weft_sparse.h"
 
-#include <assert.h>
-
 #define PAGES_FIRST 4u
 
 static bool grow_values(weft_heap *heap, weft_region *region, uint32_t count, uint32_t limit,
@@ -80,7 +78,7 @@ void *weft_sparse_put(weft_sparse *sparse, uint32_t index, const void *value)
 {
     uint32_t *slot = weft_sparse_slot(sparse, index);
     if (*slot == 0) {
-        assert(sparse->count < sparse->room && "a sparse value was put without making room");
+        WEFT_ASSERT(sparse->count, <, sparse->room, "a sparse value was put without making room");
         weft_sparse_append(sparse, slot, index);
     }
     void *place = sparse->values.base + (size_t)(*slot - 1) * sparse->size;

@@ -5,7 +5,6 @@
 
 #include "weft_batch.h"
 
-#include <assert.h>
 #include <string.h>
 
 bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component)

@@ -43,7 +43,7 @@ static inline void weft_seal_rows(weft_sealed *sealed, const weft_cursor *at)
 // Asserts (release builds: ignores it) that the row is one of the range.
 static inline void weft_put(const weft_sealed *sealed, uint32_t slot, uint32_t row, bool on)
 {
-    assert(row < sealed->count && "a tag was put on a row beyond the range");
+    WEFT_ASSERT(row, <, sealed->count, "a tag was put on a row beyond the range");
     if (row >= sealed->count) return;
     weft_puts *puts = &sealed->puts[slot];
     uint64_t bit = (uint64_t)1 << (row % 64);

@@ -1,8 +1,6 @@
 // One table: the block of its columns, its planes, and what is done to a row.
 #include "weft_table.h"
 
-#include <assert.h>
-
 // What the columns of a table without memory point to: present, and nothing to read.
 static const _Alignas(64) unsigned char no_rows[64];
 
@@ -309,8 +307,10 @@ void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, u
                     bool on)
 {
     uint64_t *words = (uint64_t *)weft_column(table, column);
-    assert((words || !on) && "a bit was set in a plane without memory");
-    if (!words) return;
+    if (!words) {
+        WEFT_ASSERT(on, ==, false, "a bit was set in a plane without memory");
+        return;
+    }
     uint64_t bit = (uint64_t)1 << (row % 64);
     uint64_t word = words[row / 64];
     uint32_t *members = &table->plane_members[column - plan->first_plane];

@@ -8,8 +8,6 @@
 //     from's id     component      add   id of the other + 1
 #include "weft_table.h"
 
-#include <assert.h>
-
 #define SLOTS_FIRST 16u
 #define HASH_FACTOR 0x9E3779B97F4A7C15u // 2^64 / golden ratio: spreads neighbours far apart
 #define EDGE_TARGET_BITS 24
@@ -88,7 +86,9 @@ static bool grow_items(weft_tables *tables, weft_heap *heap)
 
 bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
-    assert(table->id == tables->count && !weft_tables_find(tables, plan, table->set));
+    WEFT_ASSERT(table->id, ==, tables->count, "a table was added under another's number");
+    WEFT_ASSERT(weft_tables_find(tables, plan, table->set) != NULL, ==, false,
+                "a second table was added for a set");
     if (!grow_items(tables, heap) || !grow_by_set(tables, heap, plan)) return false;
     tables->items[tables->count++] = table;
     put_by_set(tables->by_set, tables->by_set_capacity, plan, table);

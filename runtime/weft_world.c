@@ -4,7 +4,6 @@
 #include "weft_handles.h"
 #include "weft_recipe.h"
 
-#include <assert.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
@@ -134,7 +133,7 @@ bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_t
 {
     const weft_plan *plan = world->plan;
     weft_table *source = world->tables.items[from.table];
-    assert(source != to && "a row was moved to its own table");
+    WEFT_ASSERT(source->id, !=, to->id, "a row was moved to its own table");
     if (to->count == to->capacity && !weft_table_grow(&world->heap, plan, to, to->count + 1)) {
         return false;
     }
@@ -280,16 +279,16 @@ void weft_world_destroy(weft_world *world, size_t bytes)
 // ------------------------------------------------------------------------------------------------
 // Phases, hard mode, counters
 
-weft_status weft_phase_begin(weft_world *world)
+weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 {
     weft_status status = weft_commands_apply(world);
-    world->running = true;
+    world->running = phase + 1;
     return status;
 }
 
 weft_status weft_phase_end(weft_world *world)
 {
-    world->running = false;
+    world->running = 0;
     return weft_commands_apply(world);
 }
 

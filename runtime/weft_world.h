@@ -65,7 +65,7 @@ typedef struct weft_world {
     struct weft_batch *batch; // see weft_batch.h
     uint64_t tick;            // ticks done
     uint32_t version;         // structural changes so far, wrapping: iterators compare it
-    bool running;             // a phase runs: structural calls are refused
+    uint32_t running;         // 1 + the phase that runs: structural calls are refused; 0: none
     uint64_t commands_dropped;
     uint64_t commands_lost;
     weft_refusal refusal;
@@ -173,7 +173,8 @@ static inline bool weft_busy(weft_world *world)
 // Begin applies the commands recorded outside of systems, and from then on direct structural calls
 // are refused; end applies what was recorded since (weft_command.h). The status is that of
 // applying; the phase has begun or ended whatever it is, but for WEFT_BUSY: a phase runs already.
-weft_status weft_phase_begin(weft_world *world);
+// phase: its index in the schema.
+weft_status weft_phase_begin(weft_world *world, uint32_t phase);
 weft_status weft_phase_end(weft_world *world);
 
 // ------------------------------------------------------------------------------------------------

@@ -295,6 +295,7 @@ class PhaseWaitsPlan:
 @dataclass(frozen=True)
 class PhasePlan:
     name: str
+    index: int
     function: str
     systems: list[SystemPlan]
 

@@ -51,10 +51,11 @@ class Systems:
         return [
             PhasePlan(
                 phase.name,
+                index,
                 self.names.run(phase.name),
                 [self._system(system) for system in phase.systems],
             )
-            for phase in schedule
+            for index, phase in enumerate(schedule)
         ]
 
     def _system(self, system: System) -> SystemPlan:

@@ -925,7 +925,7 @@ static void run_take_stock(colony_world *w, double dt)
 
 weft_status colony_run_sense(colony_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_keep_calendar(w, dt);
     run_regrow(w, dt);
@@ -936,7 +936,7 @@ weft_status colony_run_sense(colony_world *w, double dt)
 
 weft_status colony_run_decide(colony_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 1);
     if (begun == WEFT_BUSY) return begun;
     run_seek_food(w, dt);
     run_seek_rest(w, dt);
@@ -948,7 +948,7 @@ weft_status colony_run_decide(colony_world *w, double dt)
 
 weft_status colony_run_act(colony_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 2);
     if (begun == WEFT_BUSY) return begun;
     run_steer(w, dt);
     run_movement(w, dt);
@@ -965,7 +965,7 @@ weft_status colony_run_act(colony_world *w, double dt)
 
 weft_status colony_run_live(colony_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 3);
     if (begun == WEFT_BUSY) return begun;
     run_found_house(w, dt);
     run_raise_house(w, dt);
@@ -986,7 +986,7 @@ weft_status colony_run_live(colony_world *w, double dt)
 
 weft_status colony_run_record(colony_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 4);
     if (begun == WEFT_BUSY) return begun;
     run_take_stock(w, dt);
     weft_status ended = weft_phase_end(&w->world);

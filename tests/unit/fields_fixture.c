@@ -163,14 +163,16 @@ static const weft_singleton_info singletons[] = {
     SINGLETON("camera", zoo_camera, camera, false, camera_fields, camera_defaults),
 };
 
+static const char *const phases[] = {"simulate"};
+
 #define SCHEMA(of_index_bits, of_generation_bits, of_handle_bytes)                                 \
     {                                                                                              \
         .name = "zoo", .index_bits = of_index_bits, .generation_bits = of_generation_bits,         \
-        .handle_bytes = of_handle_bytes, .max_entities = MAX_ENTITIES, .enum_count = COUNT(enums), \
-        .struct_count = COUNT(structs), .extern_count = COUNT(externs),                            \
-        .component_count = COUNT(components), .singleton_count = COUNT(singletons),                \
-        .enums = enums, .structs = structs, .externs = externs, .components = components,          \
-        .singletons = singletons                                                                   \
+        .handle_bytes = of_handle_bytes, .max_entities = MAX_ENTITIES, .phase_count = 1,           \
+        .phases = phases, .enum_count = COUNT(enums), .struct_count = COUNT(structs),              \
+        .extern_count = COUNT(externs), .component_count = COUNT(components),                      \
+        .singleton_count = COUNT(singletons), .enums = enums, .structs = structs,                  \
+        .externs = externs, .components = components, .singletons = singletons                     \
     }
 
 #define MAX_ENTITIES 4096

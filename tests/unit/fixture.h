@@ -180,8 +180,8 @@ typedef struct fixture_random {
 
 uint32_t fixture_below(fixture_random *random, uint32_t bound); // 0 … bound - 1
 
-// Whether calling it ends in a failed assert; what it prints goes nowhere. Release builds (NDEBUG)
-// have no asserts: there it is true, and nothing is called.
-bool fixture_asserts(void (*call)(void *context), void *context);
+// Whether calling it ends in a failed assert that says these words (support/asserts.h). Release
+// builds (NDEBUG) have no asserts: there it is true, and nothing is called.
+bool fixture_asserts(void (*call)(void *context), void *context, const char *words);
 
 #endif

@@ -88,7 +88,7 @@ static void seed_F10_commands_wait_for_the_end_of_the_phase(void **state)
     weft_world *world = ground_world(g);
     uint64_t e = ground_spawn(g, VILLAGER);
     uint64_t doomed = ground_spawn(g, VILLAGER);
-    assert_int_equal(weft_phase_begin(world), WEFT_OK);
+    assert_int_equal(weft_phase_begin(world, 0), WEFT_OK);
     uint64_t before = ground_exact(g);
     uint32_t version = world->version;
     uint64_t born = spawn_boss(g, 1, 3);
@@ -114,7 +114,7 @@ static void commands_from_outside_are_applied_before_a_phase(void **state)
     ground *g = open_default();
     uint64_t e = ground_spawn_empty(g);
     set(g, 0, e, POSITION, &(position){4, 4});
-    assert_int_equal(weft_phase_begin(ground_world(g)), WEFT_OK);
+    assert_int_equal(weft_phase_begin(ground_world(g), 0), WEFT_OK);
     assert_int_equal(model_apply(&g->model), WEFT_OK);
     ground_check(g);
     assert_true(weft_component_has(ground_world(g), e, POSITION));
@@ -490,7 +490,7 @@ static void nothing_recorded_costs_nothing(void **state)
     ground *g = open_default();
     g->memory.calls = 0;
     for (uint32_t i = 0; i < 10; i++) {
-        assert_int_equal(weft_phase_begin(ground_world(g)), WEFT_OK);
+        assert_int_equal(weft_phase_begin(ground_world(g), 0), WEFT_OK);
         assert_int_equal(weft_phase_end(ground_world(g)), WEFT_OK);
     }
     assert_int_equal(g->memory.calls, 0);

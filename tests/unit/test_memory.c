@@ -46,7 +46,8 @@ static void test_some_hooks_of_five_assert(void **state)
 {
     (void)state;
     weft_heap heap;
-    assert_true(fixture_asserts(open_with_two_hooks, &heap));
+    assert_true(
+        fixture_asserts(open_with_two_hooks, &heap, "set all five or none\n    (set == 5: 2, 5)"));
 }
 
 static void test_the_account_is_exact(void **state)

@@ -444,7 +444,9 @@ static void test_a_cursor_notices_a_structural_change(void **state)
     weft_cursor_begin(&c, &world, &query);
     assert_false(weft_cursor_stale(&c));
     world.version++;
-    assert_true(fixture_asserts(ask_whether_stale, &c));
+    assert_true(fixture_asserts(ask_whether_stale, &c,
+                                "an iterator was used after a structural change\n    (c->version "
+                                "== c->world->version: 4294967295, 0)"));
 }
 
 int main(void)

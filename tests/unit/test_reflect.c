@@ -365,11 +365,11 @@ static void set_while_a_phase_runs(void *context)
 static void a_phase_is_not_disturbed(void **state)
 {
     park *p = (park *)*state;
-    assert_int_equal(weft_phase_begin(p->world), WEFT_OK);
+    assert_int_equal(weft_phase_begin(p->world, 0), WEFT_OK);
 #ifdef NDEBUG
     set_while_a_phase_runs(p);
 #else
-    assert_true(fixture_asserts(set_while_a_phase_runs, p));
+    assert_true(fixture_asserts(set_while_a_phase_runs, p, "phase 'simulate' runs"));
 #endif
     assert_true(number(p, "position.x") == 1.0);
     assert_int_equal(weft_phase_end(p->world), WEFT_OK);

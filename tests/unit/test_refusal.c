@@ -221,7 +221,7 @@ static void call_apply(void *g)
 
 static void call_phase_begin(void *g)
 {
-    assert_int_equal(weft_phase_begin(ground_world(g)), WEFT_BUSY);
+    assert_int_equal(weft_phase_begin(ground_world(g), 0), WEFT_BUSY);
 }
 
 static const busy_call busy_calls[] = {
@@ -249,14 +249,15 @@ static void direct_calls_while_a_phase_runs_are_refused(void **state)
     for (size_t i = 0; i < sizeof busy_calls / sizeof busy_calls[0]; i++) {
         ground *g = open_default();
         ground_spawn(g, VILLAGER);
-        assert_int_equal(weft_phase_begin(ground_world(g)), WEFT_OK);
+        assert_int_equal(weft_phase_begin(ground_world(g), 0), WEFT_OK);
         uint64_t before = ground_exact(g);
 #ifdef NDEBUG
         busy_calls[i].call(g);
         assert_int_equal(ground_world(g)->refusal.status, WEFT_BUSY);
-        assert_non_null(strstr(g->log, "a phase runs"));
+        assert_non_null(strstr(g->log, "phase 'simulate' runs"));
 #else
-        if (!fixture_asserts(busy_calls[i].call, g)) fail_msg("%s goes on", busy_calls[i].name);
+        if (!fixture_asserts(busy_calls[i].call, g, "phase 'simulate' runs"))
+            fail_msg("%s goes on", busy_calls[i].name);
 #endif
         assert_int_equal(ground_exact(g), before);
         assert_true(weft_component_has(ground_world(g), somebody(g), WORKER));

@@ -263,7 +263,8 @@ static void test_putting_without_room_asserts(void **state)
     rig *r = rig_open(64, 100, 0);
     assert_true(reserve(r, 1, 2));
     put(r, 0);
-    assert_true(fixture_asserts(put_without_room, r));
+    assert_true(fixture_asserts(put_without_room, r,
+                                "without making room\n    (sparse->count < sparse->room: 1, 1)"));
     rig_close(r);
 }
 

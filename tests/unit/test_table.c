@@ -183,7 +183,8 @@ static void test_setting_a_bit_without_memory_asserts(void **state)
 {
     (void)state;
     rig *r = rig_open((fixture_options){0});
-    assert_true(fixture_asserts(set_without_memory, r));
+    assert_true(
+        fixture_asserts(set_without_memory, r, "a plane without memory\n    (on == false: 1, 0)"));
     rig_close(r);
 }
 

@@ -104,7 +104,7 @@ static void test_a_set_twice_asserts(void **state)
     (void)state;
     rig *r = rig_open(1);
     add_many(r, 3);
-    assert_true(fixture_asserts(add_twice, r));
+    assert_true(fixture_asserts(add_twice, r, "a second table was added for a set"));
     rig_close(r);
 }
 

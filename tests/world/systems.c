@@ -81,6 +81,7 @@ void lab_stand_guard(const lab_stand_guard_ctx *ctx, uint32_t count, const lab_s
         put_asked(ctx, i, sentry[i], SENTRY_ARMED, lab_stand_guard_armed_put);
         put_asked(ctx, i, sentry[i], SENTRY_AIMING, lab_stand_guard_aiming_put);
         put_asked(ctx, i, sentry[i], SENTRY_RESTING, lab_stand_guard_resting_put);
+        put_asked(ctx, count, sentry[i], SENTRY_BEYOND, lab_stand_guard_alert_put);
     }
 }
 

@@ -1,5 +1,8 @@
 // What is seen only from the schema to running systems: handles, phases, time, lists, singletons,
 // columns of any mix.
+#define _POSIX_C_SOURCE 200809L // support/asserts.h
+
+#include "../support/asserts.h"
 #include "trace.h"
 
 #include <setjmp.h>
@@ -260,6 +263,46 @@ static void of_tags_that_exclude_each_other_the_first_put_stays(void **state)
                                       "never both; remove 'alert' first");
 }
 
+// ---- what the programmer got wrong: debug builds assert, release builds refuse
+
+static void run_main(void *w)
+{
+    assert_int_equal(lab_run_main((lab_world *)w, 0.25), WEFT_OK);
+}
+
+static void a_put_beyond_the_range_asserts(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity last = lab_spawn(w);
+    assert_true(lab_sentry_set(w, last, (lab_sentry){.on = SENTRY_BEYOND}));
+    assert_true(asserts_saying(run_main, w,
+                               "a tag was put on a row beyond the range\n"
+                               "    (row < sealed->count: 1, 1)"));
+#ifdef NDEBUG
+    run_main(w);
+    assert_int_equal(posture(w, last), 0);
+#endif
+}
+
+static void next_headings(void *it)
+{
+    assert_false(lab_headings_next((lab_headings_iter *)it));
+}
+
+static void a_stale_iterator_asserts(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    walker_at(w, 0, 0);
+    lab_headings_iter it = lab_headings_begin(w);
+    lab_spawn(w);
+    assert_true(asserts_saying(next_headings, &it,
+                               "an iterator was used after a structural change\n"
+                               "    (c->version == c->world->version: 1, 2)"));
+#ifdef NDEBUG
+    next_headings(&it);
+#endif
+}
+
 #define LAB_TEST(function) cmocka_unit_test_setup_teardown(function, open_lab, close_lab)
 
 int main(void)
@@ -279,6 +322,8 @@ int main(void)
         LAB_TEST(puts_of_a_chain_of_tags_apply_together),
         LAB_TEST(a_tag_is_put_in_the_place_of_one_that_excludes_it),
         LAB_TEST(of_tags_that_exclude_each_other_the_first_put_stays),
+        LAB_TEST(a_put_beyond_the_range_asserts),
+        LAB_TEST(a_stale_iterator_asserts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

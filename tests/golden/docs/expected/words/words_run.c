@@ -23,7 +23,7 @@ static void run_sys(words_world *w, double dt)
 
 weft_status words_run_go(words_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_sys(w, dt);
     weft_status ended = weft_phase_end(&w->world);

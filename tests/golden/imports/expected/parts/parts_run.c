@@ -23,7 +23,7 @@ static void run_walk(parts_world *w, double dt)
 
 weft_status parts_run_go(parts_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_walk(w, dt);
     weft_status ended = weft_phase_end(&w->world);

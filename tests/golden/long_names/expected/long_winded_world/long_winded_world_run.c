@@ -51,7 +51,7 @@ static void run_system_with_a_rather_long_name(long_winded_world_world *w, doubl
 
 weft_status long_winded_world_run_phase_with_a_long_name(long_winded_world_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_system_with_a_rather_long_name(w, dt);
     weft_status ended = weft_phase_end(&w->world);

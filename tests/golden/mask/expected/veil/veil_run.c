@@ -43,7 +43,7 @@ static void run_dim(veil_world *w, double dt)
 
 weft_status veil_run_go(veil_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_dim(w, dt);
     weft_status ended = weft_phase_end(&w->world);

@@ -50,7 +50,7 @@ static void run_flip(flags_world *w, double dt)
 
 weft_status flags_run_go(flags_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_flip(w, dt);
     weft_status ended = weft_phase_end(&w->world);

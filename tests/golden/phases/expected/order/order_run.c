@@ -93,7 +93,7 @@ static void run_last(order_world *w, double dt)
 
 weft_status order_run_one(order_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_first(w, dt);
     run_second(w, dt);
@@ -105,7 +105,7 @@ weft_status order_run_one(order_world *w, double dt)
 
 weft_status order_run_two(order_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 1);
     if (begun == WEFT_BUSY) return begun;
     run_last(w, dt);
     weft_status ended = weft_phase_end(&w->world);

@@ -41,7 +41,7 @@ static void run_watch(flow_world *w, double dt)
 
 weft_status flow_run_go(flow_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_blow(w, dt);
     run_watch(w, dt);

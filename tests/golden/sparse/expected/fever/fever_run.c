@@ -101,7 +101,7 @@ static void run_melt(fever_world *w, double dt)
 
 weft_status fever_run_go(fever_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_burn(w, dt);
     run_melt(w, dt);

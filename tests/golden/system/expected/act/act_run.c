@@ -90,7 +90,7 @@ static void run_everything(act_world *w, double dt)
 
 weft_status act_run_early(act_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_nothing(w, dt);
     weft_status ended = weft_phase_end(&w->world);
@@ -99,7 +99,7 @@ weft_status act_run_early(act_world *w, double dt)
 
 weft_status act_run_late(act_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 1);
     if (begun == WEFT_BUSY) return begun;
     run_first(w, dt);
     run_everything(w, dt);
@@ -109,7 +109,7 @@ weft_status act_run_late(act_world *w, double dt)
 
 weft_status act_run_never(act_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 2);
     if (begun == WEFT_BUSY) return begun;
     (void)dt;
     weft_status ended = weft_phase_end(&w->world);

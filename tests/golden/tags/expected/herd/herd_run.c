@@ -44,7 +44,7 @@ static void run_shear(herd_world *w, double dt)
 
 weft_status herd_run_go(herd_world *w, double dt)
 {
-    weft_status begun = weft_phase_begin(&w->world);
+    weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
     run_shear(w, dt);
     weft_status ended = weft_phase_end(&w->world);
