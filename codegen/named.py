@@ -15,6 +15,7 @@ class Named:
     name: str
     place: Place
     owner: tuple[str, str] = ("", "")  # kind and name of what a field or a value belongs to
+    doc: str = ""
 
     @property
     def what(self) -> str:
@@ -37,7 +38,7 @@ def declarations(model: Model) -> Iterator[Named]:
     )
     for kind, declared in kinds:
         for name, item in declared.items():
-            yield Named(kind, name, item.place)
+            yield Named(kind, name, item.place, doc=item.doc)
 
 
 def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Singleton]]:

@@ -53,6 +53,7 @@ class Places:
         self._path = path
         self._text = text
         self._spans = spans
+        self._offsets: dict[int, list[int]] = {}  # of the strings that were asked for
         self._line_starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
 
     def has(self, path: Path) -> bool:
@@ -81,7 +82,9 @@ class Places:
         span = self._spans.values.get(path)
         if span is None:
             return self.value(path)
-        offsets = _string_offsets(self._text, span[0])
+        if span[0] not in self._offsets:
+            self._offsets[span[0]] = _string_offsets(self._text, span[0])
+        offsets = self._offsets[span[0]]
         first = offsets[min(start, len(offsets) - 1)]
         past = offsets[min(start + length, len(offsets) - 1)]
         return self._place((first, max(past, first + 1)))

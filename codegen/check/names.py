@@ -95,7 +95,7 @@ def was_name(parsed: Parsed, report: Report) -> None:
                 continue
             place = parsed.book.value(kind, struct.name, "fields", field.name, "was")
             other = taken.setdefault(field.was, field)
-            if not is_snake_case(field.was):
+            if not is_snake_case(field.was) or len(field.was) > MAX_NAME:
                 message = f"'{field.was}' cannot have been the name of a field"
                 help = "write the field's name before it was renamed"
                 report.error("was-name", place, message, help=help)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from check.names import MAX_NAME
 from graph import Graph, circles, targets_first
 from model import (
     Base,
@@ -31,7 +32,7 @@ SCALAR_BYTES = {name: max(int(name[1:]) // 8, 1) if name != "bool" else 1 for na
 SMALLEST_HANDLE_BYTES = 2
 LIST_COUNT_BYTES = 4
 
-_C_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_C_IDENTIFIER = re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{MAX_NAME - 1}}}")
 _C_TYPE = re.compile(rf"(?:(?:struct|union|enum) )?({_C_IDENTIFIER.pattern})")
 _HEADER = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
 
@@ -149,7 +150,7 @@ def extern_c(parsed: Parsed, report: Report) -> None:
         if (not name or name[1] in RESERVED) and parsed.sound("extern", extern.name):
             place = parsed.book.value("extern", extern.name, "c")
             message = f"'{extern.c}' is not the name of a C type"
-            help = "write a typedef's name, or 'struct name'"
+            help = f"write a typedef's name, or 'struct name', of at most {MAX_NAME} characters"
             report.error("extern-c", place, message, help=help)
 
 

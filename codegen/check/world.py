@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from handles import MAX_BITS, indices
 from model import Ref
+from named import Named, declarations
 from parse import Parsed
 from source import Note, Report
+
+MAX_OF_A_KIND = 1_024  # components, queries, …: generated tables number them with 16 bits
+MAX_COLUMNS = 16_384  # arrays and planes of all components: the same
 
 
 def bits_range(parsed: Parsed, report: Report) -> None:
@@ -67,6 +73,30 @@ def duplicate_phase(parsed: Parsed, report: Report) -> None:
             report.error("duplicate-phase", phase.place, message, help="keep one", notes=[note])
 
 
+def too_many(parsed: Parsed, report: Report) -> None:
+    phases = (Named("phase", phase.name, phase.place) for phase in parsed.model.world.phases)
+    named = (*phases, *declarations(parsed.model))
+    for _, group in groupby(named, key=lambda each: each.kind):
+        together = list(group)
+        if len(together) > MAX_OF_A_KIND:
+            first = together[MAX_OF_A_KIND]
+            message = f"{first.what} is one of {len(together)}, more than {MAX_OF_A_KIND}"
+            help = "make several of a kind one, with a field that tells them apart"
+            report.error("too-many", first.place, message, help=help)
+
+
+def too_many_columns(parsed: Parsed, report: Report) -> None:
+    """The handles are a column; so is each field of a soa component, and each other component."""
+    count = 1
+    for component in parsed.model.components.values():
+        is_soa = component.is_table and component.layout == "soa"
+        before, count = count, count + (len(component.fields) if is_soa else 1)
+        if before <= MAX_COLUMNS < count:
+            message = f"with component '{component.name}' there are more than {MAX_COLUMNS} columns"
+            help = 'remove layout = "soa", which makes a column of every field'
+            report.error("too-many", component.place, message, help=help)
+
+
 def no_phases(parsed: Parsed, report: Report) -> None:
     world = parsed.model.world
     if parsed.model.systems and not world.phases and parsed.sound("world", "") and parsed.complete:
@@ -85,4 +115,12 @@ def _has_width(parsed: Parsed) -> bool:
     return parsed.sound("world", "") and 1 <= parsed.model.world.index_bits <= MAX_BITS
 
 
-RULES = (bits_range, max_entities, recycle_after, duplicate_phase, no_phases)
+RULES = (
+    bits_range,
+    max_entities,
+    recycle_after,
+    duplicate_phase,
+    too_many,
+    too_many_columns,
+    no_phases,
+)

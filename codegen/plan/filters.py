@@ -239,11 +239,14 @@ def _exact(node: Node) -> str:
     if node.kind is Kind.NOT:
         return f"!{parts[0]}"
     if node.kind is Kind.XOR:
-        odd = parts[0]
-        for part in parts[1:]:
-            odd = f"(!{odd} != !{part})"
-        return odd
+        # Side by side: compilers limit how deep parentheses nest.
+        return "(" + " ^ ".join(map(_truth, parts)) + ")"
     return "(" + (" && " if node.kind is Kind.AND else " || ").join(parts) + ")"
+
+
+def _truth(expression: str) -> str:
+    """0 or 1 of a C expression that is a pointer, or is one of the two already."""
+    return f"!!{expression}" if expression.startswith("weft_column(") else expression
 
 
 def _cover(names: Names, node: Node, negated: bool, planes: dict[bool, str]) -> str | None:

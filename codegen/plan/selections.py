@@ -143,7 +143,7 @@ def make_query(
         row={
             "name": text.string_literal(name),
             "doc": text.string_literal(query.doc),
-            "where": text.string_literal(where_text(selection)),
+            "where": text.string_pointer(where_text(selection)),
             "access_count": str(len(access.items)),
             "access": access.name,
         },

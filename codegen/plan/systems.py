@@ -129,7 +129,7 @@ class Systems:
             row={
                 "name": text.string_literal(name),
                 "doc": text.string_literal(system.doc),
-                "where": text.string_literal(where_text(selection)),
+                "where": text.string_pointer(where_text(selection)),
                 "phase": str([p.name for p in self.model.world.phases].index(system.phase.name)),
                 "commands": "true" if system.commands else "false",
                 "every_seconds": text.float_literal(system.every or 0.0, "f64"),

@@ -8,6 +8,7 @@ import struct
 import textwrap
 
 COMMENT_WIDTH = 96
+LITERAL_BYTES = 4095  # what every compiler takes in one string literal
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 INTEGER_BITS = {"u8": 8, "u16": 16, "u32": 32, "u64": 64, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
@@ -65,6 +66,29 @@ def string_literal(text: str) -> str:
         else:
             out += [f"\\{byte:03o}" for byte in char.encode()]
     return '"' + "".join(out) + '"'
+
+
+def string_pointer(text: str) -> str:
+    """A constant of type `const char *`, however long the text is."""
+    return f"(const char[]){char_array(text)}" if _is_long(text) else string_literal(text)
+
+
+def string_array(text: str) -> str:
+    """An initialiser of a `char[N]`, however long the text is."""
+    return char_array(text) if _is_long(text) else string_literal(text)
+
+
+def char_array(text: str) -> str:
+    """The bytes of a text and a NUL in braces."""
+    return "{" + ", ".join([*map(_char_literal, text.encode()), "0"]) + "}"
+
+
+def _char_literal(byte: int) -> str:
+    return f"'{chr(byte)}'" if chr(byte).isascii() and chr(byte).isalnum() else f"'\\{byte:03o}'"
+
+
+def _is_long(text: str) -> bool:
+    return len(text.encode()) > LITERAL_BYTES
 
 
 def integer_literal(value: int, scalar: str) -> str:

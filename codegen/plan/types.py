@@ -201,7 +201,7 @@ class Types:
     def _literal(self, type: Type, value: Value | None) -> str | None:
         """None where the value is what zero-initialising gives anyway."""
         if type.shape is Shape.STRING:
-            return text.string_literal(value) if isinstance(value, str) and value else None
+            return text.string_array(value) if isinstance(value, str) and value else None
         if type.shape is Shape.ONE:
             return self._element_literal(type, value)
         given = value if isinstance(value, list) else []

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from check import check
+from check.world import MAX_COLUMNS
 from imports import MAX_FILE_BYTES, UnreadableError
 from parse import parse
 from source import Diagnostic, Report
@@ -47,6 +48,21 @@ def test_a_lone_carriage_return_is_an_error() -> None:
 def test_syntax_errors_are_bounded() -> None:
     found = found_in(WORLD + b"x = = 1\n" * (MAX_SYNTAX_ERRORS + 20))
     assert len(found) == MAX_SYNTAX_ERRORS
+
+
+def test_columns_are_bounded() -> None:
+    """Handles, a tag, and a field each: the last fits, one more does not."""
+
+    def columns(fields: int) -> bytes:
+        rows = "".join(f'a{i} = "u8"\n' for i in range(fields))
+        return (
+            WORLD
+            + b'[component.t]\n[component.x]\nlayout = "soa"\n[component.x.fields]\n'
+            + rows.encode()
+        )
+
+    assert found_in(columns(MAX_COLUMNS - 2)) == []
+    assert [found.id for found in found_in(columns(MAX_COLUMNS - 1))] == ["too-many"]
 
 
 def test_a_file_has_a_size_limit() -> None:

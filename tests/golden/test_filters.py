@@ -121,6 +121,9 @@ class Number(int):
     def __invert__(self) -> Number:
         return Number(not self)
 
+    def __xor__(self, other: int) -> Number:
+        return Number(int(self) ^ other)
+
     def __eq__(self, other: object) -> Number:
         return Number(int(self) == other)
 

@@ -147,7 +147,7 @@ static bool matches_every_a(const weft_table *table)
 static bool matches_a_or_b(const weft_table *table)
 {
     return weft_column(table, ASK_COLUMN_A) &&
-        (!weft_column(table, ASK_COLUMN_B) != !weft_column(table, ASK_COLUMN_C));
+        (!!weft_column(table, ASK_COLUMN_B) ^ !!weft_column(table, ASK_COLUMN_C));
 }
 
 // Whether a table can ever have a row of query tagged.

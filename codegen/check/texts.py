@@ -1,0 +1,37 @@
+"""Rules about texts for readers: they become comments, and strings that reflection gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from named import declarations, structs
+from parse import Parsed
+from source import Report
+from toml_places import Path
+
+MAX_DOC_BYTES = 4_000  # of a `doc` or a `unit`: compilers promise to take strings of 4,095
+
+
+def doc_length(parsed: Parsed, report: Report) -> None:
+    for path, text in _texts(parsed):
+        size = len(text.encode())
+        if size > MAX_DOC_BYTES:
+            message = f"this {path[-1]} has {size} bytes, more than {MAX_DOC_BYTES}"
+            help = "say the rest in a comment of the schema, or in a document of its own"
+            report.error("doc-length", parsed.book.value(*path), message, help=help)
+
+
+def _texts(parsed: Parsed) -> Iterator[tuple[Path, str]]:
+    """Every text for readers, and where it stands."""
+    model = parsed.model
+    for named in declarations(model):
+        yield (named.kind, named.name, "doc"), named.doc
+    externs = (("extern", extern) for extern in model.externs.values())
+    for kind, struct in (*structs(model), *externs):
+        for field in struct.fields:
+            path = (kind, struct.name, "fields", field.name)
+            yield (*path, "doc"), field.doc
+            yield (*path, "unit"), field.unit
+
+
+RULES = (doc_length,)
