@@ -59,6 +59,8 @@ def test_warnings_are_errors_only_if_strict() -> None:
         ("check",),
         ("generate", ACCEPTED),
         ("diff", ACCEPTED),
+        ("schedule",),
+        ("schedule", ACCEPTED, "--dots"),
         ("dyndep", ACCEPTED, "--out", "x"),
         ("check", ACCEPTED, "--frobnicate"),
     ],
@@ -97,6 +99,21 @@ def test_generate_writes_once_and_says_what_the_handles_are_good_for(tmp_path: P
     second = run("generate", ACCEPTED, "--out", out)
     assert second.stdout == f"{out}/colony: 0 of {len(files)} files written\n{handles}"
     assert {p.name: p.stat().st_mtime_ns for p in (tmp_path / "colony").iterdir()} == files
+
+
+@pytest.mark.parametrize("command", ["check", "schedule"])
+def test_pairs_without_an_order_are_an_error_only_if_strict(command: str) -> None:
+    expected = (HERE / "ambiguous-order.expected").read_text(encoding="utf-8")
+    usual = run(command, "ambiguous-order.toml", cwd=HERE)
+    assert (usual.returncode, usual.stderr) == (0, expected)
+    strict = run(command, "ambiguous-order.toml", "--strict", cwd=HERE)
+    assert fields(strict) == (1, "", expected.replace(": warning: ", ": error: "))
+
+
+def test_generate_with_strict_writes_nothing_where_an_order_is_missing(tmp_path: Path) -> None:
+    done = run("generate", "ambiguous-order.toml", "--out", str(tmp_path), "--strict", cwd=HERE)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert not list(tmp_path.iterdir())
 
 
 def test_generate_writes_nothing_for_a_wrong_schema(tmp_path: Path) -> None:
