@@ -5,6 +5,7 @@
 // What runs of commands alike, on an entity each, come to is generated code's to say (weft_run.h).
 #include "weft_record.h"
 
+#include "weft_rules.h"
 #include "weft_structure.h"
 
 #include <string.h>
@@ -297,7 +298,8 @@ static bool run_set(applying *a, weft_command *c, weft_place at)
 {
     weft_world *world = a->world;
     weft_refusal why;
-    weft_verdict verdict = weft_row_may_set(world, c->handle, at, c->what, &why);
+    weft_holder holder = weft_holder_row(world, c->handle, at);
+    weft_verdict verdict = weft_rules_set(world, &holder, c->what, &why);
     if (verdict == WEFT_ALLOWED_WITH_MORE) return false;
     if (verdict == WEFT_FORBIDDEN) {
         drop(a, why);
@@ -315,7 +317,8 @@ static void run_remove(applying *a, const weft_command *c, weft_place at)
     weft_world *world = a->world;
     weft_refusal why;
     if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, c->what)) return;
-    if (!weft_row_may_remove(world, c->handle, at, c->what, &why)) {
+    weft_holder holder = weft_holder_row(world, c->handle, at);
+    if (!weft_rules_remove(world, &holder, c->what, &why)) {
         drop(a, why);
     } else if (!weft_row_remove(world, c->handle, at, c->what)) {
         lose(a, WEFT_NO_MEMORY, 1, c->handle);

@@ -1,6 +1,7 @@
 // Batches: evaluating changes against the rules, then applying them all at once.
 #include "weft_batch.h"
 
+#include "weft_rules.h"
 #include "weft_structure.h"
 
 #include <string.h>
@@ -68,23 +69,10 @@ bool weft_batch_begin(weft_batch *batch, uint64_t handle)
     return true;
 }
 
-// The first component that is in both sets; WEFT_NONE if there is none.
-static uint16_t first_in_both(const weft_batch *batch, const uint64_t *a, const uint64_t *b)
-{
-    for (uint32_t word = 0; word < batch->world->plan->set_words; word++) {
-        uint64_t bits = a[word] & b[word];
-        if (bits != 0) return (uint16_t)(word * 64 + weft_lowest_bit(bits));
-    }
-    return WEFT_NONE;
-}
-
 static bool excluded(const weft_batch *batch, uint32_t component, weft_refusal *why)
 {
-    const weft_component_plan *c = &batch->world->plan->components[component];
-    uint16_t other = c->ruled ? first_in_both(batch, batch->set, c->conflicts) : WEFT_NONE;
-    if (other == WEFT_NONE) return false;
-    *why = (weft_refusal){WEFT_REFUSED, (uint16_t)component, other, true, batch->handle};
-    return true;
+    weft_holder holder = weft_holder_set(batch->handle, batch->set);
+    return weft_rules_exclude(batch->world, &holder, component, why);
 }
 
 static void want(weft_batch *batch, uint32_t component, const void *value)
@@ -139,13 +127,9 @@ bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value
 
 bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
 {
-    const uint64_t *required_by = batch->world->plan->components[component].required_by;
+    weft_holder holder = weft_holder_set(batch->handle, batch->set);
     if (!weft_set_has(batch->set, component)) return true;
-    uint16_t other = first_in_both(batch, batch->set, required_by);
-    if (other != WEFT_NONE) {
-        *why = (weft_refusal){WEFT_REFUSED, (uint16_t)component, other, false, batch->handle};
-        return false;
-    }
+    if (!weft_rules_remove(batch->world, &holder, component, why)) return false;
     weft_set_drop(batch->set, component);
     weft_set_drop(batch->written, component);
     return true;

@@ -4,6 +4,7 @@
 #include "weft_structure.h"
 
 #include "weft_batch.h"
+#include "weft_rules.h"
 
 #include <string.h>
 
@@ -12,72 +13,6 @@ bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, 
     const weft_component_plan *c = &plan->components[component];
     if (c->plane != WEFT_NONE) return weft_plane_bit(table, weft_plane_column(plan, c), row);
     return weft_column(table, c->first_column) != NULL;
-}
-
-// ------------------------------------------------------------------------------------------------
-// Rules
-
-// The components of a word of a set that a row has.
-static uint64_t word_had(const weft_world *world, const weft_table *table, uint32_t row,
-                         const uint64_t *set, uint32_t word)
-{
-    uint64_t had = set[word] & table->set[word];
-    uint64_t others = set[word] & ~world->table_set[word];
-    for (; others != 0; others &= others - 1) {
-        uint32_t component = word * 64 + weft_lowest_bit(others);
-        if (weft_row_has(world->plan, table, row, component)) had |= others & (~others + 1);
-    }
-    return had;
-}
-
-// The first component of a set that a row has; WEFT_NONE: none.
-static uint16_t first_had(const weft_world *world, weft_place at, const uint64_t *set)
-{
-    const weft_table *table = world->tables.items[at.table];
-    for (uint32_t word = 0; word < world->plan->set_words; word++) {
-        uint64_t had = set[word] == 0 ? 0 : word_had(world, table, at.row, set, word);
-        if (had != 0) return (uint16_t)(word * 64 + weft_lowest_bit(had));
-    }
-    return WEFT_NONE;
-}
-
-// Whether a row lacks anything of a set but for one component.
-static bool lacks_more(const weft_world *world, weft_place at, const uint64_t *set,
-                       uint32_t component)
-{
-    const weft_table *table = world->tables.items[at.table];
-    for (uint32_t word = 0; word < world->plan->set_words; word++) {
-        if (set[word] == 0) continue;
-        uint64_t lacking = set[word] & ~word_had(world, table, at.row, set, word);
-        if (word == component / 64) lacking &= ~((uint64_t)1 << component % 64);
-        if (lacking != 0) return true;
-    }
-    return false;
-}
-
-weft_verdict weft_row_may_set(const weft_world *world, uint64_t handle, weft_place at,
-                              uint32_t component, weft_refusal *why)
-{
-    const weft_component_plan *c = &world->plan->components[component];
-    if (!c->ruled || weft_row_has(world->plan, world->tables.items[at.table], at.row, component)) {
-        return WEFT_ALLOWED;
-    }
-    uint16_t other = first_had(world, at, c->conflicts);
-    if (other != WEFT_NONE) {
-        *why = (weft_refusal){WEFT_REFUSED, (uint16_t)component, other, true, handle};
-        return WEFT_FORBIDDEN;
-    }
-    return lacks_more(world, at, c->closure, component) ? WEFT_ALLOWED_WITH_MORE : WEFT_ALLOWED;
-}
-
-bool weft_row_may_remove(const weft_world *world, uint64_t handle, weft_place at,
-                         uint32_t component, weft_refusal *why)
-{
-    const weft_component_plan *c = &world->plan->components[component];
-    uint16_t other = c->ruled ? first_had(world, at, c->required_by) : WEFT_NONE;
-    if (other == WEFT_NONE) return true;
-    *why = (weft_refusal){WEFT_REFUSED, (uint16_t)component, other, false, handle};
-    return false;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -237,7 +172,8 @@ static bool call_set(weft_world *world, uint64_t handle, uint32_t component, con
     weft_place at;
     weft_refusal why;
     if (!call_begin(world, handle, &at)) return false;
-    switch (weft_row_may_set(world, handle, at, component, &why)) {
+    weft_holder holder = weft_holder_row(world, handle, at);
+    switch (weft_rules_set(world, &holder, component, &why)) {
     case WEFT_FORBIDDEN:
         return weft_refuse(world, why);
     case WEFT_ALLOWED:
@@ -267,8 +203,9 @@ bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t componen
     weft_place at;
     weft_refusal why = {WEFT_NOT_FOUND, (uint16_t)component, WEFT_NONE, false, handle};
     if (!call_begin(world, handle, &at)) return false;
-    if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, component) ||
-        !weft_row_may_remove(world, handle, at, component, &why)) {
+    weft_holder holder = weft_holder_row(world, handle, at);
+    if (!weft_row_has(world->plan, holder.table, at.row, component) ||
+        !weft_rules_remove(world, &holder, component, &why)) {
         return weft_refuse(world, why);
     }
     return call_end(world, handle, component, weft_row_remove(world, handle, at, component));

@@ -18,20 +18,6 @@ static inline uint32_t weft_plane_column(const weft_plan *plan,
 // Whether a row has a component, table component or not.
 bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component);
 
-// What the rules say to adding a component to a row.
-typedef enum weft_verdict {
-    WEFT_ALLOWED,
-    WEFT_ALLOWED_WITH_MORE, // it brings along what it requires: a batch's work
-    WEFT_FORBIDDEN,         // *why says what is in the way
-} weft_verdict;
-
-weft_verdict weft_row_may_set(const weft_world *world, uint64_t handle, weft_place at,
-                              uint32_t component, weft_refusal *why);
-
-// Whether the rules let a component go that is there; *why says what requires it.
-bool weft_row_may_remove(const weft_world *world, uint64_t handle, weft_place at,
-                         uint32_t component, weft_refusal *why);
-
 // Adds a component or tag to an entity, or overwrites its value: without what it requires.
 bool weft_row_set(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
                   const void *value);

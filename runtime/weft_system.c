@@ -2,40 +2,26 @@
 #include "weft_system.h"
 
 #include "weft_command.h"
+#include "weft_rules.h"
 #include "weft_structure.h"
 
 #include <string.h>
-
-// The first component of a set, but for one, that the row has, or has not; WEFT_NONE: none.
-static uint16_t first_of(const weft_plan *plan, const weft_table *table, uint32_t row,
-                         const uint64_t *set, uint32_t except, bool has)
-{
-    for (uint32_t word = 0; word < plan->set_words; word++) {
-        for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1) {
-            uint32_t component = word * 64 + weft_lowest_bit(bits);
-            if (component != except && weft_row_has(plan, table, row, component) == has) {
-                return (uint16_t)component;
-            }
-        }
-    }
-    return WEFT_NONE;
-}
 
 // Whether the rules let a row have the tag, or lose it; counted as dropped if not. What the tag
 // requires has to be there: no row moves here, so nothing can be brought along.
 static bool allowed(weft_world *world, const weft_table *table, uint32_t row, uint32_t tag, bool on)
 {
     const weft_plan *plan = world->plan;
-    const weft_component_plan *c = &plan->components[tag];
-    const uint64_t *against = on ? c->conflicts : c->required_by;
-    if (!c->ruled || weft_row_has(plan, table, row, tag) == on) return true;
-    uint16_t other = first_of(plan, table, row, against, tag, true);
-    bool excluded = on && other != WEFT_NONE;
-    if (on && !excluded) other = first_of(plan, table, row, c->closure, tag, false);
-    if (other == WEFT_NONE) return true;
+    weft_refusal why;
+    if (!plan->components[tag].ruled || weft_row_has(plan, table, row, tag) == on) return true;
     uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
+    weft_holder holder = weft_holder_row(world, handle, (weft_place){table->id, row});
+    if (on ? weft_rules_set(world, &holder, tag, &why) == WEFT_ALLOWED
+           : weft_rules_remove(world, &holder, tag, &why)) {
+        return true;
+    }
     world->commands_dropped++;
-    return weft_refuse(world, (weft_refusal){WEFT_REFUSED, (uint16_t)tag, other, excluded, handle});
+    return weft_refuse(world, why);
 }
 
 // Takes the rows that the rules refuse out of what was put. Returns how many are left.

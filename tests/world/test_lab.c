@@ -263,6 +263,26 @@ static void of_tags_that_exclude_each_other_the_first_put_stays(void **state)
                                       "never both; remove 'alert' first");
 }
 
+// By a direct call, a command (alone, and in a batch) and a put.
+static void the_rules_say_the_same_whoever_asks(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    const char *words = "'resting' cannot be added to entity 0:1, which has 'alert': never both; "
+                        "remove 'alert' first";
+    lab_entity e = lab_spawn(w);
+    assert_true(lab_alert_set(w, e));
+    for (int way = 0; way < 4; way++) {
+        assert_false(lab_despawn(w, (lab_entity){0})); // says something else
+        assert_string_not_equal(lab_error(w), words);
+        if (way == 0) assert_false(lab_resting_set(w, e));
+        if (way == 1 || way == 2) lab_cmd_resting_set(lab_commands(w), e);
+        if (way == 2) lab_cmd_seen_set(lab_commands(w), e);
+        if (way == 1 || way == 2) assert_int_equal(lab_flush(w), WEFT_OK);
+        if (way == 3) expect_posture(w, e, SENTRY_RESTING, 0, SENTRY_ALERT, 3);
+        assert_string_equal(lab_error(w), words);
+    }
+}
+
 // ---- what the programmer got wrong: debug builds assert, release builds refuse
 
 static void run_main(void *w)
@@ -322,6 +342,7 @@ int main(void)
         LAB_TEST(puts_of_a_chain_of_tags_apply_together),
         LAB_TEST(a_tag_is_put_in_the_place_of_one_that_excludes_it),
         LAB_TEST(of_tags_that_exclude_each_other_the_first_put_stays),
+        LAB_TEST(the_rules_say_the_same_whoever_asks),
         LAB_TEST(a_put_beyond_the_range_asserts),
         LAB_TEST(a_stale_iterator_asserts),
     };
