@@ -33,6 +33,13 @@ class Base(Enum):
     EXTERN = "extern"
 
 
+SCALAR_BYTES = {
+    "bool": 1, "char": 1, "f32": 4, "f64": 8,
+    "u8": 1, "u16": 2, "u32": 4, "u64": 8,
+    "i8": 1, "i16": 2, "i32": 4, "i64": 8,
+}  # fmt: skip
+
+
 class Shape(Enum):
     """How many elements a field has."""
 

@@ -24,6 +24,7 @@ def doc_length(parsed: Parsed, report: Report) -> None:
 def _texts(parsed: Parsed) -> Iterator[tuple[Path, str]]:
     """Every text for readers, and where it stands."""
     model = parsed.model
+    yield ("world", "doc"), model.world.doc
     for named in declarations(model):
         yield (named.kind, named.name, "doc"), named.doc
     externs = (("extern", extern) for extern in model.externs.values())

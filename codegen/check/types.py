@@ -8,6 +8,7 @@ from itertools import pairwise
 from check.names import MAX_NAME
 from graph import Graph, circles, targets_first
 from model import (
+    SCALAR_BYTES,
     Base,
     Component,
     EnumValue,
@@ -20,7 +21,6 @@ from model import (
 )
 from named import structs
 from parse import Parsed
-from parse.field_types import SCALARS
 from source import Note, Report
 from words import RESERVED
 
@@ -28,7 +28,6 @@ MAX_VALUE_BYTES = 1 << 20  # of a C struct made of fields: they are passed and r
 MAX_ALIGN = 64
 MAX_STRUCT_DEPTH = 32  # structs in structs
 
-SCALAR_BYTES = {name: max(int(name[1:]) // 8, 1) if name != "bool" else 1 for name in SCALARS}
 SMALLEST_HANDLE_BYTES = 2
 LIST_COUNT_BYTES = 4
 
@@ -228,12 +227,12 @@ class _Sizes:
         if type.base is Base.EXTERN:
             return max(self._model.externs[type.name].size, 1)
         if type.base is Base.ENUM:
-            return int(self._model.enums[type.name].type[1:]) // 8
+            return SCALAR_BYTES[self._model.enums[type.name].type]
         if type.base is Base.ENTITY:
             return SMALLEST_HANDLE_BYTES
         if type.base is Base.STRUCT:
             return self._structs[type.name]
-        return SCALAR_BYTES.get(type.name, 1)
+        return SCALAR_BYTES[type.name]
 
 
 RULES = (

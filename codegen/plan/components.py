@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from graph import closure
 from model import Base, Component, EnumType, ExternType, Field, Model, Ref, Singleton, StructType
 from names import Names
 from plan import text
@@ -42,9 +43,8 @@ class Sets:
         self.components = model.components
         self.ids = {name: i for i, name in enumerate(model.components)}
         self.words = max(1, -(-len(self.ids) // 64))
-        self._closures: dict[str, set[str]] = {}
-        for name in model.components:
-            self._closures[name] = self._closure_of(name)
+        requires = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
+        self._closures = {name: set(closure(requires, name)) for name in requires}
         self._excludes: dict[str, set[str]] = {name: set() for name in self.ids}
         for component in model.components.values():
             for ref in component.excludes:
@@ -52,10 +52,10 @@ class Sets:
                 self._excludes[ref.name].add(component.name)
 
     def rules(self, name: str) -> Rules:
-        closure = self._closures[name]
-        conflicts = {other for member in closure for other in self._excludes[member]}
+        needed = self._closures[name]
+        conflicts = {other for member in needed for other in self._excludes[member]}
         required_by = {n for n, c in self._closures.items() if name in c and n != name}
-        return Rules(closure, conflicts, required_by)
+        return Rules(needed, conflicts, required_by)
 
     def closure(self, names: list[str]) -> list[str]:
         """All of the names and what they require, in schema order."""
@@ -79,16 +79,6 @@ class Sets:
         members = sorted(names, key=self.ids.__getitem__)
         words = [f"UINT64_C(0x{word:x})" for word in bits]
         return SetPlan(table, words, ", ".join(members) or "nothing")
-
-    def _closure_of(self, name: str) -> set[str]:
-        reached: set[str] = set()
-        todo = [name]
-        while todo:
-            at = todo.pop()
-            if at not in reached:
-                reached.add(at)
-                todo += [ref.name for ref in self.components[at].requires]
-        return reached
 
 
 class Data:

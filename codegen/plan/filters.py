@@ -66,6 +66,15 @@ class Filter:
     def by_row(self) -> bool:
         return bool(self.word)
 
+    @property
+    def matches_asks_table(self) -> bool:
+        """Whether `matches` uses its parameter, which compilers want to know of."""
+        return "table" in self.matches
+
+    @property
+    def covers_asks_table(self) -> bool:
+        return "table" in self.none + self.all
+
 
 def make_filter(model: Model, names: Names, selection: Selection) -> Filter:
     """Compiles what a selection requires: its columns in read and write, and its `where`."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from model import Model, System
+from model import Model, Selection, System
 from names import Names
 from plan import text
 from plan.components import Sets
 from plan.records import (
     ComponentPlan,
+    ListPlan,
     LookupPlan,
     PhasePlan,
     QueryPlan,
@@ -61,28 +62,10 @@ class Systems:
     def _system(self, system: System) -> SystemPlan:
         names, name, selection = self.names, system.name, system.selection
         columns = self._columns(system)
-        clock = ""
-        if system.every is not None:
-            clock = names.number("clock", name)
-            self.clocks.append(clock)
         access = list_plan(names.local("access", name), self._access(system))
         written_tags = self._written_tags(system)
-        functions = (
-            names.local("covers", name),
-            names.local("filter", name),
-            names.local("matches", name),
-        )
         has_rows = bool(selection.read or selection.write or selection.optional or selection.where)
-        planned = make_selection(
-            self.model,
-            names,
-            f"system {name}",
-            selection,
-            columns,
-            functions,
-            names.number("query", name),
-            bool(written_tags),
-        )
+        planned = self._selection(system, columns, bool(written_tags))
         return SystemPlan(
             name=name,
             function=names.system(name),
@@ -94,50 +77,81 @@ class Systems:
             guard=names.guard(name),
             includes=self._includes(system),
             has_rows=has_rows,
-            parameters=[
+            parameters=_in_order(
+                selection,
                 f"const {names.system(name, 'ctx')} *ctx",
                 "uint32_t count",
-                *(["weft_rows rows"] if selection.mask else []),
-                *(column.parameter for column in columns),
-            ],
-            arguments=[
-                "&ctx",
-                "at.count",
-                *(["rows"] if selection.mask else []),
-                *(column.argument for column in columns),
-            ],
+                "weft_rows rows",
+                [column.parameter for column in columns],
+            ),
+            arguments=_in_order(
+                selection, "&ctx", "at.count", "rows", [column.argument for column in columns]
+            ),
             selection=planned,
             singletons=self._singletons(system),
             lookups=self._lookups(system),
             queries=self._queries(system),
-            optional_tags=[
-                TagAccessPlan(names.system(name, ref.name, "has"), self.components[ref.name], 0)
-                for ref in selection.optional
-                if self.components[ref.name].kind == "tag"
-            ],
+            optional_tags=self._optional_tags(system),
             written_tags=written_tags,
             put_columns=[
                 tag.component.column for tag in sorted(written_tags, key=lambda tag: tag.slot)
             ],
             buffer=names.number("buffer", name) if system.commands else "",
-            clock=clock,
+            clock=self._clock(system),
             every=text.float_literal(system.every, "f64") if system.every is not None else "",
             called=called_words(has_rows, planned),
             summary="; ".join(
                 [selection_words(selection) or "runs once a turn", *system_words(system)]
             ),
-            row={
-                "name": text.string_literal(name),
-                "doc": text.string_literal(system.doc),
-                "where": text.string_pointer(where_text(selection)),
-                "phase": str([p.name for p in self.model.world.phases].index(system.phase.name)),
-                "commands": "true" if system.commands else "false",
-                "every_seconds": text.float_literal(system.every or 0.0, "f64"),
-                "access_count": str(len(access.items)),
-                "access": access.name,
-            },
+            row=self._row(system, access),
             access=access,
         )
+
+    def _selection(
+        self, system: System, columns: list[SelectionColumn], writes_tags: bool
+    ) -> SelectionPlan:
+        names, name = self.names, system.name
+        return make_selection(
+            self.model,
+            names,
+            f"system {name}",
+            system.selection,
+            columns,
+            (
+                names.local("covers", name),
+                names.local("filter", name),
+                names.local("matches", name),
+            ),
+            names.number("query", name),
+            writes_tags,
+        )
+
+    def _clock(self, system: System) -> str:
+        """The number of its clock, which is one more; "" if it runs every time."""
+        if system.every is None:
+            return ""
+        self.clocks.append(self.names.number("clock", system.name))
+        return self.clocks[-1]
+
+    def _row(self, system: System, access: ListPlan) -> dict[str, str]:
+        phases = [phase.name for phase in self.model.world.phases]
+        return {
+            "name": text.string_literal(system.name),
+            "doc": text.string_literal(system.doc),
+            "where": text.string_pointer(where_text(system.selection)),
+            "phase": str(phases.index(system.phase.name)),
+            "commands": "true" if system.commands else "false",
+            "every_seconds": text.float_literal(system.every or 0.0, "f64"),
+            "access_count": str(len(access.items)),
+            "access": access.name,
+        }
+
+    def _optional_tags(self, system: System) -> list[TagAccessPlan]:
+        return [
+            TagAccessPlan(self.names.system(system.name, ref.name, "has"), component, 0)
+            for ref in system.selection.optional
+            if (component := self.components[ref.name]).kind == "tag"
+        ]
 
     def _columns(self, system: System) -> list[SelectionColumn]:
         reached = {ref.name for ref in system.lookup_read + system.lookup_write}
@@ -244,6 +258,13 @@ def system_words(system: System) -> list[str]:
     if system.every is not None:
         words.append(f"every {system.every:g} s")
     return words
+
+
+def _in_order(
+    selection: Selection, ctx: str, count: str, rows: str, columns: list[str]
+) -> list[str]:
+    """The parameters or the arguments of the game's function."""
+    return [ctx, count, *([rows] if selection.mask else []), *columns]
 
 
 def called_words(has_rows: bool, selection: SelectionPlan) -> str:

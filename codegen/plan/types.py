@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model import Base, ExternType, Field, Model, Shape, StructType, Type, Value
+from model import SCALAR_BYTES, Base, ExternType, Field, Model, Shape, StructType, Type, Value
 from names import Names
 from plan import text
 
@@ -12,11 +12,6 @@ C_SCALARS = {
     "bool": "bool", "char": "char", "f32": "float", "f64": "double",
     "u8": "uint8_t", "u16": "uint16_t", "u32": "uint32_t", "u64": "uint64_t",
     "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "i64": "int64_t",
-}  # fmt: skip
-SCALAR_BYTES = {
-    "bool": 1, "char": 1, "f32": 4, "f64": 8,
-    "u8": 1, "u16": 2, "u32": 4, "u64": 8,
-    "i8": 1, "i16": 2, "i32": 4, "i64": 8,
 }  # fmt: skip
 
 

@@ -25,7 +25,7 @@ LAYERS = (
 )
 
 # What the plan may know: the checked model, its schedule and the names, not how they were read.
-PLAN_IMPORTS = {"model", "names", "schedule", "plan"}
+PLAN_IMPORTS = {"model", "graph", "names", "schedule", "plan"}
 
 LAYER = {name: index for index, layer in enumerate(LAYERS) for name in layer}
 
