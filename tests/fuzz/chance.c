@@ -37,11 +37,13 @@ fuzz_entity any_living(run *r)
     return fuzz_entity_of(m->entities[m->living[any_below(r, m->living_count)]].bits);
 }
 
+// Often one of the last: those are the provisional ones that commands may still resolve.
 static fuzz_entity any_kept(run *r)
 {
     uint32_t count = r->kept_count < HANDLES_KEPT ? r->kept_count : HANDLES_KEPT;
+    uint32_t ago = any_below(r, any_chance(r, 2) && count > 8 ? 8 : count);
     if (count == 0) return (fuzz_entity){0};
-    return fuzz_entity_of(r->kept[any_below(r, count)]);
+    return fuzz_entity_of(r->kept[(r->kept_count - 1 - ago) % HANDLES_KEPT]);
 }
 
 static fuzz_entity any_foreign(run *r)
