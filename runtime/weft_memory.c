@@ -13,6 +13,7 @@
 #include <windows.h>
 #define HAS_VIRTUAL_ALLOC (SIZE_MAX > UINT32_MAX)
 #elif (defined(__unix__) || defined(__APPLE__)) && !defined(__EMSCRIPTEN__)
+#include <errno.h>
 #include <sys/mman.h>
 #define HAS_MMAP (SIZE_MAX > UINT32_MAX)
 #endif
@@ -73,24 +74,55 @@ static void default_release(void *user, void *memory, size_t bytes)
 
 #elif HAS_MMAP
 
-static void *default_reserve(void *user, size_t bytes)
+// Of a large page. What is smaller needs none.
+#define LARGE_PAGE_BYTES ((size_t)2 << 20)
+
+static void *map_pages(size_t bytes)
 {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS;
 #if defined(MAP_NORESERVE)
     flags |= MAP_NORESERVE;
 #endif
-    (void)user;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-// The kernel gives a page when it is first touched.
+static void unmap_pages(unsigned char *memory, size_t bytes)
+{
+    if (bytes != 0) munmap(memory, bytes);
+}
+
+// What can hold a large page begins where one may: takes that much more and gives both ends back.
+static void *default_reserve(void *user, size_t bytes)
+{
+    (void)user;
+    if (bytes < LARGE_PAGE_BYTES) return map_pages(bytes);
+    if (bytes > SIZE_MAX - LARGE_PAGE_BYTES) return NULL;
+    unsigned char *memory = (unsigned char *)map_pages(bytes + LARGE_PAGE_BYTES);
+    if (!memory) return NULL;
+    size_t before = weft_round_up((uintptr_t)memory, LARGE_PAGE_BYTES) - (uintptr_t)memory;
+    unmap_pages(memory, before);
+    unmap_pages(memory + before + bytes, LARGE_PAGE_BYTES - before);
+    return memory + before;
+}
+
+// Asks for the pages now, all of them in one call: cheaper than a fault for each when it is first
+// touched, and what is not to be had is missed here. As much as a large page is nobody's growing but
+// room made for many at once: large pages then. A kernel that does not know what it is asked gives
+// its pages when they are touched.
 static bool default_commit(void *user, void *memory, size_t bytes)
 {
     (void)user;
+#if defined(MADV_HUGEPAGE)
+    if (bytes >= LARGE_PAGE_BYTES) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+#if defined(MADV_POPULATE_WRITE)
+    return madvise(memory, bytes, MADV_POPULATE_WRITE) == 0 || errno != ENOMEM;
+#else
     (void)memory;
     (void)bytes;
     return true;
+#endif
 }
 
 static void default_release(void *user, void *memory, size_t bytes)

@@ -11,12 +11,15 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Above this a region or a table moves from the heap into a reservation of its own and never moves
-// again.
-#define WEFT_HEAP_BYTES_MAX ((size_t)64 * 1024)
+// Above this a region or a table (with many columns: above a page each) moves from the heap into a
+// reservation of its own and never moves again. What that takes is the slowest spawn of all.
+#define WEFT_HEAP_BYTES_MAX ((size_t)16 * 1024)
 #define WEFT_PAGE_BYTES ((size_t)4096)
-#define WEFT_LINE_BYTES ((size_t)64)            // of a cache line; what the heap aligns to
-#define WEFT_COMMIT_BYTES_MAX ((size_t)1 << 20) // the most a reserved region commits ahead of need
+#define WEFT_LINE_BYTES ((size_t)64) // of a cache line; what the heap aligns to
+
+// What a reservation commits ahead of need. Committed memory is resident at once: the slowest spawn
+// is one that takes so much of each array.
+#define WEFT_COMMIT_BYTES_MAX ((size_t)16 * 1024)
 
 // In hard mode everything that may move stays on the heap, and does move.
 #ifdef WEFT_HARD

@@ -201,34 +201,20 @@ static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table
     return true;
 }
 
-// A reservation for as many rows as there can be. False: no address space. A base of NULL says that
-// there was some, but no memory.
-static bool block_reserve(weft_heap *heap, const weft_plan *plan, const weft_table *table,
-                          uint32_t rows, block *to)
+// Whether columns of so many rows are too large for the heap. In a reservation each takes whole
+// pages, so a table of many columns stays until they fill one on average.
+static bool is_large(const weft_table *table, uint32_t rows)
 {
-    size_t reserved = layout_bytes(table, plan->max_entities, true);
-    unsigned char *base = (unsigned char *)weft_reserve(heap, reserved);
-    if (!base) return false;
-    size_t bytes_before = heap->bytes;
-    if (commit_rows(heap, plan, table, base, 0, rows)) {
-        *to = (block){base, heap->bytes - bytes_before, reserved, {plan->max_entities, true, 0, 0}};
-    } else {
-        weft_release(heap, base, reserved, 0);
-    }
-    return true;
+    size_t pages = table->present_count * WEFT_PAGE_BYTES;
+    size_t packed = layout_bytes(table, rows, false);
+    return packed == 0 || packed > (pages > WEFT_HEAP_BYTES_MAX ? pages : WEFT_HEAP_BYTES_MAX);
 }
 
-// Memory for columns of so many rows, in a reservation if it is much. False: no memory.
-static bool block_open(weft_heap *heap, const weft_plan *plan, const weft_table *table,
-                       uint32_t rows, block *to)
+// Memory on the heap for columns of so many rows. False: there is none.
+static bool block_open(weft_heap *heap, const weft_table *table, uint32_t rows, block *to)
 {
-    size_t packed = layout_bytes(table, rows, false);
-    bool large = packed == 0 || packed > WEFT_HEAP_BYTES_MAX;
-    to->base = NULL;
-    if (WEFT_LEAVES_HEAP && large && block_reserve(heap, plan, table, rows, to)) {
-        return to->base != NULL;
-    }
-    size_t bytes = large ? layout_bytes(table, rows, true) : packed;
+    bool large = is_large(table, rows);
+    size_t bytes = layout_bytes(table, rows, large);
     *to = (block){(unsigned char *)weft_allocate(heap, bytes), bytes, 0, {rows, large, 0, 0}};
     return to->base != NULL;
 }
@@ -249,21 +235,6 @@ static void move_rows(weft_heap *heap, weft_table *table, block to)
     table->rows = to.base;
     table->rows_bytes = to.bytes;
     table->rows_reserved = to.reserved;
-}
-
-static bool grow_rows(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
-{
-    if (table->rows_reserved != 0) {
-        size_t bytes_before = heap->bytes;
-        if (!commit_rows(heap, plan, table, table->rows, table->capacity, rows)) return false;
-        table->rows_bytes += heap->bytes - bytes_before;
-    } else {
-        block to;
-        if (!block_open(heap, plan, table, rows, &to)) return false;
-        move_rows(heap, table, to);
-    }
-    table->capacity = rows;
-    return true;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -365,14 +336,76 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
     weft_free(heap, table, table->bytes);
 }
 
+static uint32_t capped(const weft_plan *plan, uint64_t rows)
+{
+    return rows < plan->max_entities ? (uint32_t)rows : plan->max_entities;
+}
+
+// How many rows a reservation makes usable for `rows`: some more, of WEFT_COMMIT_BYTES_MAX in all
+// columns, since what is committed takes memory at once.
+static uint32_t rows_committed(const weft_plan *plan, const weft_table *table, uint32_t rows)
+{
+    size_t row_bytes = 0;
+    for (uint16_t i = 0; i < table->present_count; i++) row_bytes += table->present[i].size;
+    return capped(plan, (uint64_t)rows + WEFT_COMMIT_BYTES_MAX / row_bytes);
+}
+
+static bool grow_reserved(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
+{
+    if (!grow_planes(heap, plan, table, rows)) return false;
+    size_t bytes_before = heap->bytes;
+    if (!commit_rows(heap, plan, table, table->rows, table->capacity, rows)) return false;
+    table->rows_bytes += heap->bytes - bytes_before;
+    table->capacity = rows;
+    return true;
+}
+
+static bool grow_into_reservation(weft_heap *heap, const weft_plan *plan, weft_table *table,
+                                  unsigned char *base, size_t reserved, uint32_t rows)
+{
+    bool planes = grow_planes(heap, plan, table, rows);
+    size_t bytes_before = heap->bytes;
+    if (!planes || !commit_rows(heap, plan, table, base, 0, rows)) {
+        weft_release(heap, base, reserved, 0);
+        return false;
+    }
+    size_t bytes = heap->bytes - bytes_before;
+    move_rows(heap, table, (block){base, bytes, reserved, {plan->max_entities, true, 0, 0}});
+    table->capacity = rows;
+    return true;
+}
+
+static bool grow_heap(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
+{
+    block to;
+    if (!grow_planes(heap, plan, table, rows) || !block_open(heap, table, rows, &to)) return false;
+    move_rows(heap, table, to);
+    table->capacity = rows;
+    return true;
+}
+
+// Address space for as many rows as there can be, for a table too large for the heap. NULL: there is
+// none, or the table is not so large.
+static unsigned char *leave_heap(weft_heap *heap, const weft_plan *plan, const weft_table *table,
+                                 uint32_t rows, size_t *reserved)
+{
+    if (!WEFT_LEAVES_HEAP || !is_large(table, rows)) return NULL;
+    *reserved = layout_bytes(table, plan->max_entities, true);
+    return (unsigned char *)weft_reserve(heap, *reserved);
+}
+
 bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
 {
     if (rows <= table->capacity) return true;
     if (rows > plan->max_entities) return false;
+    uint32_t few = rows_committed(plan, table, rows);
+    if (table->rows_reserved != 0) return grow_reserved(heap, plan, table, few);
     uint64_t ahead = table->capacity == 0 ? WEFT_FIRST_ROWS : (uint64_t)table->capacity * 2;
-    uint32_t capacity = ahead < plan->max_entities ? (uint32_t)ahead : plan->max_entities;
-    if (capacity < rows) capacity = rows;
-    return grow_planes(heap, plan, table, capacity) && grow_rows(heap, plan, table, capacity);
+    uint32_t many = capped(plan, ahead > rows ? ahead : rows);
+    size_t reserved;
+    unsigned char *base = leave_heap(heap, plan, table, many, &reserved);
+    if (base) return grow_into_reservation(heap, plan, table, base, reserved, rows);
+    return grow_heap(heap, plan, table, many);
 }
 
 void weft_rest_copy(const weft_table *of, const weft_table *from, uint32_t from_row,
@@ -448,7 +481,7 @@ void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
         weft_columns(table)[column] = memory->base;
     }
     block to;
-    if (table->rows && block_open(heap, plan, table, table->capacity, &to)) {
+    if (table->rows && block_open(heap, table, table->capacity, &to)) {
         memset(to.base, WEFT_POISON, to.bytes);
         move_rows(heap, table, to);
     }

@@ -5,8 +5,8 @@
 // The column pointers lie right behind the struct, so that reaching one is an add, not a load.
 // Those of the columns that the table has are never NULL, even before there is memory for a row.
 // Rows are dense from 0 to count; a removed row is filled by the last. A small table is one heap
-// block; past WEFT_HEAP_BYTES_MAX it moves once into one reservation with room for max_entities
-// rows a column, and from then on growing copies nothing. Where there is no address space it stays
+// block; past WEFT_HEAP_BYTES_MAX, and a page a column, it moves once into one reservation with room
+// for max_entities rows a column, and from then on growing copies nothing. Where there is no address space it stays
 // on the heap, as it does in hard mode. Columns of a table past that size start staggered, the k-th
 // (k * 5 * 64) mod 4096 bytes into its page, since page-aligned ones compete for the same cache
 // sets; smaller columns just lie 5 lines apart.
@@ -83,7 +83,7 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
 // Makes room for at least `rows` rows in every column and every plane that has memory. False: no
 // memory, or more than max_entities; the table is as it was (planes may have moved). Moves columns:
 // pointers into them are invalid after it. The first time makes room for WEFT_FIRST_ROWS rows,
-// later ones double.
+// later ones double; in a reservation each makes room for WEFT_COMMIT_BYTES_MAX more.
 bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
 
 // Gives a plane (by column number) memory if it has none. False: no memory.

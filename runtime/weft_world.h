@@ -134,7 +134,7 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
 bool weft_prefab_ready(weft_world *world, uint32_t prefab);
 
 // Room for n more entities, so that the next n without components take no memory; for n more of a
-// prefab. No handle or row changes, but pointers and iterators are invalid after it. WEFT_BUSY,
+// prefab. The memory is taken, and touched, now: some 10 ns an entity. No handle or row changes, but pointers and iterators are invalid after it. WEFT_BUSY,
 // WEFT_FULL, WEFT_NO_MEMORY.
 weft_status weft_world_reserve(weft_world *world, size_t n);
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);

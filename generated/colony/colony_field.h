@@ -53,7 +53,8 @@ typedef struct colony_field_rows {
 // structural change.
 colony_field_rows colony_field_spawn_rows(colony_world *w, size_t n);
 
-// Room for n more in its table.
+// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
+// and iterators are invalid after it.
 static inline weft_status colony_field_reserve(colony_world *w, size_t n)
 {
     return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_FIELD, n);

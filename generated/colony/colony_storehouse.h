@@ -58,7 +58,8 @@ typedef struct colony_storehouse_rows {
 // structural change.
 colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n);
 
-// Room for n more in its table.
+// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
+// and iterators are invalid after it.
 static inline weft_status colony_storehouse_reserve(colony_world *w, size_t n)
 {
     return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_STOREHOUSE, n);

@@ -53,7 +53,8 @@ weft_status colony_run_record(colony_world *w, double dt);
 colony_cmd *colony_commands(colony_world *w);
 weft_status colony_flush(colony_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status colony_reserve(colony_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

@@ -173,7 +173,7 @@ static void seed_H2_records_never_move(void **state)
             steps += p->entities.index_capacity != capacity;
             assert_ptr_equal(p->entities.records.base, base);
         }
-        assert_true(steps < 20);
+        assert_true(steps <= p->heap.bytes / WEFT_COMMIT_BYTES_MAX + 3); // never one by one
         watched_check(&p->memory, &p->heap);
         pool_close(p);
     }

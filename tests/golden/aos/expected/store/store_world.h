@@ -46,7 +46,8 @@ weft_status store_tick(store_world *w, double dt);
 store_cmd *store_commands(store_world *w);
 weft_status store_flush(store_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status store_reserve(store_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

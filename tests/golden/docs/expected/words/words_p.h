@@ -44,7 +44,8 @@ typedef struct words_p_rows {
 // structural change.
 words_p_rows words_p_spawn_rows(words_world *w, size_t n);
 
-// Room for n more in its table.
+// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
+// and iterators are invalid after it.
 static inline weft_status words_p_reserve(words_world *w, size_t n)
 {
     return weft_prefab_reserve(words_world_base(w), WORDS_PREFAB_P, n);

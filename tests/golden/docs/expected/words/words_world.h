@@ -49,7 +49,8 @@ weft_status words_run_go(words_world *w, double dt);
 words_cmd *words_commands(words_world *w);
 weft_status words_flush(words_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status words_reserve(words_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

@@ -46,7 +46,8 @@ weft_status empty_tick(empty_world *w, double dt);
 empty_cmd *empty_commands(empty_world *w);
 weft_status empty_flush(empty_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status empty_reserve(empty_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

@@ -46,7 +46,8 @@ weft_status pick_tick(pick_world *w, double dt);
 pick_cmd *pick_commands(pick_world *w);
 weft_status pick_flush(pick_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status pick_reserve(pick_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

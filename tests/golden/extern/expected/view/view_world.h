@@ -46,7 +46,8 @@ weft_status view_tick(view_world *w, double dt);
 view_cmd *view_commands(view_world *w);
 weft_status view_flush(view_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status view_reserve(view_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

@@ -46,7 +46,8 @@ weft_status tiny_tick(tiny_world *w, double dt);
 tiny_cmd *tiny_commands(tiny_world *w);
 weft_status tiny_flush(tiny_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status tiny_reserve(tiny_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

@@ -46,7 +46,8 @@ weft_status mid_tick(mid_world *w, double dt);
 mid_cmd *mid_commands(mid_world *w);
 weft_status mid_flush(mid_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status mid_reserve(mid_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

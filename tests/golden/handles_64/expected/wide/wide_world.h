@@ -46,7 +46,8 @@ weft_status wide_tick(wide_world *w, double dt);
 wide_cmd *wide_commands(wide_world *w);
 weft_status wide_flush(wide_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status wide_reserve(wide_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

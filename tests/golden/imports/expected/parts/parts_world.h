@@ -49,7 +49,8 @@ weft_status parts_run_go(parts_world *w, double dt);
 parts_cmd *parts_commands(parts_world *w);
 weft_status parts_flush(parts_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status parts_reserve(parts_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

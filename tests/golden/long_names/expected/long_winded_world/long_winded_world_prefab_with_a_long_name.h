@@ -55,7 +55,8 @@ typedef struct long_winded_world_prefab_with_a_long_name_rows {
 long_winded_world_prefab_with_a_long_name_rows long_winded_world_prefab_with_a_long_name_spawn_rows(
     long_winded_world_world *w, size_t n);
 
-// Room for n more in its table.
+// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
+// and iterators are invalid after it.
 static inline weft_status long_winded_world_prefab_with_a_long_name_reserve(
     long_winded_world_world *w, size_t n)
 {

@@ -53,7 +53,8 @@ weft_status long_winded_world_run_phase_with_a_long_name(long_winded_world_world
 long_winded_world_cmd *long_winded_world_commands(long_winded_world_world *w);
 weft_status long_winded_world_flush(long_winded_world_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status long_winded_world_reserve(long_winded_world_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

@@ -49,7 +49,8 @@ weft_status veil_run_go(veil_world *w, double dt);
 veil_cmd *veil_commands(veil_world *w);
 weft_status veil_flush(veil_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status veil_reserve(veil_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

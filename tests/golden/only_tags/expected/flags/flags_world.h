@@ -49,7 +49,8 @@ weft_status flags_run_go(flags_world *w, double dt);
 flags_cmd *flags_commands(flags_world *w);
 weft_status flags_flush(flags_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status flags_reserve(flags_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

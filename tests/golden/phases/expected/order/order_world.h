@@ -50,7 +50,8 @@ weft_status order_run_two(order_world *w, double dt);
 order_cmd *order_commands(order_world *w);
 weft_status order_flush(order_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status order_reserve(order_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

@@ -43,7 +43,8 @@ typedef struct stock_stone_rows {
 // structural change.
 stock_stone_rows stock_stone_spawn_rows(stock_world *w, size_t n);
 
-// Room for n more in its table.
+// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
+// and iterators are invalid after it.
 static inline weft_status stock_stone_reserve(stock_world *w, size_t n)
 {
     return weft_prefab_reserve(stock_world_base(w), STOCK_PREFAB_STONE, n);

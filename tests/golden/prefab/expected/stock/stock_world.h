@@ -46,7 +46,8 @@ weft_status stock_tick(stock_world *w, double dt);
 stock_cmd *stock_commands(stock_world *w);
 weft_status stock_flush(stock_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status stock_reserve(stock_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

@@ -46,7 +46,8 @@ weft_status ask_tick(ask_world *w, double dt);
 ask_cmd *ask_commands(ask_world *w);
 weft_status ask_flush(ask_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status ask_reserve(ask_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

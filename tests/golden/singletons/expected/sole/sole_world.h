@@ -46,7 +46,8 @@ weft_status sole_tick(sole_world *w, double dt);
 sole_cmd *sole_commands(sole_world *w);
 weft_status sole_flush(sole_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status sole_reserve(sole_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

@@ -43,7 +43,8 @@ typedef struct flow_grain_rows {
 // structural change.
 flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n);
 
-// Room for n more in its table.
+// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
+// and iterators are invalid after it.
 static inline weft_status flow_grain_reserve(flow_world *w, size_t n)
 {
     return weft_prefab_reserve(flow_world_base(w), FLOW_PREFAB_GRAIN, n);

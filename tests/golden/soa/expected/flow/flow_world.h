@@ -49,7 +49,8 @@ weft_status flow_run_go(flow_world *w, double dt);
 flow_cmd *flow_commands(flow_world *w);
 weft_status flow_flush(flow_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status flow_reserve(flow_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

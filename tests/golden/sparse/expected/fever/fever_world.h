@@ -49,7 +49,8 @@ weft_status fever_run_go(fever_world *w, double dt);
 fever_cmd *fever_commands(fever_world *w);
 weft_status fever_flush(fever_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status fever_reserve(fever_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

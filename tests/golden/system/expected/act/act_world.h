@@ -51,7 +51,8 @@ weft_status act_run_never(act_world *w, double dt);
 act_cmd *act_commands(act_world *w);
 weft_status act_flush(act_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status act_reserve(act_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how

@@ -49,7 +49,8 @@ weft_status herd_run_go(herd_world *w, double dt);
 herd_cmd *herd_commands(herd_world *w);
 weft_status herd_flush(herd_world *w);
 
-// Room for n more entities, so that the next n spawns allocate no records.
+// Room for n more entities, so that the next n spawns allocate no records. What it takes is
+// resident at once. Pointers and iterators are invalid after it.
 weft_status herd_reserve(herd_world *w, size_t n);
 
 // Sets every dead handle inside the world to none, then brings retired indices back; returns how
