@@ -83,17 +83,17 @@ def _schedule(phase: str, systems: list[System], conflicts: Conflicts) -> PhaseS
     waits: list[Wait] = []
     precede: list[int] = []  # of each system all that end before it begins, one bit each
     for i, later in enumerate(ordered):
-        implied, mine = 0, []
+        before, mine = 0, []
         for j in reversed(range(i)):
+            if before >> j & 1:
+                continue  # it follows from a later one
             earlier = ordered[j]
             said = later.name in declared[earlier.name]
-            if implied >> j & 1:
-                continue
-            meetings = conflicts.between(earlier, later)
-            if said or meetings:
-                mine.append(Wait(earlier, later, meetings, said))
-                implied |= precede[j] | 1 << j
-        precede.append(implied)
+            wait = Wait(earlier, later, conflicts.between(earlier, later), said)
+            if wait.declared or wait.meetings:
+                mine.append(wait)
+                before |= precede[j] | 1 << j
+        precede.append(before)
         waits += reversed(mine)
     return PhaseSchedule(phase, tuple(ordered), tuple(waits))
 
