@@ -1972,84 +1972,79 @@ static const uint16_t tags_villager[] = {
     COLONY_COMPONENT_ARRIVED,
 };
 
-static void copy_tree(const weft_table *from, uint32_t from_row, const weft_table *to,
-                      uint32_t to_row)
+static void copy_tree(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_PLANT, sizeof(colony_plant));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_PLANT, sizeof(colony_plant));
 }
 
-static void copy_field(const weft_table *from, uint32_t from_row, const weft_table *to,
-                       uint32_t to_row)
+static void copy_field(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_PLANT, sizeof(colony_plant));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_PLANT, sizeof(colony_plant));
 }
 
-static void copy_storehouse(const weft_table *from, uint32_t from_row, const weft_table *to,
-                            uint32_t to_row)
+static void copy_storehouse(const weft_table *from, uint32_t row, const weft_table *to,
+                            uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
 }
 
-static void copy_sawmill(const weft_table *from, uint32_t from_row, const weft_table *to,
-                         uint32_t to_row)
+static void copy_sawmill(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
 }
 
-static void copy_bakery(const weft_table *from, uint32_t from_row, const weft_table *to,
-                        uint32_t to_row)
+static void copy_bakery(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
 }
 
-static void copy_house(const weft_table *from, uint32_t from_row, const weft_table *to,
-                       uint32_t to_row)
+static void copy_house(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_DWELLING, sizeof(colony_dwelling));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DWELLING, sizeof(colony_dwelling));
 }
 
-static void copy_building_site(const weft_table *from, uint32_t from_row, const weft_table *to,
-                               uint32_t to_row)
+static void copy_building_site(const weft_table *from, uint32_t row, const weft_table *to,
+                               uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_BUILDING, sizeof(colony_building));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_STOCK, sizeof(colony_stock));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_SITE, sizeof(colony_site));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_SITE, sizeof(colony_site));
 }
 
-static void copy_villager(const weft_table *from, uint32_t from_row, const weft_table *to,
-                          uint32_t to_row)
+static void copy_villager(const weft_table *from, uint32_t row, const weft_table *to,
+                          uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_POSITION, sizeof(colony_position));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_VELOCITY_X,
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_VELOCITY_X,
                    sizeof(((colony_velocity *)0)->x));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_VELOCITY_Y,
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_VELOCITY_Y,
                    sizeof(((colony_velocity *)0)->y));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_WALKER, sizeof(colony_walker));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_PERSON, sizeof(colony_person));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_NEEDS_FATIGUE,
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_WALKER, sizeof(colony_walker));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_PERSON, sizeof(colony_person));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_NEEDS_FATIGUE,
                    sizeof(((colony_needs *)0)->fatigue));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_NEEDS_HUNGER,
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_NEEDS_HUNGER,
                    sizeof(((colony_needs *)0)->hunger));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_WORKER, sizeof(colony_worker));
-    weft_cell_copy(from, from_row, to, to_row, COLONY_COLUMN_HOME, sizeof(colony_home));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_WORKER, sizeof(colony_worker));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_HOME, sizeof(colony_home));
 }
 
 static const weft_prefab_plan prefab_plans[] = {

@@ -192,9 +192,9 @@ static const uint32_t offsets_p[] = {
     offsetof(words_p, c),
 };
 
-static void copy_p(const weft_table *from, uint32_t from_row, const weft_table *to, uint32_t to_row)
+static void copy_p(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, WORDS_COLUMN_C, sizeof(words_c));
+    weft_cell_copy(from, row, to, place, WORDS_COLUMN_C, sizeof(words_c));
 }
 
 static const weft_prefab_plan prefab_plans[] = {

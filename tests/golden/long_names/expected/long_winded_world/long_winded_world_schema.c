@@ -264,10 +264,10 @@ static const uint16_t tags_prefab_with_a_long_name[] = {
     LONG_WINDED_WORLD_COMPONENT_TAG_WITH_A_LONG_NAME,
 };
 
-static void copy_prefab_with_a_long_name(const weft_table *from, uint32_t from_row,
-                                         const weft_table *to, uint32_t to_row)
+static void copy_prefab_with_a_long_name(const weft_table *from, uint32_t row, const weft_table *to,
+                                         uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, LONG_WINDED_WORLD_COLUMN_COMPONENT_WITH_A_LONG_NAME,
+    weft_cell_copy(from, row, to, place, LONG_WINDED_WORLD_COLUMN_COMPONENT_WITH_A_LONG_NAME,
                    sizeof(long_winded_world_component_with_a_long_name));
 }
 

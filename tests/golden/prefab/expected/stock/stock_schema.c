@@ -316,22 +316,19 @@ static const uint32_t offsets_stone[] = {
     offsetof(stock_stone, position),
 };
 
-static void copy_villager(const weft_table *from, uint32_t from_row, const weft_table *to,
-                          uint32_t to_row)
+static void copy_villager(const weft_table *from, uint32_t row, const weft_table *to,
+                          uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_POSITION, sizeof(stock_position));
-    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_VELOCITY_X,
-                   sizeof(((stock_velocity *)0)->x));
-    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_VELOCITY_Y,
-                   sizeof(((stock_velocity *)0)->y));
-    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_MASS, sizeof(stock_mass));
-    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_WORKER, sizeof(stock_worker));
+    weft_cell_copy(from, row, to, place, STOCK_COLUMN_POSITION, sizeof(stock_position));
+    weft_cell_copy(from, row, to, place, STOCK_COLUMN_VELOCITY_X, sizeof(((stock_velocity *)0)->x));
+    weft_cell_copy(from, row, to, place, STOCK_COLUMN_VELOCITY_Y, sizeof(((stock_velocity *)0)->y));
+    weft_cell_copy(from, row, to, place, STOCK_COLUMN_MASS, sizeof(stock_mass));
+    weft_cell_copy(from, row, to, place, STOCK_COLUMN_WORKER, sizeof(stock_worker));
 }
 
-static void copy_stone(const weft_table *from, uint32_t from_row, const weft_table *to,
-                       uint32_t to_row)
+static void copy_stone(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, STOCK_COLUMN_POSITION, sizeof(stock_position));
+    weft_cell_copy(from, row, to, place, STOCK_COLUMN_POSITION, sizeof(stock_position));
 }
 
 static const weft_prefab_plan prefab_plans[] = {

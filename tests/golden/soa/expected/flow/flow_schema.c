@@ -186,18 +186,16 @@ static const uint32_t offsets_grain[] = {
     offsetof(flow_grain, particle),
 };
 
-static void copy_grain(const weft_table *from, uint32_t from_row, const weft_table *to,
-                       uint32_t to_row)
+static void copy_grain(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
-    weft_cell_copy(from, from_row, to, to_row, FLOW_COLUMN_PARTICLE_X,
-                   sizeof(((flow_particle *)0)->x));
-    weft_cell_copy(from, from_row, to, to_row, FLOW_COLUMN_PARTICLE_ALIVE,
+    weft_cell_copy(from, row, to, place, FLOW_COLUMN_PARTICLE_X, sizeof(((flow_particle *)0)->x));
+    weft_cell_copy(from, row, to, place, FLOW_COLUMN_PARTICLE_ALIVE,
                    sizeof(((flow_particle *)0)->alive));
-    weft_cell_copy(from, from_row, to, to_row, FLOW_COLUMN_PARTICLE_TRAIL,
+    weft_cell_copy(from, row, to, place, FLOW_COLUMN_PARTICLE_TRAIL,
                    sizeof(((flow_particle *)0)->trail));
-    weft_cell_copy(from, from_row, to, to_row, FLOW_COLUMN_PARTICLE_LABEL,
+    weft_cell_copy(from, row, to, place, FLOW_COLUMN_PARTICLE_LABEL,
                    sizeof(((flow_particle *)0)->label));
-    weft_cell_copy(from, from_row, to, to_row, FLOW_COLUMN_PARTICLE_PAIRS,
+    weft_cell_copy(from, row, to, place, FLOW_COLUMN_PARTICLE_PAIRS,
                    sizeof(((flow_particle *)0)->pairs));
 }
 
