@@ -11,7 +11,7 @@
 #ifndef WEFT_QUERY_H
 #define WEFT_QUERY_H
 
-#include "weft_world.h"
+#include "weft_order.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -51,11 +51,15 @@ typedef struct weft_cursor {
     const weft_world *world;
     weft_table *const *tables; // those not begun
     uint32_t tables_left;
-    uint32_t version;      // of the world when it began
-    uint32_t row;          // next row of the table to look at
-    uint32_t chunk;        // first row that the mask speaks of
-    uint32_t chunk_end;    // row after the last
-    bool whole;            // every row of the table passes
+    uint32_t version;   // of the world when it began
+    uint32_t row;       // next row of the table to look at
+    uint32_t chunk;     // first row that the mask speaks of
+    uint32_t chunk_end; // row after the last
+    bool whole;         // every row of the table passes
+    uint32_t store;     // of the sparse component that exactly the passing rows have, if `column`
+    uint32_t column;    // its plane; 0: there is no such component
+    const weft_ordered *next; // its values in the table that the walk comes to next; NULL: unknown
+    const weft_ordered *end;
     const uint64_t *plane; // the mask, where it is the words of a plane; NULL: it is the following
     uint64_t computed[WEFT_MASK_WORDS];
 } weft_cursor;
@@ -72,7 +76,21 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->chunk = 0;
     c->chunk_end = 0;
     c->whole = false;
+    c->column = 0;
+    c->next = NULL;
+    c->end = NULL;
     c->plane = NULL;
+}
+
+// For a query whose filter is the plane of a sparse component, the values of which are taken by
+// weft_next_value: they come in order.
+WEFT_ALWAYS_INLINE void weft_cursor_begin_over(weft_cursor *c, const weft_world *world,
+                                               const weft_query *query, uint32_t store,
+                                               uint32_t column)
+{
+    weft_cursor_begin(c, world, query);
+    c->store = store;
+    c->column = column;
 }
 
 // Which rows of the chunk pass.
@@ -104,6 +122,14 @@ WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
     return false;
 }
 
+// Takes up the order of the table, if there is one.
+WEFT_ALWAYS_INLINE void weft_cursor_order(weft_cursor *c)
+{
+    const weft_order *order = weft_order_of(c->world, c->table, c->store, c->column);
+    c->next = order ? weft_order_entries(order) : NULL;
+    c->end = order ? c->next + order->count : NULL;
+}
+
 // Moves on to the next table in which some row may pass.
 WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
 {
@@ -113,6 +139,7 @@ WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
         c->whole = coverage == WEFT_COVERS_ALL;
         c->row = 0;
         c->chunk_end = 0;
+        if (c->column != 0) weft_cursor_order(c);
         return true;
     }
     c->table = NULL;
@@ -149,6 +176,19 @@ static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32
     return end;
 }
 
+// The run that the next values stand in, of which there are some.
+static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
+{
+    const weft_ordered *at = c->next;
+    size_t left = (size_t)(c->end - at);
+    uint32_t most = left < rows_max ? (uint32_t)left : rows_max;
+    uint32_t count = 1;
+    while (count < most && at[count].row == at->row + count) count++;
+    c->first = at->row;
+    c->count = count;
+    c->row = at->row + count;
+}
+
 // Runs of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX: as long as may
 // be). Where a table passes in part, runs also end where a mask does.
 WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_filter filter,
@@ -157,6 +197,14 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
     for (;;) {
         if (!c->table || c->row == c->table->count) {
             if (!weft_cursor_enter(c, covers)) return false;
+        }
+        if (c->next) {
+            if (c->next != c->end) {
+                weft_cursor_run(c, rows_max);
+                return true;
+            }
+            c->row = c->table->count;
+            continue;
         }
         if (c->whole) {
             uint32_t left = c->table->count - c->row;
@@ -213,6 +261,15 @@ WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, ui
 {
     uint64_t handle = weft_handle_load(f, weft_column(c->table, 0), c->first + i);
     return weft_sparse_find(&c->world->sparse[store], weft_handle_index(f, handle));
+}
+
+// The same for the component that weft_cursor_begin_over told of; asked for every passing row, one
+// after the other.
+WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t store, uint32_t i)
+{
+    if (!c->next) return weft_sparse_row(c, f, store, i);
+    const weft_sparse *sparse = &c->world->sparse[store];
+    return sparse->values.base + (size_t)c->next++->slot * sparse->size;
 }
 
 // How many rows of a query pass. O(tables) where whole tables pass, else O(rows / 64).

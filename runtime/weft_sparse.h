@@ -20,10 +20,11 @@ typedef struct weft_sparse {
     weft_region owners; // uint32_t entity index by slot
     uint32_t **pages;
     uint32_t page_capacity;
-    uint32_t count; // values
-    uint32_t size;  // bytes of a value
-    uint32_t limit; // values there can be: max_entities
-    uint32_t room;  // values there is memory for
+    uint32_t count;   // values
+    uint32_t size;    // bytes of a value
+    uint32_t limit;   // values there can be: max_entities
+    uint32_t room;    // values there is memory for
+    uint64_t changes; // values added and taken so far
 } weft_sparse;
 
 // Where an index keeps its slot + 1; NULL: it has no page.
@@ -45,6 +46,7 @@ static inline void weft_sparse_append(weft_sparse *sparse, uint32_t *slot, uint3
 {
     ((uint32_t *)(void *)sparse->owners.base)[sparse->count] = index;
     *slot = ++sparse->count;
+    sparse->changes++;
 }
 
 // Takes the value of an index that has one, and moves the last value into its place. `size` is
@@ -56,6 +58,7 @@ WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, si
     uint32_t hole = *slot - 1;
     uint32_t last = --sparse->count;
     *slot = 0;
+    sparse->changes++;
     if (hole == last) return;
     memcpy(sparse->values.base + hole * size, sparse->values.base + last * size, size);
     owners[hole] = owners[last];

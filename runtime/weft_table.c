@@ -105,7 +105,10 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     size_t members_bytes = part(plane_count, sizeof(uint32_t));
     size_t planes_bytes = part(plane_count, sizeof(uint16_t));
     size_t present_bytes = part(present_count, sizeof(weft_present));
-    size_t bytes = head + set_bytes + memory_bytes + members_bytes + planes_bytes + present_bytes;
+    size_t moves_bytes = part(plane_count, sizeof(uint64_t));
+    size_t orders_bytes = part(plan->sparse_count, sizeof(weft_order));
+    size_t bytes = head + set_bytes + memory_bytes + members_bytes + planes_bytes + present_bytes +
+                   moves_bytes + orders_bytes;
     weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
     if (!table) return NULL;
     unsigned char *at = (unsigned char *)table + head;
@@ -116,6 +119,8 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     table->present_count = present_count;
     table->present = (weft_present *)take_part(&at, present_bytes);
     table->set = (uint64_t *)take_part(&at, set_bytes);
+    table->plane_moves = (uint64_t *)take_part(&at, moves_bytes);
+    table->orders = (weft_order *)take_part(&at, orders_bytes);
     table->plane_memory = (weft_region *)take_part(&at, memory_bytes);
     table->plane_members = (uint32_t *)take_part(&at, members_bytes);
     table->planes = (uint16_t *)take_part(&at, planes_bytes);
@@ -302,7 +307,9 @@ WEFT_APART static void copy_bits(const weft_plan *plan, const weft_table *from, 
 {
     for (uint16_t i = 0; i < from->plane_count; i++) {
         uint16_t column = from->planes[i];
-        if (weft_plane_bit(from, column, from_row)) weft_plane_put(plan, to, column, to_row, true);
+        if (!weft_plane_bit(from, column, from_row)) continue;
+        weft_plane_put(plan, to, column, to_row, true);
+        to->plane_moves[column - plan->first_plane]++;
     }
 }
 
@@ -313,14 +320,17 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
     uint64_t last_bit = (uint64_t)1 << (last % 64);
     for (uint16_t i = 0; i < table->plane_count; i++) {
         uint16_t column = table->planes[i];
-        uint32_t *members = &table->plane_members[column - plan->first_plane];
+        uint32_t plane = column - plan->first_plane;
         uint64_t *words = (uint64_t *)weft_column(table, column);
-        if (*members == 0) continue;
-        *members -= (words[row / 64] & row_bit) != 0;
+        if (table->plane_members[plane] == 0) continue;
+        uint32_t dropped = (words[row / 64] & row_bit) != 0;
+        table->plane_members[plane] -= dropped;
+        table->plane_moves[plane] += dropped;
         words[row / 64] &= ~row_bit;
         if (!(words[last / 64] & last_bit)) continue; // also if the row was the last
         words[last / 64] &= ~last_bit;
         words[row / 64] |= row_bit;
+        table->plane_moves[plane]++;
     }
 }
 
@@ -331,6 +341,9 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     for (uint16_t i = 0; i < table->plane_count; i++) {
         weft_region_free(heap, &table->plane_memory[table->planes[i] - plan->first_plane]);
+    }
+    for (uint16_t i = 0; i < plan->sparse_count; i++) {
+        weft_region_free(heap, &table->orders[i].entries);
     }
     block_free(heap, table->rows, table->rows_bytes, table->rows_reserved);
     weft_free(heap, table, table->bytes);
@@ -479,6 +492,9 @@ void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
         weft_region *memory = &table->plane_memory[column - plan->first_plane];
         weft_region_shake(heap, memory);
         weft_columns(table)[column] = memory->base;
+    }
+    for (uint16_t i = 0; i < plan->sparse_count; i++) {
+        weft_region_shake(heap, &table->orders[i].entries);
     }
     block to;
     if (table->rows && block_open(heap, table, table->capacity, &to)) {

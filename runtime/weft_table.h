@@ -34,6 +34,20 @@ typedef struct weft_present {
     uint16_t column;     // its number
 } weft_present;
 
+// One entry of an order: a row that has a sparse component, and the slot of its value.
+typedef struct weft_ordered {
+    uint32_t row;
+    uint32_t slot;
+} weft_ordered;
+
+// What weft_order.h remembers of a table and a sparse component. All zero: nothing.
+typedef struct weft_order {
+    weft_region entries; // weft_ordered, by row
+    uint64_t changes;    // of the store when it was made
+    uint64_t moves;      // of the plane
+    uint32_t count;
+} weft_order;
+
 typedef struct weft_table {
     uint32_t count;    // rows
     uint32_t capacity; // rows with memory
@@ -51,6 +65,8 @@ typedef struct weft_table {
     uint32_t *plane_members;   // by plane: how many bits are set
     uint64_t *set;             // the table components; set_words words
     weft_region *plane_memory; // by plane; moves nothing in `rows`
+    uint64_t *plane_moves;     // by plane: bits that came, left or changed place with their rows
+    weft_order *orders;        // by store
     unsigned char *rows;       // the block of the columns
     size_t rows_bytes;         // heap: of the block; reserved: committed
     size_t rows_reserved;      // 0: on the heap

@@ -60,7 +60,7 @@ class Filter:
     all: str  # covers: C expression, true: every row passes
     words: tuple[Word, ...]
     word: str  # filter: C expression over has_<name>[i]
-    plane: str  # filter: C expression of words that say it as they are; "" if it is computed
+    plane: Node | None  # filter: what says it as it is; None if it is computed
 
     @property
     def by_row(self) -> bool:
@@ -85,18 +85,18 @@ def make_filter(model: Model, names: Names, selection: Selection) -> Filter:
     known = _decided(whole)
     rest = simplify(whole, known)
     if not _planes(whole):
-        return Filter(_top(_exact(whole)), "", "", (), "", "")
+        return Filter(_top(_exact(whole)), "", "", (), "", None)
     literals = _all_of([atom if has else _not(atom) for atom, has in known.items()])
     matches = _bounded(_cover(names, whole, False, _MAYBE), _top(_exact(literals)))
     if not _planes(rest):
-        return Filter(matches, "", "", (), "", "")
+        return Filter(matches, "", "", (), "", None)
     return Filter(
         matches=matches,
         none=_bounded(_cover(names, rest, True, _EVERY), "false"),
         all=_bounded(_cover(names, rest, False, _EVERY), "false"),
         words=tuple(_word(names, atom) for atom in _atoms(rest)),
         word=_top(_filter(names, rest)),
-        plane=_word(names, rest).call if rest.kind is Kind.PLANE else "",
+        plane=rest if rest.kind is Kind.PLANE else None,
     )
 
 

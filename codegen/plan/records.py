@@ -184,6 +184,7 @@ class SelectionColumn:
     gather: str  # sparse: C type of an element pointer, "const colony_burning *"; else ""
     gathered: str  # sparse: the array of such pointers, for the rows at hand
     store: str  # sparse: constant
+    find: str = "weft_sparse_row"  # sparse: C function that gives the pointer of a row
 
 
 @dataclass(frozen=True)
@@ -197,6 +198,7 @@ class SelectionPlan:
     mask: bool  # rows = "mask"
     columns: list[SelectionColumn]
     gathered: list[SelectionColumn]
+    over: SelectionColumn | None  # the one of them that exactly the passing rows have
     rows_max: str  # "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_PUT_ROWS"
     constant: str  # COLONY_QUERY_…
     words: str  # "reads position; writes worker; where …"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from model import Expr, Model, Op, Query, Ref, Selection
 from names import Names
 from plan import text
-from plan.filters import make_filter
+from plan.filters import Filter, make_filter
 from plan.records import (
     ComponentPlan,
     QueryPlan,
@@ -16,6 +17,8 @@ from plan.records import (
     TagAccessPlan,
     list_plan,
 )
+
+NEXT_VALUE = "weft_next_value"
 
 Roles = list[tuple[str, ComponentPlan, str]]  # "read", "write" or "optional"; component; comment
 
@@ -68,6 +71,12 @@ def make_column(
     return SelectionColumn(name, declaration, parameter, argument, comment, gather, gathered, store)
 
 
+def _found(column: SelectionColumn, compiled: Filter) -> SelectionColumn:
+    """Where a sparse component is all that decides, its values come in the order of the rows."""
+    decides = compiled.plane is not None and compiled.plane.component == column.name
+    return replace(column, find=NEXT_VALUE) if decides else column
+
+
 def make_selection(
     model: Model,
     names: Names,
@@ -79,7 +88,7 @@ def make_selection(
     writes_tags: bool = False,
 ) -> SelectionPlan:
     compiled = make_filter(model, names, selection)
-    gathered = [c for c in columns if c.gather]
+    gathered = [_found(c, compiled) for c in columns if c.gather]
     rows_max = "WEFT_PUT_ROWS" if writes_tags else "UINT32_MAX"
     if gathered:
         rows_max = "WEFT_SPARSE_ROWS"
@@ -95,6 +104,7 @@ def make_selection(
         mask=selection.mask,
         columns=columns,
         gathered=gathered,
+        over=next((c for c in gathered if c.find == NEXT_VALUE), None),
         rows_max=rows_max,
         constant=constant,
         words=selection_words(selection),

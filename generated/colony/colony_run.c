@@ -776,12 +776,13 @@ static void run_recover(colony_world *w, double dt)
     };
     colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_RECOVER]);
+    weft_cursor_begin_over(&at, &w->world, &w->world.queries[COLONY_QUERY_RECOVER],
+                           COLONY_STORE_SICK, COLONY_COLUMN_SICK);
     while (weft_next_run(&at, covers_recover, filter_recover, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
-            rows_sick[i] = (colony_sick *)weft_sparse_row(&at, colony_entity_format,
+            rows_sick[i] = (colony_sick *)weft_next_value(&at, colony_entity_format,
                                                           COLONY_STORE_SICK, i);
         }
         colony_recover(&ctx, at.count, rows_sick);

@@ -39,8 +39,9 @@ static inline const uint64_t *fever_flames_filter(const weft_table *table, uint3
 static inline fever_flames_iter fever_flames_begin(const fever_world *w)
 {
     fever_flames_iter it;
-    weft_cursor_begin(&it.cursor, fever_world_base(w),
-                      &fever_world_base(w)->queries[FEVER_QUERY_FLAMES]);
+    weft_cursor_begin_over(&it.cursor, fever_world_base(w),
+                           &fever_world_base(w)->queries[FEVER_QUERY_FLAMES], FEVER_STORE_BURNING,
+                           FEVER_COLUMN_BURNING);
     it.count = 0;
     return it;
 }
@@ -55,7 +56,7 @@ static inline bool fever_flames_next(fever_flames_iter *it)
     it->count = it->cursor.count;
     it->entities = fever_entity_rows(it->cursor.table, it->cursor.first);
     for (uint32_t i = 0; i < it->count; i++) {
-        it->rows_burning[i] = (const fever_burning *)weft_sparse_row(&it->cursor,
+        it->rows_burning[i] = (const fever_burning *)weft_next_value(&it->cursor,
             fever_entity_format, FEVER_STORE_BURNING, i);
     }
     it->burning = it->rows_burning;

@@ -39,7 +39,9 @@ static inline const uint64_t *act_fires_filter(const weft_table *table, uint32_t
 static inline act_fires_iter act_fires_begin(const act_world *w)
 {
     act_fires_iter it;
-    weft_cursor_begin(&it.cursor, act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_FIRES]);
+    weft_cursor_begin_over(&it.cursor, act_world_base(w),
+                           &act_world_base(w)->queries[ACT_QUERY_FIRES], ACT_STORE_FIRE,
+                           ACT_COLUMN_FIRE);
     it.count = 0;
     return it;
 }
@@ -54,7 +56,7 @@ static inline bool act_fires_next(act_fires_iter *it)
     it->count = it->cursor.count;
     it->entities = act_entity_rows(it->cursor.table, it->cursor.first);
     for (uint32_t i = 0; i < it->count; i++) {
-        it->rows_fire[i] = (const act_fire *)weft_sparse_row(&it->cursor, act_entity_format,
+        it->rows_fire[i] = (const act_fire *)weft_next_value(&it->cursor, act_entity_format,
             ACT_STORE_FIRE, i);
     }
     it->fire = it->rows_fire;

@@ -1,0 +1,78 @@
+// Making orders.
+#include "weft_order.h"
+
+#define BLOCK_WORDS 64u // of a plane, looked through at once
+
+// The rows of a block of words. Which words have bits is found out first, without a branch for each.
+static weft_ordered *list_block(const uint64_t *words, uint32_t count, uint32_t first_row,
+                                weft_ordered *to)
+{
+    uint32_t occupied[BLOCK_WORDS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        occupied[n] = i;
+        n += words[i] != 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t bits = words[occupied[i]];
+        do {
+            to++->row = first_row + occupied[i] * 64 + weft_lowest_bit(bits);
+            bits &= bits - 1;
+        } while (bits != 0);
+    }
+    return to;
+}
+
+static void list_rows(const weft_table *table, uint32_t column, weft_ordered *to)
+{
+    const uint64_t *words = (const uint64_t *)weft_column(table, column);
+    uint32_t words_all = table->count / 64 + (table->count % 64 != 0);
+    for (uint32_t at = 0; at < words_all; at += BLOCK_WORDS) {
+        uint32_t left = words_all - at;
+        to = list_block(words + at, left < BLOCK_WORDS ? left : BLOCK_WORDS, at * 64, to);
+    }
+}
+
+static void find_slots(const weft_world *world, const weft_table *table, uint32_t store,
+                       weft_ordered *entries, uint32_t count)
+{
+    weft_format f = world->plan->format;
+    const weft_sparse *sparse = &world->sparse[store];
+    const void *handles = weft_column(table, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t handle = weft_handle_load(f, handles, entries[i].row);
+        entries[i].slot = *weft_sparse_slot(sparse, weft_handle_index(f, handle)) - 1;
+    }
+}
+
+// False: no memory. What is remembered of the world is no part of it, so it may be const here.
+static bool make(const weft_world *world, const weft_table *table, uint32_t store, uint32_t column,
+                 weft_order *order)
+{
+    uint32_t plane = column - world->plan->first_plane;
+    uint32_t members = table->plane_members[plane];
+    weft_heap *heap = (weft_heap *)(uintptr_t)&world->heap;
+    const size_t entry = sizeof(weft_ordered);
+    if (!weft_region_grow(heap, &order->entries, members * entry,
+                          world->plan->max_entities * entry)) {
+        return false;
+    }
+    weft_ordered *entries = (weft_ordered *)(void *)order->entries.base;
+    list_rows(table, column, entries);
+    find_slots(world, table, store, entries, members);
+    order->count = members;
+    order->changes = world->sparse[store].changes;
+    order->moves = table->plane_moves[plane];
+    return true;
+}
+
+const weft_order *weft_order_of(const weft_world *world, const weft_table *table, uint32_t store,
+                                uint32_t column)
+{
+    weft_order *order = &table->orders[store];
+    uint32_t plane = column - world->plan->first_plane;
+    if (table->plane_members[plane] >= table->count / WEFT_ORDER_SHARE) return NULL;
+    bool good =
+        order->changes == world->sparse[store].changes && order->moves == table->plane_moves[plane];
+    return good || make(world, table, store, column, order) ? order : NULL;
+}

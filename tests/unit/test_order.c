@@ -1,0 +1,217 @@
+// Orders: a walk over who has a sparse component finds the same rows and values as looking at one
+// row after the other, whatever has happened since the walk before it.
+#include "ground.h"
+#include "weft_query.h"
+
+static uint32_t ordered_tables; // walked along an order so far
+
+static weft_coverage covers_burning(const weft_table *table)
+{
+    return table->plane_members[0] == 0 ? WEFT_COVERS_NONE : WEFT_COVERS_SOME;
+}
+
+static const uint64_t *filter_burning(const weft_table *table, uint32_t first_word, uint32_t words,
+                                      uint64_t *mask)
+{
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, FIRST_PLANE, first_word);
+}
+
+// What a walk has come to: the next table of the query, and its row to look at.
+typedef struct place {
+    uint32_t table;
+    uint32_t row;
+} place;
+
+static bool burns(const weft_world *world, place at)
+{
+    return weft_plane_bit(world->queries[QUERY_ALL].tables[at.table], FIRST_PLANE, at.row);
+}
+
+// The next row that burns, from `at` on; false: there is none.
+static bool find_burning(const weft_world *world, place *at)
+{
+    const weft_query *query = &world->queries[QUERY_ALL];
+    for (; at->table < query->count; *at = (place){at->table + 1, 0}) {
+        for (; at->row < query->tables[at->table]->count; at->row++) {
+            if (burns(world, *at)) return true;
+        }
+    }
+    return false;
+}
+
+// Row i of the range at hand is the next that burns, and this its value.
+static void check_row(weft_cursor *c, place *at, uint32_t i)
+{
+    const weft_world *world = c->world;
+    weft_format f = world->plan->format;
+    assert_true(find_burning(world, at));
+    assert_ptr_equal(c->table, world->queries[QUERY_ALL].tables[at->table]);
+    assert_int_equal(c->first + i, at->row);
+    uint64_t handle = weft_handle_load(f, weft_column(c->table, 0), at->row);
+    ordered_tables += c->next != NULL;
+    assert_ptr_equal(weft_next_value(c, f, BURNING_STORE, i),
+                     weft_sparse_find(&world->sparse[BURNING_STORE], weft_handle_index(f, handle)));
+    at->row++;
+}
+
+static void check_runs(const weft_world *world, uint32_t rows_max)
+{
+    weft_cursor c;
+    place at = {0, 0};
+    weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
+    while (weft_next_run(&c, covers_burning, filter_burning, rows_max)) {
+        assert_in_range(c.count, 1, rows_max);
+        for (uint32_t i = 0; i < c.count; i++) check_row(&c, &at, i);
+        bool goes_on = c.count < rows_max && at.row < c.table->count && at.row % 64 != 0;
+        assert_false(goes_on && burns(world, at));
+    }
+    assert_false(find_burning(world, &at));
+}
+
+static void check_masks(const weft_world *world)
+{
+    weft_cursor c;
+    weft_rows rows;
+    place at = {0, 0};
+    weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
+    while (weft_next_mask(&c, covers_burning, filter_burning, 128, &rows)) {
+        for (uint32_t i; weft_next(&rows, &i);) check_row(&c, &at, i);
+    }
+    assert_false(find_burning(world, &at));
+}
+
+static void check_walks(const ground *g)
+{
+    check_runs(&g->world.base, 64);
+    check_runs(&g->world.base, 1024);
+    check_masks(&g->world.base);
+}
+
+static uint64_t anybody(ground *g)
+{
+    return g->model.entities[fixture_below(&g->random, g->model.count)].handle;
+}
+
+// Of those who burn, few, every kind of change; and what makes their rows or values move.
+static void change(ground *g)
+{
+    const weft_sparse *store = &g->world.base.sparse[BURNING_STORE];
+    switch (fixture_below(&g->random, 8)) {
+    case 0:
+    case 1:
+        if (store->count < g->model.count / 20) ground_add(g, anybody(g), BURNING);
+        break;
+    case 2:
+        ground_drop(g, anybody(g), BURNING);
+        break;
+    case 3:
+        ground_despawn(g, anybody(g));
+        break;
+    case 4:
+        ground_spawn_empty(g);
+        break;
+    case 5:
+        ground_add(g, anybody(g), POSITION);
+        break;
+    case 6:
+        ground_drop(g, anybody(g), POSITION);
+        break;
+    default:
+        ground_add(g, anybody(g), SELECTED);
+        break;
+    }
+}
+
+static ground *crowd(uint64_t seed)
+{
+    ground *g = ground_open((fixture_options){.max_entities = 600}, seed);
+    for (uint32_t i = 0; i < 400; i++) {
+        uint64_t handle = ground_spawn_empty(g);
+        if (i % 3 != 0) ground_add(g, handle, POSITION);
+    }
+    return g;
+}
+
+static void walks_find_who_burns_after_every_change(void **state)
+{
+    (void)state;
+    ordered_tables = 0;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        ground *g = crowd(seed);
+        for (uint32_t i = 0; i < 600; i++) {
+            change(g);
+            check_walks(g);
+        }
+        ground_check(g);
+        ground_close(g);
+    }
+    assert_in_range(ordered_tables, 10000, UINT32_MAX);
+}
+
+// One who burns despawns: the last value fills its slot, in a table where nothing happened.
+static void a_value_that_moves_is_found_in_another_table(void **state)
+{
+    (void)state;
+    ground *g = crowd(4);
+    uint64_t with = g->model.entities[1].handle;
+    uint64_t without = g->model.entities[0].handle;
+    ground_add(g, without, BURNING);
+    ground_add(g, with, BURNING);
+    check_walks(g);
+    ground_despawn(g, without);
+    check_walks(g);
+    ground_close(g);
+}
+
+// The last row, which burns, fills the hole of one who does not: no value is added or taken.
+static void a_row_that_moves_is_found(void **state)
+{
+    (void)state;
+    ground *g = crowd(5);
+    ground_add(g, g->model.entities[399].handle, BURNING);
+    check_walks(g);
+    ground_despawn(g, g->model.entities[0].handle);
+    check_walks(g);
+    ground_close(g);
+}
+
+static void without_memory_walks_are_the_same(void **state)
+{
+    (void)state;
+    ground *g = crowd(6);
+    for (uint32_t i = 0; i < 20; i++) ground_add(g, anybody(g), BURNING);
+    ordered_tables = 0;
+    g->memory.fail_at = g->memory.calls + 1;
+    g->memory.fail_on = true;
+    check_walks(g);
+    assert_int_equal(ordered_tables, 0);
+    g->memory.fail_at = 0;
+    check_walks(g);
+    assert_int_not_equal(ordered_tables, 0);
+    ground_close(g);
+}
+
+static void where_many_burn_there_is_no_order(void **state)
+{
+    (void)state;
+    ground *g = crowd(7);
+    for (uint32_t i = 0; i < 400; i++) ground_add(g, g->model.entities[i].handle, BURNING);
+    ordered_tables = 0;
+    check_walks(g);
+    assert_int_equal(ordered_tables, 0);
+    ground_close(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks_find_who_burns_after_every_change),
+        cmocka_unit_test(a_value_that_moves_is_found_in_another_table),
+        cmocka_unit_test(a_row_that_moves_is_found),
+        cmocka_unit_test(without_memory_walks_are_the_same),
+        cmocka_unit_test(where_many_burn_there_is_no_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
