@@ -176,7 +176,7 @@ static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32
     return end;
 }
 
-// The run that the next values stand in, of which there are some.
+// The run that the next value stands in, along the order.
 static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
 {
     const weft_ordered *at = c->next;
@@ -186,7 +186,6 @@ static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
     while (count < most && at[count].row == at->row + count) count++;
     c->first = at->row;
     c->count = count;
-    c->row = at->row + count;
 }
 
 // Runs of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX: as long as may
@@ -195,16 +194,13 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
                                       uint32_t rows_max)
 {
     for (;;) {
-        if (!c->table || c->row == c->table->count) {
-            if (!weft_cursor_enter(c, covers)) return false;
+        if (c->next != c->end) {
+            weft_cursor_run(c, rows_max);
+            return true;
         }
-        if (c->next) {
-            if (c->next != c->end) {
-                weft_cursor_run(c, rows_max);
-                return true;
-            }
-            c->row = c->table->count;
-            continue;
+        if (!c->table || c->next || c->row == c->table->count) {
+            if (!weft_cursor_enter(c, covers)) return false;
+            if (c->next) continue;
         }
         if (c->whole) {
             uint32_t left = c->table->count - c->row;
