@@ -225,13 +225,19 @@ bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t compo
            weft_row_has(world->plan, world->tables.items[at.table], at.row, component);
 }
 
-bool weft_despawn(weft_world *world, uint64_t handle)
-{
-    return weft_despawn_as(world, world->plan->format, handle);
-}
-
-bool weft_despawn_refused(weft_world *world, uint64_t handle)
+static bool despawn_refuse(weft_world *world, uint64_t handle)
 {
     if (weft_busy(world)) return false;
     return weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
+}
+
+bool weft_despawn(weft_world *world, uint64_t handle)
+{
+    weft_format f = world->plan->format;
+    weft_place at;
+    if (world->running || !weft_find(&world->entities, f, handle, &at)) {
+        return despawn_refuse(world, handle);
+    }
+    weft_despawn_at(world, f, handle, at);
+    return true;
 }

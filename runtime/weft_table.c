@@ -421,9 +421,10 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     return grow_heap(heap, plan, table, many);
 }
 
-void weft_rest_copy(const weft_table *of, const weft_table *from, uint32_t from_row,
-                    const weft_table *to, uint32_t to_row)
+void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
+                            const weft_table *to, uint32_t to_row)
 {
+    if (of->copy) of->copy(from, from_row, to, to_row);
     const weft_present *end = of->present + of->present_count;
     for (const weft_present *present = of->present + of->rest_first; present < end; present++) {
         size_t size = present->size;

@@ -130,32 +130,40 @@ WEFT_ALWAYS_INLINE void weft_cell_copy(const weft_table *from, uint32_t from_row
            (const unsigned char *)weft_column(from, column) + from_row * size, size);
 }
 
-// Copies the columns of `of` that its prefab leaves out; both tables have them.
-void weft_rest_copy(const weft_table *of, const weft_table *from, uint32_t from_row,
-                    const weft_table *to, uint32_t to_row);
+// Whether columns are copied by one call: that of a prefab with all of them.
+static inline bool weft_columns_at_once(const weft_table *table)
+{
+    return table->copy && table->rest_first == table->present_count;
+}
+
+// Copies the columns of `of` where it takes more than one call; both tables have them.
+void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
+                            const weft_table *to, uint32_t to_row);
 
 // Copies the columns of `of` (not the handle, no planes), which both tables have.
 WEFT_ALWAYS_INLINE void weft_columns_copy(const weft_table *of, const weft_table *from,
                                           uint32_t from_row, const weft_table *to, uint32_t to_row)
 {
-    if (of->copy) of->copy(from, from_row, to, to_row);
-    if (of->rest_first != of->present_count) weft_rest_copy(of, from, from_row, to, to_row);
+    if (weft_columns_at_once(of)) {
+        of->copy(from, from_row, to, to_row);
+    } else {
+        weft_columns_copy_each(of, from, from_row, to, to_row);
+    }
 }
 
 // Fills the row with the last one, planes too, and shortens the table by one. The caller has read
-// what it needs of the row, and puts the record of the handle that now stands at `row` (if row <
-// count).
+// what it needs of the row, and puts the record of the handle that stands at `row` then (if row <
+// count). The call that copies comes last, so that inlined nothing has to be kept over it.
 WEFT_ALWAYS_INLINE void weft_row_drop(const weft_plan *plan, weft_format f, weft_table *table,
                                       uint32_t row)
 {
     uint32_t last = table->count - 1;
+    void *handles = weft_column(table, 0);
     if (table->plane_count != 0) weft_bits_drop(plan, table, row);
-    if (row != last) {
-        void *handles = weft_column(table, 0);
-        weft_handle_store(f, handles, row, weft_handle_load(f, handles, last));
-        weft_columns_copy(table, table, last, table, row);
-    }
     table->count = last;
+    if (row == last) return;
+    weft_handle_store(f, handles, row, weft_handle_load(f, handles, last));
+    weft_columns_copy(table, table, last, table, row);
 }
 
 // Writes the plain struct of a table component into a row.

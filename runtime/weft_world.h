@@ -245,15 +245,17 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
 // Takes away the values in sparse stores that a row has.
 void weft_row_values_drop(weft_world *world, const weft_table *table, uint32_t row, uint32_t index);
 
-// Drops a row and says where the entity is now that fills the hole.
+// Drops a row, after saying where the entity is then that fills the hole.
 WEFT_ALWAYS_INLINE void weft_row_leave(weft_world *world, weft_format f, weft_table *table,
                                        uint32_t row)
 {
+    uint32_t last = table->count - 1;
+    if (row != last) {
+        uint64_t moved = weft_handle_load(f, weft_column(table, 0), last);
+        weft_record_put(&world->entities, f, weft_handle_index(f, moved),
+                        (uint32_t)(moved >> f.index_bits), table->id, row);
+    }
     weft_row_drop(world->plan, f, table, row);
-    if (row == table->count) return;
-    uint64_t moved = weft_handle_load(f, weft_column(table, 0), row);
-    weft_record_put(&world->entities, f, weft_handle_index(f, moved),
-                    (uint32_t)(moved >> f.index_bits), table->id, row);
 }
 
 // The core of despawn, for an entity that is alive and no phase running.
@@ -263,24 +265,26 @@ WEFT_ALWAYS_INLINE void weft_despawn_at(weft_world *world, weft_format f, uint64
     weft_table *table = world->tables.items[at.table];
     uint32_t index = weft_handle_index(f, handle);
     if (table->plane_count != 0) weft_row_values_drop(world, table, at.row, index);
-    weft_row_leave(world, f, table, at.row);
     weft_entities_give(&world->entities, f, index, (uint32_t)(handle >> f.index_bits));
+    weft_row_leave(world, f, table, at.row);
     weft_world_changed(world);
 }
 
-bool weft_despawn_refused(weft_world *world, uint64_t handle); // the slow end: says why
+bool weft_despawn(weft_world *world, uint64_t handle);
 
+// The same with the constants of generated code, for rows without planes that one call copies; all
+// else, refusals too, goes through weft_despawn.
 WEFT_ALWAYS_INLINE bool weft_despawn_as(weft_world *world, weft_format f, uint64_t handle)
 {
     weft_place at;
     if (WEFT_UNLIKELY(world->running) || !weft_find(&world->entities, f, handle, &at)) {
-        return weft_despawn_refused(world, handle);
+        return weft_despawn(world, handle);
     }
+    const weft_table *table = world->tables.items[at.table];
+    if (table->plane_count != 0 || !weft_columns_at_once(table)) return weft_despawn(world, handle);
     weft_despawn_at(world, f, handle, at);
     return true;
 }
-
-bool weft_despawn(weft_world *world, uint64_t handle);
 
 WEFT_EXTERN_C_END
 
