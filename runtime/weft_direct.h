@@ -17,53 +17,33 @@ WEFT_ALWAYS_INLINE bool weft_direct_find(const weft_world *world, weft_format f,
     return WEFT_LIKELY(!world->running && weft_find(&world->entities, f, handle, at));
 }
 
-// Moves a row to a table that has one component more (of: from) or one less (of: to). There are no
-// planes to care for, and there is room.
-WEFT_ALWAYS_INLINE uint32_t weft_row_shift(weft_world *world, weft_format f, uint64_t handle,
-                                           uint32_t row, weft_table *from, weft_table *to,
-                                           const weft_table *of)
-{
-    weft_columns_copy(of, from, row, to, to->count);
-    uint32_t to_row = weft_row_append(world, f, to, handle);
-    weft_row_leave(world, f, from, row);
-    weft_world_changed(world);
-    return to_row;
-}
+// Each kind of component has calls that do the common case, try_…, and have changed nothing where
+// they return false or NULL; …_as goes on to the general call then. A value is for the caller to
+// write: as an assignment it can stay in registers, of which copying its bytes would make a detour
+// through memory.
 
-// Each kind of component has two calls: try_… does the common case, and has changed nothing where it
-// returns false; …_as goes on to the general call then.
-
-// A table component whose value is one column.
-WEFT_ALWAYS_INLINE bool weft_component_try_set(weft_world *world, weft_format f, uint64_t handle,
-                                               uint32_t component, uint32_t column,
-                                               const void *value, size_t size)
+// Where the value goes of a table component of one column, which the entity then has.
+WEFT_ALWAYS_INLINE void *weft_component_try_place(weft_world *world, weft_format f, uint64_t handle,
+                                                  uint32_t component, uint32_t column, size_t size)
 {
     weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) return false;
+    if (!weft_direct_find(world, f, handle, &at)) return NULL;
     weft_table *table = world->tables.items[at.table];
     if (!weft_column(table, column)) {
         weft_table *to = table->with;
         if (table->last_added != component || table->plane_count != 0 ||
             to->count == to->capacity) {
-            return false;
+            return NULL;
         }
-        at.row = weft_row_shift(world, f, handle, at.row, table, to, table);
+        at.row = table->shift(world, handle, at.row, table, to);
+        weft_world_changed(world);
         table = to;
     }
-    memcpy((unsigned char *)weft_column(table, column) + at.row * size, value, size);
-    return true;
-}
-
-WEFT_ALWAYS_INLINE bool weft_component_set_as(weft_world *world, weft_format f, uint64_t handle,
-                                              uint32_t component, uint32_t column,
-                                              const void *value, size_t size)
-{
-    return weft_component_try_set(world, f, handle, component, column, value, size) ||
-           weft_component_set(world, handle, component, value);
+    return (unsigned char *)weft_column(table, column) + at.row * size;
 }
 
 WEFT_ALWAYS_INLINE bool weft_component_try_remove(weft_world *world, weft_format f, uint64_t handle,
-                                                  uint32_t component, uint32_t column)
+                                                  uint32_t component, uint32_t column, size_t size)
 {
     weft_place at;
     if (!weft_direct_find(world, f, handle, &at)) return false;
@@ -73,14 +53,16 @@ WEFT_ALWAYS_INLINE bool weft_component_try_remove(weft_world *world, weft_format
         table->plane_count != 0 || to->count == to->capacity) {
         return false;
     }
-    weft_row_shift(world, f, handle, at.row, table, to, to);
+    to->shift(world, handle, at.row, table, to);
+    weft_column_fill(table, at.row, table->count, column, size);
+    weft_world_changed(world);
     return true;
 }
 
 WEFT_ALWAYS_INLINE bool weft_component_remove_as(weft_world *world, weft_format f, uint64_t handle,
-                                                 uint32_t component, uint32_t column)
+                                                 uint32_t component, uint32_t column, size_t size)
 {
-    return weft_component_try_remove(world, f, handle, component, column) ||
+    return weft_component_try_remove(world, f, handle, component, column, size) ||
            weft_component_remove(world, handle, component);
 }
 
@@ -136,35 +118,26 @@ WEFT_ALWAYS_INLINE bool weft_tag_remove_as(weft_world *world, weft_format f, uin
            weft_component_remove(world, handle, component);
 }
 
-// A sparse component.
-WEFT_ALWAYS_INLINE bool weft_sparse_try_set(weft_world *world, weft_format f, uint64_t handle,
-                                            uint32_t column, uint32_t plane, uint32_t store,
-                                            const void *value, size_t size)
+// Where the value goes of a sparse component, which the entity then has.
+WEFT_ALWAYS_INLINE void *weft_sparse_try_place(weft_world *world, weft_format f, uint64_t handle,
+                                               uint32_t column, uint32_t plane, uint32_t store,
+                                               size_t size)
 {
     weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) return false;
+    if (!weft_direct_find(world, f, handle, &at)) return NULL;
     weft_table *table = world->tables.items[at.table];
     weft_sparse *sparse = &world->sparse[store];
     uint64_t *word = weft_plane_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     uint32_t *slot_after = weft_sparse_slot(sparse, weft_handle_index(f, handle));
-    if (!word || !slot_after || sparse->count == sparse->room) return false;
+    if (!word || !slot_after || sparse->count == sparse->room) return NULL;
     if (!(*word & bit)) {
         *word |= bit;
         table->plane_members[plane]++;
         weft_sparse_append(sparse, slot_after, weft_handle_index(f, handle));
         weft_world_changed(world);
     }
-    memcpy(sparse->values.base + (*slot_after - 1) * size, value, size);
-    return true;
-}
-
-WEFT_ALWAYS_INLINE bool weft_sparse_set_as(weft_world *world, weft_format f, uint64_t handle,
-                                           uint32_t component, uint32_t column, uint32_t plane,
-                                           uint32_t store, const void *value, size_t size)
-{
-    return weft_sparse_try_set(world, f, handle, column, plane, store, value, size) ||
-           weft_component_set(world, handle, component, value);
+    return sparse->values.base + (*slot_after - 1) * size;
 }
 
 WEFT_ALWAYS_INLINE bool weft_sparse_try_remove(weft_world *world, weft_format f, uint64_t handle,

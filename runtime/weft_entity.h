@@ -146,6 +146,18 @@ WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft
     return record->table;
 }
 
+// The same of one that is in another row of its table now.
+WEFT_ALWAYS_INLINE void weft_record_put_row(weft_entities *entities, weft_format f, uint32_t index,
+                                            uint32_t generation, uint32_t row)
+{
+    if (f.wide) {
+        ((weft_wide_record *)(void *)entities->records.base + index)->row = row;
+    } else {
+        ((weft_narrow_record *)(void *)entities->records.base + index)->key =
+            row | generation << f.index_bits;
+    }
+}
+
 // Takes an index for a new entity: from the free list if enough wait there, else a fresh one. Gives
 // its index and generation; the caller puts the record. False: full, or no memory for records;
 // nothing changed.

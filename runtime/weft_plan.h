@@ -63,6 +63,12 @@ struct weft_table;
 typedef void (*weft_prefab_copy)(const struct weft_table *from, uint32_t from_row,
                                  const struct weft_table *to, uint32_t to_row);
 
+// Moves a row to the end of another table: the columns of a prefab, which both tables have, the handle and its
+// record; and fills the hole with the last row. There is room and there are no planes. Returns the new row.
+// Generated: the whole of it with constants, so that whoever calls has little to keep meanwhile.
+typedef uint32_t (*weft_prefab_shift)(struct weft_world *world, uint64_t handle, uint32_t row,
+                                      struct weft_table *from, struct weft_table *to);
+
 typedef struct weft_prefab_plan {
     const uint64_t *set; // closure of its components: table components, tags and sparse ones
     const uint16_t
@@ -70,9 +76,10 @@ typedef struct weft_prefab_plan {
     const uint32_t *offsets; // of those members in the plain struct
     uint32_t component_count;
     uint32_t tag_count;
-    const uint16_t *tags;  // component ids of listed tags
-    uint32_t size;         // of the plain struct
-    weft_prefab_copy copy; // NULL without table components
+    const uint16_t *tags;    // component ids of listed tags
+    uint32_t size;           // of the plain struct
+    weft_prefab_copy copy;   // NULL without table components
+    weft_prefab_shift shift; // the same
 } weft_prefab_plan;
 
 // A system in the schedule. Systems are numbered in the order they run one by one, all phases through.

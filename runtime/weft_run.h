@@ -23,9 +23,10 @@ WEFT_ALWAYS_INLINE weft_command *weft_component_run_sets(weft_world *world, weft
                                                          uint16_t component, uint32_t column,
                                                          size_t size)
 {
-    while (weft_run_goes_on(c, end, WEFT_COMMAND_SET, component) &&
-           weft_component_try_set(world, f, c->handle, component, column, weft_command_value(c),
-                                  size)) {
+    while (weft_run_goes_on(c, end, WEFT_COMMAND_SET, component)) {
+        void *at = weft_component_try_place(world, f, c->handle, component, column, size);
+        if (!at) break;
+        memcpy(at, weft_command_value(c), size);
         c = weft_command_after(c, size);
     }
     return c;
@@ -34,10 +35,11 @@ WEFT_ALWAYS_INLINE weft_command *weft_component_run_sets(weft_world *world, weft
 WEFT_ALWAYS_INLINE weft_command *weft_component_run_removals(weft_world *world, weft_format f,
                                                              weft_command *c,
                                                              const weft_command *end,
-                                                             uint16_t component, uint32_t column)
+                                                             uint16_t component, uint32_t column,
+                                                             size_t size)
 {
     while (weft_run_goes_on(c, end, WEFT_COMMAND_REMOVE, component) &&
-           weft_component_try_remove(world, f, c->handle, component, column)) {
+           weft_component_try_remove(world, f, c->handle, component, column, size)) {
         c = weft_command_after(c, 0);
     }
     return c;
@@ -48,9 +50,10 @@ WEFT_ALWAYS_INLINE weft_command *weft_sparse_run_sets(weft_world *world, weft_fo
                                                       uint16_t component, uint32_t column,
                                                       uint32_t plane, uint32_t store, size_t size)
 {
-    while (weft_run_goes_on(c, end, WEFT_COMMAND_SET, component) &&
-           weft_sparse_try_set(world, f, c->handle, column, plane, store, weft_command_value(c),
-                               size)) {
+    while (weft_run_goes_on(c, end, WEFT_COMMAND_SET, component)) {
+        void *at = weft_sparse_try_place(world, f, c->handle, column, plane, store, size);
+        if (!at) break;
+        memcpy(at, weft_command_value(c), size);
         c = weft_command_after(c, size);
     }
     return c;

@@ -91,6 +91,7 @@ static void list_present(const weft_plan *plan, weft_table *table)
     table->copy = prefab ? prefab->copy : NULL;
     table->rest_first = count;
     list_columns(plan, table, &count, prefab, false);
+    table->shift = prefab && table->rest_first == count ? prefab->shift : NULL;
 }
 
 weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,

@@ -60,6 +60,7 @@ typedef struct weft_table {
     struct weft_table *with;
     struct weft_table *without;
     weft_prefab_copy copy;     // for the largest prefab it has all columns of; NULL: of none
+    weft_prefab_shift shift;   // for exactly the columns it has; its world's, if no prefab has them
     weft_present *present;     // handles, then what `copy` copies, then the rest; else ascending
     uint16_t *planes;          // their numbers (columns), as they were met
     uint32_t *plane_members;   // by plane: how many bits are set
@@ -149,6 +150,13 @@ WEFT_ALWAYS_INLINE void weft_columns_copy(const weft_table *of, const weft_table
     } else {
         weft_columns_copy_each(of, from, from_row, to, to_row);
     }
+}
+
+// Fills the hole that a row leaves in one column with the last row. `size` is a constant.
+WEFT_ALWAYS_INLINE void weft_column_fill(const weft_table *table, uint32_t row, uint32_t last,
+                                         uint32_t column, size_t size)
+{
+    if (row != last) weft_cell_copy(table, last, table, row, column, size);
 }
 
 // Fills the row with the last one, planes too, and shortens the table by one. The caller has read

@@ -64,11 +64,23 @@ static bool table_publish(weft_world *world, weft_table *table)
     return true;
 }
 
+// What generated code has for the columns of a prefab, for any: the smaller table says which.
+static uint32_t shift_row(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                          weft_table *to)
+{
+    const weft_table *of = from->present_count < to->present_count ? from : to;
+    uint32_t last = from->count - 1;
+    weft_columns_copy(of, from, row, to, to->count);
+    if (row != last) weft_columns_copy(of, from, last, from, row);
+    return weft_row_pass(world, world->plan->format, handle, row, from, to);
+}
+
 weft_table *weft_world_table(weft_world *world, const uint64_t *set)
 {
     weft_table *table = weft_tables_find(&world->tables, world->plan, set);
     if (table) return table;
     table = weft_table_open(&world->heap, world->plan, world->tables.count, set);
+    if (table && !table->shift) table->shift = shift_row;
     if (!table || table_publish(world, table)) return table;
     weft_table_close(&world->heap, world->plan, table);
     return NULL;

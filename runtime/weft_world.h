@@ -258,6 +258,19 @@ WEFT_ALWAYS_INLINE void weft_row_leave(weft_world *world, weft_format f, weft_ta
     weft_row_drop(world->plan, f, table, row);
 }
 
+// Puts the last row of `from` in the place of a row, as to handle and record, and appends the row to
+// another table, whose row it gives: what moving a row is beside its columns and planes.
+WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint64_t handle,
+                                          uint32_t row, weft_table *from, weft_table *to)
+{
+    void *handles = weft_column(from, 0);
+    uint64_t last = weft_handle_load(f, handles, --from->count);
+    weft_handle_store(f, handles, row, last);
+    weft_record_put_row(&world->entities, f, weft_handle_index(f, last),
+                        (uint32_t)(last >> f.index_bits), row);
+    return weft_row_append(world, f, to, handle); // then: the last row may be the one that moves
+}
+
 // The core of despawn, for an entity that is alive and no phase running.
 WEFT_ALWAYS_INLINE void weft_despawn_at(weft_world *world, weft_format f, uint64_t handle,
                                         weft_place at)

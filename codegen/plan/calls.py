@@ -12,14 +12,24 @@ from names import Names
 from plan.records import RunsPlan
 
 
+def place_call(
+    names: Names, kind: str, ruled: bool, component: str, where: list[str], type: str
+) -> str:
+    """The call that says where a value is to be written, in the common case; "": there is none."""
+    given = {"aos": [component, *where], "sparse": where}.get(kind)
+    if ruled or given is None:
+        return ""
+    return _direct(names, f"{_STEM[kind]}_try_place", [*given, f"sizeof({type})"])
+
+
 def set_call(names: Names, kind: str, ruled: bool, component: str, where: list[str]) -> str:
-    """The call that adds or overwrites. `where`: column, plane and store, as the kind has them."""
-    value = [] if kind == "tag" else ["&value"]
-    if ruled or kind == "soa":
-        function = "weft_tag_set" if kind == "tag" else "weft_component_set"
-        return _call(names, function, [component, *value])
-    size = [] if kind == "tag" else ["sizeof value"]
-    return _direct(names, f"{_STEM[kind]}_set_as", [component, *where, *value, *size])
+    """The call that adds or overwrites; of a value whatever the case. `where`: that of a tag."""
+    if kind != "tag":
+        value = "&value" if ruled or kind == "soa" else "&general"
+        return _call(names, "weft_component_set", [component, value])
+    if ruled:
+        return _call(names, "weft_tag_set", [component])
+    return _direct(names, "weft_tag_set_as", [component, *where])
 
 
 def remove_call(
@@ -27,8 +37,18 @@ def remove_call(
 ) -> str:
     if ruled or kind == "soa":
         return _call(names, "weft_component_remove", [component])
-    size = [f"sizeof({type})"] if kind == "sparse" else []
+    size = [] if kind == "tag" else [f"sizeof({type})"]
     return _direct(names, f"{_STEM[kind]}_remove_as", [component, *where, *size])
+
+
+def write_value(type: str, align: int) -> str:
+    """How a value is written behind its command, where it lies as any u64 does.
+
+    Assigned, it can stay in registers; copying its bytes would take it through memory.
+    """
+    if align > 8:
+        return "memcpy(weft_command_value(c), &value, sizeof value)"
+    return f"*({type} *)(void *)weft_command_value(c) = value"
 
 
 def runs(
@@ -37,15 +57,14 @@ def runs(
     """How commands on the component are run that are alike and concern an entity each."""
     if ruled or kind == "soa":
         return None
-    size = {"aos": ([f"sizeof({type})"], []), "sparse": ([f"sizeof({type})"],) * 2, "tag": ([], [])}
-    with_value, without = size[kind]
+    size = [] if kind == "tag" else [f"sizeof({type})"]
     given = ["world", names.world("entity_format"), "first", "end", names.number("component", name)]
     stem = f"{_STEM[kind]}_run"
     return RunsPlan(
         sets=names.local("sets", name),
         removals=names.local("removals", name),
-        sets_call=f"{stem}_sets({', '.join([*given, *where, *with_value])})",
-        removals_call=f"{stem}_removals({', '.join([*given, *where, *without])})",
+        sets_call=f"{stem}_sets({', '.join([*given, *where, *size])})",
+        removals_call=f"{stem}_removals({', '.join([*given, *where, *size])})",
     )
 
 

@@ -8,7 +8,7 @@ from graph import closure
 from model import Base, Component, EnumType, ExternType, Field, Model, Ref, Singleton, StructType
 from names import Names
 from plan import text
-from plan.calls import remove_call, runs, set_call
+from plan.calls import place_call, remove_call, runs, set_call, write_value
 from plan.records import (
     NONE,
     ColumnPlan,
@@ -178,7 +178,9 @@ class Data:
             ruled="true" if rules.bind else "false",
             has_entities="true" if self.has_entities(component.fields) else "false",
             rules=_rule_lines(component),
+            place_call=place_call(names, kind, rules.bind, constant, where, struct.type),
             set_call=set_call(names, kind, rules.bind, constant, where),
+            write_value=write_value(struct.type, struct.align),
             remove_call=remove_call(names, kind, rules.bind, constant, where, struct.type),
             runs=runs(names, name, kind, rules.bind, where, struct.type),
             row=row,

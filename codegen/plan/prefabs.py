@@ -50,6 +50,7 @@ class Prefabs:
             extra=[c for c in everything if c.columns and c not in listed],
             copied=copied,
             copy=names.local("copy", name) if copied else "NULL",
+            shift=names.local("shift", name) if copied else "NULL",
             listed_tags=text.all_of("tag", [tag.name for tag in listed_tags]),
             has_planes=bool(tags or sparse),
             constant=names.number("prefab", name),

@@ -123,8 +123,10 @@ class ComponentPlan:
     ruled: str
     has_entities: str
     rules: list[str]  # comment lines: what it requires and excludes
-    set_call: str  # C expressions of the direct calls
+    place_call: str  # C expressions of the direct calls; "" where there is none
+    set_call: str
     remove_call: str
+    write_value: str  # C expression: a value behind its command
     runs: RunsPlan | None  # None: each command goes the general way
     row: dict[str, str]
 
@@ -161,6 +163,7 @@ class PrefabPlan:
     extra: list[ComponentPlan]  # components that only the closure adds
     copied: list[str]  # constants of all its table components
     copy: str  # static function that copies their columns; "NULL" without any
+    shift: str  # the same for moving a row to another table
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_planes: bool
     constant: str

@@ -63,8 +63,10 @@ static inline bool colony_cargo_remove(colony_world *w, colony_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool colony_cmd_cargo_set(colony_cmd *cmd, colony_entity e, colony_cargo value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_CARGO, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_CARGO, e.bits,
+                                          sizeof value);
+    if (c) *(colony_cargo *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool colony_cmd_cargo_remove(colony_cmd *cmd, colony_entity e)

@@ -45,8 +45,15 @@ static inline colony_claim *colony_claim_edit(colony_world *w, colony_entity e)
 // (colony_error says why).
 static inline bool colony_claim_set(colony_world *w, colony_entity e, colony_claim value)
 {
-    return weft_component_set_as(colony_world_base(w), colony_entity_format, e.bits,
-                                 COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM, &value, sizeof value);
+    colony_claim *at = (colony_claim *)weft_component_try_place(colony_world_base(w),
+        colony_entity_format, e.bits, COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
+        sizeof(colony_claim));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const colony_claim general = value; // so that value itself needs no memory
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM, &general);
 }
 
 static inline bool colony_claim_has(const colony_world *w, colony_entity e)
@@ -58,14 +65,17 @@ static inline bool colony_claim_has(const colony_world *w, colony_entity e)
 static inline bool colony_claim_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove_as(colony_world_base(w), colony_entity_format, e.bits,
-                                    COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM);
+                                    COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
+                                    sizeof(colony_claim));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool colony_cmd_claim_set(colony_cmd *cmd, colony_entity e, colony_claim value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_CLAIM, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_CLAIM, e.bits,
+                                          sizeof value);
+    if (c) *(colony_claim *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool colony_cmd_claim_remove(colony_cmd *cmd, colony_entity e)

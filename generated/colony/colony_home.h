@@ -43,8 +43,15 @@ static inline colony_home *colony_home_edit(colony_world *w, colony_entity e)
 // (colony_error says why).
 static inline bool colony_home_set(colony_world *w, colony_entity e, colony_home value)
 {
-    return weft_component_set_as(colony_world_base(w), colony_entity_format, e.bits,
-                                 COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME, &value, sizeof value);
+    colony_home *at = (colony_home *)weft_component_try_place(colony_world_base(w),
+        colony_entity_format, e.bits, COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME,
+        sizeof(colony_home));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const colony_home general = value; // so that value itself needs no memory
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME, &general);
 }
 
 static inline bool colony_home_has(const colony_world *w, colony_entity e)
@@ -56,14 +63,16 @@ static inline bool colony_home_has(const colony_world *w, colony_entity e)
 static inline bool colony_home_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove_as(colony_world_base(w), colony_entity_format, e.bits,
-                                    COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME);
+                                    COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME, sizeof(colony_home));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool colony_cmd_home_set(colony_cmd *cmd, colony_entity e, colony_home value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_HOME, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_HOME, e.bits,
+                                          sizeof value);
+    if (c) *(colony_home *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool colony_cmd_home_remove(colony_cmd *cmd, colony_entity e)

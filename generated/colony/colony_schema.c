@@ -1502,7 +1502,8 @@ static weft_command *sets_claim(weft_world *world, weft_command *first, const we
 static weft_command *removals_claim(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, colony_entity_format, first, end,
-                                       COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM);
+                                       COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
+                                       sizeof(colony_claim));
 }
 
 static weft_command *sets_busy(weft_world *world, weft_command *first, const weft_command *end)
@@ -1526,7 +1527,8 @@ static weft_command *sets_home(weft_world *world, weft_command *first, const wef
 static weft_command *removals_home(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, colony_entity_format, first, end,
-                                       COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME);
+                                       COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME,
+                                       sizeof(colony_home));
 }
 
 static weft_command *sets_sick(weft_world *world, weft_command *first, const weft_command *end)
@@ -1979,11 +1981,27 @@ static void copy_tree(const weft_table *from, uint32_t row, const weft_table *to
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_PLANT, sizeof(colony_plant));
 }
 
+static uint32_t shift_tree(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                           weft_table *to)
+{
+    copy_tree(from, row, to, to->count);
+    if (row != from->count - 1) copy_tree(from, from->count - 1, from, row);
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
 static void copy_field(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_PLANT, sizeof(colony_plant));
+}
+
+static uint32_t shift_field(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                            weft_table *to)
+{
+    copy_field(from, row, to, to->count);
+    if (row != from->count - 1) copy_field(from, from->count - 1, from, row);
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
 static void copy_storehouse(const weft_table *from, uint32_t row, const weft_table *to,
@@ -1992,6 +2010,14 @@ static void copy_storehouse(const weft_table *from, uint32_t row, const weft_tab
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+}
+
+static uint32_t shift_storehouse(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                                 weft_table *to)
+{
+    copy_storehouse(from, row, to, to->count);
+    if (row != from->count - 1) copy_storehouse(from, from->count - 1, from, row);
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
 static void copy_sawmill(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
@@ -2003,6 +2029,14 @@ static void copy_sawmill(const weft_table *from, uint32_t row, const weft_table 
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
 }
 
+static uint32_t shift_sawmill(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                              weft_table *to)
+{
+    copy_sawmill(from, row, to, to->count);
+    if (row != from->count - 1) copy_sawmill(from, from->count - 1, from, row);
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
 static void copy_bakery(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
@@ -2012,11 +2046,27 @@ static void copy_bakery(const weft_table *from, uint32_t row, const weft_table *
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
 }
 
+static uint32_t shift_bakery(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                             weft_table *to)
+{
+    copy_bakery(from, row, to, to->count);
+    if (row != from->count - 1) copy_bakery(from, from->count - 1, from, row);
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
 static void copy_house(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_DWELLING, sizeof(colony_dwelling));
+}
+
+static uint32_t shift_house(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                            weft_table *to)
+{
+    copy_house(from, row, to, to->count);
+    if (row != from->count - 1) copy_house(from, from->count - 1, from, row);
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
 static void copy_building_site(const weft_table *from, uint32_t row, const weft_table *to,
@@ -2027,6 +2077,14 @@ static void copy_building_site(const weft_table *from, uint32_t row, const weft_
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_SITE, sizeof(colony_site));
+}
+
+static uint32_t shift_building_site(weft_world *world, uint64_t handle, uint32_t row,
+                                    weft_table *from, weft_table *to)
+{
+    copy_building_site(from, row, to, to->count);
+    if (row != from->count - 1) copy_building_site(from, from->count - 1, from, row);
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
 static void copy_villager(const weft_table *from, uint32_t row, const weft_table *to,
@@ -2047,6 +2105,14 @@ static void copy_villager(const weft_table *from, uint32_t row, const weft_table
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_HOME, sizeof(colony_home));
 }
 
+static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                               weft_table *to)
+{
+    copy_villager(from, row, to, to->count);
+    if (row != from->count - 1) copy_villager(from, from->count - 1, from, row);
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_tree,
@@ -2057,6 +2123,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = NULL,
         .size = sizeof(colony_tree),
         .copy = copy_tree,
+        .shift = shift_tree,
     },
     {
         .set = set_field,
@@ -2067,6 +2134,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = NULL,
         .size = sizeof(colony_field),
         .copy = copy_field,
+        .shift = shift_field,
     },
     {
         .set = set_storehouse,
@@ -2077,6 +2145,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = tags_storehouse,
         .size = sizeof(colony_storehouse),
         .copy = copy_storehouse,
+        .shift = shift_storehouse,
     },
     {
         .set = set_sawmill,
@@ -2087,6 +2156,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = NULL,
         .size = sizeof(colony_sawmill),
         .copy = copy_sawmill,
+        .shift = shift_sawmill,
     },
     {
         .set = set_bakery,
@@ -2097,6 +2167,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = NULL,
         .size = sizeof(colony_bakery),
         .copy = copy_bakery,
+        .shift = shift_bakery,
     },
     {
         .set = set_house,
@@ -2107,6 +2178,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = NULL,
         .size = sizeof(colony_house),
         .copy = copy_house,
+        .shift = shift_house,
     },
     {
         .set = set_building_site,
@@ -2117,6 +2189,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = NULL,
         .size = sizeof(colony_building_site),
         .copy = copy_building_site,
+        .shift = shift_building_site,
     },
     {
         .set = set_villager,
@@ -2127,6 +2200,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = tags_villager,
         .size = sizeof(colony_villager),
         .copy = copy_villager,
+        .shift = shift_villager,
     },
 };
 

@@ -32,9 +32,16 @@ static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
 // (colony_error says why).
 static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick value)
 {
-    return weft_sparse_set_as(colony_world_base(w), colony_entity_format, e.bits,
-                              COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK, COLONY_PLANE_SICK,
-                              COLONY_STORE_SICK, &value, sizeof value);
+    colony_sick *at = (colony_sick *)weft_sparse_try_place(colony_world_base(w),
+                                                           colony_entity_format, e.bits,
+                                                           COLONY_COLUMN_SICK, COLONY_PLANE_SICK,
+                                                           COLONY_STORE_SICK, sizeof(colony_sick));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const colony_sick general = value; // so that value itself needs no memory
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_SICK, &general);
 }
 
 static inline bool colony_sick_has(const colony_world *w, colony_entity e)
@@ -53,8 +60,10 @@ static inline bool colony_sick_remove(colony_world *w, colony_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool colony_cmd_sick_set(colony_cmd *cmd, colony_entity e, colony_sick value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_SICK, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_SICK, e.bits,
+                                          sizeof value);
+    if (c) *(colony_sick *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool colony_cmd_sick_remove(colony_cmd *cmd, colony_entity e)

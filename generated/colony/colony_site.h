@@ -61,8 +61,10 @@ static inline bool colony_site_remove(colony_world *w, colony_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool colony_cmd_site_set(colony_cmd *cmd, colony_entity e, colony_site value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_SITE, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_SITE, e.bits,
+                                          sizeof value);
+    if (c) *(colony_site *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool colony_cmd_site_remove(colony_cmd *cmd, colony_entity e)

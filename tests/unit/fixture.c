@@ -188,7 +188,8 @@ static weft_command *sets_group(weft_world *world, weft_command *c, const weft_c
 
 static weft_command *removals_group(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_component_run_removals(world, world->plan->format, c, end, GROUP, GROUP_COLUMN);
+    return weft_component_run_removals(world, world->plan->format, c, end, GROUP, GROUP_COLUMN,
+                                       sizeof(group));
 }
 
 static weft_command *sets_cursed(weft_world *world, weft_command *c, const weft_command *end)
@@ -271,11 +272,19 @@ static void copy_villager(const weft_table *from, uint32_t from_row, const weft_
     weft_cell_copy(from, from_row, to, to_row, WORKER_COLUMN, sizeof(worker));
 }
 
+static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                               weft_table *to)
+{
+    copy_villager(from, row, to, to->count);
+    if (row != from->count - 1) copy_villager(from, from->count - 1, from, row);
+    return weft_row_pass(world, world->plan->format, handle, row, from, to);
+}
+
 static const weft_prefab_plan prefabs[PREFABS] = {
     [VILLAGER] = {NULL, villager_members, villager_offsets, 3, 1, villager_tags, sizeof(villager),
-                  copy_villager},
-    [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags, sizeof(boss), NULL},
-    [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags, 0, NULL},
+                  copy_villager, shift_villager},
+    [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags, sizeof(boss), NULL, NULL},
+    [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags, 0, NULL, NULL},
 };
 static const uint16_t villager_listed[] = {POSITION, VELOCITY, WORKER, SELECTED};
 static const uint16_t boss_listed[] = {CURSED, LEADER, ASLEEP};

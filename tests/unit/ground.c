@@ -158,24 +158,25 @@ static bool is_direct(const ground *g, uint32_t component)
     return !c->ruled && c->column_count < 2;
 }
 
-// The calls that generated code makes for components without rules.
-static bool set_direct(ground *g, uint64_t handle, uint32_t component, const void *value)
+bool ground_set_direct(ground *g, uint64_t handle, uint32_t component, const void *value)
 {
     weft_world *world = ground_world(g);
     weft_format f = world->plan->format;
     const weft_component_plan *c = &world->plan->components[component];
     uint32_t column = (uint32_t)FIRST_PLANE + c->plane;
-    if (c->sparse != WEFT_NONE) {
-        return weft_sparse_set_as(world, f, handle, component, column, c->plane, c->sparse, value,
-                                  c->size);
-    }
-    if (c->plane != WEFT_NONE) {
+    if (c->plane != WEFT_NONE && c->sparse == WEFT_NONE) {
         return weft_tag_set_as(world, f, handle, component, column, c->plane);
     }
-    return weft_component_set_as(world, f, handle, component, c->first_column, value, c->size);
+    void *at =
+        c->sparse != WEFT_NONE
+            ? weft_sparse_try_place(world, f, handle, column, c->plane, c->sparse, c->size)
+            : weft_component_try_place(world, f, handle, component, c->first_column, c->size);
+    if (!at) return weft_component_set(world, handle, component, value);
+    memcpy(at, value, c->size);
+    return true;
 }
 
-static bool remove_direct(ground *g, uint64_t handle, uint32_t component)
+bool ground_remove_direct(ground *g, uint64_t handle, uint32_t component)
 {
     weft_world *world = ground_world(g);
     weft_format f = world->plan->format;
@@ -188,7 +189,7 @@ static bool remove_direct(ground *g, uint64_t handle, uint32_t component)
     if (c->plane != WEFT_NONE) {
         return weft_tag_remove_as(world, f, handle, component, column, c->plane);
     }
-    return weft_component_remove_as(world, f, handle, component, c->first_column);
+    return weft_component_remove_as(world, f, handle, component, c->first_column, c->size);
 }
 
 static void step_set(ground *g, uint64_t handle, uint32_t component)
@@ -198,7 +199,7 @@ static void step_set(ground *g, uint64_t handle, uint32_t component)
     bool tag = g->fixture.infos[component].storage == WEFT_STORAGE_TAG;
     bool done;
     if (is_direct(g, component) && fixture_below(&g->random, 4) != 0) {
-        done = set_direct(g, handle, component, value.bytes);
+        done = ground_set_direct(g, handle, component, value.bytes);
     } else {
         done = tag ? weft_tag_set(world, handle, component)
                    : weft_component_set(world, handle, component, value.bytes);
@@ -209,7 +210,7 @@ static void step_set(ground *g, uint64_t handle, uint32_t component)
 static void step_remove(ground *g, uint64_t handle, uint32_t component)
 {
     bool direct = is_direct(g, component) && fixture_below(&g->random, 4) != 0;
-    bool done = direct ? remove_direct(g, handle, component)
+    bool done = direct ? ground_remove_direct(g, handle, component)
                        : weft_component_remove(ground_world(g), handle, component);
     assert_int_equal(done, model_remove(&g->model, handle, component));
 }

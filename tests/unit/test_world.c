@@ -1,8 +1,6 @@
 // Worlds: direct structural calls against the model, and what each promises on its own.
 #include "ground.h"
 
-#include "weft_direct.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,21 +216,19 @@ static void direct_calls_grow_tables(void **state)
     (void)state;
     ground *g = open_default();
     weft_world *world = ground_world(g);
-    weft_format f = world->plan->format;
     group value = {.name = "crowd"};
     for (uint32_t round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < 100; i++) {
             uint64_t e = ground_spawn_empty(g);
             value.bonds[0].weight = (float)i;
-            assert_true(
-                weft_component_set_as(world, f, e, GROUP, GROUP_COLUMN, &value, sizeof value));
+            assert_true(ground_set_direct(g, e, GROUP, &value));
             assert_true(model_set(&g->model, e, GROUP, &value));
         }
         ground_check(g);
         for (uint32_t i = 0; i < 100; i += 2) {
             uint64_t e = g->model.entities[100 * round + i].handle;
-            assert_true(weft_component_remove_as(world, f, e, GROUP, GROUP_COLUMN));
-            assert_false(weft_component_remove_as(world, f, e, GROUP, GROUP_COLUMN));
+            assert_true(ground_remove_direct(g, e, GROUP));
+            assert_false(ground_remove_direct(g, e, GROUP));
             assert_int_equal(world->refusal.status, WEFT_NOT_FOUND);
             assert_true(model_remove(&g->model, e, GROUP));
         }
@@ -246,14 +242,13 @@ static void direct_calls_take_the_way_of_their_component(void **state)
 {
     (void)state;
     ground *g = open_default();
-    weft_world *world = ground_world(g);
     uint64_t e[3];
     for (uint32_t i = 0; i < 3; i++) {
         e[i] = ground_spawn_empty(g);
         assert_true(ground_add(g, e[i], GROUP) && ground_add(g, e[i], CREW));
     }
     assert_true(ground_drop(g, e[0], CREW) && ground_drop(g, e[1], CREW));
-    assert_true(weft_component_remove_as(world, world->plan->format, e[2], GROUP, GROUP_COLUMN));
+    assert_true(ground_remove_direct(g, e[2], GROUP));
     assert_true(model_remove(&g->model, e[2], GROUP));
     ground_check(g);
     ground_close(g);
@@ -264,23 +259,18 @@ static void direct_calls_count_what_they_change(void **state)
     (void)state;
     ground *g = open_default();
     weft_world *world = ground_world(g);
-    weft_format f = world->plan->format;
-    uint32_t tag = g->fixture.components[SPARE].plane;
-    uint32_t plane = g->fixture.components[BURNING].plane;
     uint64_t a = ground_spawn_empty(g);
     uint64_t b = ground_spawn_empty(g);
     burning value = {3};
     assert_true(ground_add(g, a, SPARE) && ground_add(g, a, BURNING));
     uint32_t version = world->version;
     for (uint32_t round = 0; round < 2; round++) { // only the first one changes what there is
-        assert_true(weft_tag_set_as(world, f, b, SPARE, FIRST_PLANE + tag, tag));
-        assert_true(weft_sparse_set_as(world, f, b, BURNING, FIRST_PLANE + plane, plane,
-                                       BURNING_STORE, &value, sizeof value));
+        assert_true(ground_set_direct(g, b, SPARE, NULL));
+        assert_true(ground_set_direct(g, b, BURNING, &value));
         assert_int_equal(world->version, version + 2);
     }
-    assert_true(weft_tag_remove_as(world, f, b, SPARE, FIRST_PLANE + tag, tag));
-    assert_true(weft_sparse_remove_as(world, f, b, BURNING, FIRST_PLANE + plane, plane,
-                                      BURNING_STORE, sizeof value));
+    assert_true(ground_remove_direct(g, b, SPARE));
+    assert_true(ground_remove_direct(g, b, BURNING));
     assert_int_equal(world->version, version + 4);
     ground_check(g);
     ground_close(g);

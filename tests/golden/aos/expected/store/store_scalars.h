@@ -52,9 +52,15 @@ static inline store_scalars *store_scalars_edit(store_world *w, store_entity e)
 // (store_error says why).
 static inline bool store_scalars_set(store_world *w, store_entity e, store_scalars value)
 {
-    return weft_component_set_as(store_world_base(w), store_entity_format, e.bits,
-                                 STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS, &value,
-                                 sizeof value);
+    store_scalars *at = (store_scalars *)weft_component_try_place(store_world_base(w),
+        store_entity_format, e.bits, STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS,
+        sizeof(store_scalars));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const store_scalars general = value; // so that value itself needs no memory
+    return weft_component_set(store_world_base(w), e.bits, STORE_COMPONENT_SCALARS, &general);
 }
 
 static inline bool store_scalars_has(const store_world *w, store_entity e)
@@ -66,14 +72,17 @@ static inline bool store_scalars_has(const store_world *w, store_entity e)
 static inline bool store_scalars_remove(store_world *w, store_entity e)
 {
     return weft_component_remove_as(store_world_base(w), store_entity_format, e.bits,
-                                    STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS);
+                                    STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS,
+                                    sizeof(store_scalars));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool store_cmd_scalars_set(store_cmd *cmd, store_entity e, store_scalars value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, STORE_COMPONENT_SCALARS, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STORE_COMPONENT_SCALARS, e.bits,
+                                          sizeof value);
+    if (c) *(store_scalars *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool store_cmd_scalars_remove(store_cmd *cmd, store_entity e)

@@ -229,7 +229,8 @@ static weft_command *removals_scalars(weft_world *world, weft_command *first,
                                       const weft_command *end)
 {
     return weft_component_run_removals(world, store_entity_format, first, end,
-                                       STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS);
+                                       STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS,
+                                       sizeof(store_scalars));
 }
 
 static weft_command *sets_shapes(weft_world *world, weft_command *first, const weft_command *end)
@@ -242,7 +243,8 @@ static weft_command *removals_shapes(weft_world *world, weft_command *first,
                                      const weft_command *end)
 {
     return weft_component_run_removals(world, store_entity_format, first, end,
-                                       STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES);
+                                       STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES,
+                                       sizeof(store_shapes));
 }
 
 static weft_command *sets_zero(weft_world *world, weft_command *first, const weft_command *end)
@@ -254,7 +256,7 @@ static weft_command *sets_zero(weft_world *world, weft_command *first, const wef
 static weft_command *removals_zero(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, store_entity_format, first, end, STORE_COMPONENT_ZERO,
-                                       STORE_COLUMN_ZERO);
+                                       STORE_COLUMN_ZERO, sizeof(store_zero));
 }
 
 static const weft_component_plan component_plans[] = {

@@ -62,8 +62,15 @@ static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
 // (store_error says why).
 static inline bool store_shapes_set(store_world *w, store_entity e, store_shapes value)
 {
-    return weft_component_set_as(store_world_base(w), store_entity_format, e.bits,
-                                 STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES, &value, sizeof value);
+    store_shapes *at = (store_shapes *)weft_component_try_place(store_world_base(w),
+        store_entity_format, e.bits, STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES,
+        sizeof(store_shapes));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const store_shapes general = value; // so that value itself needs no memory
+    return weft_component_set(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES, &general);
 }
 
 static inline bool store_shapes_has(const store_world *w, store_entity e)
@@ -75,14 +82,17 @@ static inline bool store_shapes_has(const store_world *w, store_entity e)
 static inline bool store_shapes_remove(store_world *w, store_entity e)
 {
     return weft_component_remove_as(store_world_base(w), store_entity_format, e.bits,
-                                    STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES);
+                                    STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES,
+                                    sizeof(store_shapes));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool store_cmd_shapes_set(store_cmd *cmd, store_entity e, store_shapes value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, STORE_COMPONENT_SHAPES, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STORE_COMPONENT_SHAPES, e.bits,
+                                          sizeof value);
+    if (c) *(store_shapes *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool store_cmd_shapes_remove(store_cmd *cmd, store_entity e)

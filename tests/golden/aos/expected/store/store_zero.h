@@ -47,8 +47,16 @@ static inline store_zero *store_zero_edit(store_world *w, store_entity e)
 // (store_error says why).
 static inline bool store_zero_set(store_world *w, store_entity e, store_zero value)
 {
-    return weft_component_set_as(store_world_base(w), store_entity_format, e.bits,
-                                 STORE_COMPONENT_ZERO, STORE_COLUMN_ZERO, &value, sizeof value);
+    store_zero *at = (store_zero *)weft_component_try_place(store_world_base(w),
+                                                            store_entity_format, e.bits,
+                                                            STORE_COMPONENT_ZERO, STORE_COLUMN_ZERO,
+                                                            sizeof(store_zero));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const store_zero general = value; // so that value itself needs no memory
+    return weft_component_set(store_world_base(w), e.bits, STORE_COMPONENT_ZERO, &general);
 }
 
 static inline bool store_zero_has(const store_world *w, store_entity e)
@@ -60,14 +68,16 @@ static inline bool store_zero_has(const store_world *w, store_entity e)
 static inline bool store_zero_remove(store_world *w, store_entity e)
 {
     return weft_component_remove_as(store_world_base(w), store_entity_format, e.bits,
-                                    STORE_COMPONENT_ZERO, STORE_COLUMN_ZERO);
+                                    STORE_COMPONENT_ZERO, STORE_COLUMN_ZERO, sizeof(store_zero));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool store_cmd_zero_set(store_cmd *cmd, store_entity e, store_zero value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, STORE_COMPONENT_ZERO, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STORE_COMPONENT_ZERO, e.bits,
+                                          sizeof value);
+    if (c) *(store_zero *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool store_cmd_zero_remove(store_cmd *cmd, store_entity e)

@@ -49,8 +49,15 @@ static inline words_c *words_c_edit(words_world *w, words_entity e)
 // (words_error says why).
 static inline bool words_c_set(words_world *w, words_entity e, words_c value)
 {
-    return weft_component_set_as(words_world_base(w), words_entity_format, e.bits,
-                                 WORDS_COMPONENT_C, WORDS_COLUMN_C, &value, sizeof value);
+    words_c *at = (words_c *)weft_component_try_place(words_world_base(w), words_entity_format,
+                                                      e.bits, WORDS_COMPONENT_C, WORDS_COLUMN_C,
+                                                      sizeof(words_c));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const words_c general = value; // so that value itself needs no memory
+    return weft_component_set(words_world_base(w), e.bits, WORDS_COMPONENT_C, &general);
 }
 
 static inline bool words_c_has(const words_world *w, words_entity e)
@@ -62,14 +69,16 @@ static inline bool words_c_has(const words_world *w, words_entity e)
 static inline bool words_c_remove(words_world *w, words_entity e)
 {
     return weft_component_remove_as(words_world_base(w), words_entity_format, e.bits,
-                                    WORDS_COMPONENT_C, WORDS_COLUMN_C);
+                                    WORDS_COMPONENT_C, WORDS_COLUMN_C, sizeof(words_c));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool words_cmd_c_set(words_cmd *cmd, words_entity e, words_c value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, WORDS_COMPONENT_C, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, WORDS_COMPONENT_C, e.bits,
+                                          sizeof value);
+    if (c) *(words_c *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool words_cmd_c_remove(words_cmd *cmd, words_entity e)

@@ -163,7 +163,7 @@ static weft_command *sets_c(weft_world *world, weft_command *first, const weft_c
 static weft_command *removals_c(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, words_entity_format, first, end, WORDS_COMPONENT_C,
-                                       WORDS_COLUMN_C);
+                                       WORDS_COLUMN_C, sizeof(words_c));
 }
 
 static const weft_component_plan component_plans[] = {
@@ -197,6 +197,14 @@ static void copy_p(const weft_table *from, uint32_t row, const weft_table *to, u
     weft_cell_copy(from, row, to, place, WORDS_COLUMN_C, sizeof(words_c));
 }
 
+static uint32_t shift_p(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                        weft_table *to)
+{
+    copy_p(from, row, to, to->count);
+    if (row != from->count - 1) copy_p(from, from->count - 1, from, row);
+    return weft_row_pass(world, words_entity_format, handle, row, from, to);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_p,
@@ -207,6 +215,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = NULL,
         .size = sizeof(words_p),
         .copy = copy_p,
+        .shift = shift_p,
     },
 };
 

@@ -105,7 +105,7 @@ static weft_command *removals_worker(weft_world *world, weft_command *first,
                                      const weft_command *end)
 {
     return weft_component_run_removals(world, pick_entity_format, first, end, PICK_COMPONENT_WORKER,
-                                       PICK_COLUMN_WORKER);
+                                       PICK_COLUMN_WORKER, sizeof(pick_worker));
 }
 
 static const weft_component_plan component_plans[] = {

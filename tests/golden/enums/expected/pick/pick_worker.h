@@ -48,8 +48,14 @@ static inline pick_worker *pick_worker_edit(pick_world *w, pick_entity e)
 // (pick_error says why).
 static inline bool pick_worker_set(pick_world *w, pick_entity e, pick_worker value)
 {
-    return weft_component_set_as(pick_world_base(w), pick_entity_format, e.bits,
-                                 PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER, &value, sizeof value);
+    pick_worker *at = (pick_worker *)weft_component_try_place(pick_world_base(w),
+        pick_entity_format, e.bits, PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER, sizeof(pick_worker));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const pick_worker general = value; // so that value itself needs no memory
+    return weft_component_set(pick_world_base(w), e.bits, PICK_COMPONENT_WORKER, &general);
 }
 
 static inline bool pick_worker_has(const pick_world *w, pick_entity e)
@@ -61,14 +67,16 @@ static inline bool pick_worker_has(const pick_world *w, pick_entity e)
 static inline bool pick_worker_remove(pick_world *w, pick_entity e)
 {
     return weft_component_remove_as(pick_world_base(w), pick_entity_format, e.bits,
-                                    PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER);
+                                    PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER, sizeof(pick_worker));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool pick_cmd_worker_set(pick_cmd *cmd, pick_entity e, pick_worker value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, PICK_COMPONENT_WORKER, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, PICK_COMPONENT_WORKER, e.bits,
+                                          sizeof value);
+    if (c) *(pick_worker *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool pick_cmd_worker_remove(pick_cmd *cmd, pick_entity e)

@@ -42,8 +42,14 @@ static inline view_camera *view_camera_edit(view_world *w, view_entity e)
 // (view_error says why).
 static inline bool view_camera_set(view_world *w, view_entity e, view_camera value)
 {
-    return weft_component_set_as(view_world_base(w), view_entity_format, e.bits,
-                                 VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA, &value, sizeof value);
+    view_camera *at = (view_camera *)weft_component_try_place(view_world_base(w),
+        view_entity_format, e.bits, VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA, sizeof(view_camera));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const view_camera general = value; // so that value itself needs no memory
+    return weft_component_set(view_world_base(w), e.bits, VIEW_COMPONENT_CAMERA, &general);
 }
 
 static inline bool view_camera_has(const view_world *w, view_entity e)
@@ -55,14 +61,16 @@ static inline bool view_camera_has(const view_world *w, view_entity e)
 static inline bool view_camera_remove(view_world *w, view_entity e)
 {
     return weft_component_remove_as(view_world_base(w), view_entity_format, e.bits,
-                                    VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA);
+                                    VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA, sizeof(view_camera));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool view_cmd_camera_set(view_cmd *cmd, view_entity e, view_camera value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, VIEW_COMPONENT_CAMERA, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, VIEW_COMPONENT_CAMERA, e.bits,
+                                          sizeof value);
+    if (c) *(view_camera *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool view_cmd_camera_remove(view_cmd *cmd, view_entity e)

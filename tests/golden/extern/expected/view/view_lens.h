@@ -94,8 +94,10 @@ static inline bool view_lens_remove(view_world *w, view_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool view_cmd_lens_set(view_cmd *cmd, view_entity e, view_lens value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, VIEW_COMPONENT_LENS, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, VIEW_COMPONENT_LENS, e.bits,
+                                          sizeof value);
+    if (c) *(view_lens *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool view_cmd_lens_remove(view_cmd *cmd, view_entity e)

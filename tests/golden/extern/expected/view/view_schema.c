@@ -130,7 +130,7 @@ static weft_command *removals_camera(weft_world *world, weft_command *first,
                                      const weft_command *end)
 {
     return weft_component_run_removals(world, view_entity_format, first, end, VIEW_COMPONENT_CAMERA,
-                                       VIEW_COLUMN_CAMERA);
+                                       VIEW_COLUMN_CAMERA, sizeof(view_camera));
 }
 
 static const weft_component_plan component_plans[] = {

@@ -38,8 +38,15 @@ static inline tiny_leash *tiny_leash_edit(tiny_world *w, tiny_entity e)
 // (tiny_error says why).
 static inline bool tiny_leash_set(tiny_world *w, tiny_entity e, tiny_leash value)
 {
-    return weft_component_set_as(tiny_world_base(w), tiny_entity_format, e.bits,
-                                 TINY_COMPONENT_LEASH, TINY_COLUMN_LEASH, &value, sizeof value);
+    tiny_leash *at = (tiny_leash *)weft_component_try_place(tiny_world_base(w), tiny_entity_format,
+                                                            e.bits, TINY_COMPONENT_LEASH,
+                                                            TINY_COLUMN_LEASH, sizeof(tiny_leash));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const tiny_leash general = value; // so that value itself needs no memory
+    return weft_component_set(tiny_world_base(w), e.bits, TINY_COMPONENT_LEASH, &general);
 }
 
 static inline bool tiny_leash_has(const tiny_world *w, tiny_entity e)
@@ -51,14 +58,16 @@ static inline bool tiny_leash_has(const tiny_world *w, tiny_entity e)
 static inline bool tiny_leash_remove(tiny_world *w, tiny_entity e)
 {
     return weft_component_remove_as(tiny_world_base(w), tiny_entity_format, e.bits,
-                                    TINY_COMPONENT_LEASH, TINY_COLUMN_LEASH);
+                                    TINY_COMPONENT_LEASH, TINY_COLUMN_LEASH, sizeof(tiny_leash));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool tiny_cmd_leash_set(tiny_cmd *cmd, tiny_entity e, tiny_leash value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, TINY_COMPONENT_LEASH, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, TINY_COMPONENT_LEASH, e.bits,
+                                          sizeof value);
+    if (c) *(tiny_leash *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool tiny_cmd_leash_remove(tiny_cmd *cmd, tiny_entity e)

@@ -72,7 +72,7 @@ static weft_command *sets_leash(weft_world *world, weft_command *first, const we
 static weft_command *removals_leash(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, tiny_entity_format, first, end, TINY_COMPONENT_LEASH,
-                                       TINY_COLUMN_LEASH);
+                                       TINY_COLUMN_LEASH, sizeof(tiny_leash));
 }
 
 static const weft_component_plan component_plans[] = {

@@ -39,8 +39,15 @@ static inline mid_leash *mid_leash_edit(mid_world *w, mid_entity e)
 // (mid_error says why).
 static inline bool mid_leash_set(mid_world *w, mid_entity e, mid_leash value)
 {
-    return weft_component_set_as(mid_world_base(w), mid_entity_format, e.bits, MID_COMPONENT_LEASH,
-                                 MID_COLUMN_LEASH, &value, sizeof value);
+    mid_leash *at = (mid_leash *)weft_component_try_place(mid_world_base(w), mid_entity_format,
+                                                          e.bits, MID_COMPONENT_LEASH,
+                                                          MID_COLUMN_LEASH, sizeof(mid_leash));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const mid_leash general = value; // so that value itself needs no memory
+    return weft_component_set(mid_world_base(w), e.bits, MID_COMPONENT_LEASH, &general);
 }
 
 static inline bool mid_leash_has(const mid_world *w, mid_entity e)
@@ -52,14 +59,16 @@ static inline bool mid_leash_has(const mid_world *w, mid_entity e)
 static inline bool mid_leash_remove(mid_world *w, mid_entity e)
 {
     return weft_component_remove_as(mid_world_base(w), mid_entity_format, e.bits,
-                                    MID_COMPONENT_LEASH, MID_COLUMN_LEASH);
+                                    MID_COMPONENT_LEASH, MID_COLUMN_LEASH, sizeof(mid_leash));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool mid_cmd_leash_set(mid_cmd *cmd, mid_entity e, mid_leash value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, MID_COMPONENT_LEASH, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, MID_COMPONENT_LEASH, e.bits,
+                                          sizeof value);
+    if (c) *(mid_leash *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool mid_cmd_leash_remove(mid_cmd *cmd, mid_entity e)

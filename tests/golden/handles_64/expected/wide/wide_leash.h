@@ -39,8 +39,15 @@ static inline wide_leash *wide_leash_edit(wide_world *w, wide_entity e)
 // (wide_error says why).
 static inline bool wide_leash_set(wide_world *w, wide_entity e, wide_leash value)
 {
-    return weft_component_set_as(wide_world_base(w), wide_entity_format, e.bits,
-                                 WIDE_COMPONENT_LEASH, WIDE_COLUMN_LEASH, &value, sizeof value);
+    wide_leash *at = (wide_leash *)weft_component_try_place(wide_world_base(w), wide_entity_format,
+                                                            e.bits, WIDE_COMPONENT_LEASH,
+                                                            WIDE_COLUMN_LEASH, sizeof(wide_leash));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const wide_leash general = value; // so that value itself needs no memory
+    return weft_component_set(wide_world_base(w), e.bits, WIDE_COMPONENT_LEASH, &general);
 }
 
 static inline bool wide_leash_has(const wide_world *w, wide_entity e)
@@ -52,14 +59,16 @@ static inline bool wide_leash_has(const wide_world *w, wide_entity e)
 static inline bool wide_leash_remove(wide_world *w, wide_entity e)
 {
     return weft_component_remove_as(wide_world_base(w), wide_entity_format, e.bits,
-                                    WIDE_COMPONENT_LEASH, WIDE_COLUMN_LEASH);
+                                    WIDE_COMPONENT_LEASH, WIDE_COLUMN_LEASH, sizeof(wide_leash));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool wide_cmd_leash_set(wide_cmd *cmd, wide_entity e, wide_leash value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, WIDE_COMPONENT_LEASH, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, WIDE_COMPONENT_LEASH, e.bits,
+                                          sizeof value);
+    if (c) *(wide_leash *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool wide_cmd_leash_remove(wide_cmd *cmd, wide_entity e)

@@ -75,7 +75,7 @@ static weft_command *sets_leash(weft_world *world, weft_command *first, const we
 static weft_command *removals_leash(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, wide_entity_format, first, end, WIDE_COMPONENT_LEASH,
-                                       WIDE_COLUMN_LEASH);
+                                       WIDE_COLUMN_LEASH, sizeof(wide_leash));
 }
 
 static const weft_component_plan component_plans[] = {

@@ -57,8 +57,10 @@ static inline bool parts_home_remove(parts_world *w, parts_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool parts_cmd_home_set(parts_cmd *cmd, parts_entity e, parts_home value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, PARTS_COMPONENT_HOME, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, PARTS_COMPONENT_HOME, e.bits,
+                                          sizeof value);
+    if (c) *(parts_home *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool parts_cmd_home_remove(parts_cmd *cmd, parts_entity e)

@@ -56,8 +56,10 @@ static inline bool parts_walker_remove(parts_world *w, parts_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool parts_cmd_walker_set(parts_cmd *cmd, parts_entity e, parts_walker value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, PARTS_COMPONENT_WALKER, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, PARTS_COMPONENT_WALKER, e.bits,
+                                          sizeof value);
+    if (c) *(parts_walker *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool parts_cmd_walker_remove(parts_cmd *cmd, parts_entity e)

@@ -78,9 +78,11 @@ static inline bool long_winded_world_component_with_a_long_name_remove(long_wind
 static inline bool long_winded_world_cmd_component_with_a_long_name_set(long_winded_world_cmd *cmd,
     long_winded_world_entity e, long_winded_world_component_with_a_long_name value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET,
-                               LONG_WINDED_WORLD_COMPONENT_COMPONENT_WITH_A_LONG_NAME, e.bits,
-                               &value, sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET,
+                                          LONG_WINDED_WORLD_COMPONENT_COMPONENT_WITH_A_LONG_NAME,
+                                          e.bits, sizeof value);
+    if (c) *(long_winded_world_component_with_a_long_name *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool long_winded_world_cmd_component_with_a_long_name_remove(

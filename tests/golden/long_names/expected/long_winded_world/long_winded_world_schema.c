@@ -271,6 +271,14 @@ static void copy_prefab_with_a_long_name(const weft_table *from, uint32_t row, c
                    sizeof(long_winded_world_component_with_a_long_name));
 }
 
+static uint32_t shift_prefab_with_a_long_name(weft_world *world, uint64_t handle, uint32_t row,
+                                              weft_table *from, weft_table *to)
+{
+    copy_prefab_with_a_long_name(from, row, to, to->count);
+    if (row != from->count - 1) copy_prefab_with_a_long_name(from, from->count - 1, from, row);
+    return weft_row_pass(world, long_winded_world_entity_format, handle, row, from, to);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_prefab_with_a_long_name,
@@ -281,6 +289,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = tags_prefab_with_a_long_name,
         .size = sizeof(long_winded_world_prefab_with_a_long_name),
         .copy = copy_prefab_with_a_long_name,
+        .shift = shift_prefab_with_a_long_name,
     },
 };
 

@@ -38,8 +38,15 @@ static inline veil_light *veil_light_edit(veil_world *w, veil_entity e)
 // (veil_error says why).
 static inline bool veil_light_set(veil_world *w, veil_entity e, veil_light value)
 {
-    return weft_component_set_as(veil_world_base(w), veil_entity_format, e.bits,
-                                 VEIL_COMPONENT_LIGHT, VEIL_COLUMN_LIGHT, &value, sizeof value);
+    veil_light *at = (veil_light *)weft_component_try_place(veil_world_base(w), veil_entity_format,
+                                                            e.bits, VEIL_COMPONENT_LIGHT,
+                                                            VEIL_COLUMN_LIGHT, sizeof(veil_light));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const veil_light general = value; // so that value itself needs no memory
+    return weft_component_set(veil_world_base(w), e.bits, VEIL_COMPONENT_LIGHT, &general);
 }
 
 static inline bool veil_light_has(const veil_world *w, veil_entity e)
@@ -51,14 +58,16 @@ static inline bool veil_light_has(const veil_world *w, veil_entity e)
 static inline bool veil_light_remove(veil_world *w, veil_entity e)
 {
     return weft_component_remove_as(veil_world_base(w), veil_entity_format, e.bits,
-                                    VEIL_COMPONENT_LIGHT, VEIL_COLUMN_LIGHT);
+                                    VEIL_COMPONENT_LIGHT, VEIL_COLUMN_LIGHT, sizeof(veil_light));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool veil_cmd_light_set(veil_cmd *cmd, veil_entity e, veil_light value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, VEIL_COMPONENT_LIGHT, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, VEIL_COMPONENT_LIGHT, e.bits,
+                                          sizeof value);
+    if (c) *(veil_light *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool veil_cmd_light_remove(veil_cmd *cmd, veil_entity e)

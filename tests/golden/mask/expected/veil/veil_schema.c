@@ -132,7 +132,7 @@ static weft_command *sets_light(weft_world *world, weft_command *first, const we
 static weft_command *removals_light(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, veil_entity_format, first, end, VEIL_COMPONENT_LIGHT,
-                                       VEIL_COLUMN_LIGHT);
+                                       VEIL_COLUMN_LIGHT, sizeof(veil_light));
 }
 
 static weft_command *sets_lit(weft_world *world, weft_command *first, const weft_command *end)

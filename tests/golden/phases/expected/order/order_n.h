@@ -38,8 +38,15 @@ static inline order_n *order_n_edit(order_world *w, order_entity e)
 // (order_error says why).
 static inline bool order_n_set(order_world *w, order_entity e, order_n value)
 {
-    return weft_component_set_as(order_world_base(w), order_entity_format, e.bits,
-                                 ORDER_COMPONENT_N, ORDER_COLUMN_N, &value, sizeof value);
+    order_n *at = (order_n *)weft_component_try_place(order_world_base(w), order_entity_format,
+                                                      e.bits, ORDER_COMPONENT_N, ORDER_COLUMN_N,
+                                                      sizeof(order_n));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const order_n general = value; // so that value itself needs no memory
+    return weft_component_set(order_world_base(w), e.bits, ORDER_COMPONENT_N, &general);
 }
 
 static inline bool order_n_has(const order_world *w, order_entity e)
@@ -51,14 +58,16 @@ static inline bool order_n_has(const order_world *w, order_entity e)
 static inline bool order_n_remove(order_world *w, order_entity e)
 {
     return weft_component_remove_as(order_world_base(w), order_entity_format, e.bits,
-                                    ORDER_COMPONENT_N, ORDER_COLUMN_N);
+                                    ORDER_COMPONENT_N, ORDER_COLUMN_N, sizeof(order_n));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool order_cmd_n_set(order_cmd *cmd, order_entity e, order_n value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, ORDER_COMPONENT_N, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ORDER_COMPONENT_N, e.bits,
+                                          sizeof value);
+    if (c) *(order_n *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool order_cmd_n_remove(order_cmd *cmd, order_entity e)

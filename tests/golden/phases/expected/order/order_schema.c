@@ -137,7 +137,7 @@ static weft_command *sets_n(weft_world *world, weft_command *first, const weft_c
 static weft_command *removals_n(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, order_entity_format, first, end, ORDER_COMPONENT_N,
-                                       ORDER_COLUMN_N);
+                                       ORDER_COLUMN_N, sizeof(order_n));
 }
 
 static const weft_component_plan component_plans[] = {

@@ -29,9 +29,15 @@ static inline stock_hot *stock_hot_edit(stock_world *w, stock_entity e)
 // (stock_error says why).
 static inline bool stock_hot_set(stock_world *w, stock_entity e, stock_hot value)
 {
-    return weft_sparse_set_as(stock_world_base(w), stock_entity_format, e.bits, STOCK_COMPONENT_HOT,
-                              STOCK_COLUMN_HOT, STOCK_PLANE_HOT, STOCK_STORE_HOT, &value,
-                              sizeof value);
+    stock_hot *at = (stock_hot *)weft_sparse_try_place(stock_world_base(w), stock_entity_format,
+                                                       e.bits, STOCK_COLUMN_HOT, STOCK_PLANE_HOT,
+                                                       STOCK_STORE_HOT, sizeof(stock_hot));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const stock_hot general = value; // so that value itself needs no memory
+    return weft_component_set(stock_world_base(w), e.bits, STOCK_COMPONENT_HOT, &general);
 }
 
 static inline bool stock_hot_has(const stock_world *w, stock_entity e)
@@ -50,8 +56,10 @@ static inline bool stock_hot_remove(stock_world *w, stock_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool stock_cmd_hot_set(stock_cmd *cmd, stock_entity e, stock_hot value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, STOCK_COMPONENT_HOT, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STOCK_COMPONENT_HOT, e.bits,
+                                          sizeof value);
+    if (c) *(stock_hot *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool stock_cmd_hot_remove(stock_cmd *cmd, stock_entity e)

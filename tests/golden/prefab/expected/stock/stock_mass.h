@@ -55,8 +55,10 @@ static inline bool stock_mass_remove(stock_world *w, stock_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool stock_cmd_mass_set(stock_cmd *cmd, stock_entity e, stock_mass value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, STOCK_COMPONENT_MASS, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STOCK_COMPONENT_MASS, e.bits,
+                                          sizeof value);
+    if (c) *(stock_mass *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool stock_cmd_mass_remove(stock_cmd *cmd, stock_entity e)

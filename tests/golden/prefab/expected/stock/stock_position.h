@@ -56,8 +56,10 @@ static inline bool stock_position_remove(stock_world *w, stock_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool stock_cmd_position_set(stock_cmd *cmd, stock_entity e, stock_position value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, STOCK_COMPONENT_POSITION, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STOCK_COMPONENT_POSITION, e.bits,
+                                          sizeof value);
+    if (c) *(stock_position *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool stock_cmd_position_remove(stock_cmd *cmd, stock_entity e)

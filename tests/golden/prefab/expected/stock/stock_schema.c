@@ -326,9 +326,25 @@ static void copy_villager(const weft_table *from, uint32_t row, const weft_table
     weft_cell_copy(from, row, to, place, STOCK_COLUMN_WORKER, sizeof(stock_worker));
 }
 
+static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                               weft_table *to)
+{
+    copy_villager(from, row, to, to->count);
+    if (row != from->count - 1) copy_villager(from, from->count - 1, from, row);
+    return weft_row_pass(world, stock_entity_format, handle, row, from, to);
+}
+
 static void copy_stone(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, STOCK_COLUMN_POSITION, sizeof(stock_position));
+}
+
+static uint32_t shift_stone(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                            weft_table *to)
+{
+    copy_stone(from, row, to, to->count);
+    if (row != from->count - 1) copy_stone(from, from->count - 1, from, row);
+    return weft_row_pass(world, stock_entity_format, handle, row, from, to);
 }
 
 static const weft_prefab_plan prefab_plans[] = {
@@ -341,6 +357,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = tags_villager,
         .size = sizeof(stock_villager),
         .copy = copy_villager,
+        .shift = shift_villager,
     },
     {
         .set = set_stone,
@@ -351,6 +368,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = NULL,
         .size = sizeof(stock_stone),
         .copy = copy_stone,
+        .shift = shift_stone,
     },
 };
 

@@ -38,8 +38,14 @@ static inline ask_a *ask_a_edit(ask_world *w, ask_entity e)
 // (ask_error says why).
 static inline bool ask_a_set(ask_world *w, ask_entity e, ask_a value)
 {
-    return weft_component_set_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_A,
-                                 ASK_COLUMN_A, &value, sizeof value);
+    ask_a *at = (ask_a *)weft_component_try_place(ask_world_base(w), ask_entity_format, e.bits,
+                                                  ASK_COMPONENT_A, ASK_COLUMN_A, sizeof(ask_a));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const ask_a general = value; // so that value itself needs no memory
+    return weft_component_set(ask_world_base(w), e.bits, ASK_COMPONENT_A, &general);
 }
 
 static inline bool ask_a_has(const ask_world *w, ask_entity e)
@@ -51,14 +57,16 @@ static inline bool ask_a_has(const ask_world *w, ask_entity e)
 static inline bool ask_a_remove(ask_world *w, ask_entity e)
 {
     return weft_component_remove_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_A,
-                                    ASK_COLUMN_A);
+                                    ASK_COLUMN_A, sizeof(ask_a));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool ask_cmd_a_set(ask_cmd *cmd, ask_entity e, ask_a value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, ASK_COMPONENT_A, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ASK_COMPONENT_A, e.bits,
+                                          sizeof value);
+    if (c) *(ask_a *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool ask_cmd_a_remove(ask_cmd *cmd, ask_entity e)

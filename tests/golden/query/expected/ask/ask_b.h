@@ -38,8 +38,14 @@ static inline ask_b *ask_b_edit(ask_world *w, ask_entity e)
 // (ask_error says why).
 static inline bool ask_b_set(ask_world *w, ask_entity e, ask_b value)
 {
-    return weft_component_set_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_B,
-                                 ASK_COLUMN_B, &value, sizeof value);
+    ask_b *at = (ask_b *)weft_component_try_place(ask_world_base(w), ask_entity_format, e.bits,
+                                                  ASK_COMPONENT_B, ASK_COLUMN_B, sizeof(ask_b));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const ask_b general = value; // so that value itself needs no memory
+    return weft_component_set(ask_world_base(w), e.bits, ASK_COMPONENT_B, &general);
 }
 
 static inline bool ask_b_has(const ask_world *w, ask_entity e)
@@ -51,14 +57,16 @@ static inline bool ask_b_has(const ask_world *w, ask_entity e)
 static inline bool ask_b_remove(ask_world *w, ask_entity e)
 {
     return weft_component_remove_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_B,
-                                    ASK_COLUMN_B);
+                                    ASK_COLUMN_B, sizeof(ask_b));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool ask_cmd_b_set(ask_cmd *cmd, ask_entity e, ask_b value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, ASK_COMPONENT_B, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ASK_COMPONENT_B, e.bits,
+                                          sizeof value);
+    if (c) *(ask_b *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool ask_cmd_b_remove(ask_cmd *cmd, ask_entity e)

@@ -38,8 +38,14 @@ static inline ask_c *ask_c_edit(ask_world *w, ask_entity e)
 // (ask_error says why).
 static inline bool ask_c_set(ask_world *w, ask_entity e, ask_c value)
 {
-    return weft_component_set_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_C,
-                                 ASK_COLUMN_C, &value, sizeof value);
+    ask_c *at = (ask_c *)weft_component_try_place(ask_world_base(w), ask_entity_format, e.bits,
+                                                  ASK_COMPONENT_C, ASK_COLUMN_C, sizeof(ask_c));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const ask_c general = value; // so that value itself needs no memory
+    return weft_component_set(ask_world_base(w), e.bits, ASK_COMPONENT_C, &general);
 }
 
 static inline bool ask_c_has(const ask_world *w, ask_entity e)
@@ -51,14 +57,16 @@ static inline bool ask_c_has(const ask_world *w, ask_entity e)
 static inline bool ask_c_remove(ask_world *w, ask_entity e)
 {
     return weft_component_remove_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_C,
-                                    ASK_COLUMN_C);
+                                    ASK_COLUMN_C, sizeof(ask_c));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool ask_cmd_c_set(ask_cmd *cmd, ask_entity e, ask_c value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, ASK_COMPONENT_C, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ASK_COMPONENT_C, e.bits,
+                                          sizeof value);
+    if (c) *(ask_c *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool ask_cmd_c_remove(ask_cmd *cmd, ask_entity e)

@@ -29,8 +29,15 @@ static inline ask_s *ask_s_edit(ask_world *w, ask_entity e)
 // (ask_error says why).
 static inline bool ask_s_set(ask_world *w, ask_entity e, ask_s value)
 {
-    return weft_sparse_set_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_S,
-                              ASK_COLUMN_S, ASK_PLANE_S, ASK_STORE_S, &value, sizeof value);
+    ask_s *at = (ask_s *)weft_sparse_try_place(ask_world_base(w), ask_entity_format, e.bits,
+                                               ASK_COLUMN_S, ASK_PLANE_S, ASK_STORE_S,
+                                               sizeof(ask_s));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const ask_s general = value; // so that value itself needs no memory
+    return weft_component_set(ask_world_base(w), e.bits, ASK_COMPONENT_S, &general);
 }
 
 static inline bool ask_s_has(const ask_world *w, ask_entity e)
@@ -48,8 +55,10 @@ static inline bool ask_s_remove(ask_world *w, ask_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool ask_cmd_s_set(ask_cmd *cmd, ask_entity e, ask_s value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, ASK_COMPONENT_S, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ASK_COMPONENT_S, e.bits,
+                                          sizeof value);
+    if (c) *(ask_s *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool ask_cmd_s_remove(ask_cmd *cmd, ask_entity e)

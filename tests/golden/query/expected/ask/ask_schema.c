@@ -234,7 +234,7 @@ static weft_command *sets_a(weft_world *world, weft_command *first, const weft_c
 static weft_command *removals_a(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_A,
-                                       ASK_COLUMN_A);
+                                       ASK_COLUMN_A, sizeof(ask_a));
 }
 
 static weft_command *sets_b(weft_world *world, weft_command *first, const weft_command *end)
@@ -246,7 +246,7 @@ static weft_command *sets_b(weft_world *world, weft_command *first, const weft_c
 static weft_command *removals_b(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_B,
-                                       ASK_COLUMN_B);
+                                       ASK_COLUMN_B, sizeof(ask_b));
 }
 
 static weft_command *sets_c(weft_world *world, weft_command *first, const weft_command *end)
@@ -258,7 +258,7 @@ static weft_command *sets_c(weft_world *world, weft_command *first, const weft_c
 static weft_command *removals_c(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_C,
-                                       ASK_COLUMN_C);
+                                       ASK_COLUMN_C, sizeof(ask_c));
 }
 
 static weft_command *sets_s(weft_world *world, weft_command *first, const weft_command *end)

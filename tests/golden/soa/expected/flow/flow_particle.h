@@ -125,8 +125,10 @@ static inline bool flow_particle_remove(flow_world *w, flow_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool flow_cmd_particle_set(flow_cmd *cmd, flow_entity e, flow_particle value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, FLOW_COMPONENT_PARTICLE, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, FLOW_COMPONENT_PARTICLE, e.bits,
+                                          sizeof value);
+    if (c) *(flow_particle *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool flow_cmd_particle_remove(flow_cmd *cmd, flow_entity e)

@@ -199,6 +199,14 @@ static void copy_grain(const weft_table *from, uint32_t row, const weft_table *t
                    sizeof(((flow_particle *)0)->pairs));
 }
 
+static uint32_t shift_grain(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                            weft_table *to)
+{
+    copy_grain(from, row, to, to->count);
+    if (row != from->count - 1) copy_grain(from, from->count - 1, from, row);
+    return weft_row_pass(world, flow_entity_format, handle, row, from, to);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_grain,
@@ -209,6 +217,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .tags = NULL,
         .size = sizeof(flow_grain),
         .copy = copy_grain,
+        .shift = shift_grain,
     },
 };
 

@@ -38,8 +38,16 @@ static inline fever_body *fever_body_edit(fever_world *w, fever_entity e)
 // (fever_error says why).
 static inline bool fever_body_set(fever_world *w, fever_entity e, fever_body value)
 {
-    return weft_component_set_as(fever_world_base(w), fever_entity_format, e.bits,
-                                 FEVER_COMPONENT_BODY, FEVER_COLUMN_BODY, &value, sizeof value);
+    fever_body *at = (fever_body *)weft_component_try_place(fever_world_base(w),
+                                                            fever_entity_format, e.bits,
+                                                            FEVER_COMPONENT_BODY, FEVER_COLUMN_BODY,
+                                                            sizeof(fever_body));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const fever_body general = value; // so that value itself needs no memory
+    return weft_component_set(fever_world_base(w), e.bits, FEVER_COMPONENT_BODY, &general);
 }
 
 static inline bool fever_body_has(const fever_world *w, fever_entity e)
@@ -51,14 +59,16 @@ static inline bool fever_body_has(const fever_world *w, fever_entity e)
 static inline bool fever_body_remove(fever_world *w, fever_entity e)
 {
     return weft_component_remove_as(fever_world_base(w), fever_entity_format, e.bits,
-                                    FEVER_COMPONENT_BODY, FEVER_COLUMN_BODY);
+                                    FEVER_COMPONENT_BODY, FEVER_COLUMN_BODY, sizeof(fever_body));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool fever_cmd_body_set(fever_cmd *cmd, fever_entity e, fever_body value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, FEVER_COMPONENT_BODY, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, FEVER_COMPONENT_BODY, e.bits,
+                                          sizeof value);
+    if (c) *(fever_body *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool fever_cmd_body_remove(fever_cmd *cmd, fever_entity e)

@@ -31,9 +31,15 @@ static inline fever_burning *fever_burning_edit(fever_world *w, fever_entity e)
 // (fever_error says why).
 static inline bool fever_burning_set(fever_world *w, fever_entity e, fever_burning value)
 {
-    return weft_sparse_set_as(fever_world_base(w), fever_entity_format, e.bits,
-                              FEVER_COMPONENT_BURNING, FEVER_COLUMN_BURNING, FEVER_PLANE_BURNING,
-                              FEVER_STORE_BURNING, &value, sizeof value);
+    fever_burning *at = (fever_burning *)weft_sparse_try_place(fever_world_base(w),
+        fever_entity_format, e.bits, FEVER_COLUMN_BURNING, FEVER_PLANE_BURNING, FEVER_STORE_BURNING,
+        sizeof(fever_burning));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const fever_burning general = value; // so that value itself needs no memory
+    return weft_component_set(fever_world_base(w), e.bits, FEVER_COMPONENT_BURNING, &general);
 }
 
 static inline bool fever_burning_has(const fever_world *w, fever_entity e)
@@ -52,8 +58,10 @@ static inline bool fever_burning_remove(fever_world *w, fever_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool fever_cmd_burning_set(fever_cmd *cmd, fever_entity e, fever_burning value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, FEVER_COMPONENT_BURNING, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, FEVER_COMPONENT_BURNING, e.bits,
+                                          sizeof value);
+    if (c) *(fever_burning *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool fever_cmd_burning_remove(fever_cmd *cmd, fever_entity e)

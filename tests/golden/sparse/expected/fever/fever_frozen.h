@@ -30,9 +30,15 @@ static inline fever_frozen *fever_frozen_edit(fever_world *w, fever_entity e)
 // (fever_error says why).
 static inline bool fever_frozen_set(fever_world *w, fever_entity e, fever_frozen value)
 {
-    return weft_sparse_set_as(fever_world_base(w), fever_entity_format, e.bits,
-                              FEVER_COMPONENT_FROZEN, FEVER_COLUMN_FROZEN, FEVER_PLANE_FROZEN,
-                              FEVER_STORE_FROZEN, &value, sizeof value);
+    fever_frozen *at = (fever_frozen *)weft_sparse_try_place(fever_world_base(w),
+        fever_entity_format, e.bits, FEVER_COLUMN_FROZEN, FEVER_PLANE_FROZEN, FEVER_STORE_FROZEN,
+        sizeof(fever_frozen));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const fever_frozen general = value; // so that value itself needs no memory
+    return weft_component_set(fever_world_base(w), e.bits, FEVER_COMPONENT_FROZEN, &general);
 }
 
 static inline bool fever_frozen_has(const fever_world *w, fever_entity e)
@@ -51,8 +57,10 @@ static inline bool fever_frozen_remove(fever_world *w, fever_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool fever_cmd_frozen_set(fever_cmd *cmd, fever_entity e, fever_frozen value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, FEVER_COMPONENT_FROZEN, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, FEVER_COMPONENT_FROZEN, e.bits,
+                                          sizeof value);
+    if (c) *(fever_frozen *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool fever_cmd_frozen_remove(fever_cmd *cmd, fever_entity e)

@@ -172,7 +172,7 @@ static weft_command *sets_body(weft_world *world, weft_command *first, const wef
 static weft_command *removals_body(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, fever_entity_format, first, end, FEVER_COMPONENT_BODY,
-                                       FEVER_COLUMN_BODY);
+                                       FEVER_COLUMN_BODY, sizeof(fever_body));
 }
 
 static weft_command *sets_burning(weft_world *world, weft_command *first, const weft_command *end)

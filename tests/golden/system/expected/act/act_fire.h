@@ -29,9 +29,15 @@ static inline act_fire *act_fire_edit(act_world *w, act_entity e)
 // (act_error says why).
 static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
 {
-    return weft_sparse_set_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_FIRE,
-                              ACT_COLUMN_FIRE, ACT_PLANE_FIRE, ACT_STORE_FIRE, &value,
-                              sizeof value);
+    act_fire *at = (act_fire *)weft_sparse_try_place(act_world_base(w), act_entity_format, e.bits,
+                                                     ACT_COLUMN_FIRE, ACT_PLANE_FIRE,
+                                                     ACT_STORE_FIRE, sizeof(act_fire));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const act_fire general = value; // so that value itself needs no memory
+    return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_FIRE, &general);
 }
 
 static inline bool act_fire_has(const act_world *w, act_entity e)
@@ -49,8 +55,10 @@ static inline bool act_fire_remove(act_world *w, act_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool act_cmd_fire_set(act_cmd *cmd, act_entity e, act_fire value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, ACT_COMPONENT_FIRE, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ACT_COMPONENT_FIRE, e.bits,
+                                          sizeof value);
+    if (c) *(act_fire *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool act_cmd_fire_remove(act_cmd *cmd, act_entity e)

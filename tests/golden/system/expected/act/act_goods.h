@@ -38,8 +38,15 @@ static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 // (act_error says why).
 static inline bool act_goods_set(act_world *w, act_entity e, act_goods value)
 {
-    return weft_component_set_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_GOODS,
-                                 ACT_COLUMN_GOODS, &value, sizeof value);
+    act_goods *at = (act_goods *)weft_component_try_place(act_world_base(w), act_entity_format,
+                                                          e.bits, ACT_COMPONENT_GOODS,
+                                                          ACT_COLUMN_GOODS, sizeof(act_goods));
+    if (at) {
+        *at = value;
+        return true;
+    }
+    const act_goods general = value; // so that value itself needs no memory
+    return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_GOODS, &general);
 }
 
 static inline bool act_goods_has(const act_world *w, act_entity e)
@@ -51,14 +58,16 @@ static inline bool act_goods_has(const act_world *w, act_entity e)
 static inline bool act_goods_remove(act_world *w, act_entity e)
 {
     return weft_component_remove_as(act_world_base(w), act_entity_format, e.bits,
-                                    ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS);
+                                    ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS, sizeof(act_goods));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool act_cmd_goods_set(act_cmd *cmd, act_entity e, act_goods value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, ACT_COMPONENT_GOODS, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ACT_COMPONENT_GOODS, e.bits,
+                                          sizeof value);
+    if (c) *(act_goods *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool act_cmd_goods_remove(act_cmd *cmd, act_entity e)

@@ -244,7 +244,7 @@ static weft_command *sets_place(weft_world *world, weft_command *first, const we
 static weft_command *removals_place(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_PLACE,
-                                       ACT_COLUMN_PLACE);
+                                       ACT_COLUMN_PLACE, sizeof(act_place));
 }
 
 static weft_command *sets_goods(weft_world *world, weft_command *first, const weft_command *end)
@@ -256,7 +256,7 @@ static weft_command *sets_goods(weft_world *world, weft_command *first, const we
 static weft_command *removals_goods(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_GOODS,
-                                       ACT_COLUMN_GOODS);
+                                       ACT_COLUMN_GOODS, sizeof(act_goods));
 }
 
 static weft_command *sets_fire(weft_world *world, weft_command *first, const weft_command *end)

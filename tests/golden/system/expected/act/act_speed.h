@@ -93,8 +93,10 @@ static inline bool act_speed_remove(act_world *w, act_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool act_cmd_speed_set(act_cmd *cmd, act_entity e, act_speed value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, ACT_COMPONENT_SPEED, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ACT_COMPONENT_SPEED, e.bits,
+                                          sizeof value);
+    if (c) *(act_speed *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool act_cmd_speed_remove(act_cmd *cmd, act_entity e)

@@ -56,8 +56,10 @@ static inline bool herd_dog_remove(herd_world *w, herd_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool herd_cmd_dog_set(herd_cmd *cmd, herd_entity e, herd_dog value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, HERD_COMPONENT_DOG, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, HERD_COMPONENT_DOG, e.bits,
+                                          sizeof value);
+    if (c) *(herd_dog *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool herd_cmd_dog_remove(herd_cmd *cmd, herd_entity e)

@@ -55,8 +55,10 @@ static inline bool herd_sheep_remove(herd_world *w, herd_entity e)
 // Commands: the same, applied at the end of the phase. false: no memory to record it.
 static inline bool herd_cmd_sheep_set(herd_cmd *cmd, herd_entity e, herd_sheep value)
 {
-    return weft_command_record(cmd, WEFT_COMMAND_SET, HERD_COMPONENT_SHEEP, e.bits, &value,
-                               sizeof value);
+    weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, HERD_COMPONENT_SHEEP, e.bits,
+                                          sizeof value);
+    if (c) *(herd_sheep *)(void *)weft_command_value(c) = value;
+    return c != NULL;
 }
 
 static inline bool herd_cmd_sheep_remove(herd_cmd *cmd, herd_entity e)
