@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import names as families
 from model import Component, Field, Model, Prefab, Query, Ref, Shape, Singleton, System
 from names import Names
+from readers import Readers, Stream, asks_for_changes
 from source import Place
 
 Owner = tuple[str, str]  # kind and name of a declaration; ("world", "") for what Weft makes itself
@@ -62,6 +63,8 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _query(names, query, model)
     for system in model.systems.values():
         yield from _system(names, system, model)
+    for stream in Readers(model).streams():
+        yield _stream(names, stream, model)
 
 
 def _world(names: Names, model: Model) -> Iterator[Claim]:
@@ -140,7 +143,12 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
         for verb in families.QUERY_OPTIONAL_TAG:
             identifier = names.query_tag(query.name, ref.name, verb)
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
-    yield Claim(names.number("query", query.name), f"the number of {what}", place, owner)
+    for system in model.systems.values() if asks_for_changes(query.selection) else ():
+        for verb in families.QUERY_LENS if query.name in {r.name for r in system.queries} else ():
+            identifier = names.lens(query.name, system.name, verb)
+            yield Claim(identifier, f"'{verb}' of {what} in system '{system.name}'", place, owner)
+    for kind in ("query", "reader"):
+        yield Claim(names.number(kind, query.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
     yield from _locals(names, owner, place, families.LOCAL_QUERY)
 
@@ -157,16 +165,25 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         (system.queries, families.SYSTEM_QUERY),
         (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
         (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),
+        (system.selection.write if system.marks else (), families.SYSTEM_TOUCH),
     )
     for refs, verbs in granted:
         for ref in {ref.name: ref for ref in refs}.values():
             for verb in verbs:
                 identifier = names.system(system.name, ref.name, verb)
                 yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
-    for kind in ("query", "system", "buffer", "clock"):
+    for kind in ("query", "system", "buffer", "clock", "reader"):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
     yield from _locals(names, owner, place, families.LOCAL_SYSTEM)
+
+
+def _stream(names: Names, stream: Stream, model: Model) -> Claim:
+    reader = [stream.reader] if stream.reader else []
+    identifier = names.number(stream.role, stream.kind, stream.component, *reader)
+    owner = ("component", stream.component)
+    what = f"marks of component '{stream.component}'"
+    return Claim(identifier, what, model.components[stream.component].place, owner)
 
 
 def _lists(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterator[Claim]:

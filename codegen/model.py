@@ -179,6 +179,8 @@ class Prefab:
 
 class Op(Enum):
     HAS = "has"
+    ADDED = "added"
+    CHANGED = "changed"
     NOT = "!"
     AND = "&"
     OR = "|"
@@ -187,7 +189,7 @@ class Op(Enum):
 
 @dataclass(frozen=True)
 class Expr:
-    """A `where` expression. HAS carries `ref`, NOT one operand, the others two or more."""
+    """A `where` expression. Those about a component carry `ref`, NOT one operand, others more."""
 
     op: Op
     place: Place
@@ -196,10 +198,20 @@ class Expr:
 
     def refs(self) -> Iterator[Ref]:
         """The names in it, as often as they stand there."""
-        if self.ref:
-            yield self.ref
+        return (atom.ref for atom in self.atoms() if atom.ref)
+
+    @property
+    def atom(self) -> str:
+        """What a row is asked about, as the schema writes it: `burning`, `added(burning)`."""
+        assert self.ref is not None
+        return self.ref.name if self.op is Op.HAS else f"{self.op.value}({self.ref.name})"
+
+    def atoms(self) -> Iterator[Expr]:
+        """Every part that asks about a component, from left to right."""
+        if self.ref is not None:
+            yield self
         for operand in self.operands:
-            yield from operand.refs()
+            yield from operand.atoms()
 
 
 @dataclass(frozen=True)
@@ -237,6 +249,7 @@ class System:
     lookup_write: tuple[Ref, ...] = ()
     queries: tuple[Ref, ...] = ()
     commands: bool = False
+    marks: str = ""  # "explicit": it says itself which rows it has changed
 
 
 @dataclass(frozen=True)

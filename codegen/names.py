@@ -31,6 +31,7 @@ SYSTEM = ("", "ctx")
 # `<NAME>_<FIELD>`.
 NUMBERED = (
     "column", "plane", "component", "store", "prefab", "query", "system", "buffer", "clock",
+    "inbox", "pending", "shown", "reader",
 )  # fmt: skip
 
 # Behind `<world>_cmd_`.
@@ -45,24 +46,30 @@ SYSTEM_LOOKUP_WRITE = ("edit",)
 SYSTEM_QUERY = ("begin", "count")
 SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
+SYSTEM_TOUCH = ("touch",)
 # Behind `<world>_<query>_<tag>_`.
 QUERY_OPTIONAL_TAG = ("has",)
+# Behind `<world>_<query>_<system>_`, for a query that asks for changes.
+QUERY_LENS = ("covers", "filter")
 
 # `static` in the generated C files, or inside a function there, without the world's prefix:
 # `<kind>_<name>`, and one each of those of the world.
 LOCAL_ENUM = ("values",)
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
-LOCAL_COMPONENT = ("closure", "conflicts", "required_by", "has", "sets", "removals")
+LOCAL_COMPONENT = (
+    "closure", "conflicts", "required_by", "has", "added", "changed", "sets", "removals",
+    "listeners_added", "listeners_changed",
+)  # fmt: skip
 LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets", "copy", "shift")
-LOCAL_QUERY = ("access", "matches")
-LOCAL_SYSTEM = ("access", "matches", "covers", "filter", "run", "followers")
+LOCAL_QUERY = ("access", "matches", "watches")
+LOCAL_SYSTEM = ("access", "matches", "watches", "covers", "filter", "run", "followers")
 LOCAL_PHASE = ("ready",)
 LOCAL_SPARSE = ("rows",)
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "prefabs",
     "queries", "systems", "columns", "component_plans", "sparse_components", "prefab_plans",
-    "query_matches", "phase_plans", "system_plans",
+    "query_matches", "phase_plans", "system_plans", "stream_components", "readers",
 )  # fmt: skip
 
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema
@@ -89,7 +96,12 @@ _LOCAL = frozenset(
     + LOCAL_SPARSE
 )
 _IN_SYSTEM = frozenset(
-    SYSTEM_LOOKUP_READ + SYSTEM_LOOKUP_WRITE + SYSTEM_QUERY + SYSTEM_OPTIONAL_TAG + SYSTEM_WRITE_TAG
+    SYSTEM_LOOKUP_READ
+    + SYSTEM_LOOKUP_WRITE
+    + SYSTEM_QUERY
+    + SYSTEM_OPTIONAL_TAG
+    + SYSTEM_WRITE_TAG
+    + SYSTEM_TOUCH
 )
 
 
@@ -124,6 +136,10 @@ class Names:
     def query_tag(self, name: str, tag: str, verb: str = "has") -> str:
         """`colony_idle_selected_has`, for an optional tag."""
         return self._member(QUERY_OPTIONAL_TAG, verb, name, tag)
+
+    def lens(self, query: str, system: str, verb: str) -> str:
+        """`colony_idle_extinguish_filter`: how a system sees the changes that a query asks for."""
+        return self._member(QUERY_LENS, verb, query, system)
 
     def system(self, name: str, *member: str) -> str:
         """`colony_movement`, `colony_movement_ctx`, `colony_movement_position_get`."""

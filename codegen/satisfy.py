@@ -33,6 +33,10 @@ def facts(model: Model) -> Facts:
         for ref in component.excludes:
             found.excludes.setdefault(component.name, []).append(ref.name)
             found.excludes.setdefault(ref.name, []).append(component.name)
+        added, changed = f"added({component.name})", f"changed({component.name})"
+        for one, other in ((added, changed), (changed, component.name)):
+            found.requires.setdefault(one, []).append(other)
+            found.required_by.setdefault(other, []).append(one)
     return found
 
 
@@ -57,7 +61,7 @@ class _Search:
             if truth or self._effort > MAX_EFFORT:
                 return True  # what is not assigned yet may be absent: that breaks no promise
             if truth is None and expr:
-                atom = next(ref.name for ref in expr.refs() if ref.name not in assignment)
+                atom = next(a.atom for a in expr.atoms() if a.atom not in assignment)
                 for choice in (False, True):
                     next_one = self._spread(assignment, {atom: choice})
                     if next_one is not None:
@@ -85,7 +89,7 @@ class _Search:
         """True, False, or None where the assignment does not decide it."""
         self._effort += 1
         if expr.ref is not None:
-            return assignment.get(expr.ref.name)
+            return assignment.get(expr.atom)
         values = [self._value(operand, assignment) for operand in expr.operands]
         if expr.op is Op.NOT:
             return None if values[0] is None else not values[0]

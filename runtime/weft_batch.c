@@ -9,10 +9,10 @@
 // ------------------------------------------------------------------------------------------------
 // Opening
 
-// The batch, its three sets and its values lie in one block.
+// The batch, its four sets and its values lie in one block.
 static size_t batch_bytes(const weft_plan *plan)
 {
-    return sizeof(weft_batch) + 3 * (size_t)plan->set_words * sizeof(uint64_t) +
+    return sizeof(weft_batch) + 4 * (size_t)plan->set_words * sizeof(uint64_t) +
            plan->component_count * sizeof(void *);
 }
 
@@ -25,7 +25,8 @@ bool weft_batch_open(weft_world *world)
     batch->had = (uint64_t *)(void *)(batch + 1);
     batch->set = batch->had + plan->set_words;
     batch->written = batch->set + plan->set_words;
-    batch->value = (const void **)(void *)(batch->written + plan->set_words);
+    batch->gone = batch->written + plan->set_words;
+    batch->value = (const void **)(void *)(batch->gone + plan->set_words);
     world->batch = batch;
     return true;
 }
@@ -46,6 +47,7 @@ void weft_batch_begin_new(weft_batch *batch, uint64_t handle)
     memset(batch->had, 0, bytes);
     memset(batch->set, 0, bytes);
     memset(batch->written, 0, bytes);
+    memset(batch->gone, 0, bytes);
 }
 
 bool weft_batch_begin(weft_batch *batch, uint64_t handle)
@@ -66,6 +68,7 @@ bool weft_batch_begin(weft_batch *batch, uint64_t handle)
     }
     memcpy(batch->set, batch->had, bytes);
     memset(batch->written, 0, bytes);
+    memset(batch->gone, 0, bytes);
     return true;
 }
 
@@ -132,6 +135,7 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
     if (!weft_rules_remove(batch->world, &holder, component, why)) return false;
     weft_set_drop(batch->set, component);
     weft_set_drop(batch->written, component);
+    if (weft_set_has(batch->had, component)) weft_set_add(batch->gone, component);
     return true;
 }
 
@@ -183,6 +187,7 @@ static bool move_to(weft_batch *batch, weft_table *to, uint32_t *row)
     }
     if (batch->placed) return weft_world_move(world, batch->handle, batch->from, to, row);
     *row = weft_row_append(world, plan->format, to, batch->handle);
+    weft_mark_born(&to->marks, *row);
     return true;
 }
 
@@ -221,7 +226,19 @@ static void write_values(weft_batch *batch, weft_table *to, uint32_t row)
                 weft_row_put(plan, to, row, component, batch->value[component]);
             } else if (c->sparse != WEFT_NONE) {
                 weft_sparse_put(&world->sparse[c->sparse], index, batch->value[component]);
+                weft_row_changed(plan, to, row, component);
             }
+        }
+    }
+}
+
+// What was taken away and came back is there as before, and yet was added.
+static void mark_returned(weft_batch *batch, const weft_table *to, uint32_t row)
+{
+    const weft_plan *plan = batch->world->plan;
+    for (uint32_t word = 0; word < plan->set_words; word++) {
+        for (uint64_t bits = batch->gone[word] & batch->set[word]; bits != 0; bits &= bits - 1) {
+            weft_row_added(plan, to, row, word * 64 + weft_lowest_bit(bits));
         }
     }
 }
@@ -236,6 +253,7 @@ bool weft_batch_commit(weft_batch *batch)
         batch->placed && batch->from.table != to->id; // which says that it changed the world
     bool differ = write_planes(batch, to, row);
     write_values(batch, to, row);
+    mark_returned(batch, to, row);
     if (!moved && (differ || !batch->placed)) weft_world_changed(world);
     return true;
 }

@@ -17,6 +17,12 @@ WEFT_ALWAYS_INLINE bool weft_direct_find(const weft_world *world, weft_format f,
     return WEFT_LIKELY(!world->running && weft_find(&world->entities, f, handle, at));
 }
 
+// Whether a row may take more than its columns along: bits of planes, marks of changes.
+WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table *to)
+{
+    return (from->plane_count | from->marks.streams | to->marks.streams) != 0;
+}
+
 // Each kind of component has calls that do the common case, try_…, and have changed nothing where
 // they return false or NULL; …_as goes on to the general call then. A value is for the caller to
 // write: as an assignment it can stay in registers, of which copying its bytes would make a detour
@@ -31,7 +37,7 @@ WEFT_ALWAYS_INLINE void *weft_component_try_place(weft_world *world, weft_format
     weft_table *table = world->tables.items[at.table];
     if (!weft_column(table, column)) {
         weft_table *to = table->with;
-        if (table->last_added != component || table->plane_count != 0 ||
+        if (table->last_added != component || weft_moves_bits(table, to) ||
             to->count == to->capacity) {
             return NULL;
         }
@@ -50,7 +56,7 @@ WEFT_ALWAYS_INLINE bool weft_component_try_remove(weft_world *world, weft_format
     weft_table *table = world->tables.items[at.table];
     weft_table *to = table->without;
     if (!weft_column(table, column) || table->last_removed != component ||
-        table->plane_count != 0 || to->count == to->capacity) {
+        weft_moves_bits(table, to) || to->count == to->capacity) {
         return false;
     }
     to->shift(world, handle, at.row, table, to);

@@ -8,5 +8,6 @@
 #include "weft_query.h"
 #include "weft_run.h"
 #include "weft_system.h"
+#include "weft_turn.h"
 
 #endif

@@ -5,7 +5,7 @@
 #include "weft_fields.h"
 
 // What a chain of words starts with, so that no two kinds of terms can be taken for each other.
-enum { START_ENTITY = 1, START_COMPONENT, START_SINGLETON, START_ROWS, START_EXACT };
+enum { START_ENTITY = 1, START_COMPONENT, START_SINGLETON, START_ROWS, START_EXACT, START_MARKS };
 
 static uint64_t absorb(uint64_t h, uint64_t word)
 {
@@ -192,6 +192,26 @@ static uint64_t absorb_indices(uint64_t h, const weft_entities *entities, weft_f
     return absorb(h, entities->retired);
 }
 
+// What readers of changes have not seen, or are shown.
+static uint64_t sum_marks(const weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        uint64_t h = START_MARKS;
+        for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
+            for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
+                weft_strided marks = weft_mark_words(&table->marks, stream, word);
+                h = absorb(h, marks.words[0]);
+            }
+        }
+        if (table->count != 0)
+            sum += absorb(h, weft_handle_load(plan->format, weft_column(table, 0), 0));
+    }
+    return sum;
+}
+
 uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, uint32_t clock_count)
 {
     const weft_plan *plan = world->plan;
@@ -200,6 +220,8 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     for (uint32_t i = 0; i < plan->sparse_count; i++) h = absorb_sparse(h, &world->sparse[i]);
     h = absorb_indices(h, &world->entities, plan->format);
     h = absorb(h, world->provisional.first);
+    if (plan->stream_count != 0) h = absorb(h, sum_marks(world));
+    for (uint32_t i = 0; i < plan->stream_count; i++) h = absorb(h, world->listening[i]);
     h = absorb(h, world->tick);
     h = absorb(h, clock_count);
     for (uint32_t i = 0; i < clock_count; i++) {

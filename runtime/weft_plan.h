@@ -50,11 +50,30 @@ typedef struct weft_component_plan {
     const uint64_t *closure;     // itself and all it requires, transitively
     const uint64_t *conflicts;   // all that excludes a member of the closure or is excluded by one
     const uint64_t *required_by; // all that requires it, transitively
+    uint16_t added;   // the stream where it is marked as added, WEFT_NONE: nobody reads that
+    uint16_t changed; // the same of being changed
     bool ruled; // whether closure, conflicts or required_by hold anything but the component itself
     bool has_entities;         // whether a field, at any depth, is a handle
     weft_command_run run_sets; // NULL where rules or arrays of fields make it more than one step
     weft_command_run run_removals; // the same
 } weft_component_plan;
+
+// What one reader wants to know of one component: streams of marks (weft_marks.h), numbered once for
+// the world. Inboxes of table components come first.
+typedef struct weft_watch_plan {
+    uint16_t component;
+    uint16_t inbox;   // where the marks come in
+    uint16_t pending; // what the reader has not seen; the inbox where it is alone with it
+    uint16_t shown;   // what a turn shows it; a query of the game has one of its own for that
+    bool own;         // the reader marks the component itself, which it does not see
+    uint16_t listener_count;
+    const uint16_t *listeners; // the pending streams of everybody who watches it, but for the inbox
+} weft_watch_plan;
+
+typedef struct weft_reader_plan {
+    const weft_watch_plan *watches;
+    uint16_t watch_count;
+} weft_reader_plan;
 
 struct weft_table;
 
@@ -122,6 +141,11 @@ typedef struct weft_plan {
     const weft_matches *query_matches; // by query
     const weft_phase_plan *phases;
     const weft_system_plan *systems;
+    uint16_t stream_count;
+    uint16_t born_streams; // the first ones: inboxes of table components
+    uint16_t reader_count;
+    const uint16_t *stream_components; // by stream
+    const weft_reader_plan *readers;
 } weft_plan;
 
 static inline bool weft_set_has(const uint64_t *set, uint32_t component)

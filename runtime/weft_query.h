@@ -251,6 +251,22 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_
     }
 }
 
+// Marks the rows at hand, if any, in a stream that their table keeps.
+static inline void weft_cursor_mark(const weft_cursor *c, uint32_t stream)
+{
+    const weft_table *table = c->table;
+    if (table) weft_mark_range(&table->marks, table->marks.slots[stream], c->first, c->count);
+}
+
+// The same of those that pass, where a range has a mask.
+static inline void weft_cursor_mark_rows(const weft_cursor *c, uint32_t stream)
+{
+    const weft_table *table = c->table;
+    if (!table) return;
+    weft_mark_mask(&table->marks, table->marks.slots[stream], c->first, weft_cursor_mask(c),
+                   (c->count + 63) / 64);
+}
+
 // The value that row i of the range at hand has in a sparse store; NULL: none.
 WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, uint32_t store,
                                          uint32_t i)

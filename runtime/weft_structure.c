@@ -44,7 +44,10 @@ static bool set_in_plane(weft_world *world, uint64_t handle, weft_place at, uint
     if (!had && !weft_plane_open(&world->heap, plan, table, column)) return false;
     if (!had && sparse && !weft_sparse_ready(&world->heap, sparse, index)) return false;
     if (sparse) weft_sparse_put(sparse, index, value);
-    if (had) return true;
+    if (had) {
+        weft_row_changed(plan, table, at.row, component);
+        return true;
+    }
     weft_plane_put(plan, table, column, at.row, true);
     weft_world_changed(world);
     return true;

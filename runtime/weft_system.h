@@ -52,6 +52,15 @@ static inline void weft_put(const weft_sealed *sealed, uint32_t slot, uint32_t r
     puts->off[row / 64] = on ? puts->off[row / 64] & ~bit : puts->off[row / 64] | bit;
 }
 
+// Marks a row of the range at hand in a stream; asserts (release builds: ignores it) that it is one.
+static inline void weft_touch(const weft_sealed *sealed, uint32_t stream, uint32_t row)
+{
+    WEFT_ASSERT(row, <, sealed->count, "a row beyond the range was touched");
+    if (row >= sealed->count) return;
+    const weft_table *table = weft_sealed_rows(sealed);
+    weft_mark(&table->marks, table->marks.slots[stream], sealed->first + row);
+}
+
 // Applies what was put on the range at hand and empties the puts. columns: of the planes, by slot;
 // a tag stands behind those it requires. First all that is put off, what requires before what is
 // required, then all that is put on, what is required before what requires: so a tag may take the

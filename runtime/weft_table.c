@@ -94,6 +94,28 @@ static void list_present(const weft_plan *plan, weft_table *table)
     table->shift = prefab && table->rest_first == count ? prefab->shift : NULL;
 }
 
+// The slots of the streams that a table with that set keeps; gives how many those are.
+static uint16_t place_streams(const weft_plan *plan, const uint64_t *set, uint16_t *slots)
+{
+    uint16_t count = 0;
+    for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
+        uint16_t component = plan->stream_components[stream];
+        bool beside = plan->components[component].plane != WEFT_NONE; // any row may get it
+        slots[stream] = beside || weft_set_has(set, component) ? count++ : WEFT_NONE;
+    }
+    return count;
+}
+
+// How many of them are marked by every new row: they have the first slots.
+static uint16_t count_born(const weft_plan *plan, const uint16_t *slots)
+{
+    uint16_t count = 0;
+    for (uint32_t stream = 0; stream < plan->born_streams; stream++) {
+        count = (uint16_t)(count + (slots[stream] != WEFT_NONE));
+    }
+    return count;
+}
+
 weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
                             const uint64_t *set)
 {
@@ -108,8 +130,9 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     size_t present_bytes = part(present_count, sizeof(weft_present));
     size_t moves_bytes = part(plane_count, sizeof(uint64_t));
     size_t orders_bytes = part(plan->sparse_count, sizeof(weft_order));
+    size_t slots_bytes = part(plan->stream_count, sizeof(uint16_t));
     size_t bytes = head + set_bytes + memory_bytes + members_bytes + planes_bytes + present_bytes +
-                   moves_bytes + orders_bytes;
+                   moves_bytes + orders_bytes + slots_bytes;
     weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
     if (!table) return NULL;
     unsigned char *at = (unsigned char *)table + head;
@@ -125,6 +148,10 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     table->plane_memory = (weft_region *)take_part(&at, memory_bytes);
     table->plane_members = (uint32_t *)take_part(&at, members_bytes);
     table->planes = (uint16_t *)take_part(&at, planes_bytes);
+    uint16_t *slots = (uint16_t *)take_part(&at, slots_bytes);
+    table->marks.slots = slots;
+    table->marks.streams = place_streams(plan, set, slots);
+    table->marks.born = count_born(plan, slots);
     memcpy(table->set, set, plan->set_words * sizeof(uint64_t));
     list_present(plan, table);
     return table;
@@ -262,13 +289,14 @@ static bool grow_plane(weft_heap *heap, const weft_plan *plan, weft_table *table
     return true;
 }
 
-// A plane larger than the columns does no harm, so those that grew may stay so if another cannot.
-static bool grow_planes(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
+// Planes, and marks. Ones larger than the columns do no harm, so those that grew may stay so if
+// another cannot.
+static bool grow_bits(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
 {
     for (uint16_t i = 0; i < table->plane_count; i++) {
         if (!grow_plane(heap, plan, table, table->planes[i], rows)) return false;
     }
-    return true;
+    return weft_marks_grow(heap, &table->marks, rows, plan->max_entities);
 }
 
 bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column)
@@ -280,19 +308,51 @@ bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     return true;
 }
 
-void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+// Sets or clears a bit; gives what it was.
+static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                     bool on)
 {
     uint64_t *words = (uint64_t *)weft_column(table, column);
     if (!words) {
         WEFT_ASSERT(on, ==, false, "a bit was set in a plane without memory");
-        return;
+        return false;
     }
     uint64_t bit = (uint64_t)1 << (row % 64);
     uint64_t word = words[row / 64];
-    uint32_t *members = &table->plane_members[column - plan->first_plane];
-    *members = *members + on - ((word & bit) != 0);
+    bool had = (word & bit) != 0;
+    table->plane_members[column - plan->first_plane] += (uint32_t)on - (uint32_t)had;
     words[row / 64] = on ? word | bit : word & ~bit;
+    return had;
+}
+
+// Marks of a row for a tag or sparse component that it gets or loses.
+static void mark_bit(const weft_plan *plan, weft_table *table, uint32_t component, uint32_t row,
+                     bool on)
+{
+    if (on) {
+        weft_row_added(plan, table, row, component);
+        return;
+    }
+    for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
+        if (plan->stream_components[stream] != component) continue;
+        weft_unmark(&table->marks, table->marks.slots[stream], row);
+    }
+}
+
+void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+                    bool on)
+{
+    bool had = put_bit(plan, table, column, row, on);
+    if (table->marks.streams == 0 || had == on) return;
+    mark_bit(plan, table, plan->columns[column].component, row, on);
+}
+
+static void clear_marks(const weft_plan *plan, weft_table *table, uint32_t component)
+{
+    for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
+        if (plan->stream_components[stream] != component) continue;
+        weft_marks_clear(&table->marks, table->marks.slots[stream], table->count);
+    }
 }
 
 void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column)
@@ -301,6 +361,7 @@ void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column)
     if (table->plane_members[plane] == 0) return;
     memset(weft_column(table, column), 0, plane_bytes(table->count));
     table->plane_members[plane] = 0;
+    clear_marks(plan, table, plan->columns[column].component);
 }
 
 WEFT_APART static void copy_bits(const weft_plan *plan, const weft_table *from, uint32_t from_row,
@@ -309,7 +370,7 @@ WEFT_APART static void copy_bits(const weft_plan *plan, const weft_table *from, 
     for (uint16_t i = 0; i < from->plane_count; i++) {
         uint16_t column = from->planes[i];
         if (!weft_plane_bit(from, column, from_row)) continue;
-        weft_plane_put(plan, to, column, to_row, true);
+        put_bit(plan, to, column, to_row, true);
         to->plane_moves[column - plan->first_plane]++;
     }
 }
@@ -346,6 +407,7 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
         weft_region_free(heap, &table->orders[i].entries);
     }
+    weft_region_free(heap, &table->marks.memory);
     block_free(heap, table->rows, table->rows_bytes, table->rows_reserved);
     weft_free(heap, table, table->bytes);
 }
@@ -366,7 +428,7 @@ static uint32_t rows_committed(const weft_plan *plan, const weft_table *table, u
 
 static bool grow_reserved(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
 {
-    if (!grow_planes(heap, plan, table, rows)) return false;
+    if (!grow_bits(heap, plan, table, rows)) return false;
     size_t bytes_before = heap->bytes;
     if (!commit_rows(heap, plan, table, table->rows, table->capacity, rows)) return false;
     table->rows_bytes += heap->bytes - bytes_before;
@@ -377,9 +439,9 @@ static bool grow_reserved(weft_heap *heap, const weft_plan *plan, weft_table *ta
 static bool grow_into_reservation(weft_heap *heap, const weft_plan *plan, weft_table *table,
                                   unsigned char *base, size_t reserved, uint32_t rows)
 {
-    bool planes = grow_planes(heap, plan, table, rows);
+    bool bits = grow_bits(heap, plan, table, rows);
     size_t bytes_before = heap->bytes;
-    if (!planes || !commit_rows(heap, plan, table, base, 0, rows)) {
+    if (!bits || !commit_rows(heap, plan, table, base, 0, rows)) {
         weft_release(heap, base, reserved, 0);
         return false;
     }
@@ -392,7 +454,7 @@ static bool grow_into_reservation(weft_heap *heap, const weft_plan *plan, weft_t
 static bool grow_heap(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
 {
     block to;
-    if (!grow_planes(heap, plan, table, rows) || !block_open(heap, table, rows, &to)) return false;
+    if (!grow_bits(heap, plan, table, rows) || !block_open(heap, table, rows, &to)) return false;
     move_rows(heap, table, to);
     table->capacity = rows;
     return true;
@@ -465,6 +527,9 @@ void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_
         copy_shared(from, from_row, to, to_row);
     }
     if (from->plane_count != 0) copy_bits(plan, from, from_row, to, to_row);
+    if (to->marks.streams != 0) {
+        weft_marks_move(&from->marks, from_row, &to->marks, to_row, plan);
+    }
 }
 
 // Where a value of a column lies.
@@ -484,6 +549,7 @@ void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32
         weft_copy(cell(plan, table, column, row), (const unsigned char *)value + p->offset,
                   p->size);
     }
+    weft_row_changed(plan, table, row, component);
 }
 
 #ifdef WEFT_HARD
@@ -498,6 +564,7 @@ void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
         weft_region_shake(heap, &table->orders[i].entries);
     }
+    weft_region_shake(heap, &table->marks.memory);
     block to;
     if (table->rows && block_open(heap, table, table->capacity, &to)) {
         memset(to.base, WEFT_POISON, to.bytes);

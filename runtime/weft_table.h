@@ -20,6 +20,7 @@
 #define WEFT_TABLE_H
 
 #include "weft_entity.h"
+#include "weft_marks.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -68,6 +69,7 @@ typedef struct weft_table {
     weft_region *plane_memory; // by plane; moves nothing in `rows`
     uint64_t *plane_moves;     // by plane: bits that came, left or changed place with their rows
     weft_order *orders;        // by store
+    weft_marks marks;          // what readers of changes have not seen
     unsigned char *rows;       // the block of the columns
     size_t rows_bytes;         // heap: of the block; reserved: committed
     size_t rows_reserved;      // 0: on the heap
@@ -106,7 +108,8 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 // Gives a plane (by column number) memory if it has none. False: no memory.
 bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column);
 
-// Sets or clears a bit of a plane that has memory (clearing one of a plane without is fine). O(1).
+// Sets or clears a bit of a plane that has memory (clearing one of a plane without is fine), and
+// marks the row for readers of that. O(1).
 void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                     bool on);
 
@@ -118,6 +121,31 @@ void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column)
 // bit set).
 void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
                    uint32_t to_row);
+
+// Marks a row for who reads that a component came to it, or that its value changed.
+static inline void weft_row_changed(const weft_plan *plan, const weft_table *table, uint32_t row,
+                                    uint32_t component)
+{
+    uint16_t stream = plan->components[component].changed;
+    if (table->marks.streams == 0 || stream == WEFT_NONE) return;
+    weft_mark(&table->marks, table->marks.slots[stream], row);
+}
+
+static inline void weft_row_added(const weft_plan *plan, const weft_table *table, uint32_t row,
+                                  uint32_t component)
+{
+    uint16_t stream = plan->components[component].added;
+    weft_row_changed(plan, table, row, component);
+    if (table->marks.streams == 0 || stream == WEFT_NONE) return;
+    weft_mark(&table->marks, table->marks.slots[stream], row);
+}
+
+// Marks a row in a stream, where its table keeps that: one that does not lacks the component.
+static inline void weft_row_mark(const weft_table *table, uint32_t row, uint32_t stream)
+{
+    uint32_t slot = table->marks.slots[stream];
+    if (slot != WEFT_NONE) weft_mark(&table->marks, slot, row);
+}
 
 // Puts the bits of the last row in the place of those of `row`, and clears the last ones.
 void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row);
@@ -168,13 +196,14 @@ WEFT_ALWAYS_INLINE void weft_row_drop(const weft_plan *plan, weft_format f, weft
     uint32_t last = table->count - 1;
     void *handles = weft_column(table, 0);
     if (table->plane_count != 0) weft_bits_drop(plan, table, row);
+    if (table->marks.streams != 0) weft_marks_drop(&table->marks, row, last);
     table->count = last;
     if (row == last) return;
     weft_handle_store(f, handles, row, weft_handle_load(f, handles, last));
     weft_columns_copy(table, table, last, table, row);
 }
 
-// Writes the plain struct of a table component into a row.
+// Writes the plain struct of a table component into a row, and marks it as changed.
 void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
                   const void *value);
 

@@ -3,6 +3,7 @@
 #include "weft_command.h"
 #include "weft_handles.h"
 #include "weft_recipe.h"
+#include "weft_turn.h"
 
 #include <string.h>
 
@@ -225,7 +226,8 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     weft_heap_open(&world->heap, &options->memory);
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_sets(world) &&
         open_arrays(world) && open_tables(world) && weft_recipes_open(world) &&
-        weft_handles_open(world) && weft_batch_open(world) && weft_commands_open(world)) {
+        weft_handles_open(world) && weft_batch_open(world) && weft_commands_open(world) &&
+        weft_turns_open(world)) {
         return true;
     }
     weft_world_close(world);
@@ -236,6 +238,7 @@ void weft_world_close(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
+    weft_turns_close(world);
     weft_commands_close(world);
     weft_batch_close(world);
     weft_handles_close(world);

@@ -63,6 +63,7 @@ typedef struct weft_world {
     uint64_t *table_set;      // all table components; plan->set_words words
     uint64_t *scratch_set;    // as long, for one call at a time
     struct weft_batch *batch; // see weft_batch.h
+    bool *listening;          // by stream: whether marks are handed over to it (weft_turn.h)
     uint64_t tick;            // ticks done
     uint32_t version;         // structural changes so far, wrapping: iterators compare it
     uint32_t running;         // 1 + the phase that runs: structural calls are refused; 0: none

@@ -108,7 +108,7 @@ def _why_never(
     """The reason in words, where it shows, and what else has to do with it."""
     where = user.selection.where
     parts = where.operands if where and where.op is Op.AND else (where,) if where else ()
-    asked = dict.fromkeys([*given, *(part.ref.name for part in parts if part.ref)])
+    asked = dict.fromkeys([*given, *(part.atom for part in parts if part.ref)])
     needed = dict.fromkeys(name for one in asked for name in closure(known.requires, one))
     for one, two, ref in excluding_pairs(parsed.model, needed):
         note = Note(ref.place, f"'{one}' excludes '{two}'")

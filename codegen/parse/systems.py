@@ -14,8 +14,9 @@ QUERY = ("doc", *SELECTION)
 SYSTEM = (
     "doc", "phase", *SELECTION,
     "after", "before", "every", "singletons", "lookup", "queries", "commands",
+    "marks",
 )  # fmt: skip
-SYSTEM_LATER = ("parallel", "order", "parent", "emits", "hears", "removed", "marks")
+SYSTEM_LATER = ("parallel", "order", "parent", "emits", "hears", "removed")
 
 MAX_SECONDS = 2.0**63  # of `every`; what is more, or no number, is read as infinite
 
@@ -45,6 +46,7 @@ def read_system(name: str, table: Table) -> System:
         lookup_write=lookup.refs("write"),
         queries=table.refs("queries"),
         commands=table.flag("commands", False),
+        marks=table.choice("marks", ("explicit",), ""),
     )
 
 

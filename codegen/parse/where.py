@@ -12,7 +12,7 @@ from source import Place
 MAX_LENGTH = 4_096  # characters in one expression
 MAX_DEPTH = 64  # parentheses and `!` inside each other
 
-LATER = ("added", "changed")  # functions that this version does not have
+FUNCTIONS = {"added": Op.ADDED, "changed": Op.CHANGED}  # of a component's name
 
 At = Callable[[int, int], Place]  # the place of a span of the expression
 
@@ -93,7 +93,7 @@ class _Parser:
         if token.text in _FOREIGN or not _NAME.fullmatch(token.text):
             raise self._unexpected(token, "a name is missing here")
         if self._peek().text == "(":
-            raise self._function(token)
+            return self._function(token)
         return Expr(Op.HAS, self._place(token), ref=Ref(token.text, self._place(token)))
 
     def end(self) -> None:
@@ -111,13 +111,20 @@ class _Parser:
             raise self._error(opening, "this '(' is never closed", "add a ')'")
         self.end()
 
-    def _function(self, token: _Token) -> WhereError:
-        if token.text in LATER:
-            message = f"'{token.text}(…)' is not there yet"
-            help = "leave it out for this version"
-            return WhereError("not-yet", self._place(token), message, help)
-        help = "only added(name) and changed(name) take parentheses"
-        return self._error(token, f"'{token.text}' is not a function", help)
+    def _function(self, token: _Token) -> Expr:
+        if token.text not in FUNCTIONS:
+            help = "only added(name) and changed(name) take parentheses"
+            raise self._error(token, f"'{token.text}' is not a function", help)
+        opening, name = self._take(), self._take()
+        if name.text in _FOREIGN or not _NAME.fullmatch(name.text):
+            message = f"the name of a component is missing in {token.text}(…)"
+            raise self._error(name, message, f"write {token.text}(position), say")
+        if self._peek().text not in (")", ""):
+            message = f"{token.text}(…) is about one component"
+            raise self._error(self._peek(), message, "ask about several one by one, with & or |")
+        self._close(opening)
+        ref = Ref(name.text, self._place(name))
+        return Expr(FUNCTIONS[token.text], self._since(token.start), ref=ref)
 
     def _unexpected(self, token: _Token, message: str) -> WhereError:
         help = "an expression is made of names with ! & | ^ and parentheses"

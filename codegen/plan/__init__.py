@@ -22,6 +22,7 @@ from plan.records import (
 )
 from plan.schedule import phase_waits
 from plan.selections import make_query
+from plan.streams import Marks
 from plan.systems import Systems
 from plan.types import Types
 from schedule import make_schedule
@@ -33,14 +34,17 @@ def make_plan(model: Model) -> Plan:
     """Plans a sound model (one that `check` has nothing against)."""
     names = Names(model.world.name)
     types, sets = Types(model, names), Sets(model)
-    data = Data(model, names, types, sets)
+    marks = Marks(model, names)
+    data = Data(model, names, types, sets, marks)
     components = {c.name: data.component(c) for c in model.components.values()}
     singletons = {s.name: data.singleton(s) for s in model.singletons.values()}
-    queries = {q.name: make_query(q, model, names, components) for q in model.queries.values()}
+    queries = {
+        q.name: make_query(q, model, names, components, marks) for q in model.queries.values()
+    }
     make_prefab = Prefabs(model, names, types, sets, components).prefab
     prefabs = [make_prefab(p) for p in model.prefabs.values()]
     enums = [data.enum(e) for e in model.enums.values()]
-    systems = Systems(model, names, sets, components, singletons, queries)
+    systems = Systems(model, names, sets, components, singletons, queries, marks)
     schedule = make_schedule(model)
     phases = systems.phases(schedule)
     phases_waits = [phase_waits(phase, names) for phase in schedule]
@@ -54,6 +58,7 @@ def make_plan(model: Model) -> Plan:
     structs = [data.struct(s, names.struct(s.name)) for s in model.structs.values()]
     externs = [data.struct(e, e.c) for e in model.externs.values()]
     holders: list[ComponentPlan | SingletonPlan] = [*components.values(), *singletons.values()]
+    streams = marks.plan([system.name for system in in_order])
     phase_names = [text.string_literal(phase.name) for phase in phases]
     return Plan(
         world=_world(model.world, types, sets),
@@ -78,10 +83,13 @@ def make_plan(model: Model) -> Plan:
         sparse_ids=list_plan("sparse_components", [c.constant for c in stores]),
         selections=selections,
         matches=list_plan("query_matches", [s.matches_name for s in selections]),
-        numberings=numberings(columns, list(components.values()), stores, prefabs, selections),
+        numberings=numberings(
+            columns, list(components.values()), stores, prefabs, selections, streams
+        ),
         inner_numberings=inner_numberings([w.constant for w in waits], systems.clocks, buffers),
         buffers=buffers,
         clocks=systems.clocks,
+        streams=streams,
         overview=make_overview(
             model,
             enums,

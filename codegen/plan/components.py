@@ -19,6 +19,7 @@ from plan.records import (
     StructPlan,
     list_plan,
 )
+from plan.streams import Marks
 from plan.types import C_SCALARS, Types
 
 
@@ -84,8 +85,9 @@ class Sets:
 class Data:
     """Plans everything that has fields."""
 
-    def __init__(self, model: Model, names: Names, types: Types, sets: Sets) -> None:
+    def __init__(self, model: Model, names: Names, types: Types, sets: Sets, marks: Marks) -> None:
         self.model, self.names, self.types, self.sets = model, names, types, sets
+        self.marks = marks
 
     def enum(self, enum: EnumType) -> EnumPlan:
         names = self.names
@@ -151,6 +153,8 @@ class Data:
         plane = NONE if component.is_table else names.number("plane", name)
         store = names.number("store", name) if component.is_sparse else NONE
         where = [part for part in (column, plane, store) if part != NONE]
+        added, changed = self.marks.inbox("added", name), self.marks.inbox("changed", name)
+        general = rules.bind or (added, changed) != (NONE, NONE)
         row = dict(struct.row)
         row |= {
             "storage": f"WEFT_STORAGE_{storage}",
@@ -177,12 +181,15 @@ class Data:
             required_by=self.sets.bits(names.local("required_by", name), rules.required_by),
             ruled="true" if rules.bind else "false",
             has_entities="true" if self.has_entities(component.fields) else "false",
+            added=added,
+            changed=changed,
+            changed_mark="" if changed == NONE else changed,
             rules=_rule_lines(component),
-            place_call=place_call(names, kind, rules.bind, constant, where, struct.type),
-            set_call=set_call(names, kind, rules.bind, constant, where),
+            place_call=place_call(names, kind, general, constant, where, struct.type),
+            set_call=set_call(names, kind, general, constant, where),
             write_value=write_value(struct.type, struct.align),
-            remove_call=remove_call(names, kind, rules.bind, constant, where, struct.type),
-            runs=runs(names, name, kind, rules.bind, where, struct.type),
+            remove_call=remove_call(names, kind, general, constant, where, struct.type),
+            runs=runs(names, name, kind, general, where, struct.type),
             row=row,
         )
 

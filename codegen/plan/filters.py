@@ -27,6 +27,7 @@ class Kind(Enum):
     FALSE = "false"
     COMPONENT = "component"  # decided by the table
     PLANE = "plane"  # decided by the row
+    MARK = "mark"  # by whether it was added or changed since the reader's last turn
     NOT = "~"
     AND = "&"
     OR = "|"
@@ -37,9 +38,15 @@ class Kind(Enum):
 class Node:
     kind: Kind
     component: str = ""
-    column: str = ""  # C constant of the component's first column, or of its plane
+    column: str = ""  # C constant of the component's first column, its plane, or of a stream
+    mark: str = ""  # "added" or "changed"
     operands: tuple[Node, ...] = ()
 
+
+_ATOMS = (Kind.COMPONENT, Kind.PLANE, Kind.MARK)
+
+# The constant of what the reader is shown, by kind of mark and component.
+Streams = dict[tuple[str, str], str]
 
 TRUE = Node(Kind.TRUE)
 FALSE = Node(Kind.FALSE)
@@ -47,9 +54,9 @@ FALSE = Node(Kind.FALSE)
 
 @dataclass(frozen=True)
 class Word:
-    """An array of words that a filter reads."""
+    """Words that a filter reads."""
 
-    variable: str  # "has_burning"
+    variable: str  # "const uint64_t *has_burning"
     call: str  # how to get it: "weft_plane_words(table, COLONY_COLUMN_BURNING, from)"
 
 
@@ -59,7 +66,7 @@ class Filter:
     none: str  # covers: C expression, true: no row passes; "" if there is no row filter
     all: str  # covers: C expression, true: every row passes
     words: tuple[Word, ...]
-    word: str  # filter: C expression over has_<name>[i]
+    word: str  # filter: C expression over what `words` declares, and i
     plane: Node | None  # filter: what says it as it is; None if it is computed
 
     @property
@@ -76,19 +83,19 @@ class Filter:
         return "table" in self.none + self.all
 
 
-def make_filter(model: Model, names: Names, selection: Selection) -> Filter:
+def make_filter(model: Model, names: Names, selection: Selection, streams: Streams) -> Filter:
     """Compiles what a selection requires: its columns in read and write, and its `where`."""
     required = [model.components[ref.name] for ref in selection.read + selection.write]
     atoms = [_atom(names, component) for component in required if not component.is_tag]
-    where = [_lower(model, names, selection.where)] if selection.where else []
+    where = [_lower(model, names, selection.where, streams)] if selection.where else []
     whole = _all_of([*atoms, *where])
     known = _decided(whole)
     rest = simplify(whole, known)
-    if not _planes(whole):
+    if not _by_row(whole):
         return Filter(_top(_exact(whole)), "", "", (), "", None)
     literals = _all_of([atom if has else _not(atom) for atom, has in known.items()])
     matches = _bounded(_cover(names, whole, False, _MAYBE), _top(_exact(literals)))
-    if not _planes(rest):
+    if not _by_row(rest):
         return Filter(matches, "", "", (), "", None)
     return Filter(
         matches=matches,
@@ -121,11 +128,16 @@ def _atom(names: Names, component: Component) -> Node:
     return Node(kind, component.name, names.column(component))
 
 
-def _lower(model: Model, names: Names, expr: Expr) -> Node:
-    if expr.op is Op.HAS:
-        assert expr.ref is not None
-        return _atom(names, model.components[expr.ref.name])
-    operands = tuple(_lower(model, names, operand) for operand in expr.operands)
+def _lower(model: Model, names: Names, expr: Expr, streams: Streams) -> Node:
+    if expr.ref is not None:
+        component = model.components[expr.ref.name]
+        has = _atom(names, component)
+        if expr.op is Op.HAS:
+            return has
+        name, kind = component.name, expr.op.value
+        mark = Node(Kind.MARK, name, streams[kind, name], kind)
+        return Node(Kind.AND, operands=(has, mark)) if component.is_table else mark
+    operands = tuple(_lower(model, names, operand, streams) for operand in expr.operands)
     kinds = {Op.NOT: Kind.NOT, Op.AND: Kind.AND, Op.OR: Kind.OR, Op.XOR: Kind.XOR}
     return Node(kinds[expr.op], operands=operands)
 
@@ -179,23 +191,29 @@ def _decided(node: Node) -> dict[Node, bool]:
 
 
 def _atoms(node: Node) -> list[Node]:
-    if node.kind in (Kind.COMPONENT, Kind.PLANE):
+    if node.kind in _ATOMS:
         return [node]
     return list(dict.fromkeys(atom for operand in node.operands for atom in _atoms(operand)))
 
 
-def _planes(node: Node) -> bool:
-    return any(atom.kind is Kind.PLANE for atom in _atoms(node))
+def _by_row(node: Node) -> bool:
+    return any(atom.kind in (Kind.PLANE, Kind.MARK) for atom in _atoms(node))
 
 
 def _word(names: Names, atom: Node) -> Word:
+    if atom.kind is Kind.MARK:
+        variable = f"const weft_strided {names.local(atom.mark, atom.component)}"
+        return Word(variable, f"weft_mark_words(&table->marks, {atom.column}, from)")
     plane = f"weft_plane_words(table, {atom.column}, from)"
     call = plane if atom.kind is Kind.PLANE else f"weft_component_words(table, {atom.column})"
-    return Word(names.local("has", atom.component), call)
+    return Word(f"const uint64_t *{names.local('has', atom.component)}", call)
 
 
 def _filter(names: Names, node: Node) -> str:
-    if node.kind in (Kind.COMPONENT, Kind.PLANE):
+    if node.kind is Kind.MARK:
+        marked = names.local(node.mark, node.component)
+        return f"{marked}.words[i * {marked}.stride]"
+    if node.kind in _ATOMS:
         return f"{names.local('has', node.component)}[i]"
     parts = [_filter(names, operand) for operand in node.operands]
     return (
@@ -227,10 +245,14 @@ def _closes_at(expression: str) -> int:
 # is not in it whether some row may have it, or whether every row has it. If each leaf is right, so
 # is the whole (if not always tight).
 
-_MAYBE = {False: "true", True: "true"}
-_EVERY = {
-    False: "table->plane_members[{plane}] == table->count",
-    True: "table->plane_members[{plane}] == 0",
+_Leaves = dict[tuple[Kind, bool], str]  # by what the row decides, and whether it is negated
+
+_MAYBE: _Leaves = {(kind, no): "true" for kind in (Kind.PLANE, Kind.MARK) for no in (False, True)}
+_EVERY: _Leaves = {
+    (Kind.PLANE, False): "table->plane_members[{plane}] == table->count",
+    (Kind.PLANE, True): "table->plane_members[{plane}] == 0",
+    (Kind.MARK, False): "false",
+    (Kind.MARK, True): "!weft_marked_any(&table->marks, {column}, table->count)",
 }
 
 
@@ -258,10 +280,10 @@ def _truth(expression: str) -> str:
     return f"!!{expression}" if expression.startswith("weft_column(") else expression
 
 
-def _cover(names: Names, node: Node, negated: bool, planes: dict[bool, str]) -> str | None:
+def _cover(names: Names, node: Node, negated: bool, leaves: _Leaves) -> str | None:
     """The bound of a node as C; None: it would be too long."""
     terms: list[int] = []
-    bound = _bound(names, node, negated, planes, terms)
+    bound = _bound(names, node, negated, leaves, terms)
     return bound.text if len(terms) <= TERMS_MAX else None
 
 
@@ -276,25 +298,24 @@ class _Bound:
         return f"({inside})" if len(self.parts) > 1 else inside
 
 
-def _bound(
-    names: Names, node: Node, negated: bool, planes: dict[bool, str], terms: list[int]
-) -> _Bound:
+def _bound(names: Names, node: Node, negated: bool, leaves: _Leaves, terms: list[int]) -> _Bound:
     terms.append(1)
     if len(terms) > TERMS_MAX:
         return _Bound(("",))
     if node.kind in (Kind.TRUE, Kind.FALSE):
         return _Bound(("true" if (node.kind is Kind.TRUE) != negated else "false",))
-    if node.kind is Kind.PLANE:
-        return _Bound((planes[negated].format(plane=names.number("plane", node.component)),))
+    if node.kind in (Kind.PLANE, Kind.MARK):
+        plane = names.number("plane", node.component)
+        return _Bound((leaves[node.kind, negated].format(plane=plane, column=node.column),))
     if node.kind is Kind.COMPONENT:
         test = f"weft_column(table, {node.column})"
         return _Bound((f"!{test}" if negated else test,))
     if node.kind is Kind.NOT:
-        return _bound(names, node.operands[0], not negated, planes, terms)
+        return _bound(names, node.operands[0], not negated, leaves, terms)
     if node.kind is Kind.XOR:
-        return _bound(names, _xor_as_or(node), negated, planes, terms)
+        return _bound(names, _xor_as_or(node), negated, leaves, terms)
     both = (node.kind is Kind.AND) != negated
-    return _join([_bound(names, o, negated, planes, terms) for o in node.operands], both)
+    return _join([_bound(names, o, negated, leaves, terms) for o in node.operands], both)
 
 
 def _xor_as_or(node: Node) -> Node:

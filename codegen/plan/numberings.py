@@ -8,6 +8,7 @@ from plan.records import (
     NumberingPlan,
     PrefabPlan,
     SelectionPlan,
+    StreamsPlan,
 )
 
 
@@ -17,6 +18,7 @@ def numberings(
     stores: list[ComponentPlan],
     prefabs: list[PrefabPlan],
     selections: list[SelectionPlan],
+    streams: StreamsPlan,
 ) -> list[NumberingPlan]:
     """Those that headers name. What there is nothing of is left out."""
     with_planes = [component for component in components if not component.columns]
@@ -32,6 +34,11 @@ def numberings(
         _bare(
             "Queries, then systems with columns in the order they run.",
             [selection.constant for selection in selections],
+        ),
+        NumberingPlan("Marks of changes: one bit a row for each.", streams.constants),
+        NumberingPlan(
+            "Who reads changes.",
+            [(reader.constant, reader.comment) for reader in streams.readers],
         ),
     )
 

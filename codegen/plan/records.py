@@ -122,6 +122,9 @@ class ComponentPlan:
     required_by: SetPlan
     ruled: str
     has_entities: str
+    added: str  # the stream where it is marked so, "WEFT_NONE" if nobody reads that
+    changed: str
+    changed_mark: str  # the same, "" if nobody reads that
     rules: list[str]  # comment lines: what it requires and excludes
     place_call: str  # C expressions of the direct calls; "" where there is none
     set_call: str
@@ -166,6 +169,7 @@ class PrefabPlan:
     shift: str  # the same for moving a row to another table
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_planes: bool
+    has_readers: bool  # whether somebody reads changes of a table component of it
     constant: str
     set: SetPlan
     listed: ListPlan  # constants of everything listed, for reflection
@@ -187,6 +191,7 @@ class SelectionColumn:
     gather: str  # sparse: C type of an element pointer, "const colony_burning *"; else ""
     gathered: str  # sparse: the array of such pointers, for the rows at hand
     store: str  # sparse: constant
+    mark: str  # the stream that says that rows given out have changed, "" for none
     find: str = "weft_sparse_row"  # sparse: C function that gives the pointer of a row
 
 
@@ -200,11 +205,30 @@ class SelectionPlan:
     by_row: bool  # needs a mask
     mask: bool  # rows = "mask"
     columns: list[SelectionColumn]
+    marked: list[str]  # streams of columns whose rows are marked
     gathered: list[SelectionColumn]
     over: SelectionColumn | None  # the one of them that exactly the passing rows have
     rows_max: str  # "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_PUT_ROWS"
     constant: str  # COLONY_QUERY_…
     words: str  # "reads position; writes worker; where …"
+
+
+@dataclass(frozen=True)
+class LensPlan:
+    """How a system sees the changes that a query asks for."""
+
+    system: str
+    number: int
+    covers: str
+    filter_name: str
+    filter: Filter
+
+
+@dataclass(frozen=True)
+class TouchPlan:
+    function: str
+    component: str
+    mark: str  # the stream, "" if nobody reads it
 
 
 @dataclass(frozen=True)
@@ -225,6 +249,8 @@ class QueryPlan:
     summary: str  # comment: "Reads position; where !burning."
     world: str  # parameter type of begin: writing needs a world that is not const
     optional_tags: list[TagAccessPlan]
+    reader: str  # constant; "" if it does not ask for changes
+    lenses: list[LensPlan]
     row: dict[str, str]
     access: ListPlan
 
@@ -244,6 +270,7 @@ class SystemQueryPlan:
     count: str
     query: QueryPlan
     world: str
+    lens: LensPlan | None  # where it asks for changes
 
 
 @dataclass(frozen=True)
@@ -268,6 +295,8 @@ class SystemPlan:
     written_tags: list[TagAccessPlan]
     put_columns: list[str]  # constants of their columns by slot
     buffer: str  # constant of its command buffer, "" without commands
+    reader: str  # constant, "" if it reads no changes
+    touched: list[TouchPlan]  # with marks = "explicit"
     clock: str  # constant, "" if it runs every time
     every: str  # seconds as a C literal
     called: str  # comment: how often and with which rows the game's function is called
@@ -306,6 +335,23 @@ class PhasePlan:
 
 
 @dataclass(frozen=True)
+class ReaderPlan:
+    constant: str
+    comment: str
+    table: str  # C name of its watches
+    watches: list[dict[str, str]]  # rows of it
+
+
+@dataclass(frozen=True)
+class StreamsPlan:
+    constants: list[tuple[str, str]]  # constant, comment
+    components: ListPlan  # constant of the component by stream
+    born: int  # the first ones are of table components and come in
+    listeners: list[ListPlan]
+    readers: list[ReaderPlan]
+
+
+@dataclass(frozen=True)
 class Plan:
     world: WorldPlan
     n: dict[str, str]  # world-level C names by verb: n.spawn == "colony_spawn"
@@ -333,4 +379,5 @@ class Plan:
     inner_numberings: list[NumberingPlan]  # what only the C files name
     buffers: list[str]  # constants; the first is for outside of systems
     clocks: list[str]  # constants
+    streams: StreamsPlan
     overview: list[str]

@@ -8,15 +8,17 @@ from dataclasses import replace
 from model import Expr, Model, Op, Query, Ref, Selection
 from names import Names
 from plan import text
-from plan.filters import Filter, make_filter
+from plan.filters import Filter, Streams, make_filter
 from plan.records import (
     ComponentPlan,
+    LensPlan,
     QueryPlan,
     SelectionColumn,
     SelectionPlan,
     TagAccessPlan,
     list_plan,
 )
+from plan.streams import Marks
 
 NEXT_VALUE = "weft_next_value"
 
@@ -50,8 +52,12 @@ def make_column(
     names: Names,
     row: tuple[str, str],
     aliased: bool,
+    mark: str,
 ) -> SelectionColumn:
-    """A column as it is declared and bound; row: C expressions of table and first row."""
+    """A column as it is declared and bound; row: C expressions of table and first row.
+
+    mark: the stream that its rows are marked in, "" for none.
+    """
     const = "" if role == "write" else "const "
     name, type = component.name, component.struct.type
     gather = gathered = store = ""
@@ -68,7 +74,9 @@ def make_column(
         declaration = f"{const}{type} *{name}"
         parameter = declaration if aliased else f"{const}{type} *WEFT_RESTRICT {name}"
         argument = f"{names.component(name, 'at')}({row[0]}, {row[1]})"
-    return SelectionColumn(name, declaration, parameter, argument, comment, gather, gathered, store)
+    return SelectionColumn(
+        name, declaration, parameter, argument, comment, gather, gathered, store, mark
+    )
 
 
 def _found(column: SelectionColumn, compiled: Filter) -> SelectionColumn:
@@ -85,9 +93,10 @@ def make_selection(
     columns: list[SelectionColumn],
     functions: tuple[str, str, str],  # covers, filter, matches
     constant: str,
+    streams: Streams,
     writes_tags: bool = False,
 ) -> SelectionPlan:
-    compiled = make_filter(model, names, selection)
+    compiled = make_filter(model, names, selection, streams)
     gathered = [_found(c, compiled) for c in columns if c.gather]
     rows_max = "WEFT_PUT_ROWS" if writes_tags else "UINT32_MAX"
     if gathered:
@@ -103,6 +112,7 @@ def make_selection(
         by_row=by_row,
         mask=selection.mask,
         columns=columns,
+        marked=[column.mark for column in columns if column.mark],
         gathered=gathered,
         over=next((c for c in gathered if c.find == NEXT_VALUE), None),
         rows_max=rows_max,
@@ -111,16 +121,30 @@ def make_selection(
     )
 
 
+def mark_of(role: str, component: ComponentPlan) -> str:
+    """Where rows are marked as changed whose column is given out to be written."""
+    return component.changed_mark if role == "write" else ""
+
+
 def make_query(
-    query: Query, model: Model, names: Names, components: dict[str, ComponentPlan]
+    query: Query, model: Model, names: Names, components: dict[str, ComponentPlan], marks: Marks
 ) -> QueryPlan:
     name, selection = query.name, query.selection
     columns = [
-        make_column(*role, names, ("it->cursor.table", "it->cursor.first"), True)
-        for role in roles(selection, components)
+        make_column(
+            role,
+            component,
+            comment,
+            names,
+            ("it->cursor.table", "it->cursor.first"),
+            True,
+            mark_of(role, component),
+        )
+        for role, component, comment in roles(selection, components)
     ]
+    reader = marks.reader(name, True)
     used = [ref.name for ref in selection.read + selection.write + selection.optional]
-    const = "" if selection.write else "const "
+    const = "" if selection.write or reader else "const "
     optional_tags = [
         TagAccessPlan(names.query_tag(name, ref.name), components[ref.name], 0)
         for ref in selection.optional
@@ -146,7 +170,10 @@ def make_query(
             columns,
             functions,
             names.number("query", name),
+            marks.shown(name, True),
         ),
+        reader=reader,
+        lenses=_lenses(query, model, names, marks) if reader else [],
         summary=text.sentence(selection_words(selection) or "every entity"),
         world=f"{const}{names.world('world')}",
         optional_tags=optional_tags,
@@ -159,6 +186,21 @@ def make_query(
         },
         access=access,
     )
+
+
+def _lenses(query: Query, model: Model, names: Names, marks: Marks) -> list[LensPlan]:
+    """How each system that lists the query sees the changes that it asks for."""
+    users = [s.name for s in model.systems.values() if query.name in {r.name for r in s.queries}]
+    return [
+        LensPlan(
+            system=system,
+            number=number,
+            covers=names.lens(query.name, system, "covers"),
+            filter_name=names.lens(query.name, system, "filter"),
+            filter=make_filter(model, names, query.selection, marks.shown(system, False)),
+        )
+        for number, system in enumerate(users, 1)
+    ]
 
 
 def access_rows(model: Model, selection: Selection) -> list[str]:
@@ -180,8 +222,8 @@ def where_text(selection: Selection) -> str:
 
 def expression_text(expr: Expr) -> str:
     """An expression in the schema's notation; what is inside another and has two sides gets ( )."""
-    if expr.op is Op.HAS:
-        return expr.ref.name if expr.ref else ""
+    if expr.ref is not None:
+        return expr.atom
     parts = [expression_text(operand) for operand in expr.operands]
     parts = [
         f"({part})" if len(o.operands) > 1 else part

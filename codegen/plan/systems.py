@@ -18,6 +18,7 @@ from plan.records import (
     SystemPlan,
     SystemQueryPlan,
     TagAccessPlan,
+    TouchPlan,
     list_plan,
 )
 from plan.selections import (
@@ -25,10 +26,12 @@ from plan.selections import (
     access_rows,
     make_column,
     make_selection,
+    mark_of,
     roles,
     selection_words,
     where_text,
 )
+from plan.streams import Marks
 from schedule import PhaseSchedule
 
 
@@ -43,9 +46,11 @@ class Systems:
         components: dict[str, ComponentPlan],
         singletons: dict[str, SingletonPlan],
         queries: dict[str, QueryPlan],
+        marks: Marks,
     ) -> None:
         self.model, self.names, self.sets = model, names, sets
         self.components, self.singletons, self.queries = components, singletons, queries
+        self.marks = marks
         self.clocks: list[str] = []
 
     def phases(self, schedule: list[PhaseSchedule]) -> list[PhasePlan]:
@@ -97,6 +102,8 @@ class Systems:
                 tag.component.column for tag in sorted(written_tags, key=lambda tag: tag.slot)
             ],
             buffer=names.number("buffer", name) if system.commands else "",
+            reader=self.marks.reader(name, False),
+            touched=self._touched(system),
             clock=self._clock(system),
             every=text.float_literal(system.every, "f64") if system.every is not None else "",
             called=called_words(has_rows, planned),
@@ -123,6 +130,7 @@ class Systems:
                 names.local("matches", name),
             ),
             names.number("query", name),
+            self.marks.shown(name, False),
             writes_tags,
         )
 
@@ -166,6 +174,7 @@ class Systems:
                 self.names,
                 ("at.table", "at.first"),
                 component.name in reached,
+                "" if system.marks == "explicit" else mark_of(role, component),
             )
             for role, component, comment in roles(system.selection, self.components)
         ]
@@ -213,8 +222,22 @@ class Systems:
                 self.names.system(system.name, query.name, "count"),
                 query,
                 query.world,
+                next((lens for lens in query.lenses if lens.system == system.name), None),
             )
             for query in plans
+        ]
+
+    def _touched(self, system: System) -> list[TouchPlan]:
+        """With marks = "explicit" the system says itself which rows of a column have changed."""
+        columns = [self.components[ref.name] for ref in system.selection.write]
+        return [
+            TouchPlan(
+                self.names.system(system.name, component.name, "touch"),
+                component.name,
+                mark_of("write", component),
+            )
+            for component in columns
+            if system.marks == "explicit" and component.kind != "tag"
         ]
 
     def _written_tags(self, system: System) -> list[TagAccessPlan]:

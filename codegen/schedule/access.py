@@ -15,13 +15,15 @@ from dataclasses import dataclass
 from enum import Enum
 
 from graph import closure
-from model import Expr, Model, Ref, Selection, System
+from model import Expr, Model, Op, Ref, Selection, System
+from readers import Readers
 from satisfy import Facts
 
 
 class Kind(Enum):
     VALUES = "values"  # of a component: each row has memory of its own
     BITS = "bits"  # of a tag: 64 rows of a table lie in one word
+    MARKS = "changes"  # of a component that somebody watches: bits as well
     SINGLETON = "singleton"
 
 
@@ -65,6 +67,7 @@ def accesses(model: Model, known: Facts, system: System) -> tuple[Access, ...]:
     for ref in system.queries:
         if ref.name in model.queries:
             found += _selected(model, known, model.queries[ref.name].selection, ref.name)
+    found += [*_marks(model, system, found)]
     found.sort(key=lambda access: access.mode is Mode.READ)
     return tuple(dict.fromkeys(found))
 
@@ -90,11 +93,40 @@ def _selected(model: Model, known: Facts, selection: Selection, query: str) -> I
             yield Access(Resource(Kind.BITS, tag), Mode.READ, "has to look at", rows, query)
 
 
+def _marks(model: Model, system: System, found: list[Access]) -> Iterator[Access]:
+    """Writing what somebody watches marks it; who watches it meets with that on any row."""
+    readers = Readers(model)
+    watched = {component for _, component in readers.groups()}
+    for access in found:
+        if access.mode is Mode.WRITE and access.resource.name in watched:
+            resource = Resource(Kind.MARKS, access.resource.name)
+            yield Access(resource, Mode.WRITE, access.verb, access.rows, access.query)
+    for lens in readers.of(system.name, False):
+        yield Access(Resource(Kind.MARKS, lens.watch.component), Mode.READ, "watches")
+
+
 def _rows(model: Model, selection: Selection) -> Rows:
     """A tag that is written need not be there."""
     refs = selection.read + selection.write
     with_values = (ref.name for ref in refs if _has_values(model, ref.name))
-    return Rows(tuple(dict.fromkeys(with_values)), selection.where)
+    return Rows(tuple(dict.fromkeys(with_values)), _lasting(selection.where))
+
+
+def _lasting(where: Expr | None) -> Expr | None:
+    """The part of a `where` that is about what rows have. What changed since when differs from
+    reader to reader; of that only remains that it is there.
+    """
+    if where is None:
+        return None
+    parts = where.operands if where.op is Op.AND else (where,)
+    kept = tuple(
+        Expr(Op.HAS, part.place, ref=part.ref) if part.ref else part
+        for part in parts
+        if part.ref or all(atom.op is Op.HAS for atom in part.atoms())
+    )
+    if not kept:
+        return None
+    return kept[0] if len(kept) == 1 else Expr(Op.AND, where.place, operands=kept)
 
 
 def _ruling(model: Model, known: Facts, tag: str) -> list[str]:

@@ -5,7 +5,7 @@ Two systems conflict over a resource if one of them writes it, unless they touch
     values   no row can be among the rows of both: one needs what the other excludes, by `where` or
              by what `requires` and `excludes` promise. A lookup reaches any row.
     bits     no table can have rows of both: of a word, one system might write what the other reads,
-             or writes as well, for other rows of the same 64.
+             or writes as well, for other rows of the same 64. So with marks of changes.
 
 Tags in a `where` hold still while it is relied on: a system that writes such a tag conflicts with
 both, so it runs while neither does.
@@ -66,7 +66,7 @@ class Conflicts:
     def _same_rows(self, one: Access, other: Access) -> bool:
         if one.rows is None or other.rows is None:
             return True
-        if one.resource.kind is Kind.BITS:
+        if one.resource.kind in (Kind.BITS, Kind.MARKS):
             return self._share_table(one.rows, other.rows)
         return self._share_row(one.rows, other.rows)
 

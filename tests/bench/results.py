@@ -49,12 +49,18 @@ def machine() -> Iterator[str]:
     name = re.search(r"^model name\s*: (.*)$", cpu, re.MULTILINE)
     family = re.search(r"^cpu family\s*: (.*)$", cpu, re.MULTILINE)
     cores = len(re.findall(r"^processor", cpu, re.MULTILINE))
-    caches = subprocess.run(["lscpu"], capture_output=True, text=True, check=True).stdout
-    levels = re.findall(r"^(L\S+) cache: +(.*?)(?: \(|$)", caches, re.MULTILINE)
+    levels = caches()
     gcc = subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=True).stdout
     yield f"- {name[1] if name else '?'}, family {family[1] if family else '?'}, {cores} processors"
-    yield "- caches of all together: " + ", ".join(f"{level} {kib}" for level, kib in levels)
+    if levels:
+        yield "- caches of all together: " + ", ".join(f"{level} {kib}" for level, kib in levels)
     yield f"- {gcc.splitlines()[0]}, Linux {kernel()}, pages of 4 KiB unless the program asks"
+
+
+def caches() -> list[tuple[str, str]]:
+    """Levels and sizes; none where the system does not show them, as in a bare chroot."""
+    said = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout
+    return re.findall(r"^(L\S+) cache: +(.*?)(?: \(|$)", said, re.MULTILINE)
 
 
 def kernel() -> str:

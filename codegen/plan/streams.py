@@ -1,0 +1,83 @@
+"""Streams of marks and their readers as the tables that the runtime runs on."""
+
+from __future__ import annotations
+
+from model import Model
+from names import Names
+from plan.filters import Streams
+from plan.records import NONE, ListPlan, ReaderPlan, StreamsPlan, list_plan
+from readers import Lens, Readers, Stream
+
+
+class Marks:
+    """Names every stream and reader of a world."""
+
+    def __init__(self, model: Model, names: Names) -> None:
+        self.model, self.names, self.readers = model, names, Readers(model)
+
+    def shown(self, reader: str, is_query: bool) -> Streams:
+        """What a filter of that reader looks at."""
+        lenses = self.readers.of(reader, is_query)
+        return {lens.watch.group: self._constant(lens.shown) for lens in lenses}
+
+    def inbox(self, kind: str, component: str) -> str:
+        """The constant of the stream where that comes in; WEFT_NONE: nobody reads it."""
+        inbox = self.readers.inbox(kind, component)
+        return self._constant(inbox) if inbox else NONE
+
+    def reader(self, name: str, is_query: bool) -> str:
+        """The constant of a reader, "" if it reads no changes."""
+        found = self.readers.of(name, is_query)
+        return self.names.number("reader", name) if found else ""
+
+    def plan(self, systems: list[str]) -> StreamsPlan:
+        """systems: their names in the order they run."""
+        streams = self.readers.streams()
+        born = [s for s in streams if s.role == "inbox" and s.component in self.readers.tables]
+        readers = [(name, False) for name in systems] + [(n, True) for n in self.model.queries]
+        components = [self.names.number("component", s.component) for s in streams]
+        return StreamsPlan(
+            constants=[(self._constant(s), _words(s)) for s in streams],
+            components=list_plan("stream_components", components),
+            born=len(born),
+            listeners=[self._listeners(*group) for group in self.readers.groups()],
+            readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
+        )
+
+    def _reader(self, name: str, is_query: bool) -> ReaderPlan:
+        return ReaderPlan(
+            constant=self.reader(name, is_query),
+            comment=f"{'query' if is_query else 'system'} {name}",
+            table=self.names.local("watches", name),
+            watches=[self._watch(lens) for lens in self.readers.of(name, is_query)],
+        )
+
+    def _listeners(self, kind: str, component: str) -> ListPlan:
+        group = [lens.pending for lens in self.readers.group(kind, component)]
+        constants = [self._constant(stream) for stream in group if stream.role == "pending"]
+        return list_plan(self.names.local(f"listeners_{kind}", component), constants)
+
+    def _watch(self, lens: Lens) -> dict[str, str]:
+        listeners = self._listeners(*lens.watch.group)
+        return {
+            "component": self.names.number("component", lens.watch.component),
+            "inbox": self._constant(lens.inbox),
+            "pending": self._constant(lens.pending),
+            "shown": self._constant(lens.shown),
+            "own": "true" if lens.watch.own else "false",
+            "listener_count": str(len(listeners.items)),
+            "listeners": listeners.name,
+        }
+
+    def _constant(self, stream: Stream) -> str:
+        reader = [stream.reader] if stream.reader else []
+        return self.names.number(stream.role, stream.kind, stream.component, *reader)
+
+
+def _words(stream: Stream) -> str:
+    what = f"{stream.component} {stream.kind}"
+    return {
+        "inbox": f"what comes in: {what}",
+        "pending": f"{what}, for {stream.reader} to see",
+        "shown": f"{what}, as {stream.reader} shows it",
+    }[stream.role]

@@ -1,0 +1,150 @@
+"""Who reads changes, and the streams of marks that they need.
+
+A reader is a system (through its own `where` and those of the queries that it lists, in one turn),
+or a query as the game uses it. What it watches is whether a component was added or changed since
+its last turn. Marks of a component and kind come into one inbox. A reader that is alone with it
+reads the inbox itself; otherwise, and if it is a system that marks the component itself, it has a
+stream of its own that the inbox is handed over to. A query keeps what its last turn found in one
+more, as long as the game iterates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from model import Model, Op, Ref, Selection, System
+
+KINDS = {Op.ADDED: "added", Op.CHANGED: "changed"}
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What one reader wants to know of one component."""
+
+    kind: str  # "added" or "changed"
+    component: str
+    reader: str
+    is_query: bool  # the game's, not a system's
+    own: bool  # it marks the component itself, which it does not see
+    ref: Ref  # where the schema asks
+
+    @property
+    def group(self) -> tuple[str, str]:
+        return self.kind, self.component
+
+
+@dataclass(frozen=True)
+class Stream:
+    """One bit a row. `of` names the reader it belongs to; an inbox belongs to nobody."""
+
+    role: str  # "inbox", "pending" or "shown"
+    kind: str
+    component: str
+    reader: str = ""
+
+
+@dataclass(frozen=True)
+class Lens:
+    """The streams behind a watch; the same one twice where no other is needed."""
+
+    watch: Watch
+    inbox: Stream
+    pending: Stream
+    shown: Stream
+
+
+class Readers:
+    """All of them, by the kind and component that they watch."""
+
+    def __init__(self, model: Model) -> None:
+        self._groups: dict[tuple[str, str], list[Watch]] = {}
+        for name in model.components:
+            self._groups |= {("added", name): [], ("changed", name): []}
+        for watch in _watches(model):
+            group = self._groups.get(watch.group, [])
+            if all((w.reader, w.is_query) != (watch.reader, watch.is_query) for w in group):
+                group.append(watch)
+        self._lenses = {
+            group: [_lens(watch, len(watches) == 1) for watch in watches]
+            for group, watches in self._groups.items()
+        }
+        self.tables = {c.name for c in model.components.values() if c.is_table}
+
+    def lenses(self) -> Iterator[Lens]:
+        for lenses in self._lenses.values():
+            yield from lenses
+
+    def of(self, reader: str, is_query: bool) -> list[Lens]:
+        """What one reader watches."""
+        return [
+            lens
+            for lens in self.lenses()
+            if (lens.watch.reader, lens.watch.is_query) == (reader, is_query)
+        ]
+
+    def groups(self) -> list[tuple[str, str]]:
+        """Kinds and components that somebody watches."""
+        return [group for group, lenses in self._lenses.items() if lenses]
+
+    def group(self, kind: str, component: str) -> list[Lens]:
+        """Everybody who watches that."""
+        return self._lenses.get((kind, component), [])
+
+    def inbox(self, kind: str, component: str) -> Stream | None:
+        """Where marks of that come in; None: nobody reads them."""
+        group = self.group(kind, component)
+        return group[0].inbox if group else None
+
+    def streams(self) -> list[Stream]:
+        """Each once: inboxes of table components first, which a new row marks together."""
+        found = [s for lens in self.lenses() for s in (lens.inbox, lens.pending, lens.shown)]
+        order = {"inbox": 0, "pending": 2, "shown": 3}
+
+        def rank(stream: Stream) -> int:
+            beside = stream.role == "inbox" and stream.component not in self.tables
+            return 1 if beside else order[stream.role]
+
+        return sorted(dict.fromkeys(found), key=rank)
+
+
+def _lens(watch: Watch, alone: bool) -> Lens:
+    inbox = Stream("inbox", watch.kind, watch.component)
+    mine = (watch.kind, watch.component, watch.reader)
+    pending = inbox if alone and not watch.own else Stream("pending", *mine)
+    shown = Stream("shown", *mine) if watch.is_query else pending
+    return Lens(watch, inbox, pending, shown)
+
+
+def _watches(model: Model) -> Iterator[Watch]:
+    for system in model.systems.values():
+        marked = _marked(model, system)
+        listed = [model.queries[ref.name] for ref in system.queries if ref.name in model.queries]
+        for selection in (system.selection, *(query.selection for query in listed)):
+            for kind, ref in _asked(selection):
+                own = ref.name in marked[kind]
+                yield Watch(kind, ref.name, system.name, False, own, ref)
+    for query in model.queries.values():
+        for kind, ref in _asked(query.selection):
+            yield Watch(kind, ref.name, query.name, True, False, ref)
+
+
+def asks_for_changes(selection: Selection) -> bool:
+    return any(True for _ in _asked(selection))
+
+
+def _asked(selection: Selection) -> Iterator[tuple[str, Ref]]:
+    for atom in selection.where.atoms() if selection.where else ():
+        if atom.ref and atom.op in KINDS:
+            yield KINDS[atom.op], atom.ref
+
+
+def _marked(model: Model, system: System) -> dict[str, set[str]]:
+    """What a system marks while it runs, by kind: a tag it puts is added, a value is changed."""
+    written = [*system.selection.write, *system.lookup_write]
+    for ref in system.queries:
+        if ref.name in model.queries:
+            written += model.queries[ref.name].selection.write
+    tags = {c.name for c in model.components.values() if c.is_tag}
+    names = {ref.name for ref in written}
+    return {"added": names & tags, "changed": names - tags}
