@@ -150,4 +150,31 @@ def _is_tag(parsed: Parsed, ref: Ref) -> bool:
     return bool(component and component.is_tag and parsed.sound("component", ref.name))
 
 
-RULES = (tag_read, tag_write, rows_alone, never_matches, where_always, optional_certain)
+def changed_tag(parsed: Parsed, report: Report) -> None:
+    for user in selecting(parsed):
+        for atom in user.selection.where.atoms() if user.selection.where else ():
+            if atom.op is Op.CHANGED and atom.ref and _is_tag(parsed, atom.ref):
+                message = f"{user.what} asks for changed({atom.ref.name}), which is a tag"
+                help = f"a tag has no value that changes: write added({atom.ref.name})"
+                report.error("changed-tag", atom.place, message, help=help)
+
+
+def marks_nothing(parsed: Parsed, report: Report) -> None:
+    for system in parsed.model.systems.values():
+        values = [ref for ref in system.selection.write if not _is_tag(parsed, ref)]
+        if system.marks and not values:
+            place = parsed.book.key("system", system.name, "marks")
+            message = f"system '{system.name}' marks rows itself, but writes no component"
+            report.error("marks-nothing", place, message, help="remove marks, or list it in write")
+
+
+RULES = (
+    changed_tag,
+    marks_nothing,
+    tag_read,
+    tag_write,
+    rows_alone,
+    never_matches,
+    where_always,
+    optional_certain,
+)
