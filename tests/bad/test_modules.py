@@ -15,7 +15,7 @@ CODEGEN = Path(__file__).parent.parent.parent / "codegen"
 LAYERS = (
     ("source",),
     ("model", "words", "nearest", "graph", "files", "ninja"),
-    ("names", "claims", "named"),
+    ("readers", "names", "claims", "named"),
     ("toml_places", "toml_syntax", "imports", "handles", "parse"),
     ("satisfy", "schedule"),
     ("check",),
@@ -24,8 +24,8 @@ LAYERS = (
     ("__main__",),
 )
 
-# What the plan may know: the checked model, its schedule and the names, not how they were read.
-PLAN_IMPORTS = {"model", "graph", "names", "schedule", "plan"}
+# What the plan may know: the checked model, its readers and schedule, the names, not how they were read.
+PLAN_IMPORTS = {"model", "graph", "readers", "names", "schedule", "plan"}
 
 LAYER = {name: index for index, layer in enumerate(LAYERS) for name in layer}
 
