@@ -154,13 +154,14 @@ def mask(filter: Filter, table: Rows) -> int:
     for word in range((table.count + 63) // 64):
         names = {}
         for each in filter.words:
-            name = each.variable.removeprefix("has_")
+            variable = each.variable.split("*")[-1]
+            name = variable.removeprefix("has_")
             if name in TABLE:
                 assert each.call.startswith("weft_component_words(table, ")
-                names[each.variable] = [WORD if name in table.components else 0]
+                names[variable] = [WORD if name in table.components else 0]
             else:
                 assert each.call.startswith("weft_plane_words(table, ")
-                names[each.variable] = [table.bits[name] >> 64 * word & WORD]
+                names[variable] = [table.bits[name] >> 64 * word & WORD]
         passing = eval(filter.word, {"__builtins__": {}}, {**names, "i": 0}) & WORD
         whole |= passing << 64 * word
     return whole & (1 << table.count) - 1
@@ -170,7 +171,7 @@ def mask(filter: Filter, table: Rows) -> int:
 
 
 def compiled(selection: Selection) -> Filter:
-    return make_filter(MODEL, NAMES, selection)
+    return make_filter(MODEL, NAMES, selection, {})
 
 
 def uses_rows(selection: Selection) -> bool:
