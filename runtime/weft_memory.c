@@ -74,36 +74,19 @@ static void default_release(void *user, void *memory, size_t bytes)
 
 #elif HAS_MMAP
 
-// Of a large page. What is smaller needs none.
+// Of a large page. A reservation begins at any page all the same: columns of many tables that began
+// alike would compete for the same cache sets.
 #define LARGE_PAGE_BYTES ((size_t)2 << 20)
 
-static void *map_pages(size_t bytes)
+static void *default_reserve(void *user, size_t bytes)
 {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS;
 #if defined(MAP_NORESERVE)
     flags |= MAP_NORESERVE;
 #endif
+    (void)user;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void unmap_pages(unsigned char *memory, size_t bytes)
-{
-    if (bytes != 0) munmap(memory, bytes);
-}
-
-// What can hold a large page begins where one may: takes that much more and gives both ends back.
-static void *default_reserve(void *user, size_t bytes)
-{
-    (void)user;
-    if (bytes < LARGE_PAGE_BYTES) return map_pages(bytes);
-    if (bytes > SIZE_MAX - LARGE_PAGE_BYTES) return NULL;
-    unsigned char *memory = (unsigned char *)map_pages(bytes + LARGE_PAGE_BYTES);
-    if (!memory) return NULL;
-    size_t before = weft_round_up((uintptr_t)memory, LARGE_PAGE_BYTES) - (uintptr_t)memory;
-    unmap_pages(memory, before);
-    unmap_pages(memory + before + bytes, LARGE_PAGE_BYTES - before);
-    return memory + before;
 }
 
 // Asks for the pages now, all of them in one call: cheaper than a fault for each when it is first
