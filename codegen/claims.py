@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import names as families
-from model import Component, Field, Model, Prefab, Query, Ref, Shape, Singleton, System
+from model import Component, Event, Field, Model, Prefab, Query, Ref, Shape, Singleton, System
 from names import Names
 from readers import Readers, Stream, asks_for_changes
 from source import Place
@@ -57,6 +57,8 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _component(names, component)
     for singleton in model.singletons.values():
         yield from _singleton(names, singleton)
+    for event in model.events.values():
+        yield from _event(names, event)
     for prefab in model.prefabs.values():
         yield from _prefab(names, prefab)
     for query in model.queries.values():
@@ -121,6 +123,17 @@ def _singleton(names: Names, singleton: Singleton) -> Iterator[Claim]:
     yield from _locals(names, owner, singleton.place, kinds)
 
 
+def _event(names: Names, event: Event) -> Iterator[Claim]:
+    owner = ("event", event.name)
+    what, place = f"event '{event.name}'", event.place
+    yield Claim(names.event(event.name), what, place, owner)
+    yield Claim(names.number("event", event.name), f"the number of {what}", place, owner)
+    yield from _lists(names, owner, event.fields)
+    yield _guard(names, owner, place)
+    kinds = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_EVENT
+    yield from _locals(names, owner, place, kinds)
+
+
 def _prefab(names: Names, prefab: Prefab) -> Iterator[Claim]:
     owner = ("prefab", prefab.name)
     what, place = f"prefab '{prefab.name}'", prefab.place
@@ -166,12 +179,17 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
         (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),
         (system.selection.write if system.marks else (), families.SYSTEM_TOUCH),
+        (system.emits, families.SYSTEM_EMITTED_EVENT),
     )
     for refs, verbs in granted:
         for ref in {ref.name: ref for ref in refs}.values():
             for verb in verbs:
                 identifier = names.system(system.name, ref.name, verb)
                 yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
+    for kind, refs in (("stage", system.emits), ("hearer", system.hears)):
+        for ref in {ref.name: ref for ref in refs}.values():
+            identifier = names.number(kind, system.name, ref.name)
+            yield Claim(identifier, f"the {kind} of '{ref.name}' in {what}", ref.place, owner)
     for kind in ("query", "system", "buffer", "clock", "reader"):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)

@@ -45,6 +45,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {e.header: ("extern.h", e) for e in plan.externs}
     pages |= {c.struct.header: (f"{c.kind}.h", c) for c in plan.components}
     pages |= {s.struct.header: ("singleton.h", s) for s in plan.singletons}
+    pages |= {e.struct.header: ("event.h", e) for e in plan.events}
     pages |= {p.header: ("prefab.h", p) for p in plan.prefabs}
     pages |= {q.header: ("query.h", q) for q in plan.queries}
     pages |= {s.header: ("system.h", s) for s in plan.systems}

@@ -164,6 +164,15 @@ class Singleton:
 
 
 @dataclass(frozen=True)
+class Event:
+    name: str
+    place: Place
+    fields: tuple[Field, ...]
+    max: int  # unread at once
+    doc: str = ""
+
+
+@dataclass(frozen=True)
 class PrefabComponent:
     component: Ref
     values: dict[str, Value]  # given fields only
@@ -248,6 +257,8 @@ class System:
     lookup_read: tuple[Ref, ...] = ()
     lookup_write: tuple[Ref, ...] = ()
     queries: tuple[Ref, ...] = ()
+    emits: tuple[Ref, ...] = ()
+    hears: tuple[Ref, ...] = ()
     commands: bool = False
     marks: str = ""  # "explicit": it says itself which rows it has changed
 
@@ -261,6 +272,7 @@ class Model:
     externs: dict[str, ExternType] = field(default_factory=dict)
     components: dict[str, Component] = field(default_factory=dict)
     singletons: dict[str, Singleton] = field(default_factory=dict)
+    events: dict[str, Event] = field(default_factory=dict)
     prefabs: dict[str, Prefab] = field(default_factory=dict)
     queries: dict[str, Query] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model import Component, Field, Model, Singleton, StructType
+from model import Component, Event, Field, Model, Singleton, StructType
 from source import Place
 
 
@@ -32,6 +32,7 @@ def declarations(model: Model) -> Iterator[Named]:
         ("extern", model.externs),
         ("component", model.components),
         ("singleton", model.singletons),
+        ("event", model.events),
         ("prefab", model.prefabs),
         ("query", model.queries),
         ("system", model.systems),
@@ -41,7 +42,7 @@ def declarations(model: Model) -> Iterator[Named]:
             yield Named(kind, name, item.place, doc=item.doc)
 
 
-def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Singleton]]:
+def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Singleton | Event]]:
     """Everything that becomes a C struct with the fields of the schema, and its kind."""
     for struct in model.structs.values():
         yield "struct", struct
@@ -49,6 +50,8 @@ def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Single
         yield "component", component
     for singleton in model.singletons.values():
         yield "singleton", singleton
+    for event in model.events.values():
+        yield "event", event
 
 
 def fields(model: Model) -> Iterator[tuple[Named, Field]]:

@@ -21,6 +21,7 @@ COMPONENT = ("", "get", "edit", "set", "has", "remove", "at")
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these besides
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit")
+EVENT = ("",)
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
@@ -31,7 +32,7 @@ SYSTEM = ("", "ctx")
 # `<NAME>_<FIELD>`.
 NUMBERED = (
     "column", "plane", "component", "store", "prefab", "query", "system", "buffer", "clock",
-    "inbox", "pending", "shown", "reader",
+    "inbox", "pending", "shown", "reader", "event", "stage", "hearer",
 )  # fmt: skip
 
 # Behind `<world>_cmd_`.
@@ -47,6 +48,7 @@ SYSTEM_QUERY = ("begin", "count")
 SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)
+SYSTEM_EMITTED_EVENT = ("emit",)
 # Behind `<world>_<query>_<tag>_`.
 QUERY_OPTIONAL_TAG = ("has",)
 # Behind `<world>_<query>_<system>_`, for a query that asks for changes.
@@ -61,15 +63,17 @@ LOCAL_COMPONENT = (
     "closure", "conflicts", "required_by", "has", "added", "changed", "sets", "removals",
     "listeners_added", "listeners_changed",
 )  # fmt: skip
+LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets", "copy", "shift")
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_SYSTEM = ("access", "matches", "watches", "covers", "filter", "run", "followers")
 LOCAL_PHASE = ("ready",)
 LOCAL_SPARSE = ("rows",)
 LOCAL_WORLD = (
-    "schema", "phases", "enums", "structs", "externs", "components", "singletons", "prefabs",
-    "queries", "systems", "columns", "component_plans", "sparse_components", "prefab_plans",
-    "query_matches", "phase_plans", "system_plans", "stream_components", "readers",
+    "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
+    "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
+    "prefab_plans", "query_matches", "phase_plans", "system_plans", "stream_components", "readers",
+    "event_plans", "stage_events", "hearer_events", "hearer_systems",
 )  # fmt: skip
 
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema
@@ -89,6 +93,7 @@ _LOCAL = frozenset(
     + LOCAL_FIELDS
     + LOCAL_DEFAULTS
     + LOCAL_COMPONENT
+    + LOCAL_EVENT
     + LOCAL_PREFAB
     + LOCAL_QUERY
     + LOCAL_SYSTEM
@@ -102,7 +107,13 @@ _IN_SYSTEM = frozenset(
     + SYSTEM_OPTIONAL_TAG
     + SYSTEM_WRITE_TAG
     + SYSTEM_TOUCH
+    + SYSTEM_EMITTED_EVENT
 )
+
+
+def heard_count(event: str) -> str:
+    """`died_count`, beside `died` in the context of a system that hears it."""
+    return f"{event}_count"
 
 
 class Names:
@@ -125,6 +136,9 @@ class Names:
 
     def singleton(self, name: str, verb: str = "") -> str:
         return self._member(SINGLETON, verb, name)
+
+    def event(self, name: str) -> str:
+        return self._member(EVENT, "", name)
 
     def prefab(self, name: str, verb: str = "") -> str:
         return self._member(PREFAB, verb, name)

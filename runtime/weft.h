@@ -93,9 +93,9 @@ WEFT_EXTERN_C_BEGIN
 typedef enum weft_status {
     WEFT_OK = 0,
     WEFT_NO_MEMORY, // an allocation failed; nothing else changed
-    WEFT_FULL,      // max_entities are alive, or every index is in use or retired
-    WEFT_BUSY,      // called while a phase runs
-    WEFT_DEAD,      // the handle is not alive
+    WEFT_FULL, // max_entities are alive, every index is in use or retired, or an event has its max
+    WEFT_BUSY, // called while a phase runs
+    WEFT_DEAD, // the handle is not alive
     WEFT_REFUSED,   // requires or excludes forbid it
     WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
     WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max
@@ -132,6 +132,7 @@ typedef struct weft_stats {
     uint64_t ticks;
     uint64_t commands_dropped; // refused by the rules, or the entity was dead by then
     uint64_t commands_lost;    // no memory to record or to apply them
+    uint64_t events_lost;      // no memory to keep them, or `max` of their kind were unread
     uint32_t entities;         // alive now
     uint32_t indices;          // handed out so far, free and retired ones included
     uint32_t indices_free;     // waiting for reuse now
@@ -284,6 +285,17 @@ typedef struct weft_singleton_info {
     const void *defaults;
 } weft_singleton_info;
 
+typedef struct weft_event_info {
+    const char *name;
+    const char *doc;
+    uint32_t size; // bytes
+    uint32_t align;
+    uint32_t max; // unread at once
+    uint32_t field_count;
+    const weft_field *fields;
+    const void *defaults;
+} weft_event_info;
+
 typedef struct weft_prefab_info {
     const char *name;
     const char *doc;
@@ -300,11 +312,13 @@ typedef enum weft_access_kind {
     WEFT_ACCESS_SINGLETON_READ,
     WEFT_ACCESS_SINGLETON_WRITE,
     WEFT_ACCESS_QUERY, // a query it may iterate
+    WEFT_ACCESS_EMITS, // events
+    WEFT_ACCESS_HEARS,
 } weft_access_kind;
 
 typedef struct weft_access {
     weft_access_kind kind;
-    uint16_t of; // index of the component, singleton or query
+    uint16_t of; // index of the component, singleton, query or event
 } weft_access;
 
 typedef struct weft_query_info {
@@ -339,6 +353,7 @@ typedef struct weft_schema {
     uint32_t extern_count;
     uint32_t component_count;
     uint32_t singleton_count;
+    uint32_t event_count;
     uint32_t prefab_count;
     uint32_t query_count;
     uint32_t system_count;
@@ -348,6 +363,7 @@ typedef struct weft_schema {
     const weft_struct_info *externs;
     const weft_component_info *components; // schema order
     const weft_singleton_info *singletons;
+    const weft_event_info *events;
     const weft_prefab_info *prefabs;
     const weft_query_info *queries;
     const weft_system_info *systems; // in the order they run

@@ -5,6 +5,7 @@
 // What runs of commands alike, on an entity each, come to is generated code's to say (weft_run.h).
 #include "weft_record.h"
 
+#include "weft_event.h"
 #include "weft_rules.h"
 #include "weft_structure.h"
 
@@ -447,14 +448,24 @@ static void apply_buffer(applying *a)
         offset = end;
     }
     if (a->ordinal_first > a->ordinal_last) return;
+    weft_events_change_new(a->world, resolved, a);
     memset(a->handles + a->ordinal_first, 0,
            ((size_t)a->ordinal_last - a->ordinal_first + 1) * sizeof *a->handles);
+}
+
+static uint64_t none_if_provisional(void *context, uint64_t handle)
+{
+    const weft_world *world = (const weft_world *)context;
+    return weft_is_provisional(world->plan->format, handle) ? 0 : handle;
 }
 
 // Without scratch nothing can be applied.
 static void lose_buffer(applying *a)
 {
     uint32_t count = 0;
+    if (a->commands->spawned != 0) {
+        weft_events_change_new(a->world, none_if_provisional, a->world);
+    }
     for (size_t offset = 0; offset < a->commands->used; count++) {
         offset += weft_command_bytes(a->world->plan, weft_command_at(a->commands, offset));
     }

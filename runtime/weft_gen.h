@@ -4,6 +4,7 @@
 #define WEFT_GEN_H
 
 #include "weft_command.h"
+#include "weft_event.h"
 #include "weft_hash.h"
 #include "weft_query.h"
 #include "weft_run.h"

@@ -2,10 +2,19 @@
 // independent of the order of tables and rows, so every column is hashed where it lies.
 #include "weft_hash.h"
 
+#include "weft_event.h"
 #include "weft_fields.h"
 
 // What a chain of words starts with, so that no two kinds of terms can be taken for each other.
-enum { START_ENTITY = 1, START_COMPONENT, START_SINGLETON, START_ROWS, START_EXACT, START_MARKS };
+enum {
+    START_ENTITY = 1,
+    START_COMPONENT,
+    START_SINGLETON,
+    START_ROWS,
+    START_EXACT,
+    START_MARKS,
+    START_EVENT,
+};
 
 static uint64_t absorb(uint64_t h, uint64_t word)
 {
@@ -130,9 +139,37 @@ static uint64_t sum_singletons(const weft_world *world)
     return sum;
 }
 
+// What somebody has still to hear of an event, and how much of it each system has.
+static uint64_t hash_event(const weft_world *world, uint32_t event)
+{
+    const weft_plan *plan = world->plan;
+    const weft_event_plan *e = &plan->events[event];
+    const weft_event_info *info = &plan->schema->events[event];
+    uint32_t count = world->events[event].count;
+    uint32_t first = weft_event_dropped(world, event);
+    if (first == count) return 0;
+    uint64_t h = absorb(absorb_name(START_EVENT, info->name), count - first);
+    for (uint32_t i = first; i < count; i++) {
+        void *value = (void *)(uintptr_t)weft_event_value(world, event, i);
+        weft_fields_walk(plan->schema, info->fields, info->field_count, value, true, absorb_leaf,
+                         &h);
+    }
+    for (uint32_t i = 0; i < e->hearer_count; i++) {
+        h = absorb(h, count - world->heard[e->first_hearer + i]);
+    }
+    return h;
+}
+
+static uint64_t sum_events(const weft_world *world)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < world->plan->event_count; i++) sum += hash_event(world, i);
+    return sum;
+}
+
 uint64_t weft_world_hash(const weft_world *world)
 {
-    uint64_t sum = sum_singletons(world);
+    uint64_t sum = sum_singletons(world) + sum_events(world);
     for (uint32_t i = 0; i < world->tables.count; i++) {
         sum += sum_table(world, world->tables.items[i]);
     }

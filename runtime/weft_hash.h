@@ -27,6 +27,10 @@
 //           component with save = false  absorb(text(2, name), handle)
 //           tag                          absorb(text(2, name), handle); save = false: nothing
 //       for every singleton              value(text(3, name), fields); save = false: nothing
+//       for every event with unread      h = absorb(text(7, name), how many unread), then in the
+//       values                           order they were emitted h = value(h, fields), then for
+//                                        each system that hears it, in the order they run, absorb
+//                                        how many of them it has still to hear
 //
 // Handles are hashed as they are, dead ones in fields too. Names are those of the schema, without
 // the world's prefix. Padding, bytes behind a NUL and items beyond a list's count are never read.

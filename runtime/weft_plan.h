@@ -116,6 +116,18 @@ typedef struct weft_phase_plan {
     const uint16_t *ready; // the systems that wait for nothing, ascending
 } weft_phase_plan;
 
+// An event. Its hearers are first_hearer … first_hearer + hearer_count - 1, as they run. One that
+// nobody hears has no stages.
+typedef struct weft_event_plan {
+    uint32_t size; // of the plain struct
+    uint32_t max;  // unread at once
+    uint32_t first_hearer;
+    uint16_t hearer_count;
+    uint16_t stage_count;
+    bool has_entities;      // whether a field, at any depth, is a handle
+    const uint32_t *stages; // one a system that emits it, as they run
+} weft_event_plan;
+
 // Whether a table can ever have a row of a query, decided by its components.
 typedef bool (*weft_matches)(const struct weft_table *table);
 
@@ -134,6 +146,9 @@ typedef struct weft_plan {
     uint16_t buffer_count; // 0: outside of systems, then one a system with commands, as they run
     uint16_t phase_count;
     uint16_t system_count;
+    uint16_t event_count;
+    uint32_t stage_count;  // one for each system and event that it emits and somebody hears
+    uint32_t hearer_count; // one for each event and system that hears it
     const weft_column_plan *columns;
     const weft_component_plan *components;
     const uint16_t *sparse_components; // by store: the component id
@@ -141,6 +156,10 @@ typedef struct weft_plan {
     const weft_matches *query_matches; // by query
     const weft_phase_plan *phases;
     const weft_system_plan *systems;
+    const weft_event_plan *events;
+    const uint16_t *stage_events;   // by stage: the event
+    const uint16_t *hearer_events;  // by hearer: the event
+    const uint16_t *hearer_systems; // by hearer: the system
     uint16_t stream_count;
     uint16_t born_streams; // the first ones: inboxes of table components
     uint16_t reader_count;

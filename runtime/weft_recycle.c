@@ -1,6 +1,7 @@
 // Recycling: bringing retired indices back. Their old handles would be alive again, so every handle
 // in the world that is dead is set to none first.
 #include "weft_command.h"
+#include "weft_event.h"
 #include "weft_fields.h"
 #include "weft_handles.h"
 
@@ -65,6 +66,7 @@ size_t weft_world_recycle(weft_world *world)
     if (weft_busy(world)) return 0;
     forget_in_components(world);
     forget_in_singletons(world);
+    weft_events_change(world, none_if_dead, world);
     weft_commands_forget_dead(world);
     return weft_entities_recycle(&world->entities, world->plan->format);
 }

@@ -3,6 +3,7 @@
 #ifndef WEFT_SYSTEM_H
 #define WEFT_SYSTEM_H
 
+#include "weft_event.h"
 #include "weft_query.h"
 
 WEFT_EXTERN_C_BEGIN
@@ -25,6 +26,7 @@ typedef struct weft_sealed {
     uint32_t first;                        // its first row
     uint32_t count;                        // its rows
     weft_puts *puts;                       // by slot: one for each tag that the system writes
+    struct weft_sealed_stage *stages;      // by slot: one for each event that it emits
 } weft_sealed;
 
 static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
@@ -59,6 +61,18 @@ static inline void weft_touch(const weft_sealed *sealed, uint32_t stream, uint32
     if (row >= sealed->count) return;
     const weft_table *table = weft_sealed_rows(sealed);
     weft_mark(&table->marks, table->marks.slots[stream], sealed->first + row);
+}
+
+// The stages of a system lie side by side: the first of them.
+static inline void weft_seal_stages(weft_sealed *sealed, weft_stage *stages)
+{
+    sealed->stages = (struct weft_sealed_stage *)(void *)stages;
+}
+
+static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const void *value,
+                             size_t bytes)
+{
+    weft_stage_push((weft_stage *)(void *)sealed->stages + slot, value, bytes);
 }
 
 // Applies what was put on the range at hand and empties the puts. columns: of the planes, by slot;

@@ -1,6 +1,7 @@
 // The world as a whole: opening and closing it, its tables and queries, moving a row between
 // tables, making room, phases. What changes the set of one entity is in weft_structure.c.
 #include "weft_command.h"
+#include "weft_event.h"
 #include "weft_handles.h"
 #include "weft_recipe.h"
 #include "weft_turn.h"
@@ -227,7 +228,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_sets(world) &&
         open_arrays(world) && open_tables(world) && weft_recipes_open(world) &&
         weft_handles_open(world) && weft_batch_open(world) && weft_commands_open(world) &&
-        weft_turns_open(world)) {
+        weft_events_open(world) && weft_turns_open(world)) {
         return true;
     }
     weft_world_close(world);
@@ -239,6 +240,7 @@ void weft_world_close(weft_world *world)
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
     weft_turns_close(world);
+    weft_events_close(world);
     weft_commands_close(world);
     weft_batch_close(world);
     weft_handles_close(world);
@@ -303,8 +305,11 @@ weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 
 weft_status weft_phase_end(weft_world *world)
 {
+    weft_events_gather(world);
     world->running = 0;
-    return weft_commands_apply(world);
+    weft_status commands = weft_commands_apply(world);
+    weft_status events = weft_events_settle(world);
+    return events == WEFT_NO_MEMORY || commands == WEFT_OK ? events : commands;
 }
 
 #ifdef WEFT_HARD
@@ -316,6 +321,7 @@ void weft_world_shake(weft_world *world)
     for (uint32_t i = 0; i < world->plan->sparse_count; i++) {
         weft_sparse_shake(&world->heap, &world->sparse[i]);
     }
+    weft_events_shake(world);
 }
 #endif
 
@@ -325,6 +331,7 @@ weft_stats weft_world_stats(const weft_world *world)
         .ticks = world->tick,
         .commands_dropped = world->commands_dropped,
         .commands_lost = world->commands_lost,
+        .events_lost = world->events_lost,
         .entities = world->entities.live,
         .indices = world->entities.index_count,
         .indices_free = world->entities.free_count,

@@ -43,8 +43,10 @@ typedef struct weft_provisional {
 
 struct weft_batch;
 struct weft_commands;
+struct weft_event_log;
 struct weft_handle_places;
 struct weft_recipe;
+struct weft_stage;
 
 typedef struct weft_world {
     const weft_plan *plan;
@@ -60,15 +62,20 @@ typedef struct weft_world {
     weft_sparse *sparse;                      // by store
     struct weft_commands *buffers;            // by buffer
     weft_provisional provisional;
-    uint64_t *table_set;      // all table components; plan->set_words words
-    uint64_t *scratch_set;    // as long, for one call at a time
-    struct weft_batch *batch; // see weft_batch.h
-    bool *listening;          // by stream: whether marks are handed over to it (weft_turn.h)
-    uint64_t tick;            // ticks done
-    uint32_t version;         // structural changes so far, wrapping: iterators compare it
-    uint32_t running;         // 1 + the phase that runs: structural calls are refused; 0: none
+    struct weft_stage *stages;     // by stage, see weft_event.h
+    struct weft_event_log *events; // by event
+    uint32_t *heard;               // by hearer: how many values of its event's log it has heard
+    weft_status events_trouble;    // why events were lost in this phase
+    uint64_t *table_set;           // all table components; plan->set_words words
+    uint64_t *scratch_set;         // as long, for one call at a time
+    struct weft_batch *batch;      // see weft_batch.h
+    bool *listening;               // by stream: whether marks are handed over to it (weft_turn.h)
+    uint64_t tick;                 // ticks done
+    uint32_t version;              // structural changes so far, wrapping: iterators compare it
+    uint32_t running;              // 1 + the phase that runs: structural calls are refused; 0: none
     uint64_t commands_dropped;
     uint64_t commands_lost;
+    uint64_t events_lost;
     weft_refusal refusal;
     bool said; // error_text already has the words of the last refusal
     char error_text[256];
@@ -141,7 +148,7 @@ weft_status weft_world_reserve(weft_world *world, size_t n);
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
 
 // Sets every dead handle in components, singletons (they start at the address of the world + their
-// offset) and commands not yet applied to none, then brings retired indices back. Returns how many.
+// offset), events and commands not yet applied to none, then brings retired indices back. Returns how many.
 // O(world). Refused while a phase runs (0).
 size_t weft_world_recycle(weft_world *world);
 
@@ -173,7 +180,8 @@ static inline bool weft_busy(weft_world *world)
 
 // Begin applies the commands recorded outside of systems, and from then on direct structural calls
 // are refused; end applies what was recorded since (weft_command.h). The status is that of
-// applying; the phase has begun or ended whatever it is, but for WEFT_BUSY: a phase runs already.
+// applying, or says that events were lost; the phase has begun or ended whatever it is, but for
+// WEFT_BUSY: a phase runs already.
 // phase: its index in the schema.
 weft_status weft_phase_begin(weft_world *world, uint32_t phase);
 weft_status weft_phase_end(weft_world *world);

@@ -16,6 +16,7 @@ from names import (
     ROWS_MEMBERS,
     SYSTEM_PARAMETERS,
     Names,
+    heard_count,
 )
 from nearest import a
 from parse import Parsed
@@ -65,7 +66,7 @@ def member_like_type(parsed: Parsed, report: Report) -> None:
     for named, _ in fields(parsed.model):
         _complain_like_type(named, all_types, report)
     for named in declarations(parsed.model):
-        if named.kind in ("component", "singleton"):
+        if named.kind in ("component", "singleton", "event"):
             _complain_like_type(named, types, report)
 
 
@@ -106,9 +107,10 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         columns = _columns(system.selection, model)
         of = f"the function of system '{system.name}'"
         _complain_members(columns, SYSTEM_PARAMETERS, of, places, report)
-        singletons = system.singletons_read + system.singletons_write
+        shared = system.singletons_read + system.singletons_write + system.hears
+        counts = (heard_count(ref.name) for ref in system.hears)
         of = f"the context of system '{system.name}'"
-        _complain_members(singletons, CONTEXT_MEMBERS, of, places, report)
+        _complain_members(shared, (*CONTEXT_MEMBERS, *counts), of, places, report)
     for prefab in model.prefabs.values():
         refs = [item.component for item in prefab.components]
         of = f"the rows of prefab '{prefab.name}'"
@@ -160,6 +162,7 @@ def _claims(parsed: Parsed) -> Iterator[Claim]:
         externs=_usable(model.externs, "extern", parsed),
         components=_usable(model.components, "component", parsed),
         singletons=_usable(model.singletons, "singleton", parsed),
+        events=_usable(model.events, "event", parsed),
         prefabs=_usable(model.prefabs, "prefab", parsed),
         queries=_usable(model.queries, "query", parsed),
         systems=_usable(model.systems, "system", parsed),

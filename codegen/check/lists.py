@@ -48,6 +48,8 @@ def lists(model: Model) -> Iterator[Listed]:
         yield Listed("system", name, "lookup", "lookup.read", system.lookup_read)
         yield Listed("system", name, "lookup", "lookup.write", system.lookup_write)
         yield Listed("system", name, "", "queries", system.queries)
+        yield Listed("system", name, "", "emits", system.emits)
+        yield Listed("system", name, "", "hears", system.hears)
 
 
 def _columns(kind: str, owner: str, selection: Selection) -> Iterator[Listed]:

@@ -43,6 +43,12 @@ def singleton_uses(model: Model) -> Iterator[Use]:
         yield from _uses(f"system '{system.name}' writes", system.singletons_write)
 
 
+def event_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        yield from _uses(f"system '{system.name}' emits", system.emits)
+        yield from _uses(f"system '{system.name}' hears", system.hears)
+
+
 def query_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         yield from _uses(f"system '{system.name}' iterates", system.queries)
@@ -88,6 +94,14 @@ def unknown_singleton(parsed: Parsed, report: Report) -> None:
             report.error("unknown-singleton", use.ref.place, message, help=help)
 
 
+def unknown_event(parsed: Parsed, report: Report) -> None:
+    for use in event_uses(parsed.model):
+        if parsed.complete and not _is_meant(use.ref.name, parsed.model.events):
+            message = f"{use.by} '{use.ref.name}', which is not an event"
+            help = _help(parsed, use.ref.name, "event", list(parsed.model.events))
+            report.error("unknown-event", use.ref.place, message, help=help)
+
+
 def unknown_query(parsed: Parsed, report: Report) -> None:
     for use in query_uses(parsed.model):
         if parsed.complete and not _is_meant(use.ref.name, parsed.model.queries):
@@ -130,6 +144,7 @@ def _help(parsed: Parsed, name: str, kind: str, known: list[str]) -> str:
 _PLURAL = {
     "component": "components",
     "singleton": "singletons",
+    "event": "events",
     "query": "queries",
     "system": "systems",
 }
@@ -137,7 +152,15 @@ _PLURAL = {
 _WHERE_IT_GOES = {
     "component": ": ask for it in read, write, optional, where or lookup",
     "singleton": ': ask for it with singletons = { read = ["…"] }',
+    "event": ": ask for it in emits or hears",
     "query": ': iterate it with queries = ["…"]',
 }
 
-RULES = (unknown_component, unknown_singleton, unknown_query, unknown_system, unknown_phase)
+RULES = (
+    unknown_component,
+    unknown_singleton,
+    unknown_event,
+    unknown_query,
+    unknown_system,
+    unknown_phase,
+)

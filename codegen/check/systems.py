@@ -1,4 +1,4 @@
-"""Rules about when systems run and what they may look up."""
+"""Rules about when systems run, what they may look up, and how much they may leave unheard."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from schedule import ambiguous
 from schedule.text import reasons
 from source import Note, Report
 
+MAX_UNREAD = 16_777_216  # of an event at once
+
 
 def every_range(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
@@ -21,6 +23,15 @@ def every_range(parsed: Parsed, report: Report) -> None:
             message = f"'every' of system '{system.name}' is no time span"
             help = "write seconds above 0, or leave it out to run in every tick"
             report.error("every-range", place, message, help=help)
+
+
+def event_max(parsed: Parsed, report: Report) -> None:
+    for event in parsed.model.events.values():
+        if not 1 <= event.max <= MAX_UNREAD:
+            place = parsed.book.value("event", event.name, "max")
+            message = f"'max' of event '{event.name}' is {event.max}"
+            help = f"write how many may be unread at once, from 1 to {MAX_UNREAD}"
+            report.error("event-max", place, message, help=help)
 
 
 def lookup_tag(parsed: Parsed, report: Report) -> None:
@@ -94,4 +105,4 @@ def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
                 yield system, systems[ref.name], ref, system
 
 
-RULES = (every_range, lookup_tag, order_phase, order_circle, ambiguous_order)
+RULES = (every_range, event_max, lookup_tag, order_phase, order_circle, ambiguous_order)

@@ -12,6 +12,7 @@ from model import (
     Base,
     Component,
     EnumValue,
+    Event,
     Field,
     Prefab,
     Shape,
@@ -68,7 +69,7 @@ def enum_size(parsed: Parsed, report: Report) -> None:
 
 def no_fields(parsed: Parsed, report: Report) -> None:
     """Only a component may be without fields: C has no empty structs."""
-    for kind in ("struct", "extern", "singleton"):
+    for kind in ("struct", "extern", "singleton", "event"):
         declared = getattr(parsed.model, f"{kind}s")
         for name, item in declared.items():
             if not item.fields and parsed.sound(kind, name):
@@ -124,7 +125,7 @@ def value_size(parsed: Parsed, report: Report) -> None:
 def _value_size(
     report: Report,
     kind: str,
-    item: StructType | Component | Singleton | Prefab,
+    item: StructType | Component | Singleton | Event | Prefab,
     size: int,
     parts: list[int],
     help: str,

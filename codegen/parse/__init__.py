@@ -17,6 +17,7 @@ from model import (
     Component,
     EnumType,
     EnumValue,
+    Event,
     ExternType,
     Model,
     Prefab,
@@ -32,12 +33,23 @@ from parse.systems import read_query, read_system
 from source import Note, Place, Report
 from toml_places import Path
 
-SECTIONS = ("enum", "struct", "extern", "component", "singleton", "prefab", "query", "system")
-SECTIONS_LATER = ("event", "relation")
+SECTIONS = (
+    "enum",
+    "struct",
+    "extern",
+    "component",
+    "singleton",
+    "event",
+    "prefab",
+    "query",
+    "system",
+)
+SECTIONS_LATER = ("relation",)
 TOP = ("import", "world", *SECTIONS)
 BASES = {"enum": Base.ENUM, "struct": Base.STRUCT, "extern": Base.EXTERN}
 INTEGERS = ("u8", "u16", "u32")  # that an enum can be
 DEFAULT_MAX_ENTITIES = 1_000_000
+DEFAULT_MAX_UNREAD = 65_536
 
 Made = TypeVar("Made")
 
@@ -112,6 +124,7 @@ class _Parser:
             externs=self._each("extern", self._extern),
             components=self._each("component", self._component),
             singletons=self._each("singleton", self._singleton),
+            events=self._each("event", self._event),
             prefabs=self._each("prefab", self._prefab),
             queries=self._each("query", read_query),
             systems=self._each("system", read_system),
@@ -236,6 +249,17 @@ class _Parser:
             fields=read_fields(table.table("fields"), self._named),
             doc=table.text("doc"),
             save=table.flag("save", True),
+        )
+
+    def _event(self, name: str, table: Table) -> Event:
+        table.expect(("doc", "fields", "max"), help=self._fields_help(table))
+        table.require("fields")
+        return Event(
+            name=name,
+            place=table.key_place(),
+            fields=read_fields(table.table("fields"), self._named),
+            max=table.integer("max", DEFAULT_MAX_UNREAD),
+            doc=table.text("doc"),
         )
 
     def _prefab(self, name: str, table: Table) -> Prefab:

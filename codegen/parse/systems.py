@@ -13,10 +13,10 @@ SELECTION = ("read", "write", "optional", "where", "rows")
 QUERY = ("doc", *SELECTION)
 SYSTEM = (
     "doc", "phase", *SELECTION,
-    "after", "before", "every", "singletons", "lookup", "queries", "commands",
-    "marks",
+    "after", "before", "every", "singletons", "lookup", "queries", "emits", "hears",
+    "commands", "marks",
 )  # fmt: skip
-SYSTEM_LATER = ("parallel", "order", "parent", "emits", "hears", "removed")
+SYSTEM_LATER = ("parallel", "order", "parent", "removed")
 
 MAX_SECONDS = 2.0**63  # of `every`; what is more, or no number, is read as infinite
 
@@ -45,6 +45,8 @@ def read_system(name: str, table: Table) -> System:
         lookup_read=lookup.refs("read"),
         lookup_write=lookup.refs("write"),
         queries=table.refs("queries"),
+        emits=table.refs("emits"),
+        hears=table.refs("hears"),
         commands=table.flag("commands", False),
         marks=table.choice("marks", ("explicit",), ""),
     )

@@ -9,11 +9,13 @@ from model import Model, World
 from names import Names
 from plan import text
 from plan.components import Data, Sets, make_columns
+from plan.events import Events
 from plan.numberings import inner_numberings, numberings
 from plan.overview import make_overview
 from plan.prefabs import Prefabs
 from plan.records import (
     ComponentPlan,
+    EventPlan,
     Plan,
     SelectionPlan,
     SingletonPlan,
@@ -44,8 +46,9 @@ def make_plan(model: Model) -> Plan:
     make_prefab = Prefabs(model, names, types, sets, components).prefab
     prefabs = [make_prefab(p) for p in model.prefabs.values()]
     enums = [data.enum(e) for e in model.enums.values()]
-    systems = Systems(model, names, sets, components, singletons, queries, marks)
     schedule = make_schedule(model)
+    events = Events(model, names, data, schedule)
+    systems = Systems(model, names, sets, components, singletons, queries, marks, events)
     phases = systems.phases(schedule)
     phases_waits = [phase_waits(phase, names) for phase in schedule]
     waits = [system for phase in phases_waits for system in phase.systems]
@@ -57,7 +60,11 @@ def make_plan(model: Model) -> Plan:
     buffers = [names.number("buffer", "commands"), *(s.buffer for s in in_order if s.buffer)]
     structs = [data.struct(s, names.struct(s.name)) for s in model.structs.values()]
     externs = [data.struct(e, e.c) for e in model.externs.values()]
-    holders: list[ComponentPlan | SingletonPlan] = [*components.values(), *singletons.values()]
+    holders: list[ComponentPlan | SingletonPlan | EventPlan] = [
+        *components.values(),
+        *singletons.values(),
+        *events.plans.values(),
+    ]
     streams = marks.plan([system.name for system in in_order])
     phase_names = [text.string_literal(phase.name) for phase in phases]
     return Plan(
@@ -72,6 +79,10 @@ def make_plan(model: Model) -> Plan:
         first_plane=first_plane,
         components=list(components.values()),
         singletons=list(singletons.values()),
+        events=list(events.plans.values()),
+        stage_events=events.stage_events,
+        hearer_events=events.hearer_events,
+        hearer_systems=events.hearer_systems,
         prefabs=prefabs,
         queries=list(queries.values()),
         systems=in_order,
@@ -86,7 +97,9 @@ def make_plan(model: Model) -> Plan:
         numberings=numberings(
             columns, list(components.values()), stores, prefabs, selections, streams
         ),
-        inner_numberings=inner_numberings([w.constant for w in waits], systems.clocks, buffers),
+        inner_numberings=inner_numberings(
+            [w.constant for w in waits], systems.clocks, buffers, events
+        ),
         buffers=buffers,
         clocks=systems.clocks,
         streams=streams,
@@ -95,6 +108,7 @@ def make_plan(model: Model) -> Plan:
             enums,
             list(components.values()),
             list(singletons.values()),
+            list(events.plans.values()),
             prefabs,
             list(queries.values()),
             phases,

@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graph import closure
-from model import Base, Component, EnumType, ExternType, Field, Model, Ref, Singleton, StructType
+from model import (
+    Base,
+    Component,
+    EnumType,
+    Event,
+    ExternType,
+    Field,
+    Model,
+    Ref,
+    Singleton,
+    StructType,
+)
 from names import Names
 from plan import text
 from plan.calls import place_call, remove_call, runs, set_call, write_value
@@ -111,7 +122,7 @@ class Data:
         )
 
     def struct(
-        self, item: StructType | ExternType | Component | Singleton, c_type: str
+        self, item: StructType | ExternType | Component | Singleton | Event, c_type: str
     ) -> StructPlan:
         size = self.types.struct_size(item.fields)
         if isinstance(item, ExternType):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plan.events import Events
 from plan.records import (
     ColumnPlan,
     ComponentPlan,
@@ -44,13 +45,16 @@ def numberings(
 
 
 def inner_numberings(
-    systems: list[str], clocks: list[str], buffers: list[str]
+    systems: list[str], clocks: list[str], buffers: list[str], events: Events
 ) -> list[NumberingPlan]:
     """Those that only the C files name."""
     return _some(
         _bare("Systems, in the order they run one by one.", systems),
         _bare("Clocks of systems with `every`.", clocks),
         _bare("Command buffers, in the order they are applied.", buffers),
+        _bare("Events.", [event.constant for event in events.plans.values()]),
+        _bare("Stages of events, system by system as they run.", events.stages),
+        _bare("Who hears events, event by event.", events.hearers),
     )
 
 

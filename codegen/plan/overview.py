@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from model import Model
 from plan import text
-from plan.records import ComponentPlan, EnumPlan, PhasePlan, PrefabPlan, QueryPlan, SingletonPlan
+from plan.records import (
+    ComponentPlan,
+    EnumPlan,
+    EventPlan,
+    PhasePlan,
+    PrefabPlan,
+    QueryPlan,
+    SingletonPlan,
+)
 from plan.schedule import waits_words
 from schedule import PhaseSchedule
 
@@ -16,6 +24,7 @@ def make_overview(
     enums: list[EnumPlan],
     components: list[ComponentPlan],
     singletons: list[SingletonPlan],
+    events: list[EventPlan],
     prefabs: list[PrefabPlan],
     queries: list[QueryPlan],
     phases: list[PhasePlan],
@@ -31,6 +40,7 @@ def make_overview(
             (s.name, _about(text.count_of(s.struct.bytes, "byte"), model.singletons[s.name].doc))
             for s in singletons
         ],
+        "Events": [(e.name, _about(e.summary, model.events[e.name].doc)) for e in events],
         "Prefabs": [
             (p.name, _names(item.component.name for item in model.prefabs[p.name].components))
             for p in prefabs

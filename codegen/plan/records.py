@@ -144,6 +144,22 @@ class SingletonPlan:
 
 
 @dataclass(frozen=True)
+class EventPlan:
+    name: str
+    struct: StructPlan
+    constant: str  # its id
+    max: int
+    defaults: str
+    initialiser: str
+    has_entities: str
+    first_hearer: str  # constant, "0" without hearers
+    hearer_count: int
+    stages: ListPlan  # constants of the stages of the systems that emit it
+    summary: str  # comment: size, how many
+    row: dict[str, str]
+
+
+@dataclass(frozen=True)
 class PrefabMember:
     component: ComponentPlan
     initialiser: str
@@ -274,6 +290,24 @@ class SystemQueryPlan:
 
 
 @dataclass(frozen=True)
+class EmitPlan:
+    """An event that a system emits."""
+
+    function: str
+    event: EventPlan
+    slot: str  # of its stage among those of the system, "" if nobody hears it
+
+
+@dataclass(frozen=True)
+class HearPlan:
+    """An event that a system hears."""
+
+    event: EventPlan
+    count: str  # the member of the context that says how many
+    hearer: str  # constant
+
+
+@dataclass(frozen=True)
 class SystemPlan:
     name: str
     function: str
@@ -291,6 +325,9 @@ class SystemPlan:
     singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
     lookups: list[LookupPlan]
     queries: list[SystemQueryPlan]
+    emits: list[EmitPlan]
+    first_stage: str  # constant, "" without any
+    hears: list[HearPlan]
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
     put_columns: list[str]  # constants of their columns by slot
@@ -364,6 +401,10 @@ class Plan:
     first_plane: int
     components: list[ComponentPlan]
     singletons: list[SingletonPlan]
+    events: list[EventPlan]
+    stage_events: ListPlan  # constants of events by stage
+    hearer_events: ListPlan  # by hearer
+    hearer_systems: ListPlan
     prefabs: list[PrefabPlan]
     queries: list[QueryPlan]
     systems: list[SystemPlan]  # in the order they run

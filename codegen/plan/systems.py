@@ -6,6 +6,7 @@ from model import Model, Selection, System
 from names import Names
 from plan import text
 from plan.components import Sets
+from plan.events import Events
 from plan.records import (
     ComponentPlan,
     ListPlan,
@@ -47,10 +48,11 @@ class Systems:
         singletons: dict[str, SingletonPlan],
         queries: dict[str, QueryPlan],
         marks: Marks,
+        events: Events,
     ) -> None:
         self.model, self.names, self.sets = model, names, sets
         self.components, self.singletons, self.queries = components, singletons, queries
-        self.marks = marks
+        self.marks, self.events = marks, events
         self.clocks: list[str] = []
 
     def phases(self, schedule: list[PhaseSchedule]) -> list[PhasePlan]:
@@ -96,6 +98,9 @@ class Systems:
             singletons=self._singletons(system),
             lookups=self._lookups(system),
             queries=self._queries(system),
+            emits=self.events.emits(system),
+            first_stage=self.events.first_stage(system),
+            hears=self.events.hears(system),
             optional_tags=self._optional_tags(system),
             written_tags=written_tags,
             put_columns=[
@@ -186,6 +191,7 @@ class Systems:
             *(system.singletons_read + system.singletons_write),
             *(system.lookup_read + system.lookup_write),
             *system.queries,
+            *(system.emits + system.hears),
         ]
         return [self.names.header(name) for name in dict.fromkeys(ref.name for ref in used)]
 
@@ -256,6 +262,7 @@ class Systems:
 
     def _access(self, system: System) -> list[str]:
         component, singleton = list(self.components).index, list(self.singletons).index
+        event = list(self.model.events).index
         return [
             *access_rows(self.model, system.selection),
             *access_of("LOOKUP_READ", system.lookup_read, component),
@@ -263,6 +270,8 @@ class Systems:
             *access_of("SINGLETON_READ", system.singletons_read, singleton),
             *access_of("SINGLETON_WRITE", system.singletons_write, singleton),
             *access_of("QUERY", system.queries, list(self.queries).index),
+            *access_of("EMITS", system.emits, event),
+            *access_of("HEARS", system.hears, event),
         ]
 
 
@@ -274,6 +283,8 @@ def system_words(system: System) -> list[str]:
         ("reads singleton", system.singletons_read),
         ("writes singleton", system.singletons_write),
         ("iterates", system.queries),
+        ("emits", system.emits),
+        ("hears", system.hears),
     )
     words = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in parts if refs]
     if system.commands:

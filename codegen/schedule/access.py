@@ -1,8 +1,8 @@
 """What a system touches while its phase runs, thing by thing.
 
 What several systems can meet on is a Resource: the values of a component, the bits of a tag, a
-singleton. An Access says what a system does with one, and on which rows. Whatever is new to meet on
-gets a Kind of its own and a part of `accesses`.
+singleton, an event. An Access says what a system does with one, and on which rows. Whatever is new
+to meet on gets a Kind of its own and a part of `accesses`.
 
 No access are: who has a table or sparse component (only commands change that, between phases), and
 commands themselves (each system records into a buffer of its own).
@@ -25,11 +25,17 @@ class Kind(Enum):
     BITS = "bits"  # of a tag: 64 rows of a table lie in one word
     MARKS = "changes"  # of a component that somebody watches: bits as well
     SINGLETON = "singleton"
+    EVENT = "event"
 
 
 class Mode(Enum):
     READ = "read"
     WRITE = "write"
+    ADD = "add"  # to what others read: each has a place of its own for what it adds
+
+    def meets(self, other: Mode) -> bool:
+        """Whether one of two has to wait for the other."""
+        return Mode.WRITE in (self, other) or {self, other} == {Mode.READ, Mode.ADD}
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,8 @@ def accesses(model: Model, known: Facts, system: System) -> tuple[Access, ...]:
         *_looked_up(model, Mode.READ, "looks up", system.lookup_read),
         *_singletons(model, Mode.WRITE, "writes", system.singletons_write),
         *_singletons(model, Mode.READ, "reads", system.singletons_read),
+        *_events(model, Mode.ADD, "emits", system.emits),
+        *_events(model, Mode.READ, "hears", system.hears),
     ]
     for ref in system.queries:
         if ref.name in model.queries:
@@ -151,6 +159,12 @@ def _singletons(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> I
     for ref in refs:
         if ref.name in model.singletons:
             yield Access(Resource(Kind.SINGLETON, ref.name), mode, verb)
+
+
+def _events(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
+    for ref in refs:
+        if ref.name in model.events:
+            yield Access(Resource(Kind.EVENT, ref.name), mode, verb)
 
 
 def _has_values(model: Model, name: str) -> bool:

@@ -1,6 +1,7 @@
 """Whether two systems may run at the same time, and if not, what they meet on.
 
-Two systems conflict over a resource if one of them writes it, unless they touch different rows:
+Two systems conflict over a resource if one of them writes it, or one adds to it what the other
+reads, unless they touch different rows:
 
     values   no row can be among the rows of both: one needs what the other excludes, by `where` or
              by what `requires` and `excludes` promise. A lookup reaches any row.
@@ -18,7 +19,7 @@ from functools import cache
 
 from model import Expr, Model, Op, System
 from satisfy import Assignment, facts, satisfiable
-from schedule.access import Access, Kind, Mode, Resource, Rows, accesses
+from schedule.access import Access, Kind, Resource, Rows, accesses
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Conflicts:
     def _meeting(self, ours: list[Access], theirs: list[Access]) -> Meeting | None:
         for one in ours:
             for other in theirs:
-                if Mode.WRITE in (one.mode, other.mode) and self._same_rows(one, other):
+                if one.mode.meets(other.mode) and self._same_rows(one, other):
                     return Meeting(one, other)
         return None
 

@@ -44,6 +44,11 @@ static void show_world(const weft_schema *schema)
         printf("struct %s %" PRIu32 " 0\n", s->name, s->size);
         show_fields(s->name, s->fields, s->field_count, s->defaults);
     }
+    for (uint32_t i = 0; i < schema->event_count; i++) {
+        const weft_event_info *e = &schema->events[i];
+        printf("struct %s %" PRIu32 " %" PRIu32 "\n", e->name, e->size, e->align);
+        show_fields(e->name, e->fields, e->field_count, e->defaults);
+    }
 }
 
 #define DECLARE(world) const weft_schema *world##_schema(void);

@@ -119,8 +119,8 @@ def run_program(compiler: Compiler, out: Path) -> list[str]:
     tables = [out / world / f"{world}_schema.c" for world in worlds]
     include = [f"-I{folder}" for folder in sorted(folders)]
     program = out / "layouts"
-    # The inline functions that these tables do not use call the runtime: they are dropped.
-    command = [compiler.name, "-std=c11", "-O1", *include, GOLDEN / "layouts.c", *tables]
+    sources = [GOLDEN / "layouts.c", *tables, *sorted(RUNTIME.glob("*.c"))]
+    command = [compiler.name, "-std=c11", "-O1", *include, *sources]
     done = subprocess.run([*command, "-o", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
@@ -130,7 +130,7 @@ def holders(model: Model) -> Iterator[tuple[Any, bool]]:
     """Everything with fields in the order of layouts.c, and whether it has defaults of its own."""
     for named in (model.structs, model.externs):
         yield from ((item, False) for item in named.values())
-    for named in (model.components, model.singletons):
+    for named in (model.components, model.singletons, model.events):
         yield from ((item, True) for item in named.values())
 
 

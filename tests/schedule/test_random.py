@@ -11,7 +11,20 @@ from itertools import combinations
 
 import pytest
 
-from model import Component, Expr, Field, Model, Op, Query, Ref, Selection, Singleton, System, World
+from model import (
+    Component,
+    Event,
+    Expr,
+    Field,
+    Model,
+    Op,
+    Query,
+    Ref,
+    Selection,
+    Singleton,
+    System,
+    World,
+)
 from parse.field_types import read_type, resolve
 from schedule import PhaseSchedule, ambiguous, make_schedule
 from source import Place
@@ -82,6 +95,8 @@ def system(rng: random.Random, name: str, model: Model, before: list[str]) -> Sy
         lookup_read=refs(found[:cut]),
         lookup_write=refs(found[cut:]) if rng.random() < 0.4 else (),
         queries=refs(some(rng, list(model.queries), 1)) if rng.random() < 0.4 else (),
+        emits=refs(some(rng, list(model.events), 2)) if rng.random() < 0.2 else (),
+        hears=refs(some(rng, list(model.events), 1)) if rng.random() < 0.2 else (),
         commands=rng.random() < 0.5,
     )
 
@@ -95,6 +110,7 @@ def world(rng: random.Random) -> Model:
         World("w", HERE, phases=refs(["one", "two"])),
         components={c.name: c for c in components},
         singletons={name: Singleton(name, HERE, ()) for name in ("clock", "score")},
+        events={name: Event(name, HERE, (), 1) for name in ("born", "died")},
     )
     rows = all_rows(model)
     for name in ("p", "q"):
@@ -179,6 +195,7 @@ class Touch:
     name: str
     writes: bool
     chosen: Selection | None  # whose rows; None: all
+    emits: bool = False  # writes what only those who hear it see
 
 
 def touches(model: Model, one: System) -> Iterator[Touch]:
@@ -197,6 +214,10 @@ def touches(model: Model, one: System) -> Iterator[Touch]:
         yield Touch(ref.name, False, None)
     for ref in one.lookup_write + one.singletons_write:
         yield Touch(ref.name, True, None)
+    for ref in one.hears:
+        yield Touch(ref.name, False, None)
+    for ref in one.emits:
+        yield Touch(ref.name, True, None, emits=True)
 
 
 def tags_with_a_say(model: Model, tag: str) -> set[str]:
@@ -215,7 +236,7 @@ def tags_with_a_say(model: Model, tag: str) -> set[str]:
 
 def clash(model: Model, rows: list[Row], one: Touch, other: Touch, *, careful: bool) -> bool:
     """Whether two systems meet. `careful`: also on words of tables that are looked into in vain."""
-    if one.name != other.name or not (one.writes or other.writes):
+    if one.name != other.name or not (one.writes or other.writes) or (one.emits and other.emits):
         return False
     if one.chosen is None or other.chosen is None:
         return True

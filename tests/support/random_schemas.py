@@ -20,7 +20,8 @@ WORDS = (
     "component", "singleton", "iter", "begin", "next", "ctx", "cmd_a", "a_get", "a_set", "a_b",
     "b_a", "a_columns", "spawn_rows", "rows_a", "a_rows", "reserve_a", "dt", "tick_a", "user",
     "sealed", "puts", "position", "velocity", "health", "burning", "selected", "size_of",
-    "text", "line", "entity_at",
+    "text", "line", "entity_at", "stage", "stages", "reader", "event", "events", "emit",
+    "died", "died_count", "a_emit",
 )  # fmt: skip
 WORLDS = ("colony", "game", "x1") * 5 + ("a", "run_away", "filter", "fields", "has", "base")
 
@@ -60,19 +61,21 @@ def _schema(draw: st.DrawFn) -> Table:
     singletons = {
         name: {"doc": draw(docs), "fields": draw(_fields(enums, structs))} for name in some(0, 2)
     }
+    events = {name: draw(_event(enums, structs)) for name in some(0, 2)}
     prefabs = {}
     if any("fields" in component for component in components.values()):
         prefabs = {name: draw(_prefab(enums, structs, components)) for name in some(0, 2)}
     queries = {name: draw(_selection(components, is_system=False)) for name in some(1, 3)}
     systems: Table = {}
     for name in some(1, 4):
-        systems[name] = draw(_system(components, singletons, queries, systems, phases))
+        systems[name] = draw(_system(components, singletons, events, queries, systems, phases))
     return {
         "world": {"name": draw(st.sampled_from(WORLDS)), "phases": phases, **draw(_handles())},
         "enum": enums,
         "struct": structs,
         "component": components,
         "singleton": singletons,
+        "event": events,
         "prefab": prefabs,
         "query": queries,
         "system": systems,
@@ -95,6 +98,12 @@ def _handles(draw: st.DrawFn) -> Table:
 def _enum(draw: st.DrawFn) -> Table:
     words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True)
     return {"doc": draw(docs), "values": draw(words)}
+
+
+@st.composite
+def _event(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
+    most = draw(st.sampled_from([1, 1000, 16_777_216]))
+    return {"doc": draw(docs), "max": most, "fields": draw(_fields(enums, structs))}
 
 
 @st.composite
@@ -238,6 +247,7 @@ def _system(
     draw: st.DrawFn,
     components: Table,
     singletons: Table,
+    events: Table,
     queries: Table,
     before: Table,
     phases: list[str],
@@ -258,6 +268,8 @@ def _system(
         "singletons": split(some(list(singletons))),
         "lookup": split(some([name for name, c in components.items() if "fields" in c])),
         "queries": some(list(queries)),
+        "emits": some(list(events)),
+        "hears": some(list(events)),
         "commands": draw(st.booleans()),
     }
     if draw(st.integers(0, 2)) == 0:

@@ -1,0 +1,94 @@
+"""Events: who emits them where and who hears them, numbered.
+
+Stages are numbered system by system as they run, so that those of a system lie side by side;
+hearers event by event, so that those of an event do.
+"""
+
+from __future__ import annotations
+
+from model import Event, Model, System
+from names import Names, heard_count
+from plan import text
+from plan.components import Data
+from plan.records import EmitPlan, EventPlan, HearPlan, list_plan
+from schedule import PhaseSchedule
+
+
+class Events:
+    def __init__(
+        self, model: Model, names: Names, data: Data, schedule: list[PhaseSchedule]
+    ) -> None:
+        self.names, self.data = names, data
+        systems = [system for phase in schedule for system in phase.systems]
+        self._heard = {ref.name for system in systems for ref in system.hears}
+        staged = [(s, ref.name) for s in systems for ref in s.emits if ref.name in self._heard]
+        hearers = [
+            (system, name)
+            for name in model.events
+            for system in systems
+            if name in (ref.name for ref in system.hears)
+        ]
+        self._stages = {name: self._of(name, staged, "stage") for name in model.events}
+        self._hearers = {name: self._of(name, hearers, "hearer") for name in model.events}
+        self.plans = {event.name: self._event(event) for event in model.events.values()}
+        self.stages = [names.number("stage", system.name, name) for system, name in staged]
+        self.hearers = [names.number("hearer", system.name, name) for system, name in hearers]
+        self.stage_events = list_plan(
+            "stage_events", [names.number("event", name) for _, name in staged]
+        )
+        self.hearer_events = list_plan(
+            "hearer_events", [names.number("event", name) for _, name in hearers]
+        )
+        self.hearer_systems = list_plan(
+            "hearer_systems", [names.number("system", system.name) for system, _ in hearers]
+        )
+
+    def emits(self, system: System) -> list[EmitPlan]:
+        names = [ref.name for ref in system.emits]
+        slots = [name for name in names if name in self._heard]
+        return [
+            EmitPlan(
+                function=self.names.system(system.name, name, "emit"),
+                event=self.plans[name],
+                slot=str(slots.index(name)) if name in slots else "",
+            )
+            for name in names
+        ]
+
+    def first_stage(self, system: System) -> str:
+        """The constant of its first one, "" if it has none."""
+        staged = (ref.name for ref in system.emits if ref.name in self._heard)
+        return next((self.names.number("stage", system.name, name) for name in staged), "")
+
+    def hears(self, system: System) -> list[HearPlan]:
+        return [
+            HearPlan(
+                event=self.plans[ref.name],
+                count=heard_count(ref.name),
+                hearer=self.names.number("hearer", system.name, ref.name),
+            )
+            for ref in system.hears
+        ]
+
+    def _of(self, event: str, pairs: list[tuple[System, str]], kind: str) -> list[str]:
+        return [self.names.number(kind, s.name, name) for s, name in pairs if name == event]
+
+    def _event(self, event: Event) -> EventPlan:
+        names, name = self.names, event.name
+        struct = self.data.struct(event, names.event(name))
+        defaults = names.local("defaults", name)
+        hearers = self._hearers[name]
+        return EventPlan(
+            name=name,
+            struct=struct,
+            constant=names.number("event", name),
+            max=event.max,
+            defaults=defaults,
+            initialiser=self.data.types.initialiser(event.fields),
+            has_entities="true" if self.data.has_entities(event.fields) else "false",
+            first_hearer=next(iter(hearers), "0"),
+            hearer_count=len(hearers),
+            stages=list_plan(names.local("stages", name), self._stages[name]),
+            summary=f"{text.count_of(struct.bytes, 'byte')}, at most {event.max:,} unread",
+            row={**struct.row, "max": str(event.max), "defaults": f"&{defaults}"},
+        )
