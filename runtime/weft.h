@@ -18,6 +18,8 @@
 //     structural change) asserts in debug builds and is refused in release builds.
 //   - What the world does (no memory, no room) is a weft_status or a false, and leaves the world as
 //     it was. `colony_error(w)` says the last such failure in words.
+//   - What systems emit (events) is heard by systems, each value once by each; what a turn hears is
+//     good while it lasts.
 //   - Pointers into the world and iterators are good until the next structural change: spawn,
 //     despawn, adding or removing a component or a tag.
 //

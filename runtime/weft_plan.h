@@ -146,9 +146,6 @@ typedef struct weft_plan {
     uint16_t buffer_count; // 0: outside of systems, then one a system with commands, as they run
     uint16_t phase_count;
     uint16_t system_count;
-    uint16_t event_count;
-    uint32_t stage_count;  // one for each system and event that it emits and somebody hears
-    uint32_t hearer_count; // one for each event and system that hears it
     const weft_column_plan *columns;
     const weft_component_plan *components;
     const uint16_t *sparse_components; // by store: the component id
@@ -156,6 +153,9 @@ typedef struct weft_plan {
     const weft_matches *query_matches; // by query
     const weft_phase_plan *phases;
     const weft_system_plan *systems;
+    uint16_t event_count;
+    uint32_t stage_count;  // one for each system and event that it emits and somebody hears
+    uint32_t hearer_count; // one for each event and system that hears it
     const weft_event_plan *events;
     const uint16_t *stage_events;   // by stage: the event
     const uint16_t *hearer_events;  // by hearer: the event

@@ -37,8 +37,8 @@ colony_entity colony_spawn(colony_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool colony_despawn(colony_world *w, colony_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status colony_tick(colony_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

@@ -37,8 +37,8 @@ words_entity words_spawn(words_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool words_despawn(words_world *w, words_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status words_tick(words_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

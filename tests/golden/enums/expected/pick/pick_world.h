@@ -37,8 +37,8 @@ pick_entity pick_spawn(pick_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool pick_despawn(pick_world *w, pick_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status pick_tick(pick_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by

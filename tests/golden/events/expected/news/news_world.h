@@ -37,8 +37,8 @@ news_entity news_spawn(news_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool news_despawn(news_world *w, news_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status news_tick(news_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

@@ -37,8 +37,8 @@ tiny_entity tiny_spawn(tiny_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool tiny_despawn(tiny_world *w, tiny_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status tiny_tick(tiny_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by

@@ -37,8 +37,8 @@ wide_entity wide_spawn(wide_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool wide_despawn(wide_world *w, wide_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status wide_tick(wide_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by

@@ -37,8 +37,8 @@ parts_entity parts_spawn(parts_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool parts_despawn(parts_world *w, parts_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status parts_tick(parts_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

@@ -41,8 +41,8 @@ long_winded_world_entity long_winded_world_spawn(long_winded_world_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool long_winded_world_despawn(long_winded_world_world *w, long_winded_world_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status long_winded_world_tick(long_winded_world_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

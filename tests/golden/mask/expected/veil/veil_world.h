@@ -37,8 +37,8 @@ veil_entity veil_spawn(veil_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool veil_despawn(veil_world *w, veil_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status veil_tick(veil_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

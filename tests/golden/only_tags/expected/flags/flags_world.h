@@ -37,8 +37,8 @@ flags_entity flags_spawn(flags_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool flags_despawn(flags_world *w, flags_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status flags_tick(flags_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

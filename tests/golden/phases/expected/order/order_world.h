@@ -37,8 +37,8 @@ order_entity order_spawn(order_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool order_despawn(order_world *w, order_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status order_tick(order_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

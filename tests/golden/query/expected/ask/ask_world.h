@@ -37,8 +37,8 @@ ask_entity ask_spawn(ask_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool ask_despawn(ask_world *w, ask_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status ask_tick(ask_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by

@@ -37,8 +37,8 @@ flow_entity flow_spawn(flow_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool flow_despawn(flow_world *w, flow_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status flow_tick(flow_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

@@ -37,8 +37,8 @@ fever_entity fever_spawn(fever_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool fever_despawn(fever_world *w, fever_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status fever_tick(fever_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

@@ -37,8 +37,8 @@ act_entity act_spawn(act_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool act_despawn(act_world *w, act_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status act_tick(act_world *w, double dt);
 
 // One phase alone; the number of the tick stays.

@@ -37,8 +37,8 @@ herd_entity herd_spawn(herd_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool herd_despawn(herd_world *w, herd_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY: commands were lost, all systems ran
-// nevertheless.
+// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
+// all systems ran nevertheless.
 weft_status herd_tick(herd_world *w, double dt);
 
 // One phase alone; the number of the tick stays.
