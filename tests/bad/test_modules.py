@@ -24,7 +24,7 @@ LAYERS = (
     ("__main__",),
 )
 
-# What the plan may know: the checked model, its readers and schedule, the names, not how they were read.
+# What the plan may know: the checked model, its readers, schedule, names; not how it was read.
 PLAN_IMPORTS = {"model", "graph", "readers", "names", "schedule", "plan"}
 
 LAYER = {name: index for index, layer in enumerate(LAYERS) for name in layer}
