@@ -9,7 +9,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import names as families
-from model import Component, Event, Field, Model, Prefab, Query, Ref, Shape, Singleton, System
+from model import (
+    Component,
+    Event,
+    Field,
+    Model,
+    Prefab,
+    Query,
+    Ref,
+    Relation,
+    Shape,
+    Singleton,
+    System,
+)
 from names import Names
 from readers import Readers, Stream, asks_for_changes
 from source import Place
@@ -65,6 +77,8 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _query(names, query, model)
     for system in model.systems.values():
         yield from _system(names, system, model)
+    for relation in model.relations.values():
+        yield from _relation(names, relation)
     for stream in Readers(model).streams():
         yield _stream(names, stream, model)
 
@@ -107,7 +121,8 @@ def _component(names: Names, component: Component) -> Iterator[Claim]:
     yield from _lists(names, owner, component.fields)
     yield _guard(names, owner, place)
     own = families.LOCAL_COMPONENT + (families.LOCAL_SPARSE if component.is_sparse else ())
-    with_fields = () if component.is_tag else families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
+    valued = families.LOCAL_FIELDS + families.LOCAL_DEFAULTS + families.LOCAL_PARENT
+    with_fields = () if component.is_tag else valued
     yield from _locals(names, owner, place, own + with_fields)
 
 
@@ -176,6 +191,7 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         (system.lookup_read, families.SYSTEM_LOOKUP_READ),
         (system.lookup_write, families.SYSTEM_LOOKUP_WRITE),
         (system.queries, families.SYSTEM_QUERY),
+        (system.lookup_relations, families.SYSTEM_RELATION),
         (_tags(system.selection.optional, model), families.SYSTEM_OPTIONAL_TAG),
         (_tags(system.selection.write, model), families.SYSTEM_WRITE_TAG),
         (system.selection.write if system.marks else (), families.SYSTEM_TOUCH),
@@ -190,7 +206,7 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         for ref in {ref.name: ref for ref in refs}.values():
             identifier = names.number(kind, system.name, ref.name)
             yield Claim(identifier, f"the {kind} of '{ref.name}' in {what}", ref.place, owner)
-    for kind in ("query", "system", "buffer", "clock", "reader"):
+    for kind in ("query", "system", "buffer", "clock", "reader", "descent"):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
     yield from _locals(names, owner, place, families.LOCAL_SYSTEM)
@@ -202,6 +218,18 @@ def _stream(names: Names, stream: Stream, model: Model) -> Claim:
     owner = ("component", stream.component)
     what = f"marks of component '{stream.component}'"
     return Claim(identifier, what, model.components[stream.component].place, owner)
+
+
+def _relation(names: Names, relation: Relation) -> Iterator[Claim]:
+    owner = ("relation", relation.name)
+    what, place = f"relation '{relation.name}'", relation.place
+    for verb in families.RELATION:
+        yield Claim(names.relation(relation.name, verb), _of(verb, what), place, owner)
+    for verb in families.CMD_RELATION:
+        identifier = names.cmd(relation.name, verb)
+        yield Claim(identifier, f"the command '{verb}' of {what}", place, owner)
+    yield Claim(names.number("relation", relation.name), f"the number of {what}", place, owner)
+    yield _guard(names, owner, place)
 
 
 def _lists(names: Names, owner: Owner, fields: tuple[Field, ...]) -> Iterator[Claim]:

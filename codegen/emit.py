@@ -48,6 +48,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {e.struct.header: ("event.h", e) for e in plan.events}
     pages |= {p.header: ("prefab.h", p) for p in plan.prefabs}
     pages |= {q.header: ("query.h", q) for q in plan.queries}
+    pages |= {r.header: ("relation.h", r) for r in plan.relations}
     pages |= {s.header: ("system.h", s) for s in plan.systems}
     return pages
 

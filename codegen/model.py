@@ -186,6 +186,16 @@ class Prefab:
     doc: str = ""
 
 
+@dataclass(frozen=True)
+class Relation:
+    """A tree: at most one parent an entity."""
+
+    name: str
+    place: Place
+    on_parent_despawn: str  # "despawn" or "detach"
+    doc: str = ""
+
+
 class Op(Enum):
     HAS = "has"
     ADDED = "added"
@@ -261,6 +271,9 @@ class System:
     hears: tuple[Ref, ...] = ()
     commands: bool = False
     marks: str = ""  # "explicit": it says itself which rows it has changed
+    lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`
+    order: Ref | None = None  # the relation that gives parents before children
+    parent: tuple[Ref, ...] = ()  # components of the parent in it
 
 
 @dataclass(frozen=True)
@@ -276,3 +289,4 @@ class Model:
     prefabs: dict[str, Prefab] = field(default_factory=dict)
     queries: dict[str, Query] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
+    relations: dict[str, Relation] = field(default_factory=dict)

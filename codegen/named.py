@@ -36,6 +36,7 @@ def declarations(model: Model) -> Iterator[Named]:
         ("prefab", model.prefabs),
         ("query", model.queries),
         ("system", model.systems),
+        ("relation", model.relations),
     )
     for kind, declared in kinds:
         for name, item in declared.items():

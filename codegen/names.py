@@ -25,7 +25,11 @@ EVENT = ("",)
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
-QUERY = ("iter", "begin", "next", "count", "covers", "filter")
+QUERY = ("iter", "begin", "next", "count", "passes", "covers", "filter")
+RELATION = (
+    "attach", "detach", "parent", "first_child", "next_sibling", "depth",
+    "walk", "walk_begin", "walk_next",
+)  # fmt: skip
 SYSTEM = ("", "ctx")
 
 # Enum constants that number things, `<WORLD>_<KIND>_<NAME>`; the columns of a soa component are
@@ -33,18 +37,21 @@ SYSTEM = ("", "ctx")
 NUMBERED = (
     "column", "plane", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "inbox", "pending", "shown", "reader", "event", "stage", "hearer",
+    "relation", "descent",
 )  # fmt: skip
 
 # Behind `<world>_cmd_`.
 CMD_WORLD = ("spawn", "despawn")
 CMD_COMPONENT = ("set", "remove")
 CMD_TAG = ("set", "remove", "clear")
+CMD_RELATION = ("attach", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
 
 # Behind `<world>_<system>_<name>_`: what a context grants.
 SYSTEM_LOOKUP_READ = ("get",)
 SYSTEM_LOOKUP_WRITE = ("edit",)
-SYSTEM_QUERY = ("begin", "count")
+SYSTEM_QUERY = ("begin", "count", "passes")
+SYSTEM_RELATION = ("parent", "first_child", "next_sibling", "depth", "walk_begin")
 SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)
@@ -69,11 +76,13 @@ LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_SYSTEM = ("access", "matches", "watches", "covers", "filter", "run", "followers")
 LOCAL_PHASE = ("ready",)
 LOCAL_SPARSE = ("rows",)
+LOCAL_PARENT = ("parents",)
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "phase_plans", "system_plans", "stream_components", "readers",
     "event_plans", "stage_events", "hearer_events", "hearer_systems",
+    "relations", "descent_plans",
 )  # fmt: skip
 
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema
@@ -99,11 +108,13 @@ _LOCAL = frozenset(
     + LOCAL_SYSTEM
     + LOCAL_PHASE
     + LOCAL_SPARSE
+    + LOCAL_PARENT
 )
 _IN_SYSTEM = frozenset(
     SYSTEM_LOOKUP_READ
     + SYSTEM_LOOKUP_WRITE
     + SYSTEM_QUERY
+    + SYSTEM_RELATION
     + SYSTEM_OPTIONAL_TAG
     + SYSTEM_WRITE_TAG
     + SYSTEM_TOUCH
@@ -143,6 +154,14 @@ class Names:
     def prefab(self, name: str, verb: str = "") -> str:
         return self._member(PREFAB, verb, name)
 
+    def relation(self, name: str, verb: str) -> str:
+        """`colony_carried_by_attach`."""
+        return self._member(RELATION, verb, name)
+
+    def parent(self, name: str) -> str:
+        """`position_parent`: a parameter of a system's function."""
+        return f"{name}_parent"
+
     def query(self, name: str, verb: str) -> str:
         """`colony_idle_begin`."""
         return self._member(QUERY, verb, name)
@@ -172,7 +191,7 @@ class Names:
         if len(name_and_verb) == 1:
             return self._member(CMD_WORLD, *name_and_verb, "cmd")
         name, verb = name_and_verb
-        return self._member(CMD_COMPONENT + CMD_TAG + CMD_PREFAB, verb, "cmd", name)
+        return self._member(CMD_COMPONENT + CMD_TAG + CMD_PREFAB + CMD_RELATION, verb, "cmd", name)
 
     def enum(self, name: str) -> str:
         return self._join(name)

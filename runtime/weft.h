@@ -21,7 +21,7 @@
 //   - What systems emit (events) is heard by systems, each value once by each; what a turn hears is
 //     good while it lasts.
 //   - Pointers into the world and iterators are good until the next structural change: spawn,
-//     despawn, adding or removing a component or a tag.
+//     despawn, adding or removing a component or a tag, attach, detach.
 //
 // What it does NOT do: component types made at run time, locking (one thread owns a world, but any
 // thread may ask whether a handle is alive while no structural change happens), anything with the
@@ -98,7 +98,7 @@ typedef enum weft_status {
     WEFT_FULL, // max_entities are alive, every index is in use or retired, or an event has its max
     WEFT_BUSY, // called while a phase runs
     WEFT_DEAD, // the handle is not alive
-    WEFT_REFUSED,   // requires or excludes forbid it
+    WEFT_REFUSED,   // requires or excludes forbid it, or a tree would become a circle
     WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
     WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max
 } weft_status;
@@ -305,6 +305,15 @@ typedef struct weft_prefab_info {
     const uint16_t *components; // indices, in the order the schema gives them
 } weft_prefab_info;
 
+// What becomes of the children of an entity that is despawned.
+typedef enum weft_on_parent_despawn { WEFT_DESPAWN, WEFT_DETACH } weft_on_parent_despawn;
+
+typedef struct weft_relation_info {
+    const char *name;
+    const char *doc;
+    weft_on_parent_despawn on_parent_despawn;
+} weft_relation_info;
+
 typedef enum weft_access_kind {
     WEFT_ACCESS_READ, // columns of the rows at hand
     WEFT_ACCESS_WRITE,
@@ -316,11 +325,14 @@ typedef enum weft_access_kind {
     WEFT_ACCESS_QUERY, // a query it may iterate
     WEFT_ACCESS_EMITS, // events
     WEFT_ACCESS_HEARS,
+    WEFT_ACCESS_ORDER,           // the relation that orders its rows, parents first
+    WEFT_ACCESS_PARENT,          // a component of their parents
+    WEFT_ACCESS_LOOKUP_RELATION, // a relation it may ask
 } weft_access_kind;
 
 typedef struct weft_access {
     weft_access_kind kind;
-    uint16_t of; // index of the component, singleton, query or event
+    uint16_t of; // index of the component, singleton, query, event or relation
 } weft_access;
 
 typedef struct weft_query_info {
@@ -359,6 +371,7 @@ typedef struct weft_schema {
     uint32_t prefab_count;
     uint32_t query_count;
     uint32_t system_count;
+    uint32_t relation_count;
     const char *const *phases;
     const weft_enum_info *enums;
     const weft_struct_info *structs;
@@ -369,6 +382,7 @@ typedef struct weft_schema {
     const weft_prefab_info *prefabs;
     const weft_query_info *queries;
     const weft_system_info *systems; // in the order they run
+    const weft_relation_info *relations;
 } weft_schema;
 
 WEFT_EXTERN_C_END

@@ -6,6 +6,7 @@
 #include "weft_record.h"
 
 #include "weft_event.h"
+#include "weft_relation.h"
 #include "weft_rules.h"
 #include "weft_structure.h"
 
@@ -172,6 +173,13 @@ static size_t link_alike(applying *a, size_t offset, size_t bytes)
     return offset;
 }
 
+// Whether what is recorded before a command is all applied before it.
+static bool parts(const weft_command *c)
+{
+    return c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||
+           c->kind == WEFT_COMMAND_DETACH;
+}
+
 // Links commands from an offset on, up to and with the next that parts the buffer. Returns where
 // the rest starts.
 static size_t link_stretch(applying *a, size_t offset)
@@ -180,7 +188,7 @@ static size_t link_stretch(applying *a, size_t offset)
     while (offset < a->commands->used) {
         const weft_command *c = weft_command_at(a->commands, offset);
         size_t bytes = weft_command_bytes(a->world->plan, c);
-        if (c->kind == WEFT_COMMAND_CLEAR) return offset + bytes;
+        if (parts(c)) return offset + bytes;
         if (c->kind == WEFT_COMMAND_SPAWN_MANY) {
             offset += bytes;
         } else {
@@ -222,6 +230,8 @@ static bool evaluate(applying *a, weft_batch *batch, weft_command *c)
     case WEFT_COMMAND_SPAWN_MANY:
     case WEFT_COMMAND_DESPAWN:
     case WEFT_COMMAND_CLEAR:
+    case WEFT_COMMAND_ATTACH:
+    case WEFT_COMMAND_DETACH:
         break;
     }
     if (!done) drop(a, why);
@@ -235,7 +245,7 @@ static void run_despawn(applying *a, weft_command *c, bool placed)
     weft_format f = a->world->plan->format;
     uint64_t handle = c->handle;
     if (placed && weft_find(&a->world->entities, f, handle, &at)) {
-        weft_despawn_at(a->world, f, handle, at);
+        weft_despawn_whole(a->world, f, handle, at);
     } else {
         give_handle(a, handle);
     }
@@ -331,7 +341,7 @@ static bool run_alone(applying *a, weft_command *c, weft_place at)
 {
     switch ((weft_command_kind)c->kind) {
     case WEFT_COMMAND_DESPAWN:
-        weft_despawn_at(a->world, a->world->plan->format, c->handle, at);
+        weft_despawn_whole(a->world, a->world->plan->format, c->handle, at);
         return true;
     case WEFT_COMMAND_SET:
         return run_set(a, c, at);
@@ -342,6 +352,8 @@ static bool run_alone(applying *a, weft_command *c, weft_place at)
     case WEFT_COMMAND_SPAWN_MANY:
     case WEFT_COMMAND_CLEAR:
     case WEFT_COMMAND_SET_PREFAB:
+    case WEFT_COMMAND_ATTACH:
+    case WEFT_COMMAND_DETACH:
         break;
     }
     return false;
@@ -380,6 +392,24 @@ static void run_spawn_many(applying *a, weft_command *c)
     if (status != WEFT_OK) lose(a, status, 1, 0);
 }
 
+// Attaches or detaches; detaching who has no parent is fine.
+static void run_link(applying *a, weft_command *c)
+{
+    weft_world *world = a->world;
+    bool attaches = c->kind == WEFT_COMMAND_ATTACH;
+    uint64_t child = resolved(a, c->handle);
+    resolve_value(a, c);
+    uint64_t parent = attaches ? weft_command_parent(c) : child;
+    weft_status status = attaches ? weft_link_attach(world, c->what, child, parent)
+                                  : weft_link_detach(world, c->what, child);
+    if (status == WEFT_NO_MEMORY) {
+        lose(a, status, 1, child);
+    } else if (status == WEFT_DEAD || status == WEFT_REFUSED) {
+        world->commands_dropped++;
+        weft_refuse_link(world, status, c->what, child, parent);
+    }
+}
+
 static void run_command(applying *a, weft_command *c)
 {
     if (c->role == WEFT_ROLE_FOLLOWS) return;
@@ -387,6 +417,8 @@ static void run_command(applying *a, weft_command *c)
         run_dead(a, c);
     } else if (c->kind == WEFT_COMMAND_CLEAR) {
         weft_rows_clear(a->world, c->what);
+    } else if (c->kind == WEFT_COMMAND_ATTACH || c->kind == WEFT_COMMAND_DETACH) {
+        run_link(a, c);
     } else if (c->kind == WEFT_COMMAND_SPAWN_MANY) {
         run_spawn_many(a, c);
     } else {

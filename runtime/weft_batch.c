@@ -254,6 +254,10 @@ bool weft_batch_commit(weft_batch *batch)
     bool differ = write_planes(batch, to, row);
     write_values(batch, to, row);
     mark_returned(batch, to, row);
-    if (!moved && (differ || !batch->placed)) weft_world_changed(world);
+    if (!batch->placed) {
+        weft_world_changed(world);
+    } else if (!moved && differ) {
+        weft_world_changed_in_place(world);
+    }
     return true;
 }

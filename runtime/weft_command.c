@@ -97,9 +97,12 @@ static size_t value_bytes(const weft_plan *plan, const weft_command *c)
         return plan->prefabs[c->what].size;
     case WEFT_COMMAND_SET:
         return plan->components[c->what].size;
+    case WEFT_COMMAND_ATTACH:
+        return sizeof(uint64_t);
     case WEFT_COMMAND_DESPAWN:
     case WEFT_COMMAND_REMOVE:
     case WEFT_COMMAND_CLEAR:
+    case WEFT_COMMAND_DETACH:
         break;
     }
     return 0;
@@ -137,9 +140,13 @@ void weft_command_change(const weft_world *world, weft_command *c, weft_handle_c
     case WEFT_COMMAND_SPAWN_MANY:
         change_in_prefab(world, what, value + sizeof(uint64_t), change, context);
         break;
+    case WEFT_COMMAND_ATTACH:
+        weft_command_parent_put(c, change(context, weft_command_parent(c)));
+        break;
     case WEFT_COMMAND_DESPAWN:
     case WEFT_COMMAND_REMOVE:
     case WEFT_COMMAND_CLEAR:
+    case WEFT_COMMAND_DETACH:
         break;
     }
 }

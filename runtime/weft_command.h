@@ -19,7 +19,7 @@
 //     of its own), is dropped in its turn.
 //   - A spawn of many is a group of its own, and takes its handles when its turn comes.
 //   - Clearing a tag parts the buffer: what was recorded before is all applied before it, what was
-//     recorded after it after.
+//     recorded after it after. So do attaching and detaching, which are about two entities.
 // Dropped and lost commands are counted (weft_stats) and told like every refusal. Without memory
 // the commands of that entity are lost, the others go on, and the status says so: WEFT_NO_MEMORY,
 // or WEFT_FULL if there was no room for a spawn.
@@ -45,6 +45,8 @@ typedef enum weft_command_kind {
     WEFT_COMMAND_REMOVE,     // what: component
     WEFT_COMMAND_CLEAR,      // what: tag; no handle
     WEFT_COMMAND_SET_PREFAB, // what: prefab; value: its struct
+    WEFT_COMMAND_ATTACH,     // what: relation; handle: the child; value: uint64_t parent
+    WEFT_COMMAND_DETACH,     // what: relation
 } weft_command_kind;
 
 typedef struct weft_command {

@@ -91,7 +91,7 @@ WEFT_ALWAYS_INLINE bool weft_tag_try_set(weft_world *world, weft_format f, uint6
     if (*word & bit) return true;
     *word |= bit;
     table->plane_members[plane]++;
-    weft_world_changed(world);
+    weft_world_changed_in_place(world);
     return true;
 }
 
@@ -113,7 +113,7 @@ WEFT_ALWAYS_INLINE bool weft_tag_try_remove(weft_world *world, weft_format f, ui
     if (!word || !(*word & bit)) return false;
     *word ^= bit;
     table->plane_members[plane]--;
-    weft_world_changed(world);
+    weft_world_changed_in_place(world);
     return true;
 }
 
@@ -141,7 +141,7 @@ WEFT_ALWAYS_INLINE void *weft_sparse_try_place(weft_world *world, weft_format f,
         *word |= bit;
         table->plane_members[plane]++;
         weft_sparse_append(sparse, slot_after, weft_handle_index(f, handle));
-        weft_world_changed(world);
+        weft_world_changed_in_place(world);
     }
     return sparse->values.base + (*slot_after - 1) * size;
 }
@@ -159,7 +159,7 @@ WEFT_ALWAYS_INLINE bool weft_sparse_try_remove(weft_world *world, weft_format f,
     *word ^= bit;
     table->plane_members[plane]--;
     weft_sparse_take(&world->sparse[store], weft_handle_index(f, handle), size);
-    weft_world_changed(world);
+    weft_world_changed_in_place(world);
     return true;
 }
 

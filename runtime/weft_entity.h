@@ -114,6 +114,33 @@ WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, 
     return true;
 }
 
+// The handle of the living entity of an index, and where it is.
+WEFT_ALWAYS_INLINE uint64_t weft_handle_of(const weft_entities *entities, weft_format f,
+                                           uint32_t index)
+{
+    const void *base = entities->records.base;
+    uint32_t generation = f.wide ? ((const weft_wide_record *)base)[index].generation
+                                 : ((const weft_narrow_record *)base)[index].key >> f.index_bits;
+    return weft_handle(f, index, generation);
+}
+
+WEFT_ALWAYS_INLINE weft_place weft_place_of(const weft_entities *entities, weft_format f,
+                                            uint32_t index)
+{
+    const void *base = entities->records.base;
+    weft_place place;
+    if (f.wide) {
+        const weft_wide_record *record = (const weft_wide_record *)base + index;
+        place.table = record->table;
+        place.row = record->row;
+    } else {
+        const weft_narrow_record *record = (const weft_narrow_record *)base + index;
+        place.table = record->table;
+        place.row = record->key & weft_index_mask(f);
+    }
+    return place;
+}
+
 // Says where the living entity of that index and generation is now.
 WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, uint32_t index,
                                         uint32_t generation, uint32_t table, uint32_t row)

@@ -235,6 +235,34 @@ weft_status weft_world_say(weft_world *world, weft_status status, const char *fo
     return status;
 }
 
+// In words at once: what is refused rarely is worth no place in weft_refusal.
+bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
+                      uint64_t parent)
+{
+    weft_place at;
+    const char *name = world->plan->schema->relations[relation].name;
+    entity_text one = entity_words(world, child);
+    entity_text other = entity_words(world, parent);
+    bool lives = weft_find(&world->entities, world->plan->format, child, &at);
+    if (status == WEFT_REFUSED && child == parent) {
+        weft_world_say(world, status, "entity %s cannot be attached to itself by '%s'", one.text,
+                       name);
+    } else if (status == WEFT_REFUSED) {
+        weft_world_say(world, status,
+                       "entity %s cannot be attached to %s by '%s': that is below it already; "
+                       "detach that first",
+                       one.text, other.text, name);
+    } else if (status == WEFT_NOT_FOUND) {
+        weft_world_say(world, status, "entity %s has no parent by '%s'", one.text, name);
+    } else if (status == WEFT_NO_MEMORY) {
+        weft_refuse_room(world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, child});
+    } else {
+        weft_refuse(world,
+                    (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, lives ? parent : child});
+    }
+    return false;
+}
+
 bool weft_busy_refused(weft_world *world)
 {
     weft_world_say(world, WEFT_BUSY, "phase '%s' runs: a system records this as a command instead",

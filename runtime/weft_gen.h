@@ -4,9 +4,11 @@
 #define WEFT_GEN_H
 
 #include "weft_command.h"
+#include "weft_descend.h"
 #include "weft_event.h"
 #include "weft_hash.h"
 #include "weft_query.h"
+#include "weft_relation.h"
 #include "weft_run.h"
 #include "weft_system.h"
 #include "weft_turn.h"

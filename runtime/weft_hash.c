@@ -4,6 +4,7 @@
 
 #include "weft_event.h"
 #include "weft_fields.h"
+#include "weft_relation.h"
 
 // What a chain of words starts with, so that no two kinds of terms can be taken for each other.
 enum {
@@ -14,6 +15,7 @@ enum {
     START_EXACT,
     START_MARKS,
     START_EVENT,
+    START_LINK
 };
 
 static uint64_t absorb(uint64_t h, uint64_t word)
@@ -167,11 +169,31 @@ static uint64_t sum_events(const weft_world *world)
     return sum;
 }
 
+// Who is below whom, and before whom.
+static uint64_t sum_relation(const weft_world *world, uint32_t relation)
+{
+    const weft_relation *r = &world->relations[relation];
+    const weft_format f = world->plan->format;
+    uint64_t name = absorb_name(START_LINK, world->plan->schema->relations[relation].name);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < r->capacity; i++) {
+        const weft_link *link = &weft_links(r)[i];
+        if (link->parent == 0) continue;
+        uint64_t h = absorb(name, weft_linked(world, f, i + 1));
+        h = absorb(h, weft_linked(world, f, link->parent));
+        sum += absorb(h, weft_linked(world, f, link->next));
+    }
+    return sum;
+}
+
 uint64_t weft_world_hash(const weft_world *world)
 {
     uint64_t sum = sum_singletons(world) + sum_events(world);
     for (uint32_t i = 0; i < world->tables.count; i++) {
         sum += sum_table(world, world->tables.items[i]);
+    }
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        sum += sum_relation(world, i);
     }
     return sum;
 }

@@ -31,6 +31,8 @@
 //       values                           order they were emitted h = value(h, fields), then for
 //                                        each system that hears it, in the order they run, absorb
 //                                        how many of them it has still to hear
+//       for every child in a relation    absorb its handle, its parent's and that of its next
+//                                        sibling, 0 without one, into text(8, name)
 //
 // Handles are hashed as they are, dead ones in fields too. Names are those of the schema, without
 // the world's prefix. Padding, bytes behind a NUL and items beyond a list's count are never read.

@@ -127,6 +127,11 @@ typedef struct weft_event_plan {
     bool has_entities;      // whether a field, at any depth, is a handle
     const uint32_t *stages; // one a system that emits it, as they run
 } weft_event_plan;
+// What a system with `order` walks: the rows of its query, by a relation.
+typedef struct weft_descent_plan {
+    uint16_t query;
+    uint16_t relation;
+} weft_descent_plan;
 
 // Whether a table can ever have a row of a query, decided by its components.
 typedef bool (*weft_matches)(const struct weft_table *table);
@@ -151,6 +156,8 @@ typedef struct weft_plan {
     const uint16_t *sparse_components; // by store: the component id
     const weft_prefab_plan *prefabs;
     const weft_matches *query_matches; // by query
+    uint16_t descent_count;
+    const weft_descent_plan *descents;
     const weft_phase_plan *phases;
     const weft_system_plan *systems;
     uint16_t event_count;

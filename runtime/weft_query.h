@@ -284,6 +284,18 @@ WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t
     return sparse->values.base + (size_t)c->next++->slot * sparse->size;
 }
 
+// Whether an entity is a row of a query that passes. O(1).
+WEFT_ALWAYS_INLINE bool weft_query_passes(const weft_world *world, weft_format f, uint32_t query,
+                                          weft_filter filter, uint64_t handle)
+{
+    weft_place at;
+    uint64_t word;
+    if (!weft_find(&world->entities, f, handle, &at)) return false;
+    const weft_table *table = world->tables.items[at.table];
+    return world->plan->query_matches[query](table) &&
+           (filter(table, at.row / 64, 1, &word)[0] >> (at.row % 64) & 1u) != 0;
+}
+
 // How many rows of a query pass. O(tables) where whole tables pass, else O(rows / 64).
 WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query,
                                            weft_covers covers, weft_filter filter)

@@ -30,6 +30,19 @@ static inline bool weft_commands_alike(const weft_command *a, const weft_command
     return a->kind == b->kind && a->what == b->what;
 }
 
+// The parent in the value of WEFT_COMMAND_ATTACH.
+static inline uint64_t weft_command_parent(weft_command *c)
+{
+    uint64_t parent;
+    memcpy(&parent, weft_command_value(c), sizeof parent);
+    return parent;
+}
+
+static inline void weft_command_parent_put(weft_command *c, uint64_t parent)
+{
+    memcpy(weft_command_value(c), &parent, sizeof parent);
+}
+
 // How many provisional handles there are before they come round again.
 static inline uint32_t weft_provisional_limit(const weft_plan *plan)
 {

@@ -4,6 +4,7 @@
 #include "weft_structure.h"
 
 #include "weft_batch.h"
+#include "weft_relation.h"
 #include "weft_rules.h"
 
 #include <string.h>
@@ -49,7 +50,7 @@ static bool set_in_plane(weft_world *world, uint64_t handle, weft_place at, uint
         return true;
     }
     weft_plane_put(plan, table, column, at.row, true);
-    weft_world_changed(world);
+    weft_world_changed_in_place(world);
     return true;
 }
 
@@ -70,7 +71,7 @@ static void remove_from_plane(weft_world *world, uint64_t handle, weft_place at,
     if (c->sparse != WEFT_NONE) {
         weft_sparse_drop(&world->sparse[c->sparse], weft_handle_index(plan->format, handle));
     }
-    weft_world_changed(world);
+    weft_world_changed_in_place(world);
 }
 
 bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t component)
@@ -148,7 +149,7 @@ void weft_rows_clear(weft_world *world, uint32_t component)
             clear_rows(plan, table, column, c->required_by);
         }
     }
-    if (met) weft_world_changed(world);
+    if (met) weft_world_changed_in_place(world);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -241,6 +242,6 @@ bool weft_despawn(weft_world *world, uint64_t handle)
     if (world->running || !weft_find(&world->entities, f, handle, &at)) {
         return despawn_refuse(world, handle);
     }
-    weft_despawn_at(world, f, handle, at);
+    weft_despawn_whole(world, f, handle, at);
     return true;
 }

@@ -91,6 +91,7 @@ void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_
     for (uint32_t slot = 0; slot < count; slot++) any |= puts[slot].any;
     if (!any) return;
     world->version++; // iterators that the game holds are invalid, as after every tag
+    world->in_place++;
     for (uint32_t slot = count; slot-- > 0;) {
         if (puts[slot].any) apply_off(world, table, sealed->first, &puts[slot], columns[slot]);
     }

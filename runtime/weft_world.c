@@ -1,6 +1,7 @@
 // The world as a whole: opening and closing it, its tables and queries, moving a row between
 // tables, making room, phases. What changes the set of one entity is in weft_structure.c.
 #include "weft_command.h"
+#include "weft_descent.h"
 #include "weft_event.h"
 #include "weft_handles.h"
 #include "weft_recipe.h"
@@ -228,7 +229,8 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_sets(world) &&
         open_arrays(world) && open_tables(world) && weft_recipes_open(world) &&
         weft_handles_open(world) && weft_batch_open(world) && weft_commands_open(world) &&
-        weft_events_open(world) && weft_turns_open(world)) {
+        weft_events_open(world) && weft_turns_open(world) && weft_relations_open(world) &&
+        weft_descents_open(world)) {
         return true;
     }
     weft_world_close(world);
@@ -241,6 +243,8 @@ void weft_world_close(weft_world *world)
     weft_heap *heap = &world->heap;
     weft_turns_close(world);
     weft_events_close(world);
+    weft_descents_close(world);
+    weft_relations_close(world);
     weft_commands_close(world);
     weft_batch_close(world);
     weft_handles_close(world);
@@ -322,6 +326,7 @@ void weft_world_shake(weft_world *world)
         weft_sparse_shake(&world->heap, &world->sparse[i]);
     }
     weft_events_shake(world);
+    weft_relations_shake(world);
 }
 #endif
 

@@ -47,6 +47,8 @@ struct weft_event_log;
 struct weft_handle_places;
 struct weft_recipe;
 struct weft_stage;
+struct weft_relation;
+struct weft_descent;
 
 typedef struct weft_world {
     const weft_plan *plan;
@@ -61,6 +63,8 @@ typedef struct weft_world {
     weft_query *queries;                      // by query
     weft_sparse *sparse;                      // by store
     struct weft_commands *buffers;            // by buffer
+    struct weft_relation *relations;          // by relation
+    struct weft_descent *descents;            // by ordered system, see weft_descent.h
     weft_provisional provisional;
     struct weft_stage *stages;     // by stage, see weft_event.h
     struct weft_event_log *events; // by event
@@ -72,6 +76,8 @@ typedef struct weft_world {
     bool *listening;               // by stream: whether marks are handed over to it (weft_turn.h)
     uint64_t tick;                 // ticks done
     uint32_t version;              // structural changes so far, wrapping: iterators compare it
+    uint32_t in_place;             // those of them that left all rows where they were
+    uint32_t attached;             // entities with a parent, counted in each relation
     uint32_t running;              // 1 + the phase that runs: structural calls are refused; 0: none
     uint64_t commands_dropped;
     uint64_t commands_lost;
@@ -167,6 +173,10 @@ const char *weft_world_error(weft_world *world); // in words; "" if nothing was 
 weft_status weft_world_say(weft_world *world, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
 
+// The same for attaching and detaching: always returns false.
+bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
+                      uint64_t parent);
+
 // True, and remembered, if a phase runs; asserts in debug builds: the caller must be a command
 // instead.
 bool weft_busy_refused(weft_world *world); // the slow end: says why
@@ -201,6 +211,19 @@ static inline void weft_world_changed(weft_world *world)
 #ifdef WEFT_HARD
     weft_world_shake(world);
 #endif
+}
+
+// The same for a change that leaves all rows where they are: of tags, sparse components, links.
+static inline void weft_world_changed_in_place(weft_world *world)
+{
+    world->in_place++;
+    weft_world_changed(world);
+}
+
+// Changes with every row that comes, goes or moves, but not with what is changed in place.
+static inline uint32_t weft_rows_version(const weft_world *world)
+{
+    return world->version - world->in_place;
 }
 
 // The value of a sparse component; NULL: dead, or not there.
@@ -280,7 +303,8 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint
     return weft_row_append(world, f, to, handle); // then: the last row may be the one that moves
 }
 
-// The core of despawn, for an entity that is alive and no phase running.
+// The core of despawn, for an entity that is alive, has no links, and no phase running: the one
+// place where an entity ends.
 WEFT_ALWAYS_INLINE void weft_despawn_at(weft_world *world, weft_format f, uint64_t handle,
                                         weft_place at)
 {
@@ -292,9 +316,10 @@ WEFT_ALWAYS_INLINE void weft_despawn_at(weft_world *world, weft_format f, uint64
     weft_world_changed(world);
 }
 
+// For all worlds.
 bool weft_despawn(weft_world *world, uint64_t handle);
 
-// The same with the constants of generated code, for rows without planes that one call copies; all
+// The same with the constants of generated code, in worlds without relations: for rows without planes that one call copies; all
 // else, refusals too, goes through weft_despawn.
 WEFT_ALWAYS_INLINE bool weft_despawn_as(weft_world *world, weft_format f, uint64_t handle)
 {

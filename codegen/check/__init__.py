@@ -14,6 +14,7 @@ from check import (
     lists,
     names,
     references,
+    relations,
     selections,
     systems,
     texts,
@@ -38,6 +39,7 @@ RULES: tuple[Rule, ...] = (
     *components.RULES,
     *selections.RULES,
     *systems.RULES,
+    *relations.RULES,
 )
 
 

@@ -97,6 +97,7 @@ def reserved_identifier(parsed: Parsed, report: Report) -> None:
 def member_collision(parsed: Parsed, report: Report) -> None:
     """What a schema names meets what Weft puts beside it in iterators, contexts and calls."""
     model = parsed.model
+    names = Names(model.world.name)
     places = {named.name: named.place for named in declarations(model)}
     for query in model.queries.values():
         of = f"the iterator of query '{query.name}'"
@@ -106,7 +107,8 @@ def member_collision(parsed: Parsed, report: Report) -> None:
     for system in model.systems.values():
         columns = _columns(system.selection, model)
         of = f"the function of system '{system.name}'"
-        _complain_members(columns, SYSTEM_PARAMETERS, of, places, report)
+        parents = [names.parent(ref.name) for ref in system.parent]
+        _complain_members(columns, (*SYSTEM_PARAMETERS, *parents), of, places, report)
         shared = system.singletons_read + system.singletons_write + system.hears
         counts = (heard_count(ref.name) for ref in system.hears)
         of = f"the context of system '{system.name}'"
@@ -166,6 +168,7 @@ def _claims(parsed: Parsed) -> Iterator[Claim]:
         prefabs=_usable(model.prefabs, "prefab", parsed),
         queries=_usable(model.queries, "query", parsed),
         systems=_usable(model.systems, "system", parsed),
+        relations=_usable(model.relations, "relation", parsed),
     )
     yield from claims(usable)
 

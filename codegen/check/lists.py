@@ -40,16 +40,18 @@ def lists(model: Model) -> Iterator[Listed]:
         yield from _columns("query", query.name, query.selection)
     for system in model.systems.values():
         name = system.name
+        looked_up = system.lookup_read + system.lookup_relations
         yield from _columns("system", name, system.selection)
         yield Listed("system", name, "", "after", system.after)
         yield Listed("system", name, "", "before", system.before)
         yield Listed("system", name, "singleton", "singletons.read", system.singletons_read)
         yield Listed("system", name, "singleton", "singletons.write", system.singletons_write)
-        yield Listed("system", name, "lookup", "lookup.read", system.lookup_read)
+        yield Listed("system", name, "lookup", "lookup.read", looked_up)
         yield Listed("system", name, "lookup", "lookup.write", system.lookup_write)
         yield Listed("system", name, "", "queries", system.queries)
         yield Listed("system", name, "", "emits", system.emits)
         yield Listed("system", name, "", "hears", system.hears)
+        yield Listed("system", name, "", "parent", system.parent)
 
 
 def _columns(kind: str, owner: str, selection: Selection) -> Iterator[Listed]:

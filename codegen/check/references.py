@@ -35,6 +35,7 @@ def component_uses(model: Model) -> Iterator[Use]:
         by = f"system '{system.name}'"
         yield from _selected(by, system.selection)
         yield from _uses(f"{by} looks up", system.lookup_read + system.lookup_write)
+        yield from _uses(f"{by} reads its parents'", system.parent)
 
 
 def singleton_uses(model: Model) -> Iterator[Use]:
@@ -52,6 +53,12 @@ def event_uses(model: Model) -> Iterator[Use]:
 def query_uses(model: Model) -> Iterator[Use]:
     for system in model.systems.values():
         yield from _uses(f"system '{system.name}' iterates", system.queries)
+
+
+def relation_uses(model: Model) -> Iterator[Use]:
+    for system in model.systems.values():
+        if system.order:
+            yield Use(f"system '{system.name}' is ordered by", system.order)
 
 
 def system_uses(model: Model) -> Iterator[Use]:
@@ -110,6 +117,14 @@ def unknown_query(parsed: Parsed, report: Report) -> None:
             report.error("unknown-query", use.ref.place, message, help=help)
 
 
+def unknown_relation(parsed: Parsed, report: Report) -> None:
+    for use in relation_uses(parsed.model):
+        if parsed.complete and not _is_meant(use.ref.name, parsed.model.relations):
+            message = f"{use.by} '{use.ref.name}', which is not a relation"
+            help = _help(parsed, use.ref.name, "relation", list(parsed.model.relations))
+            report.error("unknown-relation", use.ref.place, message, help=help)
+
+
 def unknown_system(parsed: Parsed, report: Report) -> None:
     for use in system_uses(parsed.model):
         if parsed.complete and not _is_meant(use.ref.name, parsed.model.systems):
@@ -147,12 +162,14 @@ _PLURAL = {
     "event": "events",
     "query": "queries",
     "system": "systems",
+    "relation": "relations",
 }
 
 _WHERE_IT_GOES = {
     "component": ": ask for it in read, write, optional, where or lookup",
     "singleton": ': ask for it with singletons = { read = ["…"] }',
     "event": ": ask for it in emits or hears",
+    "relation": ': order by it, or ask it with lookup = { read = ["…"] }',
     "query": ': iterate it with queries = ["…"]',
 }
 
@@ -161,6 +178,7 @@ RULES = (
     unknown_singleton,
     unknown_event,
     unknown_query,
+    unknown_relation,
     unknown_system,
     unknown_phase,
 )

@@ -23,8 +23,10 @@ from model import (
     Prefab,
     PrefabComponent,
     Ref,
+    Relation,
     Singleton,
     StructType,
+    System,
     World,
 )
 from parse.fields import NamedTypes, read_fields
@@ -43,8 +45,8 @@ SECTIONS = (
     "prefab",
     "query",
     "system",
+    "relation",
 )
-SECTIONS_LATER = ("relation",)
 TOP = ("import", "world", *SECTIONS)
 BASES = {"enum": Base.ENUM, "struct": Base.STRUCT, "extern": Base.EXTERN}
 INTEGERS = ("u8", "u16", "u32")  # that an enum can be
@@ -127,14 +129,15 @@ class _Parser:
             events=self._each("event", self._event),
             prefabs=self._each("prefab", self._prefab),
             queries=self._each("query", read_query),
-            systems=self._each("system", read_system),
+            systems=self._each("system", self._system),
+            relations=self._each("relation", self._relation),
         )
         return Parsed(model, Book(root, owners), frozenset(self._broken), self._complete)
 
     def _collect(self, file: File) -> None:
         """Notes what a file declares; a redefinition is an error, and the first one stands."""
         top = Table(file.table, (), "the file", file, self._report)
-        top.expect(TOP, SECTIONS_LATER)
+        top.expect(TOP)
         top.refs("import")
         self._complete &= not any(_hides_names(*pair) for pair in file.table.items())
         if "world" in top.data and not file.is_root:
@@ -225,6 +228,16 @@ class _Parser:
             doc=table.text("doc"),
         )
 
+    def _relation(self, name: str, table: Table) -> Relation:
+        table.expect(("doc", "on_parent_despawn"))
+        table.require("on_parent_despawn")
+        options = ("despawn", "detach")
+        children = table.choice("on_parent_despawn", options, options[0])
+        return Relation(name, table.key_place(), children, table.text("doc"))
+
+    def _system(self, name: str, table: Table) -> System:
+        return read_system(name, table, self._declared["relation"].keys())
+
     def _component(self, name: str, table: Table) -> Component:
         keys = ("doc", "fields", "storage", "layout", "requires", "excludes", "save")
         table.expect(keys, ("on_add", "on_remove", "was"), help=self._fields_help(table))
@@ -280,4 +293,4 @@ def _hides_names(key: str, value: object) -> bool:
     """Whether there may be declarations under a key that were not read as such."""
     if key in SECTIONS:
         return not (isinstance(value, dict) and all(isinstance(v, dict) for v in value.values()))
-    return isinstance(value, dict) and key not in (*TOP, *SECTIONS_LATER)
+    return isinstance(value, dict) and key not in TOP

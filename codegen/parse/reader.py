@@ -29,6 +29,7 @@ EXAMPLES = {
     "singletons": 'singletons = { read = ["…"], write = ["…"] }',
     "lookup": 'lookup = { read = ["…"], write = ["…"] }',
     "phase": 'phase = "…"',
+    "on_parent_despawn": 'on_parent_despawn = "despawn", or "detach"',
     "header": 'header = "….h"',
     "c": 'c = "…", the type\'s name in C',
     "size": "size = …, what C's sizeof says",
@@ -171,6 +172,11 @@ class Table:
                 message = f"'{key}' of {self.what} holds strings, not {describe(name)}"
                 self.report.error("wrong-type", place, message, help="put each name in quotes")
         return tuple(found)
+
+    def ref(self, key: str) -> Ref | None:
+        """One name with its place."""
+        name = self.text(key)
+        return Ref(name, self.value_place(key)) if isinstance(self.data.get(key), str) else None
 
     def table(self, key: str) -> Table:
         """A table under a key, empty if it is not given."""

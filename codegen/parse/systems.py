@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Set
 
 from model import Expr, Query, Ref, Selection, System
 from parse.reader import Table
@@ -14,9 +15,9 @@ QUERY = ("doc", *SELECTION)
 SYSTEM = (
     "doc", "phase", *SELECTION,
     "after", "before", "every", "singletons", "lookup", "queries", "emits", "hears",
-    "commands", "marks",
+    "commands", "marks", "order", "parent",
 )  # fmt: skip
-SYSTEM_LATER = ("parallel", "order", "parent", "removed")
+SYSTEM_LATER = ("parallel", "removed")
 
 MAX_SECONDS = 2.0**63  # of `every`; what is more, or no number, is read as infinite
 
@@ -26,11 +27,12 @@ def read_query(name: str, table: Table) -> Query:
     return Query(name, table.key_place(), _read_selection(table), table.text("doc"))
 
 
-def read_system(name: str, table: Table) -> System:
+def read_system(name: str, table: Table, relations: Set[str]) -> System:
     table.expect(SYSTEM, SYSTEM_LATER)
     table.require("phase")
     singletons = _read_access(table, "singletons")
     lookup = _read_access(table, "lookup")
+    looked_up = lookup.refs("read")
     return System(
         name=name,
         place=table.key_place(),
@@ -42,13 +44,16 @@ def read_system(name: str, table: Table) -> System:
         every=_read_seconds(table, "every"),
         singletons_read=singletons.refs("read"),
         singletons_write=singletons.refs("write"),
-        lookup_read=lookup.refs("read"),
+        lookup_read=tuple(ref for ref in looked_up if ref.name not in relations),
+        lookup_relations=tuple(ref for ref in looked_up if ref.name in relations),
         lookup_write=lookup.refs("write"),
         queries=table.refs("queries"),
         emits=table.refs("emits"),
         hears=table.refs("hears"),
         commands=table.flag("commands", False),
         marks=table.choice("marks", ("explicit",), ""),
+        order=table.ref("order"),
+        parent=table.refs("parent"),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from model import Model, World
 from names import Names
 from plan import text
+from plan.calls import despawn_call
 from plan.components import Data, Sets, make_columns
 from plan.events import Events
 from plan.numberings import inner_numberings, numberings
@@ -22,6 +23,7 @@ from plan.records import (
     WorldPlan,
     list_plan,
 )
+from plan.relations import make_relation
 from plan.schedule import phase_waits
 from plan.selections import make_query
 from plan.streams import Marks
@@ -46,9 +48,10 @@ def make_plan(model: Model) -> Plan:
     make_prefab = Prefabs(model, names, types, sets, components).prefab
     prefabs = [make_prefab(p) for p in model.prefabs.values()]
     enums = [data.enum(e) for e in model.enums.values()]
+    relations = {r.name: make_relation(r, names) for r in model.relations.values()}
     schedule = make_schedule(model)
     events = Events(model, names, data, schedule)
-    systems = Systems(model, names, sets, components, singletons, queries, marks, events)
+    systems = Systems(model, names, sets, components, singletons, queries, relations, marks, events)
     phases = systems.phases(schedule)
     phases_waits = [phase_waits(phase, names) for phase in schedule]
     waits = [system for phase in phases_waits for system in phase.systems]
@@ -86,6 +89,9 @@ def make_plan(model: Model) -> Plan:
         prefabs=prefabs,
         queries=list(queries.values()),
         systems=in_order,
+        relations=list(relations.values()),
+        descents=[s for s in in_order if s.order],
+        despawn_call=despawn_call(names, bool(relations)),
         phases=phases,
         phase_names=list_plan("phases", phase_names),
         schedule=phases_waits,
@@ -95,10 +101,20 @@ def make_plan(model: Model) -> Plan:
         selections=selections,
         matches=list_plan("query_matches", [s.matches_name for s in selections]),
         numberings=numberings(
-            columns, list(components.values()), stores, prefabs, selections, streams
+            columns,
+            list(components.values()),
+            stores,
+            prefabs,
+            selections,
+            streams,
+            list(relations.values()),
         ),
         inner_numberings=inner_numberings(
-            [w.constant for w in waits], systems.clocks, buffers, events
+            [w.constant for w in waits],
+            systems.clocks,
+            buffers,
+            events,
+            [s.selection.descent for s in in_order if s.order],
         ),
         buffers=buffers,
         clocks=systems.clocks,
@@ -111,6 +127,7 @@ def make_plan(model: Model) -> Plan:
             list(events.plans.values()),
             prefabs,
             list(queries.values()),
+            list(relations.values()),
             phases,
             schedule,
         ),

@@ -8,6 +8,7 @@ from plan.records import (
     ComponentPlan,
     NumberingPlan,
     PrefabPlan,
+    RelationPlan,
     SelectionPlan,
     StreamsPlan,
 )
@@ -20,6 +21,7 @@ def numberings(
     prefabs: list[PrefabPlan],
     selections: list[SelectionPlan],
     streams: StreamsPlan,
+    relations: list[RelationPlan],
 ) -> list[NumberingPlan]:
     """Those that headers name. What there is nothing of is left out."""
     with_planes = [component for component in components if not component.columns]
@@ -41,11 +43,16 @@ def numberings(
             "Who reads changes.",
             [(reader.constant, reader.comment) for reader in streams.readers],
         ),
+        _bare("Relations.", [relation.constant for relation in relations]),
     )
 
 
 def inner_numberings(
-    systems: list[str], clocks: list[str], buffers: list[str], events: Events
+    systems: list[str],
+    clocks: list[str],
+    buffers: list[str],
+    events: Events,
+    descents: list[str],
 ) -> list[NumberingPlan]:
     """Those that only the C files name."""
     return _some(
@@ -55,6 +62,7 @@ def inner_numberings(
         _bare("Events.", [event.constant for event in events.plans.values()]),
         _bare("Stages of events, system by system as they run.", events.stages),
         _bare("Who hears events, event by event.", events.hearers),
+        _bare("Systems with `order`.", descents),
     )
 
 

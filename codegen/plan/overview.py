@@ -13,6 +13,7 @@ from plan.records import (
     PhasePlan,
     PrefabPlan,
     QueryPlan,
+    RelationPlan,
     SingletonPlan,
 )
 from plan.schedule import waits_words
@@ -27,6 +28,7 @@ def make_overview(
     events: list[EventPlan],
     prefabs: list[PrefabPlan],
     queries: list[QueryPlan],
+    relations: list[RelationPlan],
     phases: list[PhasePlan],
     schedule: list[PhaseSchedule],
 ) -> list[str]:
@@ -44,6 +46,9 @@ def make_overview(
         "Prefabs": [
             (p.name, _names(item.component.name for item in model.prefabs[p.name].components))
             for p in prefabs
+        ],
+        "Relations": [
+            (r.name, _about(f"children {r.fate}", model.relations[r.name].doc)) for r in relations
         ],
         "Queries": [(q.name, q.selection.words) for q in queries],
     }

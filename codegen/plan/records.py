@@ -227,6 +227,7 @@ class SelectionPlan:
     rows_max: str  # "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_PUT_ROWS"
     constant: str  # COLONY_QUERY_…
     words: str  # "reads position; writes worker; where …"
+    descent: str  # constant of the order of its rows; "" where they come table by table
 
 
 @dataclass(frozen=True)
@@ -272,6 +273,38 @@ class QueryPlan:
 
 
 @dataclass(frozen=True)
+class RelationPlan:
+    name: str
+    doc: list[str]
+    header: str
+    guard: str
+    constant: str
+    fate: str  # comment: what becomes of children when their parent is despawned
+    row: dict[str, str]
+
+
+@dataclass(frozen=True)
+class ParentPlan:
+    """A column of the parents of rows, gathered row by row."""
+
+    parameter: str  # "const colony_place *const *place_parent"
+    array: str  # its local name where it is gathered
+    element: str  # C type of an element with a blank or star at its end
+    find: str  # C expression for the parent's row `above`
+
+
+@dataclass(frozen=True)
+class SystemRelationPlan:
+    """What a system may ask a relation: functions of its own, and the world's that they call."""
+
+    relation: RelationPlan
+    entity_calls: list[tuple[str, str]]  # parent, first_child, next_sibling
+    depth: tuple[str, str]
+    walk_begin: tuple[str, str]
+    walk: str  # type
+
+
+@dataclass(frozen=True)
 class LookupPlan:
     function: str
     component: ComponentPlan
@@ -284,6 +317,7 @@ class LookupPlan:
 class SystemQueryPlan:
     begin: str
     count: str
+    passes: str
     query: QueryPlan
     world: str
     lens: LensPlan | None  # where it asks for changes
@@ -328,6 +362,9 @@ class SystemPlan:
     emits: list[EmitPlan]
     first_stage: str  # constant, "" without any
     hears: list[HearPlan]
+    relations: list[SystemRelationPlan]
+    order: str  # constant of the relation that orders its rows, "" without
+    parents: list[ParentPlan]
     optional_tags: list[TagAccessPlan]
     written_tags: list[TagAccessPlan]
     put_columns: list[str]  # constants of their columns by slot
@@ -408,6 +445,9 @@ class Plan:
     prefabs: list[PrefabPlan]
     queries: list[QueryPlan]
     systems: list[SystemPlan]  # in the order they run
+    relations: list[RelationPlan]
+    descents: list[SystemPlan]  # systems with `order`
+    despawn_call: str  # C expression
     phases: list[PhasePlan]
     phase_names: ListPlan
     schedule: list[PhaseWaitsPlan]  # by phase

@@ -95,11 +95,13 @@ def make_selection(
     constant: str,
     streams: Streams,
     writes_tags: bool = False,
+    descent: str = "",
+    parents: bool = False,
 ) -> SelectionPlan:
     compiled = make_filter(model, names, selection, streams)
-    gathered = [_found(c, compiled) for c in columns if c.gather]
+    gathered = [c if descent else _found(c, compiled) for c in columns if c.gather]
     rows_max = "WEFT_PUT_ROWS" if writes_tags else "UINT32_MAX"
-    if gathered:
+    if gathered or parents:
         rows_max = "WEFT_SPARSE_ROWS"
     by_row = compiled.by_row or selection.mask or rows_max != "UINT32_MAX"
     covers, filter_name, matches_name = functions
@@ -118,6 +120,7 @@ def make_selection(
         rows_max=rows_max,
         constant=constant,
         words=selection_words(selection),
+        descent=descent,
     )
 
 

@@ -13,15 +13,18 @@ from plan.records import (
     LookupPlan,
     PhasePlan,
     QueryPlan,
+    RelationPlan,
     SelectionColumn,
     SelectionPlan,
     SingletonPlan,
     SystemPlan,
     SystemQueryPlan,
+    SystemRelationPlan,
     TagAccessPlan,
     TouchPlan,
     list_plan,
 )
+from plan.relations import parent_columns
 from plan.selections import (
     access_of,
     access_rows,
@@ -47,12 +50,14 @@ class Systems:
         components: dict[str, ComponentPlan],
         singletons: dict[str, SingletonPlan],
         queries: dict[str, QueryPlan],
+        relations: dict[str, RelationPlan],
         marks: Marks,
         events: Events,
     ) -> None:
         self.model, self.names, self.sets = model, names, sets
         self.components, self.singletons, self.queries = components, singletons, queries
-        self.marks, self.events = marks, events
+        self.relations, self.marks = relations, marks
+        self.events = events
         self.clocks: list[str] = []
 
     def phases(self, schedule: list[PhaseSchedule]) -> list[PhasePlan]:
@@ -73,6 +78,7 @@ class Systems:
         written_tags = self._written_tags(system)
         has_rows = bool(selection.read or selection.write or selection.optional or selection.where)
         planned = self._selection(system, columns, bool(written_tags))
+        parents = parent_columns(system, names, self.components)
         return SystemPlan(
             name=name,
             function=names.system(name),
@@ -89,10 +95,14 @@ class Systems:
                 f"const {names.system(name, 'ctx')} *ctx",
                 "uint32_t count",
                 "weft_rows rows",
-                [column.parameter for column in columns],
+                [c.parameter for c in columns] + [p.parameter for p in parents],
             ),
             arguments=_in_order(
-                selection, "&ctx", "at.count", "rows", [column.argument for column in columns]
+                selection,
+                "&ctx",
+                "at.count",
+                "rows",
+                [c.argument for c in columns] + [p.array for p in parents],
             ),
             selection=planned,
             singletons=self._singletons(system),
@@ -101,6 +111,9 @@ class Systems:
             emits=self.events.emits(system),
             first_stage=self.events.first_stage(system),
             hears=self.events.hears(system),
+            relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
+            order=self.relations[system.order.name].constant if system.order else "",
+            parents=parents,
             optional_tags=self._optional_tags(system),
             written_tags=written_tags,
             put_columns=[
@@ -111,7 +124,7 @@ class Systems:
             touched=self._touched(system),
             clock=self._clock(system),
             every=text.float_literal(system.every, "f64") if system.every is not None else "",
-            called=called_words(has_rows, planned),
+            called=called_words(has_rows, planned, parents=bool(parents)),
             summary="; ".join(
                 [selection_words(selection) or "runs once a turn", *system_words(system)]
             ),
@@ -137,6 +150,8 @@ class Systems:
             names.number("query", name),
             self.marks.shown(name, False),
             writes_tags,
+            names.number("descent", name) if system.order else "",
+            bool(system.parent),
         )
 
     def _clock(self, system: System) -> str:
@@ -167,7 +182,7 @@ class Systems:
         ]
 
     def _columns(self, system: System) -> list[SelectionColumn]:
-        reached = {ref.name for ref in system.lookup_read + system.lookup_write}
+        reached = {ref.name for ref in system.lookup_read + system.lookup_write + system.parent}
         for ref in system.queries:
             inside = self.model.queries[ref.name].selection
             reached |= {r.name for r in inside.read + inside.write + inside.optional}
@@ -190,8 +205,10 @@ class Systems:
             *(selection.read + selection.write + selection.optional),
             *(system.singletons_read + system.singletons_write),
             *(system.lookup_read + system.lookup_write),
+            *system.lookup_relations,
             *system.queries,
             *(system.emits + system.hears),
+            *system.parent,
         ]
         return [self.names.header(name) for name in dict.fromkeys(ref.name for ref in used)]
 
@@ -226,6 +243,7 @@ class Systems:
             SystemQueryPlan(
                 self.names.system(system.name, query.name, "begin"),
                 self.names.system(system.name, query.name, "count"),
+                self.names.system(system.name, query.name, "passes"),
                 query,
                 query.world,
                 next((lens for lens in query.lenses if lens.system == system.name), None),
@@ -246,6 +264,18 @@ class Systems:
             if system.marks == "explicit" and component.kind != "tag"
         ]
 
+    def _relation(self, system: System, name: str) -> SystemRelationPlan:
+        def call(verb: str) -> tuple[str, str]:
+            return self.names.system(system.name, name, verb), self.names.relation(name, verb)
+
+        return SystemRelationPlan(
+            relation=self.relations[name],
+            entity_calls=[call(verb) for verb in ("parent", "first_child", "next_sibling")],
+            depth=call("depth"),
+            walk_begin=call("walk_begin"),
+            walk=self.names.relation(name, "walk"),
+        )
+
     def _written_tags(self, system: System) -> list[TagAccessPlan]:
         tags = [
             ref.name for ref in system.selection.write if self.components[ref.name].kind == "tag"
@@ -263,6 +293,8 @@ class Systems:
     def _access(self, system: System) -> list[str]:
         component, singleton = list(self.components).index, list(self.singletons).index
         event = list(self.model.events).index
+        relation = list(self.relations).index
+        order = (system.order,) if system.order else ()
         return [
             *access_rows(self.model, system.selection),
             *access_of("LOOKUP_READ", system.lookup_read, component),
@@ -272,13 +304,17 @@ class Systems:
             *access_of("QUERY", system.queries, list(self.queries).index),
             *access_of("EMITS", system.emits, event),
             *access_of("HEARS", system.hears, event),
+            *access_of("ORDER", order, relation),
+            *access_of("PARENT", system.parent, component),
+            *access_of("LOOKUP_RELATION", system.lookup_relations, relation),
         ]
 
 
 def system_words(system: System) -> list[str]:
     """What a system may touch besides its rows, for comments."""
     parts = (
-        ("looks up", system.lookup_read),
+        ("reads of parents", system.parent),
+        ("looks up", system.lookup_read + system.lookup_relations),
         ("looks up and writes", system.lookup_write),
         ("reads singleton", system.singletons_read),
         ("writes singleton", system.singletons_write),
@@ -287,6 +323,8 @@ def system_words(system: System) -> list[str]:
         ("hears", system.hears),
     )
     words = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in parts if refs]
+    if system.order:
+        words.insert(0, f"parents first by {system.order.name}")
     if system.commands:
         words.append("records commands")
     if system.every is not None:
@@ -301,8 +339,11 @@ def _in_order(
     return [ctx, count, *([rows] if selection.mask else []), *columns]
 
 
-def called_words(has_rows: bool, selection: SelectionPlan) -> str:
+def called_words(has_rows: bool, selection: SelectionPlan, *, parents: bool) -> str:
     """How often, and with which rows, the game's function is called."""
+    if selection.descent:
+        follows = " …_parent has NULL where there is no parent, or it has none." if parents else ""
+        return f"Called for runs of passing rows, all as deep; parents first.{follows}"
     if not has_rows:
         return "Called once a turn, with a count of 0."
     if selection.mask:

@@ -4,8 +4,9 @@ What several systems can meet on is a Resource: the values of a component, the b
 singleton, an event. An Access says what a system does with one, and on which rows. Whatever is new
 to meet on gets a Kind of its own and a part of `accesses`.
 
-No access are: who has a table or sparse component (only commands change that, between phases), and
-commands themselves (each system records into a buffer of its own).
+No access are: who has a table or sparse component and who is whose child in a relation (only
+commands change that, between phases), and commands themselves (each system records into a buffer of
+its own).
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ def accesses(model: Model, known: Facts, system: System) -> tuple[Access, ...]:
         *_selected(model, known, system.selection, ""),
         *_looked_up(model, Mode.WRITE, "looks up and writes", system.lookup_write),
         *_looked_up(model, Mode.READ, "looks up", system.lookup_read),
+        *_looked_up(model, Mode.READ, "reads of parents", system.parent),
         *_singletons(model, Mode.WRITE, "writes", system.singletons_write),
         *_singletons(model, Mode.READ, "reads", system.singletons_read),
         *_events(model, Mode.ADD, "emits", system.emits),

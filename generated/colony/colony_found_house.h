@@ -28,7 +28,7 @@ typedef struct colony_found_house_ctx {
 // The game defines it. Called once a turn, with a count of 0.
 WEFT_HOT void colony_found_house(const colony_found_house_ctx *ctx, uint32_t count);
 
-// The rows of query depots, to iterate or to count.
+// The rows of query depots, to iterate, to count, to ask of one.
 static inline colony_depots_iter colony_found_house_depots_begin(const colony_found_house_ctx *ctx)
 {
     return colony_depots_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
@@ -39,7 +39,13 @@ static inline size_t colony_found_house_depots_count(const colony_found_house_ct
     return colony_depots_count((const colony_world *)(uintptr_t)ctx->sealed.world);
 }
 
-// The rows of query obstacles, to iterate or to count.
+static inline bool colony_found_house_depots_passes(const colony_found_house_ctx *ctx,
+                                                    colony_entity e)
+{
+    return colony_depots_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// The rows of query obstacles, to iterate, to count, to ask of one.
 static inline colony_obstacles_iter colony_found_house_obstacles_begin(
     const colony_found_house_ctx *ctx)
 {
@@ -49,6 +55,12 @@ static inline colony_obstacles_iter colony_found_house_obstacles_begin(
 static inline size_t colony_found_house_obstacles_count(const colony_found_house_ctx *ctx)
 {
     return colony_obstacles_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+}
+
+static inline bool colony_found_house_obstacles_passes(const colony_found_house_ctx *ctx,
+                                                       colony_entity e)
+{
+    return colony_obstacles_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
 WEFT_EXTERN_C_END

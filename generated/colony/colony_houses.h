@@ -41,6 +41,13 @@ static inline bool colony_houses_next(colony_houses_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool colony_houses_passes(const colony_world *w, colony_entity e)
+{
+    return weft_query_passes(colony_world_base(w), colony_entity_format, COLONY_QUERY_HOUSES,
+                             weft_filter_all, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t colony_houses_count(const colony_world *w)
 {

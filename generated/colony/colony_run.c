@@ -77,7 +77,7 @@ static inline const uint64_t *filter_ripen(const weft_table *table, uint32_t fro
 
 static void run_ripen(colony_world *w, double dt)
 {
-    static const uint16_t put_columns[] = {COLONY_COLUMN_RIPE};
+    static const uint16_t columns[] = {COLONY_COLUMN_RIPE};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_ripen_ctx ctx = {
@@ -93,7 +93,7 @@ static void run_ripen(colony_world *w, double dt)
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_ripen(&ctx, at.count, colony_plant_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
+        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -269,7 +269,7 @@ static void run_stroll(colony_world *w, double dt)
 
 static void run_steer(colony_world *w, double dt)
 {
-    static const uint16_t put_columns[] = {COLONY_COLUMN_ARRIVED};
+    static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_steer_ctx ctx = {
@@ -286,7 +286,7 @@ static void run_steer(colony_world *w, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_steer(&ctx, at.count, colony_position_at(at.table, at.first),
                      colony_walker_at(at.table, at.first), colony_velocity_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
+        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -464,7 +464,7 @@ static void run_deliver(colony_world *w, double dt)
 
 static void run_produce(colony_world *w, double dt)
 {
-    static const uint16_t put_columns[] = {COLONY_COLUMN_BUSY};
+    static const uint16_t columns[] = {COLONY_COLUMN_BUSY};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_produce_ctx ctx = {
@@ -480,7 +480,7 @@ static void run_produce(colony_world *w, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_produce(&ctx, at.count, colony_workshop_at(at.table, at.first),
                        colony_stock_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
+        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -543,7 +543,7 @@ static inline const uint64_t *filter_lie_down(const weft_table *table, uint32_t 
 
 static void run_lie_down(colony_world *w, double dt)
 {
-    static const uint16_t put_columns[] = {COLONY_COLUMN_ASLEEP};
+    static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_lie_down_ctx ctx = {
@@ -558,7 +558,7 @@ static void run_lie_down(colony_world *w, double dt)
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_lie_down(&ctx, at.count, colony_worker_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
+        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -674,7 +674,7 @@ static inline const uint64_t *filter_slumber(const weft_table *table, uint32_t f
 
 static void run_slumber(colony_world *w, double dt)
 {
-    static const uint16_t put_columns[] = {COLONY_COLUMN_ASLEEP};
+    static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_slumber_ctx ctx = {
@@ -690,7 +690,7 @@ static void run_slumber(colony_world *w, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_slumber(&ctx, at.count, colony_needs_at(at.table, at.first),
                        colony_worker_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
+        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -807,7 +807,7 @@ static inline const uint64_t *filter_grow_up(const weft_table *table, uint32_t f
 static void run_grow_up(colony_world *w, double dt)
 {
     if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GROW_UP], 24.0, dt, &dt)) return;
-    static const uint16_t put_columns[] = {COLONY_COLUMN_CHILD};
+    static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_grow_up_ctx ctx = {
@@ -823,7 +823,7 @@ static void run_grow_up(colony_world *w, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_grow_up(&ctx, at.count, colony_person_at(at.table, at.first),
                        colony_home_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
+        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
     }
 }
 

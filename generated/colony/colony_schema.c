@@ -1066,6 +1066,7 @@ static const weft_schema schema = {
     .prefab_count = 8,
     .query_count = 10,
     .system_count = 30,
+    .relation_count = 0,
     .phases = phases,
     .enums = enums,
     .structs = structs,
@@ -1076,6 +1077,7 @@ static const weft_schema schema = {
     .prefabs = prefabs,
     .queries = queries,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *colony_schema(void)
@@ -2347,11 +2349,13 @@ const weft_plan colony_world_plan = {
     .buffer_count = 10,
     .phase_count = 5,
     .system_count = 30,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = prefab_plans,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

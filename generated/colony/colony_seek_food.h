@@ -35,7 +35,7 @@ static inline const colony_position *colony_seek_food_position_get(const colony_
     return colony_position_get((const colony_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
-// The rows of query depots, to iterate or to count.
+// The rows of query depots, to iterate, to count, to ask of one.
 static inline colony_depots_iter colony_seek_food_depots_begin(const colony_seek_food_ctx *ctx)
 {
     return colony_depots_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
@@ -44,6 +44,11 @@ static inline colony_depots_iter colony_seek_food_depots_begin(const colony_seek
 static inline size_t colony_seek_food_depots_count(const colony_seek_food_ctx *ctx)
 {
     return colony_depots_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+}
+
+static inline bool colony_seek_food_depots_passes(const colony_seek_food_ctx *ctx, colony_entity e)
+{
+    return colony_depots_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
 WEFT_EXTERN_C_END

@@ -55,7 +55,7 @@ static inline colony_claim *colony_seek_work_claim_edit(const colony_seek_work_c
     return colony_claim_edit((colony_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
-// The rows of query ripe_plants, to iterate or to count.
+// The rows of query ripe_plants, to iterate, to count, to ask of one.
 static inline colony_ripe_plants_iter colony_seek_work_ripe_plants_begin(
     const colony_seek_work_ctx *ctx)
 {
@@ -67,7 +67,13 @@ static inline size_t colony_seek_work_ripe_plants_count(const colony_seek_work_c
     return colony_ripe_plants_count((const colony_world *)(uintptr_t)ctx->sealed.world);
 }
 
-// The rows of query depots, to iterate or to count.
+static inline bool colony_seek_work_ripe_plants_passes(const colony_seek_work_ctx *ctx,
+                                                       colony_entity e)
+{
+    return colony_ripe_plants_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// The rows of query depots, to iterate, to count, to ask of one.
 static inline colony_depots_iter colony_seek_work_depots_begin(const colony_seek_work_ctx *ctx)
 {
     return colony_depots_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
@@ -78,7 +84,12 @@ static inline size_t colony_seek_work_depots_count(const colony_seek_work_ctx *c
     return colony_depots_count((const colony_world *)(uintptr_t)ctx->sealed.world);
 }
 
-// The rows of query workshops, to iterate or to count.
+static inline bool colony_seek_work_depots_passes(const colony_seek_work_ctx *ctx, colony_entity e)
+{
+    return colony_depots_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// The rows of query workshops, to iterate, to count, to ask of one.
 static inline colony_workshops_iter colony_seek_work_workshops_begin(
     const colony_seek_work_ctx *ctx)
 {
@@ -90,7 +101,13 @@ static inline size_t colony_seek_work_workshops_count(const colony_seek_work_ctx
     return colony_workshops_count((const colony_world *)(uintptr_t)ctx->sealed.world);
 }
 
-// The rows of query sites, to iterate or to count.
+static inline bool colony_seek_work_workshops_passes(const colony_seek_work_ctx *ctx,
+                                                     colony_entity e)
+{
+    return colony_workshops_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// The rows of query sites, to iterate, to count, to ask of one.
 static inline colony_sites_iter colony_seek_work_sites_begin(const colony_seek_work_ctx *ctx)
 {
     return colony_sites_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
@@ -99,6 +116,11 @@ static inline colony_sites_iter colony_seek_work_sites_begin(const colony_seek_w
 static inline size_t colony_seek_work_sites_count(const colony_seek_work_ctx *ctx)
 {
     return colony_sites_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+}
+
+static inline bool colony_seek_work_sites_passes(const colony_seek_work_ctx *ctx, colony_entity e)
+{
+    return colony_sites_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
 WEFT_EXTERN_C_END

@@ -40,7 +40,7 @@ static inline colony_dwelling *colony_settle_dwelling_edit(const colony_settle_c
     return colony_dwelling_edit((colony_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
-// The rows of query houses, to iterate or to count.
+// The rows of query houses, to iterate, to count, to ask of one.
 static inline colony_houses_iter colony_settle_houses_begin(const colony_settle_ctx *ctx)
 {
     return colony_houses_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
@@ -49,6 +49,11 @@ static inline colony_houses_iter colony_settle_houses_begin(const colony_settle_
 static inline size_t colony_settle_houses_count(const colony_settle_ctx *ctx)
 {
     return colony_houses_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+}
+
+static inline bool colony_settle_houses_passes(const colony_settle_ctx *ctx, colony_entity e)
+{
+    return colony_houses_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
 // Whether row i at hand has child.

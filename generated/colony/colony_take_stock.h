@@ -24,7 +24,7 @@ typedef struct colony_take_stock_ctx {
 // The game defines it. Called once a turn, with a count of 0.
 WEFT_HOT void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count);
 
-// The rows of query people, to iterate or to count.
+// The rows of query people, to iterate, to count, to ask of one.
 static inline colony_people_iter colony_take_stock_people_begin(const colony_take_stock_ctx *ctx)
 {
     return colony_people_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
@@ -35,7 +35,13 @@ static inline size_t colony_take_stock_people_count(const colony_take_stock_ctx 
     return colony_people_count((const colony_world *)(uintptr_t)ctx->sealed.world);
 }
 
-// The rows of query stocks, to iterate or to count.
+static inline bool colony_take_stock_people_passes(const colony_take_stock_ctx *ctx,
+                                                   colony_entity e)
+{
+    return colony_people_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// The rows of query stocks, to iterate, to count, to ask of one.
 static inline colony_stocks_iter colony_take_stock_stocks_begin(const colony_take_stock_ctx *ctx)
 {
     return colony_stocks_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
@@ -46,7 +52,13 @@ static inline size_t colony_take_stock_stocks_count(const colony_take_stock_ctx 
     return colony_stocks_count((const colony_world *)(uintptr_t)ctx->sealed.world);
 }
 
-// The rows of query houses, to iterate or to count.
+static inline bool colony_take_stock_stocks_passes(const colony_take_stock_ctx *ctx,
+                                                   colony_entity e)
+{
+    return colony_stocks_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// The rows of query houses, to iterate, to count, to ask of one.
 static inline colony_houses_iter colony_take_stock_houses_begin(const colony_take_stock_ctx *ctx)
 {
     return colony_houses_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
@@ -57,7 +69,13 @@ static inline size_t colony_take_stock_houses_count(const colony_take_stock_ctx 
     return colony_houses_count((const colony_world *)(uintptr_t)ctx->sealed.world);
 }
 
-// The rows of query sites, to iterate or to count.
+static inline bool colony_take_stock_houses_passes(const colony_take_stock_ctx *ctx,
+                                                   colony_entity e)
+{
+    return colony_houses_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// The rows of query sites, to iterate, to count, to ask of one.
 static inline colony_sites_iter colony_take_stock_sites_begin(const colony_take_stock_ctx *ctx)
 {
     return colony_sites_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
@@ -66,6 +84,11 @@ static inline colony_sites_iter colony_take_stock_sites_begin(const colony_take_
 static inline size_t colony_take_stock_sites_count(const colony_take_stock_ctx *ctx)
 {
     return colony_sites_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+}
+
+static inline bool colony_take_stock_sites_passes(const colony_take_stock_ctx *ctx, colony_entity e)
+{
+    return colony_sites_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
 WEFT_EXTERN_C_END

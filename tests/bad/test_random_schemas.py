@@ -21,7 +21,7 @@ from emit import render
 from examples import examples
 from generated import write_files, write_includers
 from imports import load_files
-from parse import SECTIONS, SECTIONS_LATER, parse
+from parse import SECTIONS, parse
 from plan import Plan, make_plan
 from plan.records import StructPlan
 from source import Report
@@ -223,7 +223,7 @@ def noisy(draw: st.DrawFn) -> bytes:
 DECLARED = st.dictionaries(NAMES, st.dictionaries(KEYS, VALUES, max_size=5), max_size=3)
 RANDOM = st.fixed_dictionaries(
     {"world": st.dictionaries(KEYS, VALUES, max_size=3) | st.just({"name": "w"})},
-    optional=dict.fromkeys((*SECTIONS, *SECTIONS_LATER), DECLARED),
+    optional=dict.fromkeys(SECTIONS, DECLARED),
 )
 
 

@@ -52,6 +52,7 @@ def base() -> Table:
         },
         "singleton": {"p_single": {"fields": dict(VALUE)}},
         "prefab": {"p_prefab": {"components": {"p_aos": {}, "p_soa": {}, "p_sparse": {}}}},
+        "relation": {"p_relation": {"on_parent_despawn": "despawn"}},
         "query": {
             "p_query": dict(GRANTED),
             "p_mask": {**GRANTED, "where": "!p_tag | p_aos", "rows": "mask"},
@@ -63,10 +64,16 @@ def base() -> Table:
                 "every": 0.5,
                 "commands": True,
                 "singletons": {"write": ["p_single"]},
-                "lookup": {"read": ["p_aos"], "write": ["p_soa"]},
+                "lookup": {"read": ["p_aos", "p_relation"], "write": ["p_soa"]},
                 "queries": ["p_query", "p_mask"],
             },
             "p_put": {"phase": "p_phase", "write": ["p_tag"], "rows": "mask"},
+            "p_down": {
+                "phase": "p_phase",
+                "read": ["p_aos"],
+                "order": "p_relation",
+                "parent": ["p_aos", "p_soa", "p_sparse"],
+            },
         },
     }
 
@@ -115,6 +122,7 @@ def components(schema: Table, words: list[str], extra: Table) -> None:
         "sys_read": {**always, "read": [*words, "p_sparse"], "lookup": {"read": words}},
         "sys_write": {**always, "write": [*words, "p_tag"], "lookup": {"write": words}},
         "sys_optional": {**always, "read": ["p_sparse"], "optional": words, "rows": "mask"},
+        "sys_down": {**always, "write": ["p_sparse"], "order": "p_relation", "parent": words},
     }
     schema["prefab"]["all"] = {"components": {word: {} for word in ["p_sparse", *words]}}
 
@@ -159,6 +167,13 @@ def prefabs(schema: Table, words: list[str]) -> None:
     schema["prefab"] |= dict.fromkeys(words, schema["prefab"]["p_prefab"])
 
 
+def relations(schema: Table, words: list[str]) -> None:
+    schema["relation"] |= {word: {"on_parent_despawn": "detach"} for word in words}
+    always = {"phase": "p_phase", "read": ["p_aos"], "parent": ["p_aos"]}
+    schema["system"] |= {f"sys_down{i}": {**always, "order": w} for i, w in enumerate(words[:9])}
+    schema["system"]["sys_ask"] = {"phase": "p_phase", "lookup": {"read": words}}
+
+
 def queries(schema: Table, words: list[str]) -> None:
     schema["query"] |= {
         word: schema["query"]["p_mask" if i % 2 else "p_query"] for i, word in enumerate(words)
@@ -199,6 +214,7 @@ ROLES: dict[str, Callable[[Table, list[str]], None]] = {
     "singleton": singletons,
     "prefab": prefabs,
     "query": queries,
+    "relation": relations,
     "system": systems,
     "enum": enums,
     "value": values,

@@ -66,9 +66,13 @@ def _schema(draw: st.DrawFn) -> Table:
     if any("fields" in component for component in components.values()):
         prefabs = {name: draw(_prefab(enums, structs, components)) for name in some(0, 2)}
     queries = {name: draw(_selection(components, is_system=False)) for name in some(1, 3)}
+    fates = st.sampled_from(["despawn", "detach"])
+    relations = {name: {"doc": draw(docs), "on_parent_despawn": draw(fates)} for name in some(0, 2)}
     systems: Table = {}
     for name in some(1, 4):
-        systems[name] = draw(_system(components, singletons, events, queries, systems, phases))
+        systems[name] = draw(
+            _system(components, singletons, events, queries, relations, systems, phases)
+        )
     return {
         "world": {"name": draw(st.sampled_from(WORLDS)), "phases": phases, **draw(_handles())},
         "enum": enums,
@@ -78,6 +82,7 @@ def _schema(draw: st.DrawFn) -> Table:
         "event": events,
         "prefab": prefabs,
         "query": queries,
+        "relation": relations,
         "system": systems,
     }
 
@@ -249,6 +254,7 @@ def _system(
     singletons: Table,
     events: Table,
     queries: Table,
+    relations: Table,
     before: Table,
     phases: list[str],
 ) -> Table:
@@ -259,6 +265,7 @@ def _system(
         cut = draw(st.integers(0, len(names)))
         return {"read": names[:cut], "write": names[cut:]}
 
+    with_fields = [name for name, component in components.items() if "fields" in component]
     phase = draw(st.sampled_from(phases))
     same_phase = [name for name, system in before.items() if system["phase"] == phase]
     system: Table = {
@@ -266,7 +273,7 @@ def _system(
         "phase": phase,
         "after": some(same_phase, 1),
         "singletons": split(some(list(singletons))),
-        "lookup": split(some([name for name, c in components.items() if "fields" in c])),
+        "lookup": split(some(with_fields)),
         "queries": some(list(queries)),
         "emits": some(list(events)),
         "hears": some(list(events)),
@@ -274,4 +281,9 @@ def _system(
     }
     if draw(st.integers(0, 2)) == 0:
         system["every"] = draw(st.floats(0.001, 1e6))
+    system["lookup"]["read"] += some(list(relations), 1)
+    has_rows = {"read", "write", "optional", "where"} & system.keys()
+    if relations and has_rows and "rows" not in system and draw(st.booleans()):
+        system["order"] = draw(st.sampled_from(list(relations)))
+        system["parent"] = some(with_fields)
     return system

@@ -391,6 +391,8 @@ static bool run_one(model *m, model_command *c, uint64_t handle)
         return model_set_prefab(m, handle, what, c->value.bytes);
     case WEFT_COMMAND_SPAWN_MANY:
     case WEFT_COMMAND_CLEAR:
+    case WEFT_COMMAND_ATTACH:
+    case WEFT_COMMAND_DETACH:
         break;
     }
     fail();

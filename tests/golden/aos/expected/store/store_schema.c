@@ -183,6 +183,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 0,
     .system_count = 0,
+    .relation_count = 0,
     .phases = NULL,
     .enums = enums,
     .structs = structs,
@@ -193,6 +194,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = NULL,
     .systems = NULL,
+    .relations = NULL,
 };
 
 const weft_schema *store_schema(void)
@@ -324,11 +326,13 @@ const weft_plan store_world_plan = {
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = NULL,
+    .descents = NULL,
     .phases = NULL,
     .systems = NULL,
 };

@@ -41,6 +41,13 @@ static inline bool words_q_next(words_q_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool words_q_passes(const words_world *w, words_entity e)
+{
+    return weft_query_passes(words_world_base(w), words_entity_format, WORDS_QUERY_Q,
+                             weft_filter_all, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t words_q_count(const words_world *w)
 {

@@ -111,6 +111,7 @@ static const weft_schema schema = {
     .prefab_count = 1,
     .query_count = 1,
     .system_count = 1,
+    .relation_count = 0,
     .phases = phases,
     .enums = enums,
     .structs = structs,
@@ -121,6 +122,7 @@ static const weft_schema schema = {
     .prefabs = prefabs,
     .queries = queries,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *words_schema(void)
@@ -246,11 +248,13 @@ const weft_plan words_world_plan = {
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 1,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = prefab_plans,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

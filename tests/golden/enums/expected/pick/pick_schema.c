@@ -69,6 +69,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 0,
     .system_count = 0,
+    .relation_count = 0,
     .phases = NULL,
     .enums = enums,
     .structs = NULL,
@@ -79,6 +80,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = NULL,
     .systems = NULL,
+    .relations = NULL,
 };
 
 const weft_schema *pick_schema(void)
@@ -143,11 +145,13 @@ const weft_plan pick_world_plan = {
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = NULL,
+    .descents = NULL,
     .phases = NULL,
     .systems = NULL,
 };

@@ -112,6 +112,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 0,
     .system_count = 3,
+    .relation_count = 0,
     .phases = phases,
     .enums = NULL,
     .structs = NULL,
@@ -122,6 +123,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = NULL,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *news_schema(void)
@@ -272,11 +274,13 @@ const weft_plan news_world_plan = {
     .buffer_count = 1,
     .phase_count = 2,
     .system_count = 3,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
     .event_count = 3,

@@ -88,6 +88,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 0,
     .system_count = 0,
+    .relation_count = 0,
     .phases = NULL,
     .enums = NULL,
     .structs = structs,
@@ -98,6 +99,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = NULL,
     .systems = NULL,
+    .relations = NULL,
 };
 
 const weft_schema *view_schema(void)
@@ -181,11 +183,13 @@ const weft_plan view_world_plan = {
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = NULL,
+    .descents = NULL,
     .phases = NULL,
     .systems = NULL,
 };

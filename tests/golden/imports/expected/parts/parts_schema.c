@@ -76,6 +76,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 0,
     .system_count = 1,
+    .relation_count = 0,
     .phases = phases,
     .enums = NULL,
     .structs = structs,
@@ -86,6 +87,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = NULL,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *parts_schema(void)
@@ -173,11 +175,13 @@ const weft_plan parts_world_plan = {
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 1,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

@@ -54,6 +54,15 @@ static inline bool long_winded_world_query_with_a_rather_long_name_next(
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool long_winded_world_query_with_a_rather_long_name_passes(
+    const long_winded_world_world *w, long_winded_world_entity e)
+{
+    return weft_query_passes(long_winded_world_world_base(w), long_winded_world_entity_format,
+                             LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME, weft_filter_all,
+                             e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t long_winded_world_query_with_a_rather_long_name_count(
     const long_winded_world_world *w)

@@ -126,6 +126,7 @@ static const weft_schema schema = {
     .prefab_count = 1,
     .query_count = 1,
     .system_count = 1,
+    .relation_count = 0,
     .phases = phases,
     .enums = NULL,
     .structs = NULL,
@@ -136,6 +137,7 @@ static const weft_schema schema = {
     .prefabs = prefabs,
     .queries = queries,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *long_winded_world_schema(void)
@@ -322,11 +324,13 @@ const weft_plan long_winded_world_world_plan = {
     .buffer_count = 2,
     .phase_count = 1,
     .system_count = 1,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = prefab_plans,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

@@ -40,7 +40,7 @@ static inline const long_winded_world_component_with_a_long_name
         (const long_winded_world_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
-// The rows of query query_with_a_rather_long_name, to iterate or to count.
+// The rows of query query_with_a_rather_long_name, to iterate, to count, to ask of one.
 static inline long_winded_world_query_with_a_rather_long_name_iter
 long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_begin(
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx)
@@ -55,6 +55,14 @@ long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_c
 {
     return long_winded_world_query_with_a_rather_long_name_count(
         (const long_winded_world_world *)(uintptr_t)ctx->sealed.world);
+}
+
+static inline bool
+long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_passes(
+    const long_winded_world_system_with_a_rather_long_name_ctx *ctx, long_winded_world_entity e)
+{
+    return long_winded_world_query_with_a_rather_long_name_passes(
+        (const long_winded_world_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
 WEFT_EXTERN_C_END

@@ -44,6 +44,13 @@ static inline bool veil_all_lights_next(veil_all_lights_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool veil_all_lights_passes(const veil_world *w, veil_entity e)
+{
+    return weft_query_passes(veil_world_base(w), veil_entity_format, VEIL_QUERY_ALL_LIGHTS,
+                             weft_filter_all, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t veil_all_lights_count(const veil_world *w)
 {

@@ -59,6 +59,13 @@ static inline bool veil_lights_next(veil_lights_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool veil_lights_passes(const veil_world *w, veil_entity e)
+{
+    return weft_query_passes(veil_world_base(w), veil_entity_format, VEIL_QUERY_LIGHTS,
+                             veil_lights_filter, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t veil_lights_count(const veil_world *w)
 {

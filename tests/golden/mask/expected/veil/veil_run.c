@@ -21,7 +21,7 @@ static inline const uint64_t *filter_dim(const weft_table *table, uint32_t from,
 
 static void run_dim(veil_world *w, double dt)
 {
-    static const uint16_t put_columns[] = {VEIL_COLUMN_LIT};
+    static const uint16_t columns[] = {VEIL_COLUMN_LIT};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     veil_dim_ctx ctx = {
@@ -37,7 +37,7 @@ static void run_dim(veil_world *w, double dt)
         ctx.entities = veil_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         veil_dim(&ctx, at.count, rows, veil_light_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
+        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
     }
 }
 

@@ -68,6 +68,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 2,
     .system_count = 1,
+    .relation_count = 0,
     .phases = phases,
     .enums = NULL,
     .structs = NULL,
@@ -78,6 +79,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = queries,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *veil_schema(void)
@@ -207,11 +209,13 @@ const weft_plan veil_world_plan = {
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 1,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

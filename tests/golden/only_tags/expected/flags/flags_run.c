@@ -29,7 +29,7 @@ static inline const uint64_t *filter_flip(const weft_table *table, uint32_t from
 
 static void run_flip(flags_world *w, double dt)
 {
-    static const uint16_t put_columns[] = {FLAGS_COLUMN_UP, FLAGS_COLUMN_DOWN};
+    static const uint16_t columns[] = {FLAGS_COLUMN_UP, FLAGS_COLUMN_DOWN};
     weft_puts puts[2];
     memset(puts, 0, sizeof puts);
     flags_flip_ctx ctx = {
@@ -44,7 +44,7 @@ static void run_flip(flags_world *w, double dt)
         ctx.entities = flags_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         flags_flip(&ctx, at.count);
-        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 2);
+        weft_puts_apply(&w->world, &ctx.sealed, columns, 2);
     }
 }
 

@@ -52,6 +52,13 @@ static inline bool flags_ups_next(flags_ups_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool flags_ups_passes(const flags_world *w, flags_entity e)
+{
+    return weft_query_passes(flags_world_base(w), flags_entity_format, FLAGS_QUERY_UPS,
+                             flags_ups_filter, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t flags_ups_count(const flags_world *w)
 {

@@ -71,6 +71,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 0,
     .system_count = 5,
+    .relation_count = 0,
     .phases = phases,
     .enums = NULL,
     .structs = NULL,
@@ -81,6 +82,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = NULL,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *order_schema(void)
@@ -200,11 +202,13 @@ const weft_plan order_world_plan = {
     .buffer_count = 3,
     .phase_count = 2,
     .system_count = 5,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

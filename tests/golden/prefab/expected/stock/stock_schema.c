@@ -117,6 +117,7 @@ static const weft_schema schema = {
     .prefab_count = 2,
     .query_count = 0,
     .system_count = 0,
+    .relation_count = 0,
     .phases = NULL,
     .enums = NULL,
     .structs = NULL,
@@ -127,6 +128,7 @@ static const weft_schema schema = {
     .prefabs = prefabs,
     .queries = NULL,
     .systems = NULL,
+    .relations = NULL,
 };
 
 const weft_schema *stock_schema(void)
@@ -389,11 +391,13 @@ const weft_plan stock_world_plan = {
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = prefab_plans,
     .query_matches = NULL,
+    .descents = NULL,
     .phases = NULL,
     .systems = NULL,
 };

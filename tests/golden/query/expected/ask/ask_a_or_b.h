@@ -40,6 +40,13 @@ static inline bool ask_a_or_b_next(ask_a_or_b_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool ask_a_or_b_passes(const ask_world *w, ask_entity e)
+{
+    return weft_query_passes(ask_world_base(w), ask_entity_format, ASK_QUERY_A_OR_B,
+                             weft_filter_all, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t ask_a_or_b_count(const ask_world *w)
 {

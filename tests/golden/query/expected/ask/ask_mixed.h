@@ -65,6 +65,13 @@ static inline bool ask_mixed_next(ask_mixed_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool ask_mixed_passes(const ask_world *w, ask_entity e)
+{
+    return weft_query_passes(ask_world_base(w), ask_entity_format, ASK_QUERY_MIXED,
+                             ask_mixed_filter, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t ask_mixed_count(const ask_world *w)
 {

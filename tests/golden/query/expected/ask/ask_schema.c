@@ -120,6 +120,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 7,
     .system_count = 0,
+    .relation_count = 0,
     .phases = NULL,
     .enums = NULL,
     .structs = NULL,
@@ -130,6 +131,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = queries,
     .systems = NULL,
+    .relations = NULL,
 };
 
 const weft_schema *ask_schema(void)
@@ -411,11 +413,13 @@ const weft_plan ask_world_plan = {
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = NULL,
     .systems = NULL,
 };

@@ -40,6 +40,13 @@ static inline bool flow_grains_next(flow_grains_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool flow_grains_passes(const flow_world *w, flow_entity e)
+{
+    return weft_query_passes(flow_world_base(w), flow_entity_format, FLOW_QUERY_GRAINS,
+                             weft_filter_all, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t flow_grains_count(const flow_world *w)
 {

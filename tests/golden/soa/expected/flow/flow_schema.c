@@ -102,6 +102,7 @@ static const weft_schema schema = {
     .prefab_count = 1,
     .query_count = 1,
     .system_count = 2,
+    .relation_count = 0,
     .phases = phases,
     .enums = NULL,
     .structs = structs,
@@ -112,6 +113,7 @@ static const weft_schema schema = {
     .prefabs = prefabs,
     .queries = queries,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *flow_schema(void)
@@ -252,11 +254,13 @@ const weft_plan flow_world_plan = {
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 2,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = prefab_plans,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

@@ -61,6 +61,13 @@ static inline bool fever_bodies_next(fever_bodies_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool fever_bodies_passes(const fever_world *w, fever_entity e)
+{
+    return weft_query_passes(fever_world_base(w), fever_entity_format, FEVER_QUERY_BODIES,
+                             weft_filter_all, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t fever_bodies_count(const fever_world *w)
 {

@@ -63,6 +63,13 @@ static inline bool fever_flames_next(fever_flames_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool fever_flames_passes(const fever_world *w, fever_entity e)
+{
+    return weft_query_passes(fever_world_base(w), fever_entity_format, FEVER_QUERY_FLAMES,
+                             fever_flames_filter, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t fever_flames_count(const fever_world *w)
 {

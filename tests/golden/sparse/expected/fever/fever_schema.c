@@ -95,6 +95,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 2,
     .system_count = 2,
+    .relation_count = 0,
     .phases = phases,
     .enums = NULL,
     .structs = NULL,
@@ -105,6 +106,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = queries,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *fever_schema(void)
@@ -289,11 +291,13 @@ const weft_plan fever_world_plan = {
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 2,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

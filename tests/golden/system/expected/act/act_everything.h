@@ -60,7 +60,7 @@ static inline act_fire *act_everything_fire_edit(const act_everything_ctx *ctx, 
     return act_fire_edit((act_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
-// The rows of query stores, to iterate or to count.
+// The rows of query stores, to iterate, to count, to ask of one.
 static inline act_stores_iter act_everything_stores_begin(const act_everything_ctx *ctx)
 {
     return act_stores_begin((act_world *)(uintptr_t)ctx->sealed.world);
@@ -71,7 +71,12 @@ static inline size_t act_everything_stores_count(const act_everything_ctx *ctx)
     return act_stores_count((const act_world *)(uintptr_t)ctx->sealed.world);
 }
 
-// The rows of query fires, to iterate or to count.
+static inline bool act_everything_stores_passes(const act_everything_ctx *ctx, act_entity e)
+{
+    return act_stores_passes((const act_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// The rows of query fires, to iterate, to count, to ask of one.
 static inline act_fires_iter act_everything_fires_begin(const act_everything_ctx *ctx)
 {
     return act_fires_begin((const act_world *)(uintptr_t)ctx->sealed.world);
@@ -80,6 +85,11 @@ static inline act_fires_iter act_everything_fires_begin(const act_everything_ctx
 static inline size_t act_everything_fires_count(const act_everything_ctx *ctx)
 {
     return act_fires_count((const act_world *)(uintptr_t)ctx->sealed.world);
+}
+
+static inline bool act_everything_fires_passes(const act_everything_ctx *ctx, act_entity e)
+{
+    return act_fires_passes((const act_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
 // Whether row i at hand has seen.

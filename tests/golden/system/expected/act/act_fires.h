@@ -63,6 +63,13 @@ static inline bool act_fires_next(act_fires_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool act_fires_passes(const act_world *w, act_entity e)
+{
+    return weft_query_passes(act_world_base(w), act_entity_format, ACT_QUERY_FIRES,
+                             act_fires_filter, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t act_fires_count(const act_world *w)
 {

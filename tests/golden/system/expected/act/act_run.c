@@ -60,7 +60,7 @@ static inline const uint64_t *filter_everything(const weft_table *table, uint32_
 static void run_everything(act_world *w, double dt)
 {
     if (!weft_clock_due(&w->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt, &dt)) return;
-    static const uint16_t put_columns[] = {ACT_COLUMN_TIRED};
+    static const uint16_t columns[] = {ACT_COLUMN_TIRED};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     act_everything_ctx ctx = {
@@ -84,7 +84,7 @@ static void run_everything(act_world *w, double dt)
         }
         act_everything(&ctx, at.count, act_place_at(at.table, at.first),
                        act_speed_at(at.table, at.first), rows_fire);
-        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 1);
+        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
     }
 }
 

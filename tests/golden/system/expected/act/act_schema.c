@@ -151,6 +151,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 2,
     .system_count = 3,
+    .relation_count = 0,
     .phases = phases,
     .enums = NULL,
     .structs = NULL,
@@ -161,6 +162,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = queries,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *act_schema(void)
@@ -426,11 +428,13 @@ const weft_plan act_world_plan = {
     .buffer_count = 2,
     .phase_count = 3,
     .system_count = 3,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

@@ -61,6 +61,13 @@ static inline bool herd_awake_next(herd_awake_iter *it)
     return true;
 }
 
+// Whether e is alive and a row that passes. O(1).
+static inline bool herd_awake_passes(const herd_world *w, herd_entity e)
+{
+    return weft_query_passes(herd_world_base(w), herd_entity_format, HERD_QUERY_AWAKE,
+                             herd_awake_filter, e.bits);
+}
+
 // How many rows pass. O(tables), or O(rows / 64) where rows decide.
 static inline size_t herd_awake_count(const herd_world *w)
 {

@@ -23,7 +23,7 @@ static inline const uint64_t *filter_shear(const weft_table *table, uint32_t fro
 
 static void run_shear(herd_world *w, double dt)
 {
-    static const uint16_t put_columns[] = {HERD_COLUMN_SHORN, HERD_COLUMN_HUNGRY};
+    static const uint16_t columns[] = {HERD_COLUMN_SHORN, HERD_COLUMN_HUNGRY};
     weft_puts puts[2];
     memset(puts, 0, sizeof puts);
     herd_shear_ctx ctx = {
@@ -38,7 +38,7 @@ static void run_shear(herd_world *w, double dt)
         ctx.entities = herd_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         herd_shear(&ctx, at.count, herd_sheep_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, put_columns, 2);
+        weft_puts_apply(&w->world, &ctx.sealed, columns, 2);
     }
 }
 

@@ -83,6 +83,7 @@ static const weft_schema schema = {
     .prefab_count = 0,
     .query_count = 1,
     .system_count = 1,
+    .relation_count = 0,
     .phases = phases,
     .enums = NULL,
     .structs = NULL,
@@ -93,6 +94,7 @@ static const weft_schema schema = {
     .prefabs = NULL,
     .queries = queries,
     .systems = systems,
+    .relations = NULL,
 };
 
 const weft_schema *herd_schema(void)
@@ -241,11 +243,13 @@ const weft_plan herd_world_plan = {
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 1,
+    .descent_count = 0,
     .columns = columns,
     .components = component_plans,
     .sparse_components = NULL,
     .prefabs = NULL,
     .query_matches = query_matches,
+    .descents = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

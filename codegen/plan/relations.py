@@ -1,0 +1,50 @@
+"""Relations: their calls, and what systems that follow one see of parents."""
+
+from __future__ import annotations
+
+from model import Relation, System
+from names import Names
+from plan import text
+from plan.records import ComponentPlan, ParentPlan, RelationPlan
+
+_FATE = {"despawn": "end with their parent", "detach": "become roots when their parent ends"}
+
+
+def make_relation(relation: Relation, names: Names) -> RelationPlan:
+    name = relation.name
+    return RelationPlan(
+        name=name,
+        doc=text.comment_lines(relation.doc),
+        header=names.header(name),
+        guard=names.guard(name),
+        constant=names.number("relation", name),
+        fate=_FATE[relation.on_parent_despawn],
+        row={
+            "name": text.string_literal(name),
+            "doc": text.string_literal(relation.doc),
+            "on_parent_despawn": f"WEFT_{relation.on_parent_despawn.upper()}",
+        },
+    )
+
+
+def parent_columns(
+    system: System, names: Names, components: dict[str, ComponentPlan]
+) -> list[ParentPlan]:
+    """The columns of `parent`: a pointer a row, or for soa a struct of them."""
+    return [_parent(components[ref.name], names) for ref in system.parent]
+
+
+def _parent(component: ComponentPlan, names: Names) -> ParentPlan:
+    name = component.name
+    array = names.local("parents", name)
+    element = f"const {component.struct.type} *"
+    find = f"{names.component(name, 'at')}(above.table, above.row)"
+    parameter = f"{element}const *{names.parent(name)}"
+    if component.kind == "soa":
+        element = names.component(name, "const_columns") + " "
+        find = f"{names.component(name, 'const_at')}(above.table, above.row)"
+        parameter = f"const {element}*{names.parent(name)}"
+    elif component.kind == "sparse":
+        store = f"&w->world.sparse[{component.store}]"
+        find = f"({element})weft_sparse_find({store}, above.index)"
+    return ParentPlan(parameter, array, element, find)
