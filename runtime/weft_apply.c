@@ -485,19 +485,21 @@ static void apply_buffer(applying *a)
            ((size_t)a->ordinal_last - a->ordinal_first + 1) * sizeof *a->handles);
 }
 
-static uint64_t none_if_provisional(void *context, uint64_t handle)
+// What a handle in an event means where nobody is spawned.
+static uint64_t not_spawned(void *context, uint64_t handle)
 {
     const weft_world *world = (const weft_world *)context;
-    return weft_is_provisional(world->plan->format, handle) ? 0 : handle;
+    return weft_is_provisional(world->plan->format, handle) &&
+                   ordinal_of(world, handle) < world->provisional.issued
+               ? 0
+               : handle;
 }
 
 // Without scratch nothing can be applied.
 static void lose_buffer(applying *a)
 {
     uint32_t count = 0;
-    if (a->commands->spawned != 0) {
-        weft_events_change_new(a->world, none_if_provisional, a->world);
-    }
+    if (a->commands->spawned != 0) weft_events_change_new(a->world, not_spawned, a->world);
     for (size_t offset = 0; offset < a->commands->used; count++) {
         offset += weft_command_bytes(a->world->plan, weft_command_at(a->commands, offset));
     }

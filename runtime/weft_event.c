@@ -88,7 +88,7 @@ static uint32_t slowest_hearer(const weft_world *world, const weft_event_plan *e
     return slowest;
 }
 
-// Counts what is lost, and says so: once for each time of gathering, however many they are.
+// Counts what is lost, and says so once however many they are.
 static void lose(weft_world *world, uint32_t event, uint32_t count, weft_status status)
 {
     const weft_event_plan *plan = &world->plan->events[event];
@@ -131,6 +131,7 @@ static void drop_heard(weft_world *world, uint32_t event)
         world->heard[plan->first_hearer + i] -= dropped;
 }
 
+// What finds no room was emitted last; what finds no memory may have been emitted before it.
 static void take_in(weft_world *world, weft_stage *stage)
 {
     uint32_t event = stage->event;
@@ -138,9 +139,10 @@ static void take_in(weft_world *world, weft_stage *stage)
     weft_event_log *log = &world->events[event];
     uint32_t room = plan->max - log->count;
     uint32_t taken = stage->count < room ? stage->count : room;
+    uint32_t no_memory = stage->trouble == WEFT_NO_MEMORY ? stage->lost : 0;
+    uint32_t no_room = stage->lost - no_memory + stage->count - taken;
     if (taken != 0 && !values_ready(world, event, &log->values, log->count + taken)) {
-        lose(world, event, taken, WEFT_NO_MEMORY);
-        stage->count -= taken;
+        no_memory += taken;
         taken = 0;
     }
     if (taken != 0) {
@@ -148,10 +150,11 @@ static void take_in(weft_world *world, weft_stage *stage)
                (size_t)taken * plan->size);
     }
     log->count += taken;
-    lose(world, event, stage->count - taken, WEFT_FULL);
-    lose(world, event, stage->lost, stage->trouble);
     stage->count = 0;
     stage->lost = 0;
+    stage->trouble = WEFT_OK;
+    lose(world, event, no_memory, WEFT_NO_MEMORY);
+    lose(world, event, no_room, WEFT_FULL);
 }
 
 static void gather(weft_world *world, uint32_t event)

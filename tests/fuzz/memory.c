@@ -29,6 +29,7 @@ static bool fails(memory *m)
     }
     if (m->fired && !m->fail_on) return false;
     m->fired = true;
+    m->failures++;
     return true;
 }
 

@@ -11,6 +11,7 @@ typedef struct memory {
     bool armed;         // calls fail once `fail_in` of them have not
     bool fail_on;       // and all later ones with it, else just that one
     bool fired;         // a call failed since it was armed
+    uint64_t failures;  // calls that failed, ever
     bool commit_failed; // ever: what was committed just before may be committed again
     uint32_t fail_in;
     size_t bytes;  // allocated and committed now

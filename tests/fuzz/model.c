@@ -362,6 +362,7 @@ uint32_t model_recycle(model *m)
     }
     singletons[WEATHER].visit(&f.base, &m->singletons.weather);
     singletons[TALLY].visit(&f.base, &m->singletons.tally);
+    rumors_visit(&m->rumors, &f.base, false);
     forget_in_commands(m);
     for (uint32_t i = 0; i < m->index_count; i++) {
         uint32_t index = m->wait == 0 ? m->index_count - 1 - i : i;
@@ -407,9 +408,24 @@ static uint64_t absorb_value(uint64_t h, const value_info *info, const void *val
     return h;
 }
 
+uint64_t model_rumors_hash(const model *m)
+{
+    const rumor_list *slowest = &m->rumors.unheard[0];
+    for (hearer h = 1; h < HEARERS; h++) {
+        if (m->rumors.unheard[h].count > slowest->count) slowest = &m->rumors.unheard[h];
+    }
+    if (slowest->count == 0) return 0;
+    uint64_t h = absorb(absorb_name(7, "rumor"), slowest->count);
+    for (uint32_t i = 0; i < slowest->count; i++) {
+        h = absorb_value(h, &rumor_info, &slowest->items[i]);
+    }
+    for (hearer i = 0; i < HEARERS; i++) h = absorb(h, m->rumors.unheard[i].count);
+    return h;
+}
+
 uint64_t model_hash(const model *m)
 {
-    uint64_t sum = 0;
+    uint64_t sum = model_rumors_hash(m);
     for (uint32_t i = 0; i < m->living_count; i++) {
         const entity *e = &m->entities[m->living[i]];
         sum += absorb(1, e->bits);

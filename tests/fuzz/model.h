@@ -7,7 +7,7 @@
 #ifndef MODEL_H
 #define MODEL_H
 
-#include "values.h"
+#include "rumors.h"
 
 typedef enum entity_state {
     NEVER, // the index was not handed out yet
@@ -78,7 +78,8 @@ typedef struct event {
     uint64_t handle;
     uint32_t living; // at that moment: entities,
     uint32_t next;   // the index that would be taken next,
-    uint64_t lost;   // and commands_lost
+    uint64_t lost;   // commands_lost
+    uint64_t rumors_lost;
 } event;
 
 typedef struct events {
@@ -108,6 +109,7 @@ typedef struct model {
     uint32_t free_count;
     uint32_t retired;
     singleton_values singletons;
+    rumors rumors;
     buffer buffers[BUFFERS];
     uint32_t spawns_recorded; // since buffers were applied
     uint64_t ticks, dropped, lost;
@@ -182,8 +184,12 @@ void model_record_lost(model *m, buffer_id id, weft_status status);
 // Applies all buffers. What has no memory is learnt from the events, which it explains one by one.
 weft_status model_apply(model *m, events *told);
 
+// What was told goes to those who hear it; as the world says where there was no memory.
+void model_hand_over(model *m, events *told);
+
 // ---- the state as a number, as weft_hash.h says it
 
 uint64_t model_hash(const model *m);
+uint64_t model_rumors_hash(const model *m); // what of it is rumors
 
 #endif

@@ -293,6 +293,16 @@ static void apply_buffer(applying *a)
         apply_stretch(a, first, end);
         first = end;
     }
+    resolver r = {{resolve_leaf, false}, a};
+    rumors_visit(&a->m->rumors, &r.base, true);
+}
+
+// Without memory to begin with nobody is spawned: their handles in rumors become none.
+static void forget_spawns(applying *a)
+{
+    resolver r = {{resolve_leaf, false}, a};
+    for (uint32_t i = 0; i < a->b->count; i++) a->b->items[i].handle = 0;
+    rumors_visit(&a->m->rumors, &r.base, true);
 }
 
 // Whether there was no memory to begin with: then each buffer with commands is lost as a whole.
@@ -327,6 +337,7 @@ weft_status model_apply(model *m, events *told)
             apply_buffer(&a);
         } else if (a.b->count != 0) {
             told->read++;
+            forget_spawns(&a);
             lost(&a, WEFT_NO_MEMORY, a.b->count);
         }
         if (a.b->lost != 0) lost(&a, a.b->trouble, a.b->lost);
@@ -335,4 +346,24 @@ weft_status model_apply(model *m, events *told)
     }
     m->spawns_recorded = 0;
     return a.status;
+}
+
+// ---- rumors
+
+void model_hand_over(model *m, events *told)
+{
+    applying a = {.m = m, .told = told};
+    rumors *all = &m->rumors;
+    for (teller t = 0; t < TELLERS; t++) {
+        handover h = rumors_expected(all, t);
+        const event *e = next_event(&a);
+        if (h.taken != 0 && e && e->status == WEFT_NO_MEMORY && e->handle == 0 &&
+            e->rumors_lost == all->lost + h.no_memory + h.taken) {
+            h.no_memory += h.taken;
+            h.taken = 0;
+        }
+        if (h.no_memory != 0) explain(&a, WEFT_NO_MEMORY, 0);
+        if (h.no_room != 0) explain(&a, WEFT_FULL, 0);
+        rumors_take(all, t, h);
+    }
 }

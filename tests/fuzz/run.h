@@ -162,6 +162,9 @@ void turn_call(run *r, selection s, double dt, uint64_t tick);
 entity *turn_meet(run *r, fuzz_entity e); // a row that the open system was given
 void turn_put(run *r, entity *e, uint32_t row, component tag, bool on);
 
+// What the open system hears.
+void turn_hear(const run *r, const fuzz_rumor *heard, uint32_t count);
+
 // ---- operations (operations.c)
 
 void operate(run *r); // a random one

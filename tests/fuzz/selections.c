@@ -1,10 +1,12 @@
 #include "selections.h"
 
 const system_info systems[SELECTIONS] = {
-    [RIPPLE] = {EARLY, false, 0},      [INTEGRATE] = {EARLY, false, 0}, [CENSUS] = {EARLY, true, 0},
-    [GOSSIP] = {MIDDLE, false, 0},     [INFECT] = {MIDDLE, false, 0},   [MARK] = {MIDDLE, false, 0},
-    [FLICKER] = {MIDDLE, false, 0.25}, [LONE] = {LATE, false, 0},       [SLOW] = {LATE, true, 1.0},
-    [TREAT] = {LATE, false, 0},        [HAUNT] = {LATE, false, 0.5},
+    [RIPPLE] = {EARLY, false, 0, NO_HEARER},           [INTEGRATE] = {EARLY, false, 0, NO_HEARER},
+    [CENSUS] = {EARLY, true, 0, HEARER_CENSUS},        [GOSSIP] = {MIDDLE, false, 0, NO_HEARER},
+    [INFECT] = {MIDDLE, false, 0, NO_HEARER},          [MARK] = {MIDDLE, false, 0, NO_HEARER},
+    [FLICKER] = {MIDDLE, false, 0.25, HEARER_FLICKER}, [LONE] = {LATE, false, 0, NO_HEARER},
+    [SLOW] = {LATE, true, 1.0, HEARER_SLOW},           [TREAT] = {LATE, false, 0, NO_HEARER},
+    [HAUNT] = {LATE, false, 0.5, HEARER_HAUNT},
 };
 
 static bool passes_query(const entity *e, selection s)

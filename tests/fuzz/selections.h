@@ -38,8 +38,9 @@ typedef enum phase { EARLY, MIDDLE, IDLE, LATE, PHASES } phase;
 
 typedef struct system_info {
     phase phase;
-    bool once;    // without rows: called once a turn
-    double every; // seconds; 0: each time its phase runs
+    bool once;     // without rows: called once a turn
+    double every;  // seconds; 0: each time its phase runs
+    hearer hearer; // of rumors
 } system_info;
 
 // By selection, from the first system on.

@@ -7,6 +7,18 @@
 #define CALLED(system) turn_call(r, system, ctx->dt, ctx->tick)
 #define RUN ((run *)ctx->user)
 
+// Tells a rumor; now and then more than anybody may leave unheard.
+#define TELL(system, teller)                                                                       \
+    do {                                                                                           \
+        for (uint32_t left = any_chance(r, 64) ? RUMORS_MAX + 2 : 1; left > 0; left--) {           \
+            fuzz_rumor rumor;                                                                      \
+            uint64_t failures = r->memory.failures;                                                \
+            any_value_of(r, &rumor_info, &rumor);                                                  \
+            fuzz_##system##_rumor_emit(ctx, rumor);                                                \
+            rumors_tell(&r->model.rumors, teller, &rumor, failures != r->memory.failures);         \
+        }                                                                                          \
+    } while (0)
+
 static void check_singletons(const run *r, const fuzz_weather *weather, const fuzz_tally *tally)
 {
     const singleton_values *known = &r->model.singletons;
@@ -132,6 +144,7 @@ void fuzz_census(const fuzz_census_ctx *ctx, uint32_t count)
     run *r = RUN;
     CALLED(CENSUS);
     if (count != 0) fail("a system without rows is given %u", (unsigned)count);
+    turn_hear(r, ctx->rumor, ctx->rumor_count);
     check_singletons(r, ctx->weather, ctx->tally);
     any_value_of(r, &singletons[TALLY], ctx->tally);
     r->model.singletons.tally = *ctx->tally;
@@ -191,6 +204,7 @@ void fuzz_infect(const fuzz_infect_ctx *ctx, uint32_t count, const fuzz_place *W
         walk_pouch(e, pouch, i);
         walk_tag(e, AWAKE, fuzz_infect_awake_has(ctx, i));
         if (any_chance(r, 16)) record_any(r, ctx->cmd, BUFFER_INFECT);
+        if (any_chance(r, 16)) TELL(infect, TELLER_INFECT);
     }
 }
 
@@ -224,6 +238,7 @@ void fuzz_flicker(const fuzz_flicker_ctx *ctx, uint32_t count, weft_rows rows,
     uint32_t i;
     (void)count;
     CALLED(FLICKER);
+    turn_hear(r, ctx->rumor, ctx->rumor_count);
     while (weft_next(&rows, &i)) {
         entity *e = turn_meet(r, ctx->entities[i]);
         walk_optional(e, SPECK, &speck[i]);
@@ -245,6 +260,7 @@ void fuzz_lone(const fuzz_lone_ctx *ctx, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         turn_meet(r, ctx->entities[i]);
         if (any_chance(r, 16)) record_any(r, ctx->cmd, BUFFER_LONE);
+        if (any_chance(r, 4)) TELL(lone, TELLER_LONE);
     }
 }
 
@@ -253,6 +269,7 @@ void fuzz_slow(const fuzz_slow_ctx *ctx, uint32_t count)
     run *r = RUN;
     CALLED(SLOW);
     if (count != 0) fail("a system without rows is given %u", (unsigned)count);
+    turn_hear(r, ctx->rumor, ctx->rumor_count);
     check_singletons(r, ctx->weather, ctx->tally);
     any_value_of(r, &singletons[WEATHER], ctx->weather);
     r->model.singletons.weather = *ctx->weather;
@@ -285,6 +302,7 @@ void fuzz_haunt(const fuzz_haunt_ctx *ctx, uint32_t count, weft_rows rows, fuzz_
     uint32_t i;
     (void)count;
     CALLED(HAUNT);
+    turn_hear(r, ctx->rumor, ctx->rumor_count);
     while (weft_next(&rows, &i)) {
         entity *e = turn_meet(r, ctx->entities[i]);
         walk_optional(e, FEVER, fever[i]);
@@ -292,5 +310,6 @@ void fuzz_haunt(const fuzz_haunt_ctx *ctx, uint32_t count, weft_rows rows, fuzz_
         walk_optional(e, PLACE, place ? &place[i] : NULL);
         walk_change(r, e, FEVER, fever[i]);
         if (any_chance(r, 16)) record_any(r, ctx->cmd, BUFFER_HAUNT);
+        if (any_chance(r, 8)) TELL(haunt, TELLER_HAUNT);
     }
 }

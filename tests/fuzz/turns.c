@@ -155,6 +155,25 @@ static void range_end(run *r)
     apply_puts(r);
 }
 
+// Whether it is the turn of a system that hears rumors.
+static bool hears(const turns *t)
+{
+    return t->due && systems[t->open].hearer != NO_HEARER;
+}
+
+void turn_hear(const run *r, const fuzz_rumor *heard, uint32_t count)
+{
+    const rumor_list *known = &r->model.rumors.unheard[systems[r->turns.open].hearer];
+    int system = (int)r->turns.open;
+    if (count != known->count) {
+        fail("system %d hears %" PRIu32 " rumors, not %" PRIu32, system, count, known->count);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (values_equal(&rumor_info, &known->items[i], &heard[i])) continue;
+        fail("rumor %" PRIu32 " that system %d hears differs", i, system);
+    }
+}
+
 static void turn_close(run *r)
 {
     turns *t = &r->turns;
@@ -167,6 +186,7 @@ static void turn_close(run *r)
     if (systems[t->open].once && t->calls != (t->due ? 1 : 0)) {
         fail("system %d was called %" PRIu32 " times", (int)t->open, t->calls);
     }
+    if (hears(t)) rumors_heard(&r->model.rumors, systems[t->open].hearer);
     t->open = EVERYONE;
 }
 
@@ -191,6 +211,7 @@ static void turn_open(run *r, selection s)
             while (t->waited[s] >= every) t->waited[s] -= every;
         }
     }
+    if (hears(t)) model_hand_over(&r->model, &r->told);
     t->expected = t->due && !systems[s].once ? count_passing(&r->model, s) : 0;
 }
 
@@ -207,7 +228,11 @@ static void take_step(run *r)
         turn_open(r, next->system);
         return;
     }
-    note_status(&r->turns, model_apply(&r->model, &r->told));
+    if (next->kind == STEP_END) model_hand_over(&r->model, &r->told);
+    weft_status commands = model_apply(&r->model, &r->told);
+    weft_status told = next->kind == STEP_END ? rumors_settle(&r->model.rumors) : WEFT_OK;
+    bool worse = told == WEFT_NO_MEMORY || commands == WEFT_OK;
+    note_status(&r->turns, worse ? told : commands);
     record_forget(r);
     run_live(r);
 }

@@ -419,3 +419,17 @@ bool values_equal(const value_info *info, const void *a, const void *b)
     return value_words(info, b, false, words_b) == count &&
            memcmp(words_a, words_b, count * sizeof *words_a) == 0;
 }
+
+// ---- the event
+
+static void visit_rumor(visitor *v, void *value)
+{
+    fuzz_rumor *s = (fuzz_rumor *)value;
+    NUMBER(s->number);
+    ENTITY(s->about);
+    if (!v->only_saved) NUMBER(s->secret);
+    COUNT(s->bonds.count, 2);
+    for (uint32_t i = 0; i < s->bonds.count; i++) visit_bond(v, &s->bonds.items[i]);
+}
+
+const value_info rumor_info = {"rumor", 0, sizeof(fuzz_rumor), true, visit_rumor, 0, 0};

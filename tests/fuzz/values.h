@@ -121,6 +121,7 @@ typedef struct value_info {
 
 extern const value_info components[COMPONENTS];
 extern const value_info singletons[SINGLETONS];
+extern const value_info rumor_info;
 extern const values component_defaults;
 extern const singleton_values singleton_defaults;
 

@@ -26,9 +26,9 @@ static void hear(void *user, const char *line)
         told->items = (event *)realloc(told->items, told->capacity * sizeof *told->items);
         if (!told->items) fail("no memory to test with");
     }
-    told->items[told->count++] =
-        (event){base->refusal.status, base->refusal.component,     base->refusal.handle,
-                stats.entities,       next_index(&base->entities), stats.commands_lost};
+    told->items[told->count++] = (event){
+        base->refusal.status,        base->refusal.component, base->refusal.handle, stats.entities,
+        next_index(&base->entities), stats.commands_lost,     stats.events_lost};
 }
 
 static const event *next_event(run *r, weft_status status)

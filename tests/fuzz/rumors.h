@@ -1,0 +1,61 @@
+// The naive model of the event of fuzz.toml, `rumor`: everybody who hears it has a list of all that he
+// has still to hear.
+#ifndef RUMORS_H
+#define RUMORS_H
+
+#include "values.h"
+
+#define RUMORS_MAX 40u // `max` in the schema
+
+// Who emits it, and who hears it, as they run.
+typedef enum teller { TELLER_INFECT, TELLER_LONE, TELLER_HAUNT, TELLERS } teller;
+typedef enum hearer {
+    HEARER_CENSUS,
+    HEARER_FLICKER,
+    HEARER_SLOW,
+    HEARER_HAUNT,
+    HEARERS,
+    NO_HEARER = HEARERS
+} hearer;
+
+typedef struct rumor_list {
+    fuzz_rumor items[RUMORS_MAX];
+    uint32_t count;
+    uint32_t fresh; // the last ones: from the phase that runs
+} rumor_list;
+
+// What a system has emitted, and nobody has seen yet.
+typedef struct told_rumors {
+    rumor_list kept;
+    uint32_t lost; // that there was no room for
+    weft_status trouble;
+} told_rumors;
+
+typedef struct rumors {
+    told_rumors told[TELLERS];
+    rumor_list unheard[HEARERS];
+    uint64_t lost;
+    weft_status trouble; // of the phase that runs
+} rumors;
+
+// `no_memory`: the world was denied memory meanwhile.
+void rumors_tell(rumors *all, teller t, const fuzz_rumor *rumor, bool no_memory);
+
+// What the next teller's rumors come to as they are handed on: how many find no memory, how many no
+// room. Where memory fails that the lists of the world would take, all that had room are lost to it.
+typedef struct handover {
+    uint32_t taken, no_memory, no_room;
+} handover;
+
+handover rumors_expected(const rumors *all, teller t);
+void rumors_take(rumors *all, teller t, handover h);
+
+void rumors_heard(rumors *all, hearer h);
+
+// Visits all, or those from the phase that runs.
+void rumors_visit(rumors *all, visitor *v, bool fresh_only);
+
+// The phase has ended. Returns what its status has to be if all else went well.
+weft_status rumors_settle(rumors *all);
+
+#endif
