@@ -1,0 +1,362 @@
+// The differential test of changes: random operations on a world whose systems and queries read what
+// was added and changed, compared with a model at every turn. README.md says more.
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+
+// Builds that find more find it slower: they do a share of the operations.
+#if defined(WEFT_HARD)
+#define SHARE 20u
+#elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#define SHARE 8u
+#else
+#define SHARE 1u
+#endif
+
+chg_entity any_handle(run *r)
+{
+    const model *m = &r->model;
+    if (m->count == 0) return chg_entity_of(0);
+    return chg_entity_of(m->entities[any_below(r, m->count)].bits);
+}
+
+entity *any_entity(run *r)
+{
+    return model_find(&r->model, any_handle(r).bits);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Direct calls
+
+static void spawn_one(run *r, uint32_t prefab)
+{
+    chg_id id = {++r->model.next_key};
+    chg_walker walker = chg_walker_defaults();
+    chg_torch torch = chg_torch_defaults();
+    chg_carrier carrier = chg_carrier_defaults();
+    chg_rock rock = chg_rock_defaults();
+    uint32_t value = any_below(r, 1000);
+    walker.id = torch.id = carrier.id = rock.id = id;
+    walker.place.n = torch.place.n = carrier.freight.weight = value;
+    chg_entity e = prefab == 0   ? chg_walker_spawn(r->world, &walker)
+                   : prefab == 1 ? chg_torch_spawn(r->world, &torch)
+                   : prefab == 2 ? chg_carrier_spawn(r->world, &carrier)
+                                 : chg_rock_spawn(r->world, &rock);
+    if (chg_is_none(e)) return;
+    entity *one = model_add(&r->model, id.key);
+    model_name(&r->model, one, e.bits);
+    model_prefab(&r->model, one, prefab, value);
+}
+
+static void spawn_many(run *r)
+{
+    chg_entity out[200];
+    uint32_t n = any_chance(r, 10) ? 1 + any_below(r, 200) : 1 + any_below(r, 9);
+    chg_torch torch = chg_torch_defaults();
+    torch.place.n = any_below(r, 1000);
+    if (chg_torch_spawn_many(r->world, n, &torch, out) == 0) return;
+    for (uint32_t i = 0; i < n; i++) {
+        entity *e = model_add(&r->model, ++r->model.next_key);
+        model_name(&r->model, e, out[i].bits);
+        model_prefab(&r->model, e, 1, torch.place.n);
+        chg_id_edit(r->world, out[i])->key = e->key;
+    }
+}
+
+static void spawn_walkers(run *r, uint32_t n)
+{
+    chg_walker_rows rows = chg_walker_spawn_rows(r->world, n);
+    for (uint32_t i = 0; i < rows.count; i++) {
+        uint32_t value = any_below(r, 1000);
+        entity *e = model_add(&r->model, ++r->model.next_key);
+        rows.id[i].key = e->key;
+        rows.place[i] = (chg_place){value, 0};
+        rows.speed.x[i] = rows.speed.y[i] = 0;
+        model_name(&r->model, e, rows.entities[i].bits);
+        model_prefab(&r->model, e, 0, value);
+    }
+}
+
+static void despawn(run *r)
+{
+    entity *e = any_entity(r);
+    if (!e) return;
+    if (!chg_despawn(r->world, chg_entity_of(e->bits))) fail("despawn was refused");
+    model_despawn(&r->model, e);
+}
+
+static bool call_set(run *r, chg_entity h, thing t, uint32_t value)
+{
+    chg_world *w = r->world;
+    switch (t) {
+    case PLACE:
+        return chg_place_set(w, h, (chg_place){value, 0});
+    case SPEED:
+        return chg_speed_set(w, h, (chg_speed){value, 0});
+    case BURN:
+        return chg_burn_set(w, h, (chg_burn){value});
+    case FREIGHT:
+        return chg_freight_set(w, h, (chg_freight){value});
+    case LONE:
+        return chg_lone_set(w, h, (chg_lone){value});
+    case PEBBLE:
+        return chg_pebble_set(w, h, (chg_pebble){value});
+    case PLAIN:
+        return chg_plain_set(w, h, (chg_plain){value});
+    case LIT:
+        return chg_lit_set(w, h);
+    case GHOST:
+    case THINGS:
+        break;
+    }
+    return chg_ghost_set(w, h);
+}
+
+// Without memory it may fail, and must have changed nothing then.
+static void set(run *r)
+{
+    entity *e = any_entity(r);
+    thing t = (thing)any_below(r, THINGS);
+    uint32_t value = any_below(r, 1000);
+    if (!e) return;
+    bool fails = any_chance(r, 20);
+    if (fails) memory_arm(&r->memory, any_below(r, 3), true);
+    bool done = call_set(r, chg_entity_of(e->bits), t, value);
+    bool failed = fails && memory_disarm(&r->memory);
+    if (!done && failed) return;
+    if (done != model_set(&r->model, e, t, value)) fail("setting thing %d gave %d", t, done);
+}
+
+static void edit(run *r)
+{
+    entity *e = any_entity(r);
+    thing t = (thing)any_below(r, LIT);
+    if (!e) return;
+    chg_entity h = chg_entity_of(e->bits);
+    chg_place *place = t == PLACE ? chg_place_edit(r->world, h) : NULL;
+    chg_burn *burn = t == BURN ? chg_burn_edit(r->world, h) : NULL;
+    chg_freight *freight = t == FREIGHT ? chg_freight_edit(r->world, h) : NULL;
+    chg_lone *lone = t == LONE ? chg_lone_edit(r->world, h) : NULL;
+    chg_pebble *pebble = t == PEBBLE ? chg_pebble_edit(r->world, h) : NULL;
+    chg_plain *plain = t == PLAIN ? chg_plain_edit(r->world, h) : NULL;
+    uint32_t *value = place     ? &place->n
+                      : burn    ? &burn->left
+                      : freight ? &freight->weight
+                      : lone    ? &lone->n
+                      : pebble  ? &pebble->n
+                      : plain   ? &plain->n
+                                : NULL;
+    if (t == SPEED) value = chg_speed_edit(r->world, h).x;
+    if ((value != NULL) != e->of[t].has) fail("thing %d cannot be edited, or can", t);
+    if (!value) return;
+    e->of[t].value = *value = any_below(r, 1000);
+    model_write(&r->model, e, t, GAME);
+}
+
+static void remove_one(run *r)
+{
+    static bool (*const removals[])(chg_world *, chg_entity) = {
+        chg_place_remove,  chg_speed_remove, chg_burn_remove, chg_freight_remove, chg_lone_remove,
+        chg_pebble_remove, chg_plain_remove, chg_lit_remove,  chg_ghost_remove,
+    };
+    entity *e = any_entity(r);
+    thing t = (thing)any_below(r, THINGS);
+    if (!e) return;
+    bool fails = any_chance(r, 20);
+    if (fails) memory_arm(&r->memory, any_below(r, 3), true);
+    bool done = removals[t](r->world, chg_entity_of(e->bits));
+    bool failed = fails && memory_disarm(&r->memory);
+    if (!done && failed) return;
+    if (done != model_remove(&r->model, e, t)) fail("removing thing %d gave %d", t, done);
+}
+
+static void set_prefab(run *r)
+{
+    entity *e = any_entity(r);
+    if (!e) return;
+    chg_walker walker = {.id = {e->key}, .place = {any_below(r, 1000), 0}, .speed = {1, 2}};
+    if (!chg_walker_set(r->world, chg_entity_of(e->bits), &walker)) fail("a prefab was refused");
+    model_set(&r->model, e, PLACE, walker.place.n);
+    model_set(&r->model, e, SPEED, 1);
+}
+
+static void clear(run *r)
+{
+    thing tag = any_chance(r, 2) ? LIT : GHOST;
+    if (tag == LIT) {
+        chg_lit_clear(r->world);
+    } else {
+        chg_ghost_clear(r->world);
+    }
+    model_clear(&r->model, tag);
+}
+
+static void make_room(run *r)
+{
+    if (chg_torch_reserve(r->world, any_below(r, 100)) != WEFT_OK) return;
+    chg_reserve(r->world, any_below(r, 100));
+}
+
+// ------------------------------------------------------------------------------------------------
+
+static void walk(run *r)
+{
+    switch (any_below(r, 7)) {
+    case 0:
+        walk_moved(r, NULL, NULL);
+        break;
+    case 1:
+        walk_fresh(r, NULL);
+        break;
+    case 2:
+        walk_movers(r, NULL);
+        break;
+    case 3:
+        walk_shining(r, NULL);
+        break;
+    case 4:
+        walk_dropped(r);
+        break;
+    case 5:
+        if (r->options.never && r->operation > r->options.count / 2) walk_never(r);
+        break;
+    default:
+        if (any_chance(r, 10)) walk_everyone(r);
+        break;
+    }
+}
+
+static void flush(run *r)
+{
+    record_some(r, chg_commands(r->world), &r->outside);
+    if (any_chance(r, 3)) return; // until a phase begins
+    if (chg_flush(r->world) != WEFT_OK) fail("flush failed");
+    apply_recorded(r, &r->outside);
+    name_spawned(r);
+}
+
+static void spawn_any(run *r)
+{
+    if (r->model.living >= r->options.population) {
+        for (uint32_t i = 0; i < 8; i++) despawn(r);
+    } else if (any_chance(r, 8)) {
+        spawn_many(r);
+    } else if (any_chance(r, 8)) {
+        spawn_walkers(r, 1 + any_below(r, 9));
+    } else {
+        spawn_one(r, any_below(r, 4));
+    }
+}
+
+static void operate(run *r)
+{
+    uint32_t chance = any_below(r, 1000);
+    fail_operation(r->operation, "any");
+    if (chg_stats(r->world).indices_retired > 100) chg_recycle(r->world);
+    if (chance < 200) {
+        spawn_any(r);
+    } else if (chance < 270) {
+        despawn(r);
+    } else if (chance < 450) {
+        set(r);
+    } else if (chance < 560) {
+        edit(r);
+    } else if (chance < 700) {
+        remove_one(r);
+    } else if (chance < 730) {
+        set_prefab(r);
+    } else if (chance < 735) {
+        clear(r);
+    } else if (chance < 740) {
+        make_room(r);
+    } else if (chance < 820) {
+        flush(r);
+    } else if (chance < 900) {
+        walk(r);
+    } else {
+        run_phase(r, any_chance(r, 2) ? DRIVE : MEDDLE, 0.25 * any_below(r, 4));
+    }
+}
+
+static void run_one(const run_options *o)
+{
+    static run r;
+    static char text[120];
+    memset(&r, 0, sizeof r);
+    r.options = *o;
+    r.dice.state = o->seed;
+    snprintf(text, sizeof text, "changes --seed %" PRIu64 " --population %" PRIu32 "%s", o->seed,
+             o->population, o->never ? " --never" : "");
+    fail_run(text);
+    weft_options options = {.memory = memory_hooks(&r.memory), .user = &r};
+    r.world = chg_open(&options);
+    if (!r.world) fail("no world");
+    model_open(&r.model, 1u << 16);
+    while (r.model.living + 200 < o->population) spawn_walkers(&r, 200);
+    for (; r.operation < o->count; r.operation++) operate(&r);
+    walk_everyone(&r);
+    printf("%s: %" PRIu64 " operations, %" PRIu32 " alive, hash %016" PRIx64 "\n", text, o->count,
+           r.model.living, chg_hash_exact(r.world));
+    chg_close(r.world);
+    memory_check_empty(&r.memory);
+    model_close(&r.model);
+}
+
+static int run_usual(void)
+{
+    static const run_options usual[] = {
+        {.seed = 1, .count = 400000, .population = 40, .never = true},
+        {.seed = 2, .count = 400000, .population = 60},
+        {.seed = 3, .count = 100000, .population = 300, .never = true},
+        {.seed = 4, .count = 30000, .population = 600},
+        {.seed = 5, .count = 1500, .population = 9500, .never = true},
+    };
+    const size_t runs = sizeof usual / sizeof usual[0];
+    for (size_t i = 0; i < runs; i++) {
+        run_options o = usual[i];
+        o.count /= SHARE;
+        if (chg_entity_format.index_bits <= 10 && o.population > 600) o.population = 600;
+        run_one(&o);
+    }
+    printf("%zu passed, 0 failed\n", runs);
+    return 0;
+}
+
+static int usage(void)
+{
+    fprintf(stderr, "usage: changes [--seed N] [--count OPERATIONS] [--population N] [--never]\n"
+                    "without arguments: what `ninja test` runs\n");
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    run_options o = {.seed = 1, .count = 100000, .population = 60};
+    if (argc <= 1) return run_usual();
+    for (int i = 1; i < argc; i++) {
+        bool valued = i + 1 < argc;
+        if (valued && strcmp(argv[i], "--seed") == 0) {
+            o.seed = strtoull(argv[++i], NULL, 10);
+        } else if (valued && strcmp(argv[i], "--count") == 0) {
+            o.count = strtoull(argv[++i], NULL, 10);
+        } else if (valued && strcmp(argv[i], "--population") == 0) {
+            o.population = (uint32_t)strtoul(argv[++i], NULL, 10);
+        } else if (strcmp(argv[i], "--never") == 0) {
+            o.never = true;
+        } else {
+            return usage();
+        }
+    }
+    run_one(&o);
+    printf("1 passed, 0 failed\n");
+    return 0;
+}

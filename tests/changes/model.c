@@ -1,0 +1,260 @@
+// See model.h.
+#include "model.h"
+
+#include "fail.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void model_open(model *m, uint32_t indices)
+{
+    memset(m, 0, sizeof *m);
+    m->now = 1;
+    m->by_index = (uint32_t *)calloc(indices, sizeof *m->by_index);
+}
+
+void model_close(model *m)
+{
+    free(m->entities);
+    free(m->by_index);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Who there is
+
+static uint32_t index_of(uint64_t bits)
+{
+    return (uint32_t)(bits & (((uint64_t)1 << chg_entity_format.index_bits) - 1));
+}
+
+// Forgets the dead.
+static void tidy(model *m)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (!m->entities[i].alive) continue;
+        m->entities[kept] = m->entities[i];
+        if (m->entities[kept].bits != 0) m->by_index[index_of(m->entities[kept].bits)] = kept + 1;
+        kept++;
+    }
+    m->count = kept;
+}
+
+entity *model_add(model *m, uint32_t key)
+{
+    if (m->count == m->capacity) tidy(m);
+    if (m->count >= m->capacity / 2) {
+        m->capacity = m->capacity == 0 ? 64 : m->capacity * 2;
+        m->entities = (entity *)realloc(m->entities, m->capacity * sizeof *m->entities);
+    }
+    entity *e = &m->entities[m->count++];
+    memset(e, 0, sizeof *e);
+    e->alive = true;
+    e->key = key;
+    m->living++;
+    return e;
+}
+
+void model_name(model *m, entity *e, uint64_t bits)
+{
+    e->bits = bits;
+    m->by_index[index_of(bits)] = (uint32_t)(e - m->entities) + 1;
+}
+
+entity *model_find(model *m, uint64_t bits)
+{
+    uint32_t at = bits == 0 ? 0 : m->by_index[index_of(bits)];
+    if (at == 0 || at > m->count) return NULL;
+    entity *e = &m->entities[at - 1];
+    return e->alive && e->bits == bits ? e : NULL;
+}
+
+entity *model_unnamed(model *m, uint32_t key)
+{
+    for (uint32_t i = m->count; i-- > 0;) {
+        entity *e = &m->entities[i];
+        if (e->key == key && e->alive && e->bits == 0) return e;
+    }
+    return NULL;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Changes
+
+static void gain(model *m, entity *e, thing t, uint32_t value, who author)
+{
+    e->of[t] = (held){.has = true, .value = value};
+    e->of[t].added[author] = ++m->now;
+}
+
+static void lose(model *m, entity *e, thing t)
+{
+    m->now++;
+    e->of[t].has = false;
+}
+
+static bool excluded(const entity *e, thing t)
+{
+    return (t == LIT && e->of[GHOST].has) || (t == GHOST && e->of[LIT].has);
+}
+
+bool model_set(model *m, entity *e, thing t, uint32_t value)
+{
+    if (excluded(e, t)) return false;
+    if (t == FREIGHT && !e->of[PLACE].has) gain(m, e, PLACE, 0, GAME);
+    if (!e->of[t].has) {
+        gain(m, e, t, value, GAME);
+    } else if (t < LIT) {
+        e->of[t].value = value;
+        model_write(m, e, t, GAME);
+    }
+    return true;
+}
+
+void model_prefab(model *m, entity *e, uint32_t prefab, uint32_t value)
+{
+    if (prefab == 0) {
+        model_set(m, e, PLACE, value);
+        model_set(m, e, SPEED, 0);
+    } else if (prefab == 1) {
+        model_set(m, e, PLACE, value);
+        model_set(m, e, BURN, 3);
+        model_set(m, e, LIT, 0);
+    } else if (prefab == 2) {
+        model_set(m, e, FREIGHT, value);
+        model_set(m, e, LONE, 0);
+        model_set(m, e, PEBBLE, 0);
+    }
+}
+
+bool model_remove(model *m, entity *e, thing t)
+{
+    if (!e->of[t].has || (t == PLACE && e->of[FREIGHT].has)) return false;
+    lose(m, e, t);
+    return true;
+}
+
+bool model_put(model *m, entity *e, thing tag, who author)
+{
+    if (excluded(e, tag)) return false;
+    if (!e->of[tag].has) gain(m, e, tag, 0, author);
+    return true;
+}
+
+void model_write(model *m, entity *e, thing t, who author)
+{
+    e->of[t].written[author] = ++m->now;
+}
+
+void model_despawn(model *m, entity *e)
+{
+    for (thing t = 0; t < THINGS; t++) {
+        if (e->of[t].has) lose(m, e, t);
+    }
+    e->alive = false;
+    m->living--;
+}
+
+void model_clear(model *m, thing tag)
+{
+    for (uint32_t i = 0; i < m->count; i++) {
+        entity *e = &m->entities[i];
+        if (e->alive && e->of[tag].has) lose(m, e, tag);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// What a reader should be shown
+
+static bool since(const uint64_t *times, uint64_t turn, who reader)
+{
+    for (who author = 0; author < AUTHORS; author++) {
+        if (author != reader && times[author] > turn) return true;
+    }
+    return false;
+}
+
+static bool added(const model *m, const entity *e, thing t, who reader)
+{
+    return e->of[t].has && since(e->of[t].added, m->turn[reader], reader);
+}
+
+static bool changed(const model *m, const entity *e, thing t, who reader)
+{
+    return added(m, e, t, reader) ||
+           (e->of[t].has && since(e->of[t].written, m->turn[reader], reader));
+}
+
+#define HAS(t) (e->of[t].has)
+#define ADDED(t) added(m, e, t, reader)
+#define CHANGED(t) changed(m, e, t, reader)
+
+bool model_passes(const model *m, const entity *e, who rows, who reader)
+{
+    switch (rows) {
+    case DRIVE:
+        return HAS(SPEED) && HAS(PLACE);
+    case LOOK:
+        return CHANGED(PLACE);
+    case NUDGE:
+        return CHANGED(PLACE) && !HAS(LIT);
+    case TINKER:
+        return HAS(FREIGHT) && (CHANGED(FREIGHT) || !CHANGED(PLACE));
+    case STOKE:
+        return HAS(BURN) && (!CHANGED(BURN) || ADDED(LIT));
+    case LAMPS:
+        return ADDED(LIT) || CHANGED(PLACE) != HAS(GHOST);
+    case SLOW:
+        return ADDED(PLACE) || (CHANGED(SPEED) && !ADDED(BURN)) || ADDED(GHOST);
+    case ALONE:
+        return CHANGED(LONE);
+    case COUNTING:
+        return ADDED(FREIGHT) || HAS(LIT);
+    case EVERYONE:
+        return true;
+    case MOVERS:
+        return HAS(PLACE) && !HAS(GHOST);
+    case MOVED:
+        return CHANGED(PLACE);
+    case FRESH:
+        return HAS(SPEED) && (ADDED(SPEED) || CHANGED(BURN));
+    case SHINING:
+        return HAS(BURN) && (ADDED(LIT) || !CHANGED(PLACE));
+    case DROPPED:
+        return (HAS(PEBBLE) && !CHANGED(PEBBLE)) != ADDED(PEBBLE);
+    case NEVER:
+        return ADDED(PLACE) || ADDED(FREIGHT) || CHANGED(LONE);
+    case GAME:
+    case MEDDLE:
+    case READERS:
+        break;
+    }
+    return false;
+}
+
+uint32_t model_expect(model *m, who rows, who reader, uint32_t depth)
+{
+    uint32_t count = 0;
+    m->walk[depth]++;
+    for (uint32_t i = 0; i < m->count; i++) {
+        entity *e = &m->entities[i];
+        if (!e->alive || !model_passes(m, e, rows, reader)) continue;
+        e->due[depth] = m->walk[depth];
+        count++;
+    }
+    return count;
+}
+
+void model_meet(const model *m, entity *e, uint32_t depth)
+{
+    uint64_t walk = m->walk[depth];
+    if (e->due[depth] != walk) fail("entity %" PRIx64 " is no row of it", e->bits);
+    if (e->met[depth] == walk) fail("entity %" PRIx64 " was met twice", e->bits);
+    e->met[depth] = walk;
+}
+
+void model_turn(model *m, who reader)
+{
+    m->turn[reader] = m->now++;
+}

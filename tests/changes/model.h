@@ -1,0 +1,92 @@
+// The naive model of changes: of every entity, what it has, since when, and when who wrote it last.
+// What a reader should be shown is worked out from that anew each time. It knows nothing of marks.
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "chg.h"
+
+typedef enum thing { PLACE, SPEED, BURN, FREIGHT, LONE, PEBBLE, PLAIN, LIT, GHOST, THINGS } thing;
+
+// Who writes and who reads. Systems stand in the order they run.
+typedef enum who {
+    GAME, // direct calls, and commands, whoever recorded them
+    DRIVE,
+    LOOK,
+    NUDGE,
+    TINKER,
+    STOKE,
+    LAMPS,
+    MEDDLE,
+    SLOW,
+    ALONE,
+    COUNTING,
+    AUTHORS, // these; what follows is queries, as the game begins them
+    EVERYONE = AUTHORS,
+    MOVERS,
+    MOVED,
+    FRESH,
+    SHINING,
+    DROPPED,
+    NEVER,
+    READERS,
+} who;
+
+// Walks inside each other: a system's rows, a query, a query in the midst of that.
+#define WALKS 3
+
+// What an entity has of a thing.
+typedef struct held {
+    bool has;
+    uint32_t value;
+    uint64_t added[AUTHORS]; // when, since it has it; 0: not
+    uint64_t written[AUTHORS];
+} held;
+
+typedef struct entity {
+    uint64_t bits; // 0: not spawned yet
+    bool alive;
+    uint32_t key; // chg_id.key
+    held of[THINGS];
+    uint64_t due[WALKS]; // the last walk of that depth that has to meet it
+    uint64_t met[WALKS]; // the last that did
+} entity;
+
+typedef struct model {
+    entity *entities; // in the order they came; the dead stay until they are most
+    uint32_t count, capacity, living, next_key;
+    uint32_t *by_index; // of the handle: 1 + place in entities
+    uint64_t now;
+    uint64_t turn[READERS]; // when each had its last
+    uint64_t walk[WALKS];
+} model;
+
+void model_open(model *m, uint32_t indices);
+void model_close(model *m);
+
+entity *model_add(model *m, uint32_t key); // alive, without a handle
+void model_name(model *m, entity *e, uint64_t bits);
+entity *model_find(model *m, uint64_t bits);   // NULL: not alive
+entity *model_unnamed(model *m, uint32_t key); // NULL: nobody has that key and no handle yet
+
+// ---- changes. False: the rules refuse it.
+
+bool model_set(model *m, entity *e, thing t, uint32_t value);
+void model_prefab(model *m, entity *e, uint32_t prefab, uint32_t value); // as it is spawned
+bool model_remove(model *m, entity *e, thing t);
+bool model_put(model *m, entity *e, thing tag, who author); // brings nothing along
+void model_write(model *m, entity *e, thing t, who author);
+void model_despawn(model *m, entity *e);
+void model_clear(model *m, thing tag);
+
+// ---- what a reader should be shown
+
+// Whether an entity is among the rows of a system or query, as `reader` sees it.
+bool model_passes(const model *m, const entity *e, who rows, who reader);
+
+// Says that a walk has to meet all who pass; gives how many.
+uint32_t model_expect(model *m, who rows, who reader, uint32_t depth);
+void model_meet(const model *m, entity *e,
+                uint32_t depth);       // fails if it was not to, or for the second time
+void model_turn(model *m, who reader); // it had its turn
+
+#endif

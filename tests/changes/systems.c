@@ -1,0 +1,260 @@
+// The systems: who is given to them, what they write, and whose turn passes without a call.
+#include "run.h"
+
+#include <inttypes.h>
+
+static const double every[AUTHORS] = {[LOOK] = 0.5, [SLOW] = 0.75, [COUNTING] = 0.25};
+
+static bool due(run *r, who system)
+{
+    if (every[system] == 0.0) return true;
+    r->waited[system] += r->dt;
+    if (r->waited[system] < every[system]) return false;
+    while (r->waited[system] >= every[system]) r->waited[system] -= every[system];
+    return true;
+}
+
+// First all that was put off, then all that was put on, lit before ghost.
+static void apply_puts(run *r)
+{
+    for (uint32_t pass = 0; pass < 3; pass++) {
+        for (uint32_t i = 0; i < r->put_count; i++) {
+            const put *p = &r->puts[i];
+            entity *e = model_find(&r->model, p->bits);
+            if (pass == 0 && !p->on) model_remove(&r->model, e, p->tag);
+            if (pass == 1 && p->on && p->tag == LIT) model_put(&r->model, e, LIT, r->open);
+            if (pass == 2 && p->on && p->tag == GHOST) model_put(&r->model, e, GHOST, r->open);
+        }
+    }
+    r->put_count = 0;
+}
+
+static void end_turn(run *r)
+{
+    if (r->open == GAME) return;
+    apply_puts(r);
+    if (r->left != 0) fail("%" PRIu32 " rows were not given to system %d", r->left, r->open);
+    model_turn(&r->model, r->open);
+    r->open = GAME;
+}
+
+// Turns pass up to that of a system, which is given what it reads.
+static void pass_turns(run *r, who until)
+{
+    end_turn(r);
+    while (r->next < until) {
+        r->open = r->next++;
+        if (!due(r, r->open)) {
+            r->open = GAME;
+            continue;
+        }
+        r->left = model_expect(&r->model, r->open, r->open, 0);
+        if (r->open == MEDDLE) r->left = 1; // one call
+        end_turn(r);
+    }
+}
+
+static void call(run *r, who system)
+{
+    if (r->open == system) {
+        apply_puts(r);
+        return;
+    }
+    pass_turns(r, system);
+    r->next = system + 1;
+    if (!due(r, system)) fail("system %d was not due", system);
+    r->open = system;
+    r->left = model_expect(&r->model, system, system, 0);
+}
+
+static entity *meet(run *r, chg_entity handle)
+{
+    entity *e = who_is(r, handle);
+    model_meet(&r->model, e, 0);
+    r->left--;
+    return e;
+}
+
+void run_phase(run *r, who first, double dt)
+{
+    bool early = first == DRIVE;
+    apply_recorded(r, &r->outside);
+    r->next = first;
+    r->dt = dt;
+    weft_status status = early ? chg_run_early(r->world, dt) : chg_run_late(r->world, dt);
+    if (status != WEFT_OK) fail("a phase gave %d", status);
+    pass_turns(r, early ? MEDDLE : AUTHORS);
+    apply_recorded(r, &r->meddle);
+    apply_recorded(r, &r->alone);
+    name_spawned(r);
+}
+
+// ------------------------------------------------------------------------------------------------
+
+void chg_drive(const chg_drive_ctx *ctx, uint32_t count, const chg_id *WEFT_RESTRICT id,
+               chg_speed_const_columns speed, chg_place *WEFT_RESTRICT place)
+{
+    run *r = (run *)ctx->user;
+    call(r, DRIVE);
+    (void)id;
+    for (uint32_t i = 0; i < count; i++) {
+        entity *e = meet(r, ctx->entities[i]);
+        if (place[i].n != e->of[PLACE].value) fail("a wrong place");
+        e->of[PLACE].value = place[i].n = speed.x[i] + 1;
+        model_write(&r->model, e, PLACE, DRIVE);
+    }
+}
+
+void chg_look(const chg_look_ctx *ctx, uint32_t count, const chg_id *WEFT_RESTRICT id)
+{
+    run *r = (run *)ctx->user;
+    call(r, LOOK);
+    (void)id;
+    for (uint32_t i = 0; i < count; i++) meet(r, ctx->entities[i]);
+}
+
+void chg_nudge(const chg_nudge_ctx *ctx, uint32_t count, weft_rows rows,
+               const chg_id *WEFT_RESTRICT id, chg_place *WEFT_RESTRICT place)
+{
+    run *r = (run *)ctx->user;
+    uint32_t i;
+    call(r, NUDGE);
+    (void)id;
+    (void)count;
+    while (weft_next(&rows, &i)) {
+        entity *e = meet(r, ctx->entities[i]);
+        e->of[PLACE].value = place[i].n = any_below(r, 1000);
+        model_write(&r->model, e, PLACE, NUDGE);
+    }
+}
+
+void chg_tinker(const chg_tinker_ctx *ctx, uint32_t count, const chg_id *WEFT_RESTRICT id,
+                chg_freight *WEFT_RESTRICT freight)
+{
+    run *r = (run *)ctx->user;
+    call(r, TINKER);
+    (void)id;
+    for (uint32_t i = 0; i < count; i++) {
+        entity *e = meet(r, ctx->entities[i]);
+        if (!any_chance(r, 3)) continue;
+        e->of[FREIGHT].value = freight[i].weight = any_below(r, 1000);
+        chg_tinker_freight_touch(ctx, i);
+        model_write(&r->model, e, FREIGHT, TINKER);
+    }
+}
+
+void chg_stoke(const chg_stoke_ctx *ctx, uint32_t count, weft_rows rows,
+               const chg_id *WEFT_RESTRICT id, chg_burn *const *burn)
+{
+    run *r = (run *)ctx->user;
+    uint32_t i;
+    call(r, STOKE);
+    (void)id;
+    (void)count;
+    while (weft_next(&rows, &i)) {
+        entity *e = meet(r, ctx->entities[i]);
+        if (burn[i]->left != e->of[BURN].value) fail("a wrong burn");
+        if (!any_chance(r, 3)) continue;
+        e->of[BURN].value = burn[i]->left = any_below(r, 1000);
+        chg_stoke_burn_touch(ctx, i);
+        model_write(&r->model, e, BURN, STOKE);
+    }
+}
+
+static void put_tag(run *r, const chg_lamps_ctx *ctx, uint32_t i, thing tag)
+{
+    bool on = any_chance(r, 2);
+    r->puts[r->put_count++] = (put){ctx->entities[i].bits, tag, on};
+    if (tag == LIT) {
+        chg_lamps_lit_put(ctx, i, on);
+    } else {
+        chg_lamps_ghost_put(ctx, i, on);
+    }
+}
+
+void chg_lamps(const chg_lamps_ctx *ctx, uint32_t count, const chg_id *WEFT_RESTRICT id)
+{
+    run *r = (run *)ctx->user;
+    call(r, LAMPS);
+    (void)id;
+    for (uint32_t i = 0; i < count; i++) {
+        meet(r, ctx->entities[i]);
+        if (any_chance(r, 4)) put_tag(r, ctx, i, LIT);
+        if (any_chance(r, 5)) put_tag(r, ctx, i, GHOST);
+    }
+}
+
+static void edit_any(run *r, const chg_meddle_ctx *ctx)
+{
+    chg_entity h = any_handle(r);
+    entity *e = model_find(&r->model, h.bits);
+    if (any_chance(r, 2)) {
+        chg_place *place = chg_meddle_place_edit(ctx, h);
+        if ((place != NULL) != (e && e->of[PLACE].has)) fail("a wrong lookup of place");
+        if (!place) return;
+        e->of[PLACE].value = place->n = any_below(r, 1000);
+        model_write(&r->model, e, PLACE, MEDDLE);
+    } else {
+        chg_burn *burn = chg_meddle_burn_edit(ctx, h);
+        if ((burn != NULL) != (e && e->of[BURN].has)) fail("a wrong lookup of burn");
+        if (!burn) return;
+        e->of[BURN].value = burn->left = any_below(r, 1000);
+        model_write(&r->model, e, BURN, MEDDLE);
+    }
+}
+
+void chg_meddle(const chg_meddle_ctx *ctx, uint32_t count)
+{
+    run *r = (run *)ctx->user;
+    (void)count;
+    call(r, MEDDLE);
+    for (uint32_t times = any_below(r, 6); times-- > 0;) {
+        switch (any_below(r, 6)) {
+        case 0:
+            walk_moved(r, ctx, NULL);
+            break;
+        case 1:
+            walk_fresh(r, ctx);
+            break;
+        case 2:
+            walk_movers(r, ctx);
+            break;
+        case 3:
+            record_some(r, ctx->cmd, &r->meddle);
+            break;
+        default:
+            edit_any(r, ctx);
+            break;
+        }
+    }
+}
+
+void chg_slow(const chg_slow_ctx *ctx, uint32_t count, weft_rows rows,
+              const chg_id *WEFT_RESTRICT id)
+{
+    run *r = (run *)ctx->user;
+    uint32_t i;
+    call(r, SLOW);
+    (void)id;
+    (void)count;
+    while (weft_next(&rows, &i)) meet(r, ctx->entities[i]);
+}
+
+void chg_alone(const chg_alone_ctx *ctx, uint32_t count, const chg_id *WEFT_RESTRICT id)
+{
+    run *r = (run *)ctx->user;
+    call(r, ALONE);
+    (void)id;
+    for (uint32_t i = 0; i < count; i++) meet(r, ctx->entities[i]);
+    if (any_chance(r, 3)) record_some(r, ctx->cmd, &r->alone);
+}
+
+void chg_counting(const chg_counting_ctx *ctx, uint32_t count, const chg_id *id)
+{
+    run *r = (run *)ctx->user;
+    call(r, COUNTING);
+    (void)id;
+    for (uint32_t i = 0; i < count; i++) meet(r, ctx->entities[i]);
+    if (any_chance(r, 3)) walk_moved(r, NULL, ctx);
+    if (any_chance(r, 3)) walk_shining(r, ctx);
+}
