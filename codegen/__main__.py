@@ -24,9 +24,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from check import check
-from files import WriteError, diff_tree, touch_file, write_file, write_tree
+from files import WriteError, diff_file, diff_tree, spare, touch_file, write_file, write_tree
 from handles import summary
 from imports import UnreadableError
+from json_schemas import MARK as JSON_MARK
+from json_schemas.export import export, file_name
+from json_schemas.language import FILE_NAME, language
 from model import Model
 from names import SOURCES, Names
 from ninja import depfile, dyndep
@@ -99,6 +102,27 @@ def _schedule(options: argparse.Namespace) -> int:
     show = as_dot if options.dot else as_text
     print(show(model.world.name, make_schedule(model)), end="")
     return FINE
+
+
+def _jsonschema(options: argparse.Namespace) -> int:
+    name, text = _json_schema(options)
+    is_folder = options.out.endswith(os.sep) or os.path.isdir(options.out)
+    path = os.path.join(options.out, name) if is_folder else options.out
+    if options.diff:
+        difference = diff_file(path, text)
+        print(difference, end="")
+        return WRONG if difference else FINE
+    spare(path, JSON_MARK)
+    print(f"{path}: {'written' if write_file(path, text) else 'nothing new'}")
+    return FINE
+
+
+def _json_schema(options: argparse.Namespace) -> tuple[str, str]:
+    """The file's usual name and its text: of the language, or of what a world is written as."""
+    if options.schema is None:
+        return FILE_NAME, language()
+    model = _read(options)
+    return file_name(model), export(model)
 
 
 def _dyndep(options: argparse.Namespace) -> int:
@@ -174,6 +198,16 @@ def _parser() -> argparse.ArgumentParser:
         commands, "schedule", _schedule, "show which systems run together and why", writes=False
     )
     schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    json = _command(
+        commands,
+        "jsonschema",
+        _jsonschema,
+        "write the JSON Schema of a world as JSON; without SCHEMA that of schema files",
+        writes=False,
+        schema="?",
+    )
+    json.add_argument("--out", metavar="PATH", required=True, help="a file, or a folder for it")
+    json.add_argument("--diff", action="store_true", help="show what would change; exit 1 if so")
     ninja = _command(commands, "dyndep", _dyndep, "tell Ninja what generate reads and writes")
     ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
     ninja.add_argument("--to", metavar="FILE", help="write here instead of printing")
@@ -188,9 +222,12 @@ def _command(
     help: str,
     *,
     writes: bool = True,
+    schema: str | None = None,
 ) -> argparse.ArgumentParser:
     command = commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
-    command.add_argument("schema", metavar="SCHEMA", help="the schema's root file, in TOML")
+    command.add_argument(
+        "schema", metavar="SCHEMA", nargs=schema, help="the schema's root file, in TOML"
+    )
     if writes:
         command.add_argument(
             "--out", metavar="DIR", required=True, help="generated files are in DIR/<world>/"

@@ -34,7 +34,7 @@ def write_tree(out: str, files: Mapping[str, str]) -> Changes:
     for path in paths:
         if not files[path].startswith(MARK):
             raise ValueError(f"'{path}' does not begin with the mark of generated files")
-        _spare(os.path.join(out, path))
+        spare(os.path.join(out, path), MARK)
     written = [path for path in paths if write_file(os.path.join(out, path), files[path])]
     removed = _stale(out, files)
     for path in removed:
@@ -73,14 +73,15 @@ def touch_file(path: str, text: str) -> None:
 
 def diff_tree(out: str, files: Mapping[str, str]) -> str:
     """What `write_tree` would change, as a unified diff; nothing if nothing would."""
-    diff = ""
-    for path in sorted({*files, *_stale(out, files)}):
-        shown = os.path.join(out, path)
-        before = _bytes(shown)
-        after = files[path].encode() if path in files else None
-        if before != after:
-            diff += _diff(shown, before, after)
-    return diff
+    paths = sorted({*files, *_stale(out, files)})
+    return "".join(diff_file(os.path.join(out, path), files.get(path)) for path in paths)
+
+
+def diff_file(path: str, text: str | None) -> str:
+    """The same for one file; None: it would be removed."""
+    before = _bytes(path)
+    after = None if text is None else text.encode()
+    return _diff(path, before, after) if before != after else ""
 
 
 def _diff(path: str, before: bytes | None, after: bytes | None) -> str:
@@ -109,10 +110,10 @@ def _stale(out: str, files: Mapping[str, str]) -> list[str]:
     return sorted(found)
 
 
-def _spare(path: str) -> None:
+def spare(path: str, mark: str) -> None:
     """Raises WriteError if there is a file of somebody's own where one is to be generated."""
     data = _bytes(path)
-    if data and not data.startswith(MARK.encode()):
+    if data and not data.startswith(mark.encode()):
         help = "move it away, or generate into another folder"
         raise WriteError(f"'{path}' is in the way, and was not generated: {help}")
 

@@ -13,7 +13,9 @@ from words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS
 
 MAX_NAME = 64  # characters
 
-_SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+SNAKE_CASE = r"[a-z][a-z0-9]*(_[a-z0-9]+)*"  # of a whole name
+
+_SNAKE_CASE = re.compile(SNAKE_CASE)
 _OUR_PREFIX = re.compile(r"weft(_|$)")
 _NEW_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
 

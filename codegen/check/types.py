@@ -32,8 +32,8 @@ MAX_STRUCT_DEPTH = 32  # structs in structs
 SMALLEST_HANDLE_BYTES = 2
 LIST_COUNT_BYTES = 4
 
-_C_IDENTIFIER = re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{MAX_NAME - 1}}}")
-_C_TYPE = re.compile(rf"(?:(?:struct|union|enum) )?({_C_IDENTIFIER.pattern})")
+C_IDENTIFIER = re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{MAX_NAME - 1}}}")
+_C_TYPE = re.compile(rf"(?:(?:struct|union|enum) )?({C_IDENTIFIER.pattern})")
 _HEADER = re.compile(r"[^\x00-\x1f\x7f\"\\<>]+")
 
 
@@ -186,7 +186,7 @@ def extern_field(parsed: Parsed, report: Report) -> None:
     for extern in parsed.model.externs.values():
         for field in extern.fields:
             reserved = RESERVED.get(field.name)
-            if _C_IDENTIFIER.fullmatch(field.name) and not reserved:
+            if C_IDENTIFIER.fullmatch(field.name) and not reserved:
                 continue
             message = f"field '{field.name}' of extern '{extern.name}' is no C identifier"
             help = f"it is {reserved}" if reserved else "write the member's name in C"

@@ -29,27 +29,15 @@ from model import (
     System,
     World,
 )
+from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table
 from parse.systems import read_query, read_system
 from source import Note, Place, Report
 from toml_places import Path
 
-SECTIONS = (
-    "enum",
-    "struct",
-    "extern",
-    "component",
-    "singleton",
-    "event",
-    "prefab",
-    "query",
-    "system",
-    "relation",
-)
-TOP = ("import", "world", *SECTIONS)
+SECTIONS = tuple(key.name for key in keys.SECTIONS)
 BASES = {"enum": Base.ENUM, "struct": Base.STRUCT, "extern": Base.EXTERN}
-INTEGERS = ("u8", "u16", "u32")  # that an enum can be
 DEFAULT_MAX_ENTITIES = 1_000_000
 DEFAULT_MAX_UNREAD = 65_536
 
@@ -137,7 +125,7 @@ class _Parser:
     def _collect(self, file: File) -> None:
         """Notes what a file declares; a redefinition is an error, and the first one stands."""
         top = Table(file.table, (), "the file", file, self._report)
-        top.expect(TOP)
+        top.expect(keys.FILE.keys)
         top.refs("import")
         self._complete &= not any(_hides_names(*pair) for pair in file.table.items())
         if "world" in top.data and not file.is_root:
@@ -172,11 +160,10 @@ class _Parser:
         top.require("world")
         table = top.table("world")
         table.what = "the world"
-        table.expect(("doc", "name", "entity", "recycle_after", "max_entities", "phases"))
         if "world" in root.table:
-            table.require("name")
+            table.expect(keys.WORLD)
         entity = table.table("entity")
-        entity.expect(("index_bits", "generation_bits"))
+        entity.expect(keys.ENTITY)
         index_bits = entity.integer("index_bits", 32)
         recycle_after = table.integer("recycle_after", 0)
         room = indices(min(max(index_bits, 1), MAX_BITS)) - recycle_after
@@ -195,28 +182,24 @@ class _Parser:
         return world
 
     def _enum(self, name: str, table: Table) -> EnumType:
-        table.expect(("doc", "type", "values"))
-        table.require("values")
+        table.expect(keys.ENUM)
         values = table.refs("values")
-        fits = (type for type in INTEGERS if len(values) <= 1 << int(type[1:]))
+        fits = (type for type in keys.ENUM_TYPES if len(values) <= 1 << int(type[1:]))
         return EnumType(
             name=name,
             place=table.key_place(),
             values=tuple(EnumValue(ref.name, ref.place) for ref in values),
-            type=table.choice("type", INTEGERS, "") or next(fits, INTEGERS[-1]),
+            type=table.choice("type", keys.ENUM_TYPES, "") or next(fits, keys.ENUM_TYPES[-1]),
             doc=table.text("doc"),
         )
 
     def _struct(self, name: str, table: Table) -> StructType:
-        table.expect(("doc", "fields"), help=self._fields_help(table))
-        table.require("fields")
+        table.expect(keys.STRUCT, help=self._fields_help(table))
         fields = read_fields(table.table("fields"), self._named)
         return StructType(name, table.key_place(), fields, table.text("doc"))
 
     def _extern(self, name: str, table: Table) -> ExternType:
-        keys = ("header", "c", "size", "align", "fields")
-        table.expect(("doc", *keys))
-        table.require(*keys)
+        table.expect(keys.EXTERN)
         return ExternType(
             name=name,
             place=table.key_place(),
@@ -229,9 +212,8 @@ class _Parser:
         )
 
     def _relation(self, name: str, table: Table) -> Relation:
-        table.expect(("doc", "on_parent_despawn"))
-        table.require("on_parent_despawn")
-        options = ("despawn", "detach")
+        table.expect(keys.RELATION)
+        options = keys.ON_PARENT_DESPAWN
         children = table.choice("on_parent_despawn", options, options[0])
         return Relation(name, table.key_place(), children, table.text("doc"))
 
@@ -239,23 +221,21 @@ class _Parser:
         return read_system(name, table, self._declared["relation"].keys())
 
     def _component(self, name: str, table: Table) -> Component:
-        keys = ("doc", "fields", "storage", "layout", "requires", "excludes", "save")
-        table.expect(keys, ("on_add", "on_remove", "was"), help=self._fields_help(table))
+        table.expect(keys.COMPONENT, ("on_add", "on_remove", "was"), help=self._fields_help(table))
         return Component(
             name=name,
             place=table.key_place(),
             fields=read_fields(table.table("fields"), self._named),
             doc=table.text("doc"),
-            storage=table.choice("storage", ("table", "sparse"), "table"),
-            layout=table.choice("layout", ("aos", "soa"), "aos"),
+            storage=table.choice("storage", keys.STORAGES, "table"),
+            layout=table.choice("layout", keys.LAYOUTS, "aos"),
             requires=table.refs("requires"),
             excludes=table.refs("excludes"),
             save=table.flag("save", True),
         )
 
     def _singleton(self, name: str, table: Table) -> Singleton:
-        table.expect(("doc", "fields", "save"), help=self._fields_help(table))
-        table.require("fields")
+        table.expect(keys.SINGLETON, help=self._fields_help(table))
         return Singleton(
             name=name,
             place=table.key_place(),
@@ -265,8 +245,7 @@ class _Parser:
         )
 
     def _event(self, name: str, table: Table) -> Event:
-        table.expect(("doc", "fields", "max"), help=self._fields_help(table))
-        table.require("fields")
+        table.expect(keys.EVENT, help=self._fields_help(table))
         return Event(
             name=name,
             place=table.key_place(),
@@ -276,8 +255,7 @@ class _Parser:
         )
 
     def _prefab(self, name: str, table: Table) -> Prefab:
-        table.expect(("doc", "components"))
-        table.require("components")
+        table.expect(keys.PREFAB)
         components = []
         for component, values in table.table("components").tables("component"):
             place = values.key_place()
@@ -293,4 +271,4 @@ def _hides_names(key: str, value: object) -> bool:
     """Whether there may be declarations under a key that were not read as such."""
     if key in SECTIONS:
         return not (isinstance(value, dict) and all(isinstance(v, dict) for v in value.values()))
-    return isinstance(value, dict) and key not in TOP
+    return isinstance(value, dict) and key not in ("import", "world", *SECTIONS)

@@ -23,6 +23,9 @@ FOREIGN = {
 _ELEMENT = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
 _COUNT = re.compile(r"\[\s*(\.\.)?\s*([0-9]+)\s*\]\s*")
 
+# The same as one pattern, which JavaScript reads too: what `read_type` takes, any count.
+TYPE = rf"(?!\s*char\s*($|\[\s*\.\.)){_ELEMENT.pattern}({_COUNT.pattern})?"
+
 
 @dataclass(frozen=True)
 class Written:

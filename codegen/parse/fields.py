@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from model import Base, Field, Type
 from nearest import a, suggest
 from parse.field_types import BUILT_IN, FOREIGN, TypeTextError, Written, read_type, resolve
+from parse.keys import FIELD
 from parse.reader import Table, describe
 from source import Place
 from toml_places import Path
-
-KEYS = ("type", "doc", "unit", "min", "max", "default", "save", "was")
 
 
 @dataclass(frozen=True)
@@ -41,10 +40,10 @@ def _read_field(fields: Table, name: str, named: NamedTypes) -> Field | None:
         fields.report.error("wrong-type", fields.value_place(name), message, help=help)
         return None
     table = Table(value, (*fields.path, name), f"field '{name}'", fields.file, fields.report)
-    table.expect(KEYS)
-    table.require("type")
+    table.expect(FIELD)
     text = table.text("type")
-    type = _read_type(table, ("type",), text, named) if "type" in value and text else None
+    is_text = isinstance(value.get("type"), str)
+    type = _read_type(table, ("type",), text, named) if is_text else None
     low, high, save = table.number("min"), table.number("max"), table.flag("save", True)
     doc, unit, was = table.text("doc"), table.text("unit"), table.text("was")
     if type is None:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from imports import File
 from model import Ref
 from nearest import suggest
+from parse.keys import Key
 from source import Place, Report
 from toml_places import Path
 
@@ -86,9 +87,11 @@ class Table:
     def value_place(self, *keys: str | int) -> Place:
         return self.file.places.value((*self.path, *keys))
 
-    def expect(self, known: Iterable[str], later: Iterable[str] = (), *, help: str = "") -> None:
-        """Complains about every key that is neither known nor planned, and about planned ones."""
-        known = tuple(known)
+    def expect(self, keys: Iterable[Key], later: Iterable[str] = (), *, help: str = "") -> None:
+        """Complains about keys that are not known, only planned, or lacking."""
+        keys = tuple(keys)
+        known = tuple(key.name for key in keys)
+        self.require(*(key.name for key in keys if key.required))
         for key in self.data:
             place = self.key_place(key)
             if key in later:
@@ -150,7 +153,7 @@ class Table:
 
     def choice(self, key: str, options: tuple[str, ...], default: str) -> str:
         value = self.text(key, default)
-        if value in options or value == default:
+        if value in options or not isinstance(self.data.get(key), str):
             return value
         message = f"'{key}' of {self.what} cannot be '{value}'"
         help = suggest(value, options, "possible")

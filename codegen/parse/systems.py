@@ -6,17 +6,11 @@ import math
 from collections.abc import Set
 
 from model import Expr, Query, Ref, Selection, System
+from parse.keys import ACCESS, MARKS, QUERY, ROWS, SYSTEM
 from parse.reader import Table
 from parse.where import WhereError, read_where
 from source import Place
 
-SELECTION = ("read", "write", "optional", "where", "rows")
-QUERY = ("doc", *SELECTION)
-SYSTEM = (
-    "doc", "phase", *SELECTION,
-    "after", "before", "every", "singletons", "lookup", "queries", "emits", "hears",
-    "commands", "marks", "order", "parent",
-)  # fmt: skip
 SYSTEM_LATER = ("parallel", "removed")
 
 MAX_SECONDS = 2.0**63  # of `every`; what is more, or no number, is read as infinite
@@ -29,7 +23,6 @@ def read_query(name: str, table: Table) -> Query:
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
     table.expect(SYSTEM, SYSTEM_LATER)
-    table.require("phase")
     singletons = _read_access(table, "singletons")
     lookup = _read_access(table, "lookup")
     looked_up = lookup.refs("read")
@@ -51,7 +44,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         emits=table.refs("emits"),
         hears=table.refs("hears"),
         commands=table.flag("commands", False),
-        marks=table.choice("marks", ("explicit",), ""),
+        marks=table.choice("marks", MARKS, ""),
         order=table.ref("order"),
         parent=table.refs("parent"),
     )
@@ -63,13 +56,13 @@ def _read_selection(table: Table) -> Selection:
         write=table.refs("write"),
         optional=table.refs("optional"),
         where=_read_where(table),
-        mask=table.choice("rows", ("mask",), "") == "mask",
+        mask=table.choice("rows", ROWS, "") == "mask",
     )
 
 
 def _read_access(table: Table, key: str) -> Table:
     access = table.table(key)
-    access.expect(("read", "write"))
+    access.expect(ACCESS)
     return access
 
 

@@ -1,0 +1,123 @@
+"""The JSON Schema of a world written as JSON by runtime/weft_json.h, made from its model.
+
+What is left out is read as its default, so no field is required.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+
+from json_schemas import Schema, closed, described, text
+from model import Base, Component, Field, Model, Shape, Singleton
+
+FORMAT = 1  # WEFT_JSON_FORMAT
+
+_HANDLE = "^(0|[1-9][0-9]*):[1-9][0-9]*$"  # index:generation
+_NO_NUMBERS = ("nan", "inf", "-inf")
+
+
+def file_name(model: Model) -> str:
+    return f"{model.world.name}.schema.json"
+
+
+def export(model: Model) -> str:
+    """The text of the file."""
+    name = model.world.name
+    owners = {each.name: _owner(each) for each in model.components.values()}
+    singletons = {each.name: _owner(each) for each in model.singletons.values()}
+    world = {
+        "weft": {"description": "The version of this format.", "const": FORMAT},
+        "world": {"const": name},
+        "singletons": closed(singletons),
+        "entities": {
+            "type": "array",
+            "maxItems": model.world.max_entities,
+            "items": {"$ref": "#/$defs/entity", "required": ["id"]},
+        },
+    }
+    about = {"title": f"A world of {name}", **described(model.world.doc, {})}
+    definitions = {
+        "entity": closed({"id": _id(), "components": closed(owners)}, ["components"]),
+        **_definitions(model),
+    }
+    whole = about | closed(world, ["weft", "world"]) | {"$defs": definitions}
+    return text(f"the schema of world '{name}'", whole)
+
+
+def _id() -> Schema:
+    return {"description": "Its handle: index:generation.", "type": "string", "pattern": _HANDLE}
+
+
+def _definitions(model: Model) -> Schema:
+    """Enums, structs and externs, which have no name in common."""
+    found: Schema = {}
+    for enum in model.enums.values():
+        names = {"enum": [value.name for value in enum.values]}
+        found[f"type.{enum.name}"] = described(enum.doc, names)
+    for kind in (model.structs, model.externs):
+        for type in kind.values():
+            found[f"type.{type.name}"] = described(type.doc, _fields(type.fields))
+    return found
+
+
+def _owner(owner: Component | Singleton) -> Schema:
+    is_tag = isinstance(owner, Component) and owner.is_tag
+    return described(owner.doc, {"const": True} if is_tag else _fields(owner.fields))
+
+
+def _fields(fields: Iterable[Field]) -> Schema:
+    return closed({field.name: described(_doc(field), _field(field)) for field in fields})
+
+
+def _doc(field: Field) -> str:
+    return f"{field.doc} [{field.unit}]".strip() if field.unit else field.doc
+
+
+def _field(field: Field) -> Schema:
+    count = field.type.count
+    if field.type.shape is Shape.STRING:
+        return {"type": "string", "maxLength": count - 1}
+    element = _element(field)
+    if field.type.shape is Shape.ONE:
+        return element
+    least = {"minItems": count} if field.type.shape is Shape.ARRAY else {}
+    return {"type": "array", "items": element, **least, "maxItems": count}
+
+
+def _element(field: Field) -> Schema:
+    type = field.type
+    if type.base is Base.ENTITY:
+        return {"type": ["string", "null"], "pattern": _HANDLE}
+    if type.base is not Base.NUMBER:
+        return {"$ref": f"#/$defs/type.{type.name}"}
+    if type.name == "bool":
+        return {"type": "boolean"}
+    if type.name.startswith("f"):
+        return _float(field)
+    bits = int(type.name[1:])
+    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if type.name[0] == "i" else (0, 2**bits - 1)
+    low = low if field.min is None else max(low, int(field.min))
+    high = high if field.max is None else min(high, int(field.max))
+    return {"type": "integer", "minimum": low, "maximum": high}
+
+
+def _float(field: Field) -> Schema:
+    """What is no number is a name, and within no limits but those it is beyond."""
+    single = field.type.name == "f32"
+    number: Schema = {"type": "number"}
+    names = list(_NO_NUMBERS)
+    if field.min is not None:
+        number["minimum"] = min(field.min, _written(field.min) if single else field.min)
+        names = [name for name in names if name == "inf"]
+    if field.max is not None:
+        number["maximum"] = max(field.max, _written(field.max) if single else field.max)
+        names = [name for name in names if name == "-inf"]
+    return {"anyOf": [number, {"enum": names}]} if names else number
+
+
+def _written(bound: int | float) -> float:
+    """A limit as an f32 that holds it is written: in as few digits as tell it from the others."""
+    single = struct.pack("<f", bound)
+    texts = (f"{struct.unpack('<f', single)[0]:.{digits}g}" for digits in range(6, 10))
+    return next(float(text) for text in texts if struct.pack("<f", float(text)) == single)

@@ -1,0 +1,95 @@
+"""The JSON Schema of schema files, made of the parser's own table of keys.
+
+It says what can be said of one file by its structure: keys, types of values, what a name and a
+field's type look like. `world` is not required, since imported files have none. What names mean
+is for `codegen check`.
+"""
+
+from __future__ import annotations
+
+from check.names import MAX_NAME, SNAKE_CASE
+from check.types import C_IDENTIFIER
+from json_schemas import Schema, closed, described, text
+from parse.field_types import BUILT_IN, TYPE
+from parse.keys import FIELD, FIELDS, FILE, Bits, Choice, Form, Key, Keys, Named, Plain
+
+FILE_NAME = "weft.schema.json"
+
+_PLAIN: dict[Plain, Schema] = {
+    Plain.TEXT: {"type": "string"},
+    Plain.FLAG: {"type": "boolean"},
+    Plain.INTEGER: {"type": "integer"},
+    Plain.NUMBER: {"type": "number"},
+    Plain.NAMES: {"type": "array", "items": {"type": "string"}},
+    Plain.TYPE: {"$ref": "#/$defs/type"},
+    Plain.VALUE: {"$ref": "#/$defs/value"},
+    Plain.VALUES: {"type": "object", "additionalProperties": {"$ref": "#/$defs/value"}},
+}
+
+_DEFINITIONS: dict[str, Schema] = {
+    "name": {
+        "description": "Small letters and digits, one '_' between words, a letter first.",
+        "type": "string",
+        "pattern": f"^{SNAKE_CASE}$",
+        "maxLength": MAX_NAME,
+    },
+    "name_of_c": {
+        "description": "A name in C.",
+        "type": "string",
+        "pattern": f"^{C_IDENTIFIER.pattern}$",
+    },
+    "type": {
+        "description": "A scalar, entity, an enum, struct or extern, char[N], T[N] or T[..N].",
+        "type": "string",
+        "anyOf": [
+            {"enum": [name for name in BUILT_IN if name != "char"]},
+            {"pattern": f"^{TYPE}$"},
+        ],
+    },
+    "value": {"type": ["boolean", "number", "string", "array", "object"]},
+}
+
+
+def language() -> str:
+    """The text of the file."""
+    definitions = {**_DEFINITIONS, "fields": _named(FIELDS.form), "field": _keys(FIELD)}
+    about = {
+        "title": "Weft schema",
+        "description": "A file of a Weft schema: what a world has, and what its systems do.",
+    }
+    return text(
+        "the keys of the schema language", about | _keys(FILE.keys) | {"$defs": definitions}
+    )
+
+
+def _schema(form: Form) -> Schema:
+    if form == FIELDS.form:
+        return {"$ref": "#/$defs/fields"}
+    if isinstance(form, Plain):
+        return _PLAIN[form]
+    if isinstance(form, Choice):
+        return {"enum": list(form.options)}
+    if isinstance(form, Bits):
+        return {"type": "integer", "minimum": 1, "maximum": form.most}
+    if isinstance(form, Keys):
+        return {"$ref": "#/$defs/field"} if form.keys is FIELD else _keys(form.keys)
+    return _named(form)
+
+
+def _named(form: Form) -> Schema:
+    assert isinstance(form, Named)
+    thing = _schema(form.thing)
+    return {
+        "type": "object",
+        "propertyNames": {"$ref": f"#/$defs/{'name_of_c' if form.names_of_c else 'name'}"},
+        "additionalProperties": {"anyOf": [_schema(form.short), thing]} if form.short else thing,
+    }
+
+
+def _keys(keys: tuple[Key, ...]) -> Schema:
+    required = [key.name for key in keys if key.required]
+    return closed({key.name: _key(key) for key in keys}, required)
+
+
+def _key(key: Key) -> Schema:
+    return described(key.doc, _schema(key.form))

@@ -1,0 +1,52 @@
+"""Schema files as a validator sees them, and what the parser says to the same."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from parse import parse
+from source import Report
+
+ROOT = Path(__file__).parent.parent.parent
+BAD = ROOT / "tests" / "bad"
+
+# What can be said of one file without knowing what its names mean.
+STRUCTURAL = {
+    "unknown-key", "missing-key", "not-yet", "wrong-type", "unknown-value", "bad-type",
+}  # fmt: skip
+
+
+@cache
+def language() -> Draft202012Validator:
+    """The committed file, so that it is the one that editors see."""
+    schema = json.loads((ROOT / "schema/weft.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def mistakes(document: dict[str, Any]) -> list[str]:
+    return [f"{error.json_path}: {error.message}" for error in language().iter_errors(document)]
+
+
+def read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def good_files() -> list[str]:
+    """Every schema file of the repository but the bad ones."""
+    files = [path for folder in ("schema", "tests") for path in (ROOT / folder).rglob("*.toml")]
+    good = [path for path in files if not path.is_relative_to(BAD) or "accepted" in path.parts]
+    return sorted(path.relative_to(ROOT).as_posix() for path in good)
+
+
+def structural(path: Path) -> set[str]:
+    """The structural mistakes that the parser sees in a file."""
+    report = Report()
+    parse(str(path), report)
+    return {found.id for found in report.diagnostics()} & STRUCTURAL
