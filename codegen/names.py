@@ -82,7 +82,7 @@ LOCAL_WORLD = (
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "phase_plans", "system_plans", "stream_components", "readers",
     "event_plans", "stage_events", "hearer_events", "hearer_systems",
-    "relations", "descent_plans",
+    "relations", "recorders", "descent_plans",
 )  # fmt: skip
 
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema

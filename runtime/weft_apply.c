@@ -18,36 +18,31 @@
 typedef struct applying {
     weft_world *world;
     weft_commands *commands;
-    uint64_t *handles;      // weft_provisional.handles
-    uint32_t *last;         // weft_provisional.last
-    size_t indices;         // that it has room for
-    uint32_t stamp;         // of offset 0 of the buffer; a unit later is one more
-    uint32_t known;         // of the first command that is being linked: smaller ones are history
-    uint32_t ordinal_first; // of the buffer's own spawns, counted from provisional.first
-    uint32_t ordinal_last;
+    uint64_t *handles; // weft_provisional.handles: 0 is a spawn that found no room
+    uint32_t *last;    // weft_provisional.last
+    size_t indices;    // that it has room for
+    uint32_t number;   // of the buffer's first spawn
+    uint32_t stamp;    // of offset 0 of the buffer; a unit later is one more
+    uint32_t known;    // of the first command that is being linked: smaller ones are history
     weft_status status;
 } applying;
 
-// The how manieth spawn since the buffers were applied a provisional handle is of.
-static uint32_t ordinal_of(const weft_world *world, uint64_t handle)
+// Whether a handle is the provisional one of a spawn of the buffer, and of the how manieth.
+static bool is_own(const applying *a, uint64_t handle, uint32_t *spawn)
 {
-    uint32_t first = world->provisional.first;
-    uint32_t index = (uint32_t)handle - 1;
-    return index >= first ? index - first : index + (weft_provisional_limit(world->plan) - first);
+    if (!weft_is_provisional(a->world->plan->format, handle)) return false;
+    uint32_t number = (uint32_t)handle - 1;
+    uint32_t round = number < a->number ? weft_provisional_limit(a->world->plan) : 0;
+    *spawn = number + round - a->number;
+    return *spawn < a->commands->spawned;
 }
-
-// Stands for a spawn of this buffer that found no room; 0 in its place is one of another buffer.
-#define NOT_SPAWNED UINT64_MAX
 
 // What a handle in a command means. Provisional ones of elsewhere stay what they are: dead.
 static uint64_t resolved(void *context, uint64_t handle)
 {
     const applying *a = (const applying *)context;
-    if (!weft_is_provisional(a->world->plan->format, handle)) return handle;
-    uint32_t ordinal = ordinal_of(a->world, handle);
-    uint64_t means = ordinal < a->world->provisional.issued ? a->handles[ordinal] : 0;
-    if (means == 0) return handle;
-    return means == NOT_SPAWNED ? 0 : means;
+    uint32_t spawn;
+    return is_own(a, handle, &spawn) ? a->handles[spawn] : handle;
 }
 
 static void resolve_value(applying *a, weft_command *c)
@@ -78,27 +73,26 @@ static void take_handle(applying *a, weft_command *c)
 {
     weft_world *world = a->world;
     weft_format f = world->plan->format;
-    uint32_t ordinal = ordinal_of(world, c->handle);
     uint32_t index;
     uint32_t generation;
-    if (ordinal < a->ordinal_first) a->ordinal_first = ordinal;
-    if (ordinal > a->ordinal_last) a->ordinal_last = ordinal;
     if (weft_entities_take(&world->entities, &world->heap, f, &index, &generation)) {
         c->handle = weft_handle(f, index, generation);
-        a->handles[ordinal] = c->handle;
     } else {
         c->handle = 0;
-        a->handles[ordinal] = NOT_SPAWNED;
         lose(a, weft_spawn_status(world), 1, 0);
     }
 }
 
 static void take_handles(applying *a)
 {
+    uint64_t *taken = a->handles;
     if (a->commands->spawned == 0) return;
     for (size_t offset = 0; offset < a->commands->used;) {
         weft_command *c = weft_command_at(a->commands, offset);
-        if (c->kind == WEFT_COMMAND_SPAWN) take_handle(a, c);
+        if (c->kind == WEFT_COMMAND_SPAWN) {
+            take_handle(a, c);
+            *taken++ = c->handle;
+        }
         offset += weft_command_bytes(a->world->plan, c);
     }
 }
@@ -470,8 +464,6 @@ static void take_stamps(applying *a)
 static void apply_buffer(applying *a)
 {
     if (a->commands->used == 0) return;
-    a->ordinal_first = UINT32_MAX;
-    a->ordinal_last = 0;
     take_handles(a);
     take_stamps(a);
     for (size_t offset = 0; offset < a->commands->used;) {
@@ -479,31 +471,36 @@ static void apply_buffer(applying *a)
         run_stretch(a, offset, end);
         offset = end;
     }
-    if (a->ordinal_first > a->ordinal_last) return;
-    weft_events_change_new(a->world, resolved, a);
-    memset(a->handles + a->ordinal_first, 0,
-           ((size_t)a->ordinal_last - a->ordinal_first + 1) * sizeof *a->handles);
+    if (a->commands->spawned != 0) weft_events_change_new(a->world, resolved, a);
 }
 
 // What a handle in an event means where nobody is spawned.
 static uint64_t not_spawned(void *context, uint64_t handle)
 {
-    const weft_world *world = (const weft_world *)context;
-    return weft_is_provisional(world->plan->format, handle) &&
-                   ordinal_of(world, handle) < world->provisional.issued
-               ? 0
-               : handle;
+    const applying *a = (const applying *)context;
+    uint32_t spawn;
+    return is_own(a, handle, &spawn) ? 0 : handle;
 }
 
 // Without scratch nothing can be applied.
 static void lose_buffer(applying *a)
 {
     uint32_t count = 0;
-    if (a->commands->spawned != 0) weft_events_change_new(a->world, not_spawned, a->world);
+    if (a->commands->spawned != 0) weft_events_change_new(a->world, not_spawned, a);
     for (size_t offset = 0; offset < a->commands->used; count++) {
         offset += weft_command_bytes(a->world->plan, weft_command_at(a->commands, offset));
     }
     if (count != 0) lose(a, WEFT_NO_MEMORY, count, 0);
+}
+
+// Spawn commands of the buffer that has most.
+static uint32_t spawned_most(const weft_world *world)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        if (world->buffers[i].spawned > most) most = world->buffers[i].spawned;
+    }
+    return most;
 }
 
 // Scratch for what is recorded. An index of a living entity is one of those there are and those
@@ -513,13 +510,15 @@ static bool scratch_ready(applying *a)
     weft_world *world = a->world;
     weft_provisional *provisional = &world->provisional;
     uint64_t indices_max = world->entities.index_limit;
-    uint64_t indices = (uint64_t)world->entities.index_count + provisional->issued;
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) indices += world->buffers[i].many;
+    uint64_t indices = world->entities.index_count;
+    uint32_t spawned = spawned_most(world);
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        indices += world->buffers[i].spawned + world->buffers[i].many;
+    }
     if (indices > indices_max) indices = indices_max;
     if (!weft_region_grow(&world->heap, &provisional->last, (size_t)indices * sizeof(uint32_t),
                           (size_t)indices_max * sizeof(uint32_t)) ||
-        !weft_region_grow(&world->heap, &provisional->handles,
-                          provisional->issued * sizeof(uint64_t),
+        !weft_region_grow(&world->heap, &provisional->handles, spawned * sizeof(uint64_t),
                           weft_provisional_limit(world->plan) * sizeof(uint64_t))) {
         return false;
     }
@@ -554,8 +553,10 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
     weft_provisional *provisional = &world->provisional;
     applying a = {.world = world, .status = WEFT_OK};
     bool ready = scratch_ready(&a);
+    uint64_t next = (uint64_t)provisional->first + spawned_most(world);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         a.commands = &world->buffers[i];
+        a.number = weft_provisional_number(a.commands, 0);
         if (ready) {
             apply_buffer(&a);
         } else {
@@ -563,9 +564,7 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
         }
         empty_buffer(&a, a.commands);
     }
-    uint64_t next = (uint64_t)provisional->first + provisional->issued;
     provisional->first = (uint32_t)(next % weft_provisional_limit(world->plan));
-    provisional->issued = 0;
     return a.status;
 }
 

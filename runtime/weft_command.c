@@ -25,23 +25,22 @@ bool weft_commands_grow(weft_commands *commands, size_t bytes)
     return false;
 }
 
+static uint64_t spawn_lost(weft_commands *commands)
+{
+    record_lost(commands, WEFT_FULL);
+    weft_world_say(commands->world, WEFT_FULL,
+                   "no room: %" PRIu32 " spawn commands wait to be applied, as many as there are "
+                   "numbers for; record spawns of many, or raise index_bits",
+                   commands->numbers);
+    return 0;
+}
+
 uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
                             size_t bytes)
 {
-    weft_provisional *provisional = &commands->world->provisional;
-    uint32_t limit = weft_provisional_limit(commands->world->plan);
-    if (provisional->issued == limit) {
-        record_lost(commands, WEFT_FULL);
-        weft_world_say(commands->world, WEFT_FULL,
-                       "no room: %" PRIu32
-                       " spawn commands wait to be applied, as many as an index "
-                       "can number; record spawns of many, or raise index_bits",
-                       limit);
-        return 0;
-    }
-    uint64_t handle = ((uint64_t)provisional->first + provisional->issued) % limit + 1;
+    if (WEFT_UNLIKELY(commands->spawned == commands->numbers)) return spawn_lost(commands);
+    uint64_t handle = (uint64_t)weft_provisional_number(commands, commands->spawned) + 1;
     if (!weft_command_record(commands, WEFT_COMMAND_SPAWN, prefab, handle, value, bytes)) return 0;
-    provisional->issued++;
     commands->spawned++;
     return handle;
 }
@@ -62,6 +61,45 @@ bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n,
 // ------------------------------------------------------------------------------------------------
 // Buffers
 
+// Gives a recorder, one of `shares` who share all numbers, its own and shares them out among its
+// buffers. Returns how many buffers these are.
+static uint32_t number_buffers(const weft_world *world, const weft_recorder_plan *recorder,
+                               weft_commands *buffers, uint32_t share, uint32_t shares)
+{
+    uint32_t limit = weft_provisional_limit(world->plan);
+    uint32_t numbers = limit / shares == 0 ? 1 : limit / shares;
+    uint32_t parts = recorder->parallel ? numbers / WEFT_PART_NUMBERS_MIN : 1;
+    if (parts == 0) parts = 1;
+    if (parts > WEFT_PARTS_MAX) parts = WEFT_PARTS_MAX;
+    for (uint32_t i = 0; i < parts; i++) {
+        uint64_t first = (uint64_t)share * numbers + (uint64_t)i * (numbers / parts);
+        buffers[i].numbers = numbers / parts;
+        buffers[i].number_first = (uint32_t)(first % limit);
+    }
+    return recorder->parallel ? WEFT_PARTS_MAX : 1;
+}
+
+// Outside of systems is recorded at all times, so it has a share beside that of every phase.
+static void share_numbers(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    weft_commands *buffers = world->buffers + 1;
+    uint32_t shares_most = 1;
+    for (uint32_t r = 1; r < plan->recorder_count;) {
+        uint32_t end = r;
+        while (end < plan->recorder_count &&
+               plan->recorders[end].phase == plan->recorders[r].phase) {
+            end++;
+        }
+        uint32_t shares = 1 + end - r;
+        if (shares > shares_most) shares_most = shares;
+        for (uint32_t share = 1; share < shares; share++, r++) {
+            buffers += number_buffers(world, &plan->recorders[r], buffers, share, shares);
+        }
+    }
+    number_buffers(world, &plan->recorders[0], world->buffers, 0, shares_most);
+}
+
 bool weft_commands_open(weft_world *world)
 {
     uint32_t count = world->plan->buffer_count;
@@ -69,6 +107,7 @@ bool weft_commands_open(weft_world *world)
     world->buffers = (weft_commands *)weft_allocate_zeroed(&world->heap, bytes);
     if (!world->buffers) return count == 0;
     for (uint32_t i = 0; i < count; i++) world->buffers[i].world = world;
+    share_numbers(world);
     return true;
 }
 

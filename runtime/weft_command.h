@@ -5,11 +5,14 @@
 //
 //   | kind role what next | handle | value … | kind role what next | handle | value …
 //
-// A spawn command gives a provisional handle: generation 0, and an index that counts the spawn
-// commands of all buffers (from 1, round and round), so that one is never taken for that of another
-// buffer or of an earlier phase. It is resolved when its buffer is applied: as the target of later
-// commands of the buffer, and in the entity fields of values given to them; to none if it did not
-// come to be. Anywhere else it is, and stays, a dead handle.
+// A spawn command gives a provisional handle: generation 0, and for an index a number. All there are
+// are shared out evenly, once, among those who record in the same phase and those outside, and by
+// each parallel system among its parts; where indices have few bits, among fewer parts. So a handle
+// is never taken for that of another buffer, and it does not matter who records first. Everybody
+// begins behind the numbers last used, round and round, so that none is soon taken for one of an
+// earlier phase. It is resolved when its buffer is applied: as the target of later commands of the
+// buffer, and in the entity fields of values given to them; to none if it did not come to be.
+// Anywhere else it is, and stays, a dead handle.
 //
 // Buffers are applied one after the other:
 //   - first every spawn takes its handle, in order. One that finds no room is lost.
@@ -37,6 +40,9 @@ WEFT_EXTERN_C_BEGIN
 #define WEFT_COMMAND_BYTES_MAX ((size_t)1 << 28)
 #endif
 
+// Spawn commands that a part of a parallel system can at least record, where indices have the bits.
+#define WEFT_PART_NUMBERS_MIN 256u
+
 typedef enum weft_command_kind {
     WEFT_COMMAND_SPAWN,      // handle: provisional; what: prefab, or WEFT_NONE; value: its struct
     WEFT_COMMAND_SPAWN_MANY, // what: prefab; value: uint64_t n, then its struct
@@ -60,7 +66,9 @@ typedef struct weft_command {
 typedef struct weft_commands {
     weft_world *world;
     weft_region bytes;
-    size_t used;         // bytes
+    size_t used;      // bytes
+    uint32_t numbers; // of provisional handles that are its own, from number_first on
+    uint32_t number_first;
     uint32_t spawned;    // spawn commands
     uint64_t many;       // entities that spawns of many add, without those that cannot find room
     uint32_t lost;       // commands that there was no room for
@@ -126,7 +134,7 @@ WEFT_ALWAYS_INLINE bool weft_command_record(weft_commands *commands, weft_comman
 }
 
 // Records the spawn of a prefab (WEFT_NONE: an empty entity). Returns the provisional handle; 0: no
-// memory, or more spawns since the buffers were applied than an index can number (WEFT_FULL).
+// memory, or more spawns since the buffer was applied than it has numbers (WEFT_FULL).
 uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
                             size_t bytes);
 

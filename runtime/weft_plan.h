@@ -101,6 +101,16 @@ typedef struct weft_prefab_plan {
     weft_prefab_shift shift; // the same
 } weft_prefab_plan;
 
+// Parts that a parallel system is cut into, at most: however many workers there are, so that what
+// comes of it does not depend on them.
+#define WEFT_PARTS_MAX 64u
+
+// Who records commands: outside of systems, then systems as they run.
+typedef struct weft_recorder_plan {
+    uint16_t phase; // WEFT_NONE: outside
+    bool parallel;  // it has a buffer for each of WEFT_PARTS_MAX parts, else one
+} weft_recorder_plan;
+
 // A system in the schedule. Systems are numbered in the order they run one by one, all phases through.
 // Any two that conflict, or that the schema orders, are ordered by these waits or by what follows.
 typedef struct weft_system_plan {
@@ -147,8 +157,9 @@ typedef struct weft_plan {
     uint16_t first_plane;
     uint16_t sparse_count;
     uint16_t prefab_count;
-    uint16_t query_count;  // queries, then systems with columns
-    uint16_t buffer_count; // 0: outside of systems, then one a system with commands, as they run
+    uint16_t query_count; // queries, then systems with columns
+    uint16_t recorder_count;
+    uint32_t buffer_count; // one, or one a part, a recorder, in their order
     uint16_t phase_count;
     uint16_t system_count;
     const weft_column_plan *columns;
@@ -156,6 +167,7 @@ typedef struct weft_plan {
     const uint16_t *sparse_components; // by store: the component id
     const weft_prefab_plan *prefabs;
     const weft_matches *query_matches; // by query
+    const weft_recorder_plan *recorders;
     uint16_t descent_count;
     const weft_descent_plan *descents;
     const weft_phase_plan *phases;

@@ -43,10 +43,18 @@ static inline void weft_command_parent_put(weft_command *c, uint64_t parent)
     memcpy(weft_command_value(c), &parent, sizeof parent);
 }
 
-// How many provisional handles there are before they come round again.
+// How many provisional handles there are, for all buffers.
 static inline uint32_t weft_provisional_limit(const weft_plan *plan)
 {
     return weft_index_mask(plan->format);
+}
+
+// That of the how manieth spawn command of a buffer, from 0.
+static inline uint32_t weft_provisional_number(const weft_commands *commands, uint32_t spawn)
+{
+    const weft_world *world = commands->world;
+    uint64_t number = (uint64_t)world->provisional.first + commands->number_first + spawn;
+    return (uint32_t)(number % weft_provisional_limit(world->plan));
 }
 
 static inline bool weft_is_provisional(weft_format f, uint64_t handle)

@@ -34,9 +34,8 @@ typedef struct weft_refusal {
 
 // Provisional handles, and what applying commands needs besides the buffers (weft_command.h).
 typedef struct weft_provisional {
-    uint32_t first;      // the next index to be given when the buffers were last applied, less 1
-    uint32_t issued;     // given since then
-    weft_region handles; // uint64_t by index from `first` on: what it resolves to, 0 between uses
+    uint32_t first;      // the number that was 0 when the first commands were recorded
+    weft_region handles; // uint64_t by spawn command of the buffer at hand: what it resolves to
     weft_region last;    // uint32_t by entity index: the stamp of the last command on it, 0: none
     uint32_t stamps;     // given so far: every command gets a greater one than those before it
 } weft_provisional;

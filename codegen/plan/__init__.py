@@ -11,10 +11,12 @@ from plan import text
 from plan.calls import despawn_call
 from plan.components import Data, Sets, make_columns
 from plan.events import Events
-from plan.numberings import inner_numberings, numberings
+from plan.numberings import buffer_count, inner_numberings, numberings
 from plan.overview import make_overview
 from plan.prefabs import Prefabs
 from plan.records import (
+    NONE,
+    BufferPlan,
     ComponentPlan,
     EventPlan,
     Plan,
@@ -27,7 +29,7 @@ from plan.relations import make_relation
 from plan.schedule import phase_waits
 from plan.selections import make_query
 from plan.streams import Marks
-from plan.systems import Systems
+from plan.systems import Systems, buffers_of
 from plan.types import Types
 from schedule import make_schedule
 
@@ -60,7 +62,10 @@ def make_plan(model: Model) -> Plan:
     selections: list[SelectionPlan] = [q.selection for q in queries.values()]
     selections += [s.selection for s in in_order if s.has_rows]
     stores = [c for c in components.values() if c.kind == "sparse"]
-    buffers = [names.number("buffer", "commands"), *(s.buffer for s in in_order if s.buffer)]
+    buffers = [
+        BufferPlan(names.number("buffer", "commands"), NONE, False, ""),
+        *(buffer for phase in phases for buffer in buffers_of(phase)),
+    ]
     structs = [data.struct(s, names.struct(s.name)) for s in model.structs.values()]
     externs = [data.struct(e, e.c) for e in model.externs.values()]
     holders: list[ComponentPlan | SingletonPlan | EventPlan] = [
@@ -117,6 +122,7 @@ def make_plan(model: Model) -> Plan:
             [s.selection.descent for s in in_order if s.order],
         ),
         buffers=buffers,
+        buffer_count=buffer_count(buffers),
         clocks=systems.clocks,
         streams=streams,
         overview=make_overview(

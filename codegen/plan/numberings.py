@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plan.events import Events
 from plan.records import (
+    BufferPlan,
     ColumnPlan,
     ComponentPlan,
     NumberingPlan,
@@ -26,7 +27,7 @@ def numberings(
     """Those that headers name. What there is nothing of is left out."""
     with_planes = [component for component in components if not component.columns]
     return _some(
-        NumberingPlan(
+        _numbered(
             "Arrays that a table can have: columns first, then planes of one bit a row.",
             [(column.constant, column.comment) for column in columns],
         ),
@@ -38,8 +39,8 @@ def numberings(
             "Queries, then systems with columns in the order they run.",
             [selection.constant for selection in selections],
         ),
-        NumberingPlan("Marks of changes: one bit a row for each.", streams.constants),
-        NumberingPlan(
+        _numbered("Marks of changes: one bit a row for each.", streams.constants),
+        _numbered(
             "Who reads changes.",
             [(reader.constant, reader.comment) for reader in streams.readers],
         ),
@@ -50,7 +51,7 @@ def numberings(
 def inner_numberings(
     systems: list[str],
     clocks: list[str],
-    buffers: list[str],
+    buffers: list[BufferPlan],
     events: Events,
     descents: list[str],
 ) -> list[NumberingPlan]:
@@ -58,7 +59,7 @@ def inner_numberings(
     return _some(
         _bare("Systems, in the order they run one by one.", systems),
         _bare("Clocks of systems with `every`.", clocks),
-        _bare("Command buffers, in the order they are applied.", buffers),
+        _buffers(buffers),
         _bare("Events.", [event.constant for event in events.plans.values()]),
         _bare("Stages of events, system by system as they run.", events.stages),
         _bare("Who hears events, event by event.", events.hearers),
@@ -66,8 +67,34 @@ def inner_numberings(
     )
 
 
+def _buffers(buffers: list[BufferPlan]) -> NumberingPlan:
+    """A parallel system has one for each of its parts."""
+    parallel = [0]
+    for buffer in buffers:
+        parallel.append(parallel[-1] + buffer.is_parallel)
+    return NumberingPlan(
+        "Command buffers, in the order they are applied.",
+        [(buffer.constant, buffer.comment) for buffer in buffers],
+        [_parts(i - before, before) for i, before in enumerate(parallel)],
+    )
+
+
+def _parts(alone: int, parallel: int) -> str:
+    """How many buffers so many systems have that are not parallel, and that are."""
+    parts = f"{parallel} * WEFT_PARTS_MAX" if parallel > 1 else "WEFT_PARTS_MAX"
+    return f"{alone} + {parts}" if parallel else str(alone)
+
+
+def buffer_count(buffers: list[BufferPlan]) -> str:
+    return _buffers(buffers).numbers[-1]
+
+
 def _bare(comment: str, constants: list[str]) -> NumberingPlan:
-    return NumberingPlan(comment, [(constant, "") for constant in constants])
+    return _numbered(comment, [(constant, "") for constant in constants])
+
+
+def _numbered(comment: str, constants: list[tuple[str, str]]) -> NumberingPlan:
+    return NumberingPlan(comment, constants, [str(i) for i in range(len(constants))])
 
 
 def _some(*plans: NumberingPlan) -> list[NumberingPlan]:

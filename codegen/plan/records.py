@@ -33,10 +33,11 @@ def list_plan(name: str, items: list[str]) -> ListPlan:
 
 @dataclass(frozen=True)
 class NumberingPlan:
-    """Enum constants that count from 0."""
+    """Enum constants that number things."""
 
     comment: str
     constants: list[tuple[str, str]]  # constant, comment or ""
+    numbers: list[str]  # C expressions
 
 
 @dataclass(frozen=True)
@@ -401,6 +402,20 @@ class PhaseWaitsPlan:
 
 
 @dataclass(frozen=True)
+class BufferPlan:
+    """Where commands are recorded."""
+
+    constant: str  # of the first, if there is one for each part
+    phase: str  # number; "WEFT_NONE" outside of systems
+    is_parallel: bool
+    comment: str
+
+    @property
+    def parallel(self) -> str:
+        return "true" if self.is_parallel else "false"
+
+
+@dataclass(frozen=True)
 class PhasePlan:
     name: str
     index: int
@@ -458,7 +473,8 @@ class Plan:
     matches: ListPlan
     numberings: list[NumberingPlan]  # what headers name
     inner_numberings: list[NumberingPlan]  # what only the C files name
-    buffers: list[str]  # constants; the first is for outside of systems
+    buffers: list[BufferPlan]  # the first is for outside of systems
+    buffer_count: str  # C expression
     clocks: list[str]  # constants
     streams: StreamsPlan
     overview: list[str]

@@ -8,6 +8,7 @@ from plan import text
 from plan.components import Sets
 from plan.events import Events
 from plan.records import (
+    BufferPlan,
     ComponentPlan,
     ListPlan,
     LookupPlan,
@@ -308,6 +309,12 @@ class Systems:
             *access_of("PARENT", system.parent, component),
             *access_of("LOOKUP_RELATION", system.lookup_relations, relation),
         ]
+
+
+def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
+    """Where systems record commands, in the order they run."""
+    recording = [system for system in phase.systems if system.buffer]
+    return [BufferPlan(s.buffer, str(phase.index), False, "") for s in recording]
 
 
 def system_words(system: System) -> list[str]:

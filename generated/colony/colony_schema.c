@@ -2208,6 +2208,19 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+    {.phase = 2, .parallel = false},
+    {.phase = 2, .parallel = false},
+    {.phase = 2, .parallel = false},
+    {.phase = 3, .parallel = false},
+    {.phase = 3, .parallel = false},
+    {.phase = 3, .parallel = false},
+    {.phase = 3, .parallel = false},
+    {.phase = 3, .parallel = false},
+    {.phase = 3, .parallel = false},
+};
+
 // ripen: keep_calendar writes calendar, which ripen reads.
 static const uint16_t followers_keep_calendar[] = {COLONY_SYSTEM_RIPEN};
 
@@ -2346,6 +2359,7 @@ const weft_plan colony_world_plan = {
     .sparse_count = 1,
     .prefab_count = 8,
     .query_count = 36,
+    .recorder_count = 10,
     .buffer_count = 10,
     .phase_count = 5,
     .system_count = 30,
@@ -2356,6 +2370,7 @@ const weft_plan colony_world_plan = {
     .prefabs = prefab_plans,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
 };

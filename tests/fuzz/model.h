@@ -67,9 +67,13 @@ typedef struct buffer {
     command *items;
     uint32_t count;
     uint32_t capacity;
-    uint32_t lost; // records that there was no room for
+    uint32_t spawns; // of the items
+    uint32_t lost;   // records that there was no room for
     weft_status trouble;
 } buffer;
+
+// Who records in one phase, and outside: they share the numbers of provisional handles.
+enum { BUFFERS_OF_A_PHASE = 4 };
 
 // What the world's log hook is told, as it happens.
 typedef struct event {
@@ -111,7 +115,6 @@ typedef struct model {
     singleton_values singletons;
     rumors rumors;
     buffer buffers[BUFFERS];
-    uint32_t spawns_recorded; // since buffers were applied
     uint64_t ticks, dropped, lost;
     uint64_t changes; // structural changes
     life *lives;

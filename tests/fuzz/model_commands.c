@@ -27,7 +27,7 @@ void model_record(model *m, buffer_id id, const command *c)
         if (!b->items) fail("no memory to test with");
     }
     b->items[b->count++] = *c;
-    if (c->kind == COMMAND_SPAWN) m->spawns_recorded++;
+    if (c->kind == COMMAND_SPAWN) b->spawns++;
 }
 
 void model_record_lost(model *m, buffer_id id, weft_status status)
@@ -343,8 +343,8 @@ weft_status model_apply(model *m, events *told)
         if (a.b->lost != 0) lost(&a, a.b->trouble, a.b->lost);
         a.b->lost = 0;
         a.b->count = 0;
+        a.b->spawns = 0;
     }
-    m->spawns_recorded = 0;
     return a.status;
 }
 

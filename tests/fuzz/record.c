@@ -70,7 +70,8 @@ static fuzz_entity record_spawn(run *r, fuzz_cmd *cmd, buffer_id id)
 {
     command c = {.kind = COMMAND_SPAWN, .prefab = NO_PREFAB};
     fuzz_entity e;
-    bool full = r->model.spawns_recorded == ((uint64_t)1 << r->model.index_bits) - 1;
+    uint64_t numbers = (((uint64_t)1 << r->model.index_bits) - 1) / BUFFERS_OF_A_PHASE;
+    bool full = r->model.buffers[id].spawns == numbers;
     if (any_chance(r, 4)) {
         e = fuzz_cmd_spawn(cmd);
     } else {

@@ -255,13 +255,15 @@ static const weft_component_plan component_plans[] = {
 
 static const uint16_t sparse_components[] = {ZOO_BURNING, ZOO_SCORCHED};
 
+static const weft_recorder_plan recorders[] = {{WEFT_NONE, false}};
+
 #define PLAN(of_schema, of_columns, ...)                                                           \
     {                                                                                              \
         .schema = &of_schema, .format = __VA_ARGS__, .max_entities = MAX_ENTITIES,                 \
         .component_count = ZOO_COMPONENT_COUNT, .set_words = 1, .column_count = COUNT(columns),    \
-        .first_plane = FIRST_PLANE, .sparse_count = COUNT(sparse_components), .buffer_count = 1,   \
-        .columns = of_columns, .components = component_plans,                                      \
-        .sparse_components = sparse_components                                                     \
+        .first_plane = FIRST_PLANE, .sparse_count = COUNT(sparse_components), .recorder_count = 1, \
+        .buffer_count = 1, .recorders = recorders, .columns = of_columns,                          \
+        .components = component_plans, .sparse_components = sparse_components                      \
     }
 
 const weft_plan zoo_plan =

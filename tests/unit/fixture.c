@@ -343,6 +343,9 @@ static bool (*const query_matches[QUERIES])(const weft_table *) = {
 
 static const char *const phases[] = {"simulate"};
 
+static const weft_recorder_plan recorders[FIXTURE_BUFFERS] = {
+    {WEFT_NONE, false}, {0, false}, {0, false}};
+
 void fixture_make(fixture *f, fixture_options o)
 {
     memset(f, 0, sizeof *f);
@@ -382,7 +385,9 @@ void fixture_make(fixture *f, fixture_options o)
         .sparse_count = STORES,
         .prefab_count = PREFABS,
         .query_count = QUERIES,
+        .recorder_count = FIXTURE_BUFFERS,
         .buffer_count = FIXTURE_BUFFERS,
+        .recorders = recorders,
         .columns = f->columns,
         .components = f->components,
         .sparse_components = sparse_components,

@@ -131,13 +131,10 @@ static void check_rules(const fixture *f, const weft_world *world)
     }
 }
 
-// Scratch memory of commands is as applying left it: no handles, and no stamps but old ones.
+// Scratch memory of commands is as applying left it: no stamps but old ones.
 static void check_scratch(const weft_world *world)
 {
     const weft_provisional *provisional = &world->provisional;
-    for (size_t i = 0; i < provisional->handles.bytes; i++) {
-        assert_int_equal(provisional->handles.base[i], 0);
-    }
     const uint32_t *last = (const uint32_t *)(const void *)provisional->last.base;
     for (size_t i = 0; i < provisional->last.bytes / sizeof *last; i++) {
         assert_true(last[i] <= provisional->stamps);

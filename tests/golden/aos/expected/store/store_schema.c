@@ -311,6 +311,10 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 const weft_plan store_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -323,6 +327,7 @@ const weft_plan store_world_plan = {
     .sparse_count = 0,
     .prefab_count = 0,
     .query_count = 0,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
@@ -333,6 +338,7 @@ const weft_plan store_world_plan = {
     .prefabs = NULL,
     .query_matches = NULL,
     .descents = NULL,
+    .recorders = recorders,
     .phases = NULL,
     .systems = NULL,
 };

@@ -223,6 +223,10 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL}, // sys
 };
@@ -245,6 +249,7 @@ const weft_plan words_world_plan = {
     .sparse_count = 0,
     .prefab_count = 1,
     .query_count = 2,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 1,
@@ -255,6 +260,7 @@ const weft_plan words_world_plan = {
     .prefabs = prefab_plans,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
 };

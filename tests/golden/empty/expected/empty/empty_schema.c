@@ -47,6 +47,10 @@ static const weft_column_plan columns[] = {
     {.size = sizeof(empty_entity), .offset = 0, .component = WEFT_NONE},
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 const weft_plan empty_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -59,6 +63,7 @@ const weft_plan empty_world_plan = {
     .sparse_count = 0,
     .prefab_count = 0,
     .query_count = 0,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
@@ -69,6 +74,7 @@ const weft_plan empty_world_plan = {
     .prefabs = NULL,
     .query_matches = NULL,
     .descents = NULL,
+    .recorders = recorders,
     .phases = NULL,
     .systems = NULL,
 };

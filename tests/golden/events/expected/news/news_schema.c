@@ -189,6 +189,10 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 // answer: fight emits asked and died, which answer hears.
 static const uint16_t followers_fight[] = {NEWS_SYSTEM_ANSWER};
 
@@ -271,6 +275,7 @@ const weft_plan news_world_plan = {
     .sparse_count = 0,
     .prefab_count = 0,
     .query_count = 2,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 2,
     .system_count = 3,
@@ -281,6 +286,7 @@ const weft_plan news_world_plan = {
     .prefabs = NULL,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
     .event_count = 3,

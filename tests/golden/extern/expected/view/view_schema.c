@@ -168,6 +168,10 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 const weft_plan view_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -180,6 +184,7 @@ const weft_plan view_world_plan = {
     .sparse_count = 0,
     .prefab_count = 0,
     .query_count = 0,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
@@ -190,6 +195,7 @@ const weft_plan view_world_plan = {
     .prefabs = NULL,
     .query_matches = NULL,
     .descents = NULL,
+    .recorders = recorders,
     .phases = NULL,
     .systems = NULL,
 };

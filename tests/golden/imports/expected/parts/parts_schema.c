@@ -150,6 +150,10 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL}, // walk
 };
@@ -172,6 +176,7 @@ const weft_plan parts_world_plan = {
     .sparse_count = 0,
     .prefab_count = 0,
     .query_count = 1,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 1,
@@ -182,6 +187,7 @@ const weft_plan parts_world_plan = {
     .prefabs = NULL,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
 };

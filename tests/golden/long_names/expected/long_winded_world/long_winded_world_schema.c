@@ -297,6 +297,11 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+    {.phase = 0, .parallel = false},
+};
+
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL}, // system_with_a_rather_long_name
 };
@@ -321,6 +326,7 @@ const weft_plan long_winded_world_world_plan = {
     .sparse_count = 0,
     .prefab_count = 1,
     .query_count = 2,
+    .recorder_count = 2,
     .buffer_count = 2,
     .phase_count = 1,
     .system_count = 1,
@@ -331,6 +337,7 @@ const weft_plan long_winded_world_world_plan = {
     .prefabs = prefab_plans,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
 };

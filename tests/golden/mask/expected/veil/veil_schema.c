@@ -184,6 +184,10 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL}, // dim
 };
@@ -206,6 +210,7 @@ const weft_plan veil_world_plan = {
     .sparse_count = 0,
     .prefab_count = 0,
     .query_count = 3,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 1,
@@ -216,6 +221,7 @@ const weft_plan veil_world_plan = {
     .prefabs = NULL,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
 };

@@ -162,6 +162,12 @@ static const weft_component_plan component_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+    {.phase = 0, .parallel = false},
+    {.phase = 1, .parallel = false},
+};
+
 // third: first reads n, which third writes.
 static const uint16_t followers_first[] = {ORDER_SYSTEM_THIRD};
 
@@ -199,6 +205,7 @@ const weft_plan order_world_plan = {
     .sparse_count = 0,
     .prefab_count = 0,
     .query_count = 4,
+    .recorder_count = 3,
     .buffer_count = 3,
     .phase_count = 2,
     .system_count = 5,
@@ -209,6 +216,7 @@ const weft_plan order_world_plan = {
     .prefabs = NULL,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
 };

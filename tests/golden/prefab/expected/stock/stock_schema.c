@@ -376,6 +376,10 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 const weft_plan stock_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -388,6 +392,7 @@ const weft_plan stock_world_plan = {
     .sparse_count = 1,
     .prefab_count = 2,
     .query_count = 0,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
@@ -398,6 +403,7 @@ const weft_plan stock_world_plan = {
     .prefabs = prefab_plans,
     .query_matches = NULL,
     .descents = NULL,
+    .recorders = recorders,
     .phases = NULL,
     .systems = NULL,
 };

@@ -398,6 +398,10 @@ static const uint16_t sparse_components[] = {
     ASK_COMPONENT_S,
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 const weft_plan ask_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -410,6 +414,7 @@ const weft_plan ask_world_plan = {
     .sparse_count = 1,
     .prefab_count = 0,
     .query_count = 7,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
@@ -420,6 +425,7 @@ const weft_plan ask_world_plan = {
     .prefabs = NULL,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = NULL,
     .systems = NULL,
 };

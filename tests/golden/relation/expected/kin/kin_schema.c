@@ -326,6 +326,11 @@ static const weft_descent_plan descent_plans[] = {
     {.query = KIN_QUERY_LEAD, .relation = KIN_RELATION_FOLLOWS},
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+    {.phase = 0, .parallel = false},
+};
+
 // lead: place writes placed, which lead looks up.
 static const uint16_t followers_place[] = {KIN_SYSTEM_LEAD};
 
@@ -352,6 +357,7 @@ const weft_plan kin_world_plan = {
     .sparse_count = 1,
     .prefab_count = 0,
     .query_count = 3,
+    .recorder_count = 2,
     .buffer_count = 2,
     .phase_count = 1,
     .system_count = 2,
@@ -362,6 +368,7 @@ const weft_plan kin_world_plan = {
     .prefabs = NULL,
     .query_matches = query_matches,
     .descents = descent_plans,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
 };

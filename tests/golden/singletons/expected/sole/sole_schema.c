@@ -95,6 +95,10 @@ static const weft_column_plan columns[] = {
     {.size = sizeof(sole_entity), .offset = 0, .component = WEFT_NONE},
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 const weft_plan sole_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true},
@@ -107,6 +111,7 @@ const weft_plan sole_world_plan = {
     .sparse_count = 0,
     .prefab_count = 0,
     .query_count = 0,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 0,
     .system_count = 0,
@@ -117,6 +122,7 @@ const weft_plan sole_world_plan = {
     .prefabs = NULL,
     .query_matches = NULL,
     .descents = NULL,
+    .recorders = recorders,
     .phases = NULL,
     .systems = NULL,
 };

@@ -225,6 +225,10 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 // watch: blow writes particle, which watch reads.
 static const uint16_t followers_blow[] = {FLOW_SYSTEM_WATCH};
 
@@ -251,6 +255,7 @@ const weft_plan flow_world_plan = {
     .sparse_count = 0,
     .prefab_count = 1,
     .query_count = 3,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 2,
@@ -261,6 +266,7 @@ const weft_plan flow_world_plan = {
     .prefabs = prefab_plans,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
 };

@@ -262,6 +262,10 @@ static const uint16_t sparse_components[] = {
     FEVER_COMPONENT_FROZEN,
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+};
+
 // melt: burn reads body, which melt writes.
 static const uint16_t followers_burn[] = {FEVER_SYSTEM_MELT};
 
@@ -288,6 +292,7 @@ const weft_plan fever_world_plan = {
     .sparse_count = 2,
     .prefab_count = 0,
     .query_count = 4,
+    .recorder_count = 1,
     .buffer_count = 1,
     .phase_count = 1,
     .system_count = 2,
@@ -298,6 +303,7 @@ const weft_plan fever_world_plan = {
     .prefabs = NULL,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
 };

@@ -395,6 +395,11 @@ static const uint16_t sparse_components[] = {
     ACT_COMPONENT_FIRE,
 };
 
+static const weft_recorder_plan recorders[] = {
+    {.phase = WEFT_NONE, .parallel = false},
+    {.phase = 1, .parallel = false},
+};
+
 // everything: first writes goods, which everything looks up and writes.
 static const uint16_t followers_first[] = {ACT_SYSTEM_EVERYTHING};
 
@@ -425,6 +430,7 @@ const weft_plan act_world_plan = {
     .sparse_count = 1,
     .prefab_count = 0,
     .query_count = 4,
+    .recorder_count = 2,
     .buffer_count = 2,
     .phase_count = 3,
     .system_count = 3,
@@ -435,6 +441,7 @@ const weft_plan act_world_plan = {
     .prefabs = NULL,
     .query_matches = query_matches,
     .descents = NULL,
+    .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
 };
