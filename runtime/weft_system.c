@@ -24,15 +24,21 @@ static bool allowed(weft_world *world, const weft_table *table, uint32_t row, ui
     return weft_refuse(world, why);
 }
 
+// The words of puts that a range reaches; the others have nothing.
+static uint32_t words_put(const weft_sealed *range)
+{
+    return (range->count + 63) / 64;
+}
+
 // Takes the rows that the rules refuse out of what was put. Returns how many are left.
-static uint32_t keep_allowed(weft_world *world, const weft_table *table, uint32_t first,
+static uint32_t keep_allowed(weft_world *world, const weft_table *table, const weft_sealed *range,
                              uint32_t tag, uint64_t *rows, bool on)
 {
     uint32_t left = 0;
-    for (uint32_t word = 0; word < WEFT_PUT_ROWS / 64; word++) {
+    for (uint32_t word = 0; word < words_put(range); word++) {
         for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
             uint32_t i = weft_lowest_bit(bits);
-            if (allowed(world, table, first + word * 64 + i, tag, on)) {
+            if (allowed(world, table, range->first + word * 64 + i, tag, on)) {
                 left++;
             } else {
                 rows[word] &= ~((uint64_t)1 << i);
@@ -42,12 +48,12 @@ static uint32_t keep_allowed(weft_world *world, const weft_table *table, uint32_
     return left;
 }
 
-static void put_rows(weft_world *world, weft_table *table, uint32_t first, uint32_t column,
-                     const uint64_t *rows, bool on)
+static void put_rows(weft_world *world, weft_table *table, const weft_sealed *range,
+                     uint32_t column, const uint64_t *rows, bool on)
 {
-    for (uint32_t word = 0; word < WEFT_PUT_ROWS / 64; word++) {
+    for (uint32_t word = 0; word < words_put(range); word++) {
         for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
-            uint32_t row = first + word * 64 + weft_lowest_bit(bits);
+            uint32_t row = range->first + word * 64 + weft_lowest_bit(bits);
             weft_plane_put(world->plan, table, column, row, on);
         }
     }
@@ -62,23 +68,23 @@ static void lose_puts(weft_world *world, uint32_t tag, uint32_t rows)
     weft_refuse(world, (weft_refusal){WEFT_NO_MEMORY, (uint16_t)tag, WEFT_NONE, false, 0});
 }
 
-static void apply_off(weft_world *world, weft_table *table, uint32_t first, weft_puts *puts,
-                      uint32_t column)
+static void apply_off(weft_world *world, weft_table *table, const weft_sealed *range,
+                      weft_puts *puts, uint32_t column)
 {
     uint32_t tag = world->plan->columns[column].component;
-    keep_allowed(world, table, first, tag, puts->off, false);
-    put_rows(world, table, first, column, puts->off, false);
+    keep_allowed(world, table, range, tag, puts->off, false);
+    put_rows(world, table, range, column, puts->off, false);
 }
 
-static void apply_on(weft_world *world, weft_table *table, uint32_t first, weft_puts *puts,
-                     uint32_t column)
+static void apply_on(weft_world *world, weft_table *table, const weft_sealed *range,
+                     weft_puts *puts, uint32_t column)
 {
     uint32_t tag = world->plan->columns[column].component;
-    uint32_t raised = keep_allowed(world, table, first, tag, puts->on, true);
+    uint32_t raised = keep_allowed(world, table, range, tag, puts->on, true);
     if (raised != 0 && !weft_plane_open(&world->heap, world->plan, table, column)) {
         lose_puts(world, tag, raised);
     } else {
-        put_rows(world, table, first, column, puts->on, true);
+        put_rows(world, table, range, column, puts->on, true);
     }
 }
 
@@ -93,12 +99,14 @@ void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_
     world->version++; // iterators that the game holds are invalid, as after every tag
     world->in_place++;
     for (uint32_t slot = count; slot-- > 0;) {
-        if (puts[slot].any) apply_off(world, table, sealed->first, &puts[slot], columns[slot]);
+        if (puts[slot].any) apply_off(world, table, sealed, &puts[slot], columns[slot]);
     }
     for (uint32_t slot = 0; slot < count; slot++) {
         if (!puts[slot].any) continue;
-        apply_on(world, table, sealed->first, &puts[slot], columns[slot]);
-        memset(&puts[slot], 0, sizeof puts[slot]);
+        apply_on(world, table, sealed, &puts[slot], columns[slot]);
+        memset(puts[slot].on, 0, words_put(sealed) * sizeof puts[slot].on[0]);
+        memset(puts[slot].off, 0, words_put(sealed) * sizeof puts[slot].off[0]);
+        puts[slot].any = false;
     }
 }
 

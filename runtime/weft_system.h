@@ -82,8 +82,8 @@ static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const voi
 // each other and are both put on, the one in the lower slot stays. What rules refuse is dropped and
 // counted: excludes, what requires a tag that is put off, and a tag that is put on without what it
 // requires being there (a put brings nothing along). Without memory for a plane what was put on in
-// it is lost and counted, and the phase returns WEFT_NO_MEMORY. O(count * WEFT_PUT_ROWS / 64),
-// nothing if nothing was put.
+// it is lost and counted, and the phase returns WEFT_NO_MEMORY. O(count * rows
+// of the range / 64), nothing if nothing was put.
 void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
                      uint32_t count);
 

@@ -82,6 +82,7 @@ def system(rng: random.Random, name: str, model: Model, before: list[str]) -> Sy
     with_values = [c.name for c in model.components.values() if not c.is_tag]
     found, ordered = some(rng, with_values, 2), some(rng, before, 2)
     things, cut = some(rng, list(model.singletons), 1), rng.randint(0, 1)
+    asks_parents = rng.random() < 0.3
     said_after = rng.random() < 0.7  # the other way round than the schema has them, else
     return System(
         name=name,
@@ -92,12 +93,13 @@ def system(rng: random.Random, name: str, model: Model, before: list[str]) -> Sy
         before=() if said_after else refs(ordered),
         singletons_read=refs(things[:cut]),
         singletons_write=refs(things[cut:]),
-        lookup_read=refs(found[:cut]),
+        lookup_read=() if asks_parents else refs(found[:cut]),
         lookup_write=refs(found[cut:]) if rng.random() < 0.4 else (),
         queries=refs(some(rng, list(model.queries), 1)) if rng.random() < 0.4 else (),
         emits=refs(some(rng, list(model.events), 2)) if rng.random() < 0.2 else (),
         hears=refs(some(rng, list(model.events), 1)) if rng.random() < 0.2 else (),
         commands=rng.random() < 0.5,
+        parent=refs(found[:cut]) if asks_parents else (),
     )
 
 
@@ -210,7 +212,7 @@ def touches(model: Model, one: System) -> Iterator[Touch]:
         for ref in chosen.where.refs() if chosen.where else ():
             if model.components[ref.name].is_tag:
                 yield Touch(ref.name, False, chosen)
-    for ref in one.lookup_read + one.singletons_read:
+    for ref in one.lookup_read + one.singletons_read + one.parent:
         yield Touch(ref.name, False, None)
     for ref in one.lookup_write + one.singletons_write:
         yield Touch(ref.name, True, None)
