@@ -114,6 +114,8 @@ static bool call_set(run *r, chg_entity h, thing t, uint32_t value)
         return chg_plain_set(w, h, (chg_plain){value});
     case LIT:
         return chg_lit_set(w, h);
+    case SPARK:
+        return chg_spark_set(w, h);
     case GHOST:
     case THINGS:
         break;
@@ -166,7 +168,7 @@ static void remove_one(run *r)
 {
     static bool (*const removals[])(chg_world *, chg_entity) = {
         chg_place_remove,  chg_speed_remove, chg_burn_remove, chg_freight_remove, chg_lone_remove,
-        chg_pebble_remove, chg_plain_remove, chg_lit_remove,  chg_ghost_remove,
+        chg_pebble_remove, chg_plain_remove, chg_lit_remove,  chg_ghost_remove,   chg_spark_remove,
     };
     entity *e = any_entity(r);
     thing t = (thing)any_below(r, THINGS);
@@ -191,13 +193,10 @@ static void set_prefab(run *r)
 
 static void clear(run *r)
 {
-    thing tag = any_chance(r, 2) ? LIT : GHOST;
-    if (tag == LIT) {
-        chg_lit_clear(r->world);
-    } else {
-        chg_ghost_clear(r->world);
-    }
-    model_clear(&r->model, tag);
+    static void (*const clears[])(chg_world *) = {chg_lit_clear, chg_ghost_clear, chg_spark_clear};
+    uint32_t tag = any_below(r, 3);
+    clears[tag](r->world);
+    model_clear(&r->model, (thing)(LIT + tag));
 }
 
 static void make_room(run *r)
@@ -274,7 +273,7 @@ static void operate(run *r)
         remove_one(r);
     } else if (chance < 730) {
         set_prefab(r);
-    } else if (chance < 735) {
+    } else if (chance < 736) {
         clear(r);
     } else if (chance < 740) {
         make_room(r);

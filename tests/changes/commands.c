@@ -60,6 +60,9 @@ static void record_set(chg_cmd *cmd, const recorded *c)
     case LIT:
         chg_cmd_lit_set(cmd, c->target);
         break;
+    case SPARK:
+        chg_cmd_spark_set(cmd, c->target);
+        break;
     case GHOST:
     case THINGS:
         chg_cmd_ghost_set(cmd, c->target);
@@ -70,9 +73,9 @@ static void record_set(chg_cmd *cmd, const recorded *c)
 static void record_removal(chg_cmd *cmd, const recorded *c)
 {
     static bool (*const removals[])(chg_cmd *, chg_entity) = {
-        chg_cmd_place_remove,   chg_cmd_speed_remove, chg_cmd_burn_remove,
-        chg_cmd_freight_remove, chg_cmd_lone_remove,  chg_cmd_pebble_remove,
-        chg_cmd_plain_remove,   chg_cmd_lit_remove,   chg_cmd_ghost_remove,
+        chg_cmd_place_remove, chg_cmd_speed_remove,  chg_cmd_burn_remove,  chg_cmd_freight_remove,
+        chg_cmd_lone_remove,  chg_cmd_pebble_remove, chg_cmd_plain_remove, chg_cmd_lit_remove,
+        chg_cmd_ghost_remove, chg_cmd_spark_remove,
     };
     removals[c->what](cmd, c->target);
 }
@@ -95,7 +98,7 @@ static void record_one(run *r, chg_cmd *cmd, buffer *b)
 {
     recorded c = {.kind = SETS, .value = any_below(r, 1000), .what = (thing)any_below(r, THINGS)};
     uint32_t chance = any_below(r, 100);
-    if (chance < 12 && r->model.living < 2 * r->options.population) {
+    if (chance < 12 && r->model.living < r->options.population + 60) {
         c.kind = SPAWNS;
         c.key = ++r->model.next_key;
         c.prefab = any_below(r, 4);
@@ -108,8 +111,9 @@ static void record_one(run *r, chg_cmd *cmd, buffer *b)
         }
     } else if (chance < 14) {
         c.kind = CLEARS;
-        c.what = LIT;
-        chg_cmd_lit_clear(cmd);
+        c.what = any_chance(r, 2) ? LIT : SPARK;
+        if (c.what == LIT) chg_cmd_lit_clear(cmd);
+        if (c.what == SPARK) chg_cmd_spark_clear(cmd);
     } else {
         c.target = any_target(r, b, &c.key);
         c.kind = chance < 24 ? DESPAWNS : chance < 55 ? REMOVES : SETS;

@@ -222,7 +222,7 @@ bool model_passes(const model *m, const entity *e, who rows, who reader)
     case SHINING:
         return HAS(BURN) && (ADDED(LIT) || !CHANGED(PLACE));
     case DROPPED:
-        return (HAS(PEBBLE) && !CHANGED(PEBBLE)) != ADDED(PEBBLE);
+        return (HAS(PEBBLE) && !CHANGED(PEBBLE)) != ADDED(PEBBLE) || ADDED(SPARK);
     case NEVER:
         return ADDED(PLACE) || ADDED(FREIGHT) || CHANGED(LONE);
     case GAME:

@@ -5,7 +5,19 @@
 
 #include "chg.h"
 
-typedef enum thing { PLACE, SPEED, BURN, FREIGHT, LONE, PEBBLE, PLAIN, LIT, GHOST, THINGS } thing;
+typedef enum thing {
+    PLACE,
+    SPEED,
+    BURN,
+    FREIGHT,
+    LONE,
+    PEBBLE,
+    PLAIN,
+    LIT,
+    GHOST,
+    SPARK,
+    THINGS
+} thing;
 
 // Who writes and who reads. Systems stand in the order they run.
 typedef enum who {

@@ -169,6 +169,7 @@ static void compare_things(const run *r, const entity *e)
         if (values[t] && *values[t] != e->of[t].value) fail("a wrong value of thing %d", t);
     }
     if (chg_lit_has(w, h) != e->of[LIT].has) fail("%" PRIx64 " is lit or not", e->bits);
+    if (chg_spark_has(w, h) != e->of[SPARK].has) fail("%" PRIx64 " sparks or not", e->bits);
     if (chg_ghost_has(w, h) != e->of[GHOST].has) fail("%" PRIx64 " is a ghost or not", e->bits);
 }
 
