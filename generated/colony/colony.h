@@ -43,9 +43,16 @@
 //   ground     24,580 bytes: The map, row by row: tile (x, y) is element y * width + x of the
 //                two arrays.
 //   chance     8 bytes: Everything random in the colony comes from these dice.
-//   chronicle  84 bytes: What has happened since the first day.
+//   chronicle  84 bytes: What has happened since the first day: written by `write_chronicle`,
+//                out of what it hears.
 //   ledger     64 bytes: How the colony stands: counted afresh at the end of every tick by
 //                `take_stock`.
+//
+// Events
+//   built  4 bytes, at most 65,536 unread: A site has become a house.
+//   born   8 bytes, at most 65,536 unread: A child is there from the end of its phase on.
+//   died   17 bytes, at most 65,536 unread: Whoever it was is gone by the time that anybody
+//            hears of it.
 //
 // Prefabs
 //   tree           position, plant, claim
@@ -104,7 +111,7 @@
 // Phase live
 //   found_house  runs once a turn; reads singleton ledger, ground; writes singleton chance;
 //                  iterates depots, obstacles; records commands; every 24 s
-//   raise_house  reads position, stock, site; writes singleton chronicle; records commands
+//   raise_house  reads position, stock, site; emits built; records commands
 //   get_hungry   writes needs
 //   tire         waits for get_hungry; writes needs; optional cargo, sick, child; where !asleep
 //   slumber      waits for tire; writes needs, worker, asleep; where asleep
@@ -114,18 +121,20 @@
 //   recover      waits for fall_sick; writes sick; records commands
 //   grow_up      waits for tire, grow_old; reads person; writes home, child; where child; every
 //                  24 s
-//   give_birth   waits for raise_house, fall_sick, grow_up; reads position, dwelling; looks up
-//                  person; reads singleton ledger; writes singleton chance, chronicle; records
-//                  commands; every 24 s
-//   die          waits for recover, give_birth; reads person, needs; optional sick; writes
-//                  singleton chronicle; records commands
-//   keep_house   waits for die; writes dwelling; looks up home; every 1 s
+//   give_birth   waits for fall_sick, grow_up; reads position, dwelling; looks up person; reads
+//                  singleton ledger; writes singleton chance; emits born; records commands; every
+//                  24 s
+//   die          waits for recover; reads person, needs; optional sick; emits died; records
+//                  commands
+//   keep_house   waits for give_birth, die; writes dwelling; looks up home; every 1 s
 //   settle       waits for keep_house; reads person; writes home; optional child; looks up home;
 //                  looks up and writes dwelling; iterates houses; every 1 s
 //
 // Phase record
-//   take_stock  runs once a turn; writes singleton ledger; iterates people, stocks, houses,
-//                 sites
+//   write_chronicle  runs once a turn; looks up person; writes singleton chronicle; hears built,
+//                      born, died
+//   take_stock       runs once a turn; writes singleton ledger; iterates people, stocks, houses,
+//                      sites
 #ifndef COLONY_H
 #define COLONY_H
 
@@ -167,6 +176,9 @@
 #include "colony_chance.h"
 #include "colony_chronicle.h"
 #include "colony_ledger.h"
+#include "colony_built.h"
+#include "colony_born.h"
+#include "colony_died.h"
 #include "colony_tree.h"
 #include "colony_field.h"
 #include "colony_storehouse.h"
@@ -214,6 +226,7 @@
 #include "colony_die.h"
 #include "colony_keep_house.h"
 #include "colony_settle.h"
+#include "colony_write_chronicle.h"
 #include "colony_take_stock.h"
 
 #endif

@@ -6,26 +6,32 @@
 #include "colony_person.h"
 #include "colony_needs.h"
 #include "colony_sick.h"
-#include "colony_chronicle.h"
+#include "colony_died.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Of age, hunger or sickness. The handles others hold are dead with it.
-// Phase live: reads person, needs; optional sick; writes singleton chronicle; records commands.
+// Phase live: reads person, needs; optional sick; emits died; records commands.
 typedef struct colony_die_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows at hand
-    colony_chronicle *chronicle;
-    colony_cmd *cmd;    // structural changes, applied at the end of the phase
-    weft_sealed sealed; // not for the game
+    colony_cmd *cmd;               // structural changes, applied at the end of the phase
+    weft_sealed sealed;            // not for the game
 } colony_die_ctx;
 
 // The game defines it. Called for runs of passing rows.
 WEFT_HOT void colony_die(const colony_die_ctx *ctx, uint32_t count,
                          const colony_person *WEFT_RESTRICT person,
                          colony_needs_const_columns needs, const colony_sick *const *sick);
+
+// Sends died to the systems that hear it. What there is no room for is lost and counted, and the
+// phase says so.
+static inline void colony_die_died_emit(const colony_die_ctx *ctx, colony_died value)
+{
+    weft_emit(&ctx->sealed, 0, &value, sizeof value);
+}
 
 WEFT_EXTERN_C_END
 

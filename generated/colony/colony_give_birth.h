@@ -7,14 +7,14 @@
 #include "colony_dwelling.h"
 #include "colony_ledger.h"
 #include "colony_chance.h"
-#include "colony_chronicle.h"
 #include "colony_person.h"
+#include "colony_born.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Where there are two adults, an empty bed and bread for all, there may be a child.
 // Phase live: reads position, dwelling; looks up person; reads singleton ledger; writes singleton
-// chance, chronicle; records commands; every 24 s.
+// chance; emits born; records commands; every 24 s.
 typedef struct colony_give_birth_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
@@ -22,7 +22,6 @@ typedef struct colony_give_birth_ctx {
     const colony_entity *entities; // handles of the rows at hand
     const colony_ledger *ledger;
     colony_chance *chance;
-    colony_chronicle *chronicle;
     colony_cmd *cmd;    // structural changes, applied at the end of the phase
     weft_sealed sealed; // not for the game
 } colony_give_birth_ctx;
@@ -37,6 +36,13 @@ static inline const colony_person *colony_give_birth_person_get(const colony_giv
     colony_entity e)
 {
     return colony_person_get((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// Sends born to the systems that hear it. What there is no room for is lost and counted, and the
+// phase says so.
+static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx, colony_born value)
+{
+    weft_emit(&ctx->sealed, 0, &value, sizeof value);
 }
 
 WEFT_EXTERN_C_END

@@ -6,20 +6,19 @@
 #include "colony_position.h"
 #include "colony_stock.h"
 #include "colony_site.h"
-#include "colony_chronicle.h"
+#include "colony_built.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // A site with all its planks becomes a house.
-// Phase live: reads position, stock, site; writes singleton chronicle; records commands.
+// Phase live: reads position, stock, site; emits built; records commands.
 typedef struct colony_raise_house_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
     const colony_entity *entities; // handles of the rows at hand
-    colony_chronicle *chronicle;
-    colony_cmd *cmd;    // structural changes, applied at the end of the phase
-    weft_sealed sealed; // not for the game
+    colony_cmd *cmd;               // structural changes, applied at the end of the phase
+    weft_sealed sealed;            // not for the game
 } colony_raise_house_ctx;
 
 // The game defines it. Called for whole tables.
@@ -27,6 +26,14 @@ WEFT_HOT void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t cou
                                  const colony_position *WEFT_RESTRICT position,
                                  const colony_stock *WEFT_RESTRICT stock,
                                  const colony_site *WEFT_RESTRICT site);
+
+// Sends built to the systems that hear it. What there is no room for is lost and counted, and the
+// phase says so.
+static inline void colony_raise_house_built_emit(const colony_raise_house_ctx *ctx,
+                                                 colony_built value)
+{
+    weft_emit(&ctx->sealed, 0, &value, sizeof value);
+}
 
 WEFT_EXTERN_C_END
 

@@ -31,6 +31,7 @@
 #include "colony_die.h"
 #include "colony_keep_house.h"
 #include "colony_settle.h"
+#include "colony_write_chronicle.h"
 #include "colony_take_stock.h"
 
 static void run_keep_calendar(colony_world *w, double dt)
@@ -584,10 +585,10 @@ static void run_raise_house(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .chronicle = &w->chronicle,
         .cmd = &w->world.buffers[COLONY_BUFFER_RAISE_HOUSE],
         .sealed = {.world = (const struct weft_sealed_world *)w},
     };
+    weft_seal_stages(&ctx.sealed, &w->world.stages[COLONY_STAGE_RAISE_HOUSE_BUILT]);
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_RAISE_HOUSE]);
     while (weft_next_table(&at)) {
@@ -836,10 +837,10 @@ static void run_give_birth(colony_world *w, double dt)
         .user = w->world.user,
         .ledger = &w->ledger,
         .chance = &w->chance,
-        .chronicle = &w->chronicle,
         .cmd = &w->world.buffers[COLONY_BUFFER_GIVE_BIRTH],
         .sealed = {.world = (const struct weft_sealed_world *)w},
     };
+    weft_seal_stages(&ctx.sealed, &w->world.stages[COLONY_STAGE_GIVE_BIRTH_BORN]);
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GIVE_BIRTH]);
     while (weft_next_table(&at)) {
@@ -856,10 +857,10 @@ static void run_die(colony_world *w, double dt)
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .chronicle = &w->chronicle,
         .cmd = &w->world.buffers[COLONY_BUFFER_DIE],
         .sealed = {.world = (const struct weft_sealed_world *)w},
     };
+    weft_seal_stages(&ctx.sealed, &w->world.stages[COLONY_STAGE_DIE_DIED]);
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_DIE]);
@@ -910,6 +911,33 @@ static void run_settle(colony_world *w, double dt)
         colony_settle(&ctx, at.count, colony_person_at(at.table, at.first),
                       colony_home_at(at.table, at.first));
     }
+}
+
+static void run_write_chronicle(colony_world *w, double dt)
+{
+    weft_hearing_begin(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
+    weft_hearing_begin(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
+    weft_hearing_begin(&w->world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
+    colony_write_chronicle_ctx ctx = {
+        .dt = dt,
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .chronicle = &w->chronicle,
+        .built = (const colony_built *)weft_heard_values(&w->world,
+                                                         COLONY_HEARER_WRITE_CHRONICLE_BUILT),
+        .built_count = weft_heard_count(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BUILT),
+        .born = (const colony_born *)weft_heard_values(&w->world,
+                                                       COLONY_HEARER_WRITE_CHRONICLE_BORN),
+        .born_count = weft_heard_count(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BORN),
+        .died = (const colony_died *)weft_heard_values(&w->world,
+                                                       COLONY_HEARER_WRITE_CHRONICLE_DIED),
+        .died_count = weft_heard_count(&w->world, COLONY_HEARER_WRITE_CHRONICLE_DIED),
+        .sealed = {.world = (const struct weft_sealed_world *)w},
+    };
+    colony_write_chronicle(&ctx, 0);
+    weft_hearing_end(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
+    weft_hearing_end(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
+    weft_hearing_end(&w->world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
 }
 
 static void run_take_stock(colony_world *w, double dt)
@@ -989,6 +1017,7 @@ weft_status colony_run_record(colony_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 4);
     if (begun == WEFT_BUSY) return begun;
+    run_write_chronicle(w, dt);
     run_take_stock(w, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;

@@ -44,7 +44,8 @@ enum {
     COLONY_SYSTEM_DIE = 26,
     COLONY_SYSTEM_KEEP_HOUSE = 27,
     COLONY_SYSTEM_SETTLE = 28,
-    COLONY_SYSTEM_TAKE_STOCK = 29,
+    COLONY_SYSTEM_WRITE_CHRONICLE = 29,
+    COLONY_SYSTEM_TAKE_STOCK = 30,
 };
 
 // Clocks of systems with `every`.
@@ -71,6 +72,27 @@ enum {
     COLONY_BUFFER_RECOVER = 7,
     COLONY_BUFFER_GIVE_BIRTH = 8,
     COLONY_BUFFER_DIE = 9,
+};
+
+// Events.
+enum {
+    COLONY_EVENT_BUILT = 0,
+    COLONY_EVENT_BORN = 1,
+    COLONY_EVENT_DIED = 2,
+};
+
+// Stages of events, system by system as they run.
+enum {
+    COLONY_STAGE_RAISE_HOUSE_BUILT = 0,
+    COLONY_STAGE_GIVE_BIRTH_BORN = 1,
+    COLONY_STAGE_DIE_DIED = 2,
+};
+
+// Who hears events, event by event.
+enum {
+    COLONY_HEARER_WRITE_CHRONICLE_BUILT = 0,
+    COLONY_HEARER_WRITE_CHRONICLE_BORN = 1,
+    COLONY_HEARER_WRITE_CHRONICLE_DIED = 2,
 };
 
 struct colony_world {

@@ -33,6 +33,9 @@
 #include "colony_sick.h"
 #include "colony_child.h"
 #include "colony_asleep.h"
+#include "colony_built.h"
+#include "colony_born.h"
+#include "colony_died.h"
 #include "colony_tree.h"
 #include "colony_field.h"
 #include "colony_storehouse.h"
@@ -428,6 +431,30 @@ static const weft_field fields_ledger[] = {
      .element_size = sizeof(uint32_t), .count = 4},
 };
 
+static const weft_field fields_built[] = {
+    {.name = "house", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENTITY,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_built, house),
+     .size = sizeof(((colony_built *)0)->house), .element_size = sizeof(colony_entity), .count = 1},
+};
+
+static const weft_field fields_born[] = {
+    {.name = "child", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENTITY,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_born, child),
+     .size = sizeof(((colony_born *)0)->child), .element_size = sizeof(colony_entity), .count = 1},
+    {.name = "mother", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENTITY,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_born, mother),
+     .size = sizeof(((colony_born *)0)->mother), .element_size = sizeof(colony_entity), .count = 1},
+};
+
+static const weft_field fields_died[] = {
+    {.name = "name", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_CHAR,
+     .shape = WEFT_SHAPE_STRING, .save = true, .offset = offsetof(colony_died, name),
+     .size = sizeof(((colony_died *)0)->name), .element_size = sizeof(char), .count = 16},
+    {.name = "cause", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
+     .shape = WEFT_SHAPE_ONE, .of = 4, .save = true, .offset = offsetof(colony_died, cause),
+     .size = sizeof(((colony_died *)0)->cause), .element_size = sizeof(colony_cause), .count = 1},
+};
+
 static const weft_struct_info structs[] = {
     {.name = "spot", .doc = "A place on the map. Whole numbers are the middles of tiles.",
      .size = sizeof(colony_spot), .align = WEFT_ALIGNOF(colony_spot), .field_count = 2,
@@ -466,6 +493,9 @@ static const colony_ground defaults_ground = {.width = 72, .height = 22};
 static const colony_chance defaults_chance = {.dice = {.state = 0}};
 static const colony_chronicle defaults_chronicle = {.births = 0};
 static const colony_ledger defaults_ledger = {.people = 0};
+static const colony_built defaults_built = {.house = {0}};
+static const colony_born defaults_born = {.child = {0}};
+static const colony_died defaults_died = {.name = ""};
 
 static const weft_component_info components[] = {
     {.name = "position", .doc = "Where something stands.", .size = sizeof(colony_position),
@@ -564,13 +594,27 @@ static const weft_singleton_info singletons[] = {
     {.name = "chance", .doc = "Everything random in the colony comes from these dice.",
      .size = sizeof(colony_chance), .field_count = 1, .fields = fields_chance,
      .offset = offsetof(colony_world, chance), .save = true, .defaults = &defaults_chance},
-    {.name = "chronicle", .doc = "What has happened since the first day.",
-     .size = sizeof(colony_chronicle), .field_count = 4, .fields = fields_chronicle,
-     .offset = offsetof(colony_world, chronicle), .save = true, .defaults = &defaults_chronicle},
+    {.name = "chronicle",
+        .doc =
+            "What has happened since the first day: written by `write_chronicle`, out of what it hears.",
+        .size = sizeof(colony_chronicle), .field_count = 4, .fields = fields_chronicle,
+        .offset = offsetof(colony_world, chronicle), .save = true, .defaults = &defaults_chronicle},
     {.name = "ledger",
      .doc = "How the colony stands: counted afresh at the end of every tick by `take_stock`.",
      .size = sizeof(colony_ledger), .field_count = 10, .fields = fields_ledger,
      .offset = offsetof(colony_world, ledger), .save = false, .defaults = &defaults_ledger},
+};
+
+static const weft_event_info events[] = {
+    {.name = "built", .doc = "A site has become a house.", .size = sizeof(colony_built),
+     .align = WEFT_ALIGNOF(colony_built), .field_count = 1, .fields = fields_built, .max = 65536,
+     .defaults = &defaults_built},
+    {.name = "born", .doc = "A child is there from the end of its phase on.",
+     .size = sizeof(colony_born), .align = WEFT_ALIGNOF(colony_born), .field_count = 2,
+     .fields = fields_born, .max = 65536, .defaults = &defaults_born},
+    {.name = "died", .doc = "Whoever it was is gone by the time that anybody hears of it.",
+     .size = sizeof(colony_died), .align = WEFT_ALIGNOF(colony_died), .field_count = 2,
+     .fields = fields_died, .max = 65536, .defaults = &defaults_died},
 };
 
 static const uint16_t listed_tree[] = {
@@ -835,7 +879,7 @@ static const weft_access access_raise_house[] = {
     {WEFT_ACCESS_READ, 0},
     {WEFT_ACCESS_READ, 8},
     {WEFT_ACCESS_READ, 13},
-    {WEFT_ACCESS_SINGLETON_WRITE, 3},
+    {WEFT_ACCESS_EMITS, 0},
 };
 
 static const weft_access access_get_hungry[] = {
@@ -881,14 +925,14 @@ static const weft_access access_give_birth[] = {
     {WEFT_ACCESS_LOOKUP_READ, 14},
     {WEFT_ACCESS_SINGLETON_READ, 4},
     {WEFT_ACCESS_SINGLETON_WRITE, 2},
-    {WEFT_ACCESS_SINGLETON_WRITE, 3},
+    {WEFT_ACCESS_EMITS, 1},
 };
 
 static const weft_access access_die[] = {
     {WEFT_ACCESS_READ, 14},
     {WEFT_ACCESS_READ, 15},
     {WEFT_ACCESS_OPTIONAL, 19},
-    {WEFT_ACCESS_SINGLETON_WRITE, 3},
+    {WEFT_ACCESS_EMITS, 2},
 };
 
 static const weft_access access_keep_house[] = {
@@ -903,6 +947,14 @@ static const weft_access access_settle[] = {
     {WEFT_ACCESS_LOOKUP_READ, 18},
     {WEFT_ACCESS_LOOKUP_WRITE, 12},
     {WEFT_ACCESS_QUERY, 5},
+};
+
+static const weft_access access_write_chronicle[] = {
+    {WEFT_ACCESS_LOOKUP_READ, 14},
+    {WEFT_ACCESS_SINGLETON_WRITE, 3},
+    {WEFT_ACCESS_HEARS, 0},
+    {WEFT_ACCESS_HEARS, 1},
+    {WEFT_ACCESS_HEARS, 2},
 };
 
 static const weft_access access_take_stock[] = {
@@ -1037,6 +1089,10 @@ static const weft_system_info systems[] = {
      .doc = "Whoever has no home moves in with others, a child with its mother if there is a bed.",
      .where = "", .phase = 3, .commands = false, .every_seconds = 1.0, .access_count = 6,
      .access = access_settle},
+    {.name = "write_chronicle",
+     .doc = "Counts houses, births and deaths, and tells the last of them.", .where = "",
+     .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 5,
+     .access = access_write_chronicle},
     {.name = "take_stock", .doc = "Writes the ledger.", .where = "", .phase = 4, .commands = false,
      .every_seconds = 0.0, .access_count = 5, .access = access_take_stock},
 };
@@ -1062,10 +1118,10 @@ static const weft_schema schema = {
     .extern_count = 1,
     .component_count = 22,
     .singleton_count = 5,
-    .event_count = 0,
+    .event_count = 3,
     .prefab_count = 8,
     .query_count = 10,
-    .system_count = 30,
+    .system_count = 31,
     .relation_count = 0,
     .phases = phases,
     .enums = enums,
@@ -1073,7 +1129,7 @@ static const weft_schema schema = {
     .externs = externs,
     .components = components,
     .singletons = singletons,
-    .events = NULL,
+    .events = events,
     .prefabs = prefabs,
     .queries = queries,
     .systems = systems,
@@ -2261,9 +2317,6 @@ static const uint16_t followers_eat[] = {COLONY_SYSTEM_LIE_DOWN};
 // fall_sick: found_house writes chance, which fall_sick writes too.
 static const uint16_t followers_found_house[] = {COLONY_SYSTEM_FALL_SICK};
 
-// give_birth: raise_house writes chronicle, which give_birth writes too.
-static const uint16_t followers_raise_house[] = {COLONY_SYSTEM_GIVE_BIRTH};
-
 // tire: get_hungry writes needs, which tire writes too.
 static const uint16_t followers_get_hungry[] = {COLONY_SYSTEM_TIRE};
 
@@ -2288,8 +2341,8 @@ static const uint16_t followers_recover[] = {COLONY_SYSTEM_DIE};
 // give_birth: the schema says so.
 static const uint16_t followers_grow_up[] = {COLONY_SYSTEM_GIVE_BIRTH};
 
-// die: give_birth writes chronicle, which die writes too.
-static const uint16_t followers_give_birth[] = {COLONY_SYSTEM_DIE};
+// keep_house: give_birth reads dwelling, which keep_house writes.
+static const uint16_t followers_give_birth[] = {COLONY_SYSTEM_KEEP_HOUSE};
 
 // keep_house: the schema says so.
 static const uint16_t followers_die[] = {COLONY_SYSTEM_KEEP_HOUSE};
@@ -2316,7 +2369,7 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_eat},           // eat
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // lie_down
     {.waits_for = 0, .follower_count = 1, .followers = followers_found_house},   // found_house
-    {.waits_for = 0, .follower_count = 1, .followers = followers_raise_house},   // raise_house
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // raise_house
     {.waits_for = 0, .follower_count = 1, .followers = followers_get_hungry},    // get_hungry
     {.waits_for = 1, .follower_count = 2, .followers = followers_tire},          // tire
     {.waits_for = 1, .follower_count = 1, .followers = followers_slumber},       // slumber
@@ -2324,10 +2377,11 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 3, .follower_count = 2, .followers = followers_fall_sick},     // fall_sick
     {.waits_for = 1, .follower_count = 1, .followers = followers_recover},       // recover
     {.waits_for = 2, .follower_count = 1, .followers = followers_grow_up},       // grow_up
-    {.waits_for = 3, .follower_count = 1, .followers = followers_give_birth},    // give_birth
-    {.waits_for = 2, .follower_count = 1, .followers = followers_die},           // die
-    {.waits_for = 1, .follower_count = 1, .followers = followers_keep_house},    // keep_house
+    {.waits_for = 2, .follower_count = 1, .followers = followers_give_birth},    // give_birth
+    {.waits_for = 1, .follower_count = 1, .followers = followers_die},           // die
+    {.waits_for = 2, .follower_count = 1, .followers = followers_keep_house},    // keep_house
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // settle
+    {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // write_chronicle
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // take_stock
 };
 
@@ -2336,7 +2390,7 @@ static const uint16_t ready_decide[] = {COLONY_SYSTEM_SEEK_FOOD};
 static const uint16_t ready_act[] = {COLONY_SYSTEM_STEER};
 static const uint16_t ready_live[] = {COLONY_SYSTEM_FOUND_HOUSE, COLONY_SYSTEM_RAISE_HOUSE,
                                       COLONY_SYSTEM_GET_HUNGRY, COLONY_SYSTEM_GROW_OLD};
-static const uint16_t ready_record[] = {COLONY_SYSTEM_TAKE_STOCK};
+static const uint16_t ready_record[] = {COLONY_SYSTEM_WRITE_CHRONICLE, COLONY_SYSTEM_TAKE_STOCK};
 
 static const weft_phase_plan phase_plans[] = {
     {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 3, .ready_count = 2,
@@ -2344,7 +2398,63 @@ static const weft_phase_plan phase_plans[] = {
     {.first = COLONY_SYSTEM_SEEK_FOOD, .system_count = 4, .ready_count = 1, .ready = ready_decide},
     {.first = COLONY_SYSTEM_STEER, .system_count = 9, .ready_count = 1, .ready = ready_act},
     {.first = COLONY_SYSTEM_FOUND_HOUSE, .system_count = 13, .ready_count = 4, .ready = ready_live},
-    {.first = COLONY_SYSTEM_TAKE_STOCK, .system_count = 1, .ready_count = 1, .ready = ready_record},
+    {.first = COLONY_SYSTEM_WRITE_CHRONICLE, .system_count = 2, .ready_count = 2,
+     .ready = ready_record},
+};
+
+static const uint32_t stages_built[] = {
+    COLONY_STAGE_RAISE_HOUSE_BUILT,
+};
+static const uint32_t stages_born[] = {
+    COLONY_STAGE_GIVE_BIRTH_BORN,
+};
+static const uint32_t stages_died[] = {
+    COLONY_STAGE_DIE_DIED,
+};
+static const weft_event_plan event_plans[] = {
+    {
+        .size = sizeof(colony_built),
+        .max = 65536,
+        .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BUILT,
+        .hearer_count = 1,
+        .stage_count = 1,
+        .has_entities = true,
+        .stages = stages_built,
+    },
+    {
+        .size = sizeof(colony_born),
+        .max = 65536,
+        .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BORN,
+        .hearer_count = 1,
+        .stage_count = 1,
+        .has_entities = true,
+        .stages = stages_born,
+    },
+    {
+        .size = sizeof(colony_died),
+        .max = 65536,
+        .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_DIED,
+        .hearer_count = 1,
+        .stage_count = 1,
+        .has_entities = false,
+        .stages = stages_died,
+    },
+};
+
+static const uint16_t stage_events[] = {
+    COLONY_EVENT_BUILT,
+    COLONY_EVENT_BORN,
+    COLONY_EVENT_DIED,
+};
+static const uint16_t hearer_events[] = {
+    COLONY_EVENT_BUILT,
+    COLONY_EVENT_BORN,
+    COLONY_EVENT_DIED,
+};
+static const uint16_t hearer_systems[] = {
+    COLONY_SYSTEM_WRITE_CHRONICLE,
+    COLONY_SYSTEM_WRITE_CHRONICLE,
+    COLONY_SYSTEM_WRITE_CHRONICLE,
 };
 
 const weft_plan colony_world_plan = {
@@ -2362,7 +2472,7 @@ const weft_plan colony_world_plan = {
     .recorder_count = 10,
     .buffer_count = 10,
     .phase_count = 5,
-    .system_count = 30,
+    .system_count = 31,
     .descent_count = 0,
     .columns = columns,
     .components = component_plans,
@@ -2373,4 +2483,11 @@ const weft_plan colony_world_plan = {
     .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,
+    .event_count = 3,
+    .stage_count = 3,
+    .hearer_count = 3,
+    .events = event_plans,
+    .stage_events = stage_events,
+    .hearer_events = hearer_events,
+    .hearer_systems = hearer_systems,
 };

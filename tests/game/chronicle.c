@@ -1,6 +1,8 @@
 // Writing down what happened.
 #include "chronicle.h"
 
+#include "colony_write_chronicle.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,4 +14,38 @@ void chronicle_tell(colony_chronicle *chronicle, const char *format, ...)
     memset(chronicle->news, 0, sizeof chronicle->news); // equal news are equal bytes
     vsnprintf(chronicle->news, sizeof chronicle->news, format, arguments);
     va_end(arguments);
+}
+
+static const char *const DEATH_WORDS[] = {
+    [COLONY_CAUSE_AGE] = "dies in bed",
+    [COLONY_CAUSE_HUNGER] = "starves",
+    [COLONY_CAUSE_SICKNESS] = "dies of a fever",
+};
+
+// The mother may have died on the same day.
+static void tell_birth(const colony_write_chronicle_ctx *ctx, colony_born born)
+{
+    const colony_person *child = colony_write_chronicle_person_get(ctx, born.child);
+    const colony_person *mother = colony_write_chronicle_person_get(ctx, born.mother);
+    if (child == NULL) return; // there was no room for it
+    ctx->chronicle->births++;
+    if (mother != NULL) {
+        chronicle_tell(ctx->chronicle, "%s is born to %s", child->name, mother->name);
+    } else {
+        chronicle_tell(ctx->chronicle, "%s is born", child->name);
+    }
+}
+
+void colony_write_chronicle(const colony_write_chronicle_ctx *ctx, uint32_t count)
+{
+    (void)count;
+    colony_chronicle *chronicle = ctx->chronicle;
+    chronicle->houses_built += ctx->built_count;
+    if (ctx->built_count != 0) chronicle_tell(chronicle, "a new house is ready");
+    for (uint32_t i = 0; i < ctx->born_count; i++) tell_birth(ctx, ctx->born[i]);
+    for (uint32_t i = 0; i < ctx->died_count; i++) {
+        const colony_died *died = &ctx->died[i];
+        chronicle->deaths[died->cause]++;
+        chronicle_tell(chronicle, "%s %s", died->name, DEATH_WORDS[died->cause]);
+    }
 }

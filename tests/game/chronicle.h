@@ -1,4 +1,4 @@
-// Writing down what happened.
+// Writing down what happened: what others emit is heard here, and nowhere else told.
 #ifndef CHRONICLE_H
 #define CHRONICLE_H
 

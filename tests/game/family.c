@@ -1,11 +1,12 @@
 // Growing old, growing up, being born, dying.
-#include "chronicle.h"
 #include "colony_cause.h"
 #include "colony_die.h"
 #include "colony_give_birth.h"
 #include "colony_grow_old.h"
 #include "colony_grow_up.h"
 #include "newcomer.h"
+
+#include <string.h>
 
 static const float HOURS_A_DAY = 24.0f;
 static const float BIRTH_FOOD_DAYS = 4.0f; // with less bread and grain no child is born
@@ -47,10 +48,7 @@ static void be_born(const colony_give_birth_ctx *ctx, colony_entity mother, colo
     child.person.mother = mother;
     colony_entity born = colony_cmd_villager_spawn(ctx->cmd, &child);
     colony_cmd_child_set(ctx->cmd, born);
-
-    const colony_person *parent = colony_give_birth_person_get(ctx, mother);
-    chronicle_tell(ctx->chronicle, "%s is born to %s", child.person.name, parent->name);
-    ctx->chronicle->births++;
+    colony_give_birth_born_emit(ctx, (colony_born){born, mother});
 }
 
 void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count,
@@ -66,12 +64,6 @@ void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count,
         be_born(ctx, mother, position[i]);
     }
 }
-
-static const char *const DEATH_WORDS[] = {
-    [COLONY_CAUSE_AGE] = "dies in bed",
-    [COLONY_CAUSE_HUNGER] = "starves",
-    [COLONY_CAUSE_SICKNESS] = "dies of a fever",
-};
 
 // Whether this is the end, and of what. `sick` is NULL for the healthy.
 static bool is_over(const colony_person *person, float hunger, const colony_sick *sick,
@@ -93,10 +85,10 @@ void colony_die(const colony_die_ctx *ctx, uint32_t count, const colony_person *
                 colony_needs_const_columns needs, const colony_sick *const *sick)
 {
     for (uint32_t i = 0; i < count; i++) {
-        colony_cause cause;
-        if (!is_over(&person[i], needs.hunger[i], sick[i], &cause)) continue;
+        colony_died died;
+        if (!is_over(&person[i], needs.hunger[i], sick[i], &died.cause)) continue;
         colony_cmd_despawn(ctx->cmd, ctx->entities[i]);
-        ctx->chronicle->deaths[cause]++;
-        chronicle_tell(ctx->chronicle, "%s %s", person[i].name, DEATH_WORDS[cause]);
+        memcpy(died.name, person[i].name, sizeof died.name);
+        colony_die_died_emit(ctx, died);
     }
 }

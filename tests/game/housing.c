@@ -2,7 +2,6 @@
 //
 // Who lives where is written down at both ends: `home` of a person, `dwelling` of a house. First
 // `keep_house` strikes out whoever has died or moved, then `settle` writes both ends for the others.
-#include "chronicle.h"
 #include "colony_building_site.h"
 #include "colony_found_house.h"
 #include "colony_house.h"
@@ -175,7 +174,6 @@ void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t count,
         colony_house house = colony_house_defaults();
         house.position = position[i];
         colony_cmd_house_set(ctx->cmd, self, &house);
-        ctx->chronicle->houses_built++;
-        chronicle_tell(ctx->chronicle, "a new house is ready");
+        colony_raise_house_built_emit(ctx, (colony_built){self});
     }
 }
