@@ -55,7 +55,7 @@ MUTATIONS = (
     ("weft_hash.c", "if (!info->save) continue;", ""),
     ("weft_batch.c", "weft_set_drop(batch->written, component);", ""),
     ("weft_apply.c", "    resolve_value(a, c);", ""),
-    ("weft_apply.c", "    weft_events_change_new(a->world, resolved, a);", ""),
+    ("weft_apply.c", "weft_events_change_new(a->world, resolved, a);", "{}"),
     ("weft_event.c", "        world->events[event].settled = world->events[event].count;", ""),
     ("weft_recycle.c", "weft_events_change(world, none_if_dead, world);", ""),
     ("weft_table.c", "if (!(words[last / 64] & last_bit)) continue;", ""),
