@@ -14,7 +14,15 @@ from compilers import COMPILERS, ROOT, RUNTIME, Compiler
 from generated import write_includers
 
 # Where a world's [extern] headers are.
-OWN = {"colony": "game", "cycles": "fuzz", "fuzz": "fuzz", "lab": "world", "seed": "fuzz"}
+OWN = {
+    "colony": "game",
+    "cycles": "fuzz",
+    "fuzz": "fuzz",
+    "lab": "world",
+    "post": "world",
+    "seed": "fuzz",
+    "tree": "world",
+}
 
 
 def worlds() -> list[Path]:
