@@ -17,6 +17,7 @@
 //   velocity  8 bytes, one array a field: Where it moves to.
 //   walker    12 bytes: Can go somewhere on its own feet.
 //   arrived   one bit a row: It stands at its goal.
+//   cargo     8 bytes: Goods in a bundle, on their way.
 //   claim     4 bytes: Somebody has a job here, so that nobody else needs to come.
 //   plant     16 bytes: Grows, and can be gathered once it is ripe.
 //   ripe      one bit a row: This plant can be gathered.
@@ -30,8 +31,6 @@
 //   person    28 bytes: Who somebody is.
 //   needs     8 bytes, one array a field: What the body asks for.
 //   worker    24 bytes: Can do a job.
-//   cargo     8 bytes: Carries something: added when goods are picked up, removed when they are
-//               put down.
 //   home      4 bytes: Where somebody sleeps.
 //   sick      8 bytes, sparse: Rare, and comes and goes: sparse, so that nobody's row moves for
 //               a cold.
@@ -55,6 +54,7 @@
 //            hears of it.
 //
 // Prefabs
+//   bundle         position, cargo
 //   tree           position, plant, claim
 //   field          position, plant, claim
 //   storehouse     position, building, stock, depot
@@ -64,7 +64,11 @@
 //   building_site  position, building, stock, site, claim
 //   villager       position, velocity, walker, arrived, person, needs, worker, home
 //
+// Relations
+//   carried_by  children end with their parent: Who has a bundle on the shoulders.
+//
 // Queries
+//   bundles      reads cargo
 //   plants       writes plant
 //   ripe_plants  reads position, plant, claim; where ripe
 //   depots       reads position, stock; where depot
@@ -72,9 +76,9 @@
 //   sites        reads position, stock, site, claim
 //   houses       reads dwelling
 //   obstacles    reads position; where plant | building
-//   people       reads person, worker; optional cargo, sick, child, asleep
+//   people       reads person, worker; optional sick, child, asleep
 //   stocks       reads stock
-//   visible      reads position; optional building, plant, worker, child, asleep, ripe
+//   visible      reads position; optional building, plant, worker, cargo, child, asleep, ripe
 //
 // Phase sense
 //   keep_calendar  runs once a turn; writes singleton calendar
@@ -98,13 +102,15 @@
 //   movement  waits for steer; reads velocity; writes position; where !arrived
 //   tread     waits for movement; reads position; where walker & !arrived; writes singleton
 //               ground
-//   gather    waits for movement; writes worker, walker; where arrived; looks up position; looks
-//               up and writes plant; records commands
-//   fetch     waits for gather; writes worker, walker; where arrived; looks up position; looks
+//   carry     waits for movement; writes position; where cargo; parents first by carried_by;
+//               reads of parents position
+//   deliver   waits for carry; writes worker; where arrived; looks up cargo, carried_by; looks
 //               up and writes stock; records commands
-//   deliver   waits for fetch; reads cargo; writes worker; where arrived; looks up and writes
-//               stock; records commands
-//   produce   waits for deliver; writes workshop, stock, busy
+//   gather    waits for deliver; reads position; writes worker, walker; where arrived; looks up
+//               position; looks up and writes plant; records commands
+//   fetch     waits for gather; reads position; writes worker, walker; where arrived; looks up
+//               position; looks up and writes stock; records commands
+//   produce   waits for fetch; writes workshop, stock, busy
 //   eat       waits for produce; writes worker, needs; where arrived; looks up and writes stock
 //   lie_down  waits for eat; reads worker; writes asleep; where arrived & !asleep
 //
@@ -113,7 +119,8 @@
 //                  iterates depots, obstacles; records commands; every 24 s
 //   raise_house  reads position, stock, site; emits built; records commands
 //   get_hungry   writes needs
-//   tire         waits for get_hungry; writes needs; optional cargo, sick, child; where !asleep
+//   tire         waits for get_hungry; writes needs; optional sick, child; where !asleep; looks
+//                  up carried_by
 //   slumber      waits for tire; writes needs, worker, asleep; where asleep
 //   grow_old     writes person; every 1 s
 //   fall_sick    waits for found_house, slumber, grow_old; reads person; where !sick; reads
@@ -133,8 +140,8 @@
 // Phase record
 //   write_chronicle  runs once a turn; looks up person; writes singleton chronicle; hears built,
 //                      born, died
-//   take_stock       runs once a turn; writes singleton ledger; iterates people, stocks, houses,
-//                      sites
+//   take_stock       runs once a turn; writes singleton ledger; iterates people, bundles,
+//                      stocks, houses, sites
 #ifndef COLONY_H
 #define COLONY_H
 
@@ -153,6 +160,7 @@
 #include "colony_velocity.h"
 #include "colony_walker.h"
 #include "colony_arrived.h"
+#include "colony_cargo.h"
 #include "colony_claim.h"
 #include "colony_plant.h"
 #include "colony_ripe.h"
@@ -166,7 +174,6 @@
 #include "colony_person.h"
 #include "colony_needs.h"
 #include "colony_worker.h"
-#include "colony_cargo.h"
 #include "colony_home.h"
 #include "colony_sick.h"
 #include "colony_child.h"
@@ -179,6 +186,7 @@
 #include "colony_built.h"
 #include "colony_born.h"
 #include "colony_died.h"
+#include "colony_bundle.h"
 #include "colony_tree.h"
 #include "colony_field.h"
 #include "colony_storehouse.h"
@@ -187,6 +195,7 @@
 #include "colony_house.h"
 #include "colony_building_site.h"
 #include "colony_villager.h"
+#include "colony_bundles.h"
 #include "colony_plants.h"
 #include "colony_ripe_plants.h"
 #include "colony_depots.h"
@@ -197,6 +206,7 @@
 #include "colony_people.h"
 #include "colony_stocks.h"
 #include "colony_visible.h"
+#include "colony_carried_by.h"
 #include "colony_keep_calendar.h"
 #include "colony_regrow.h"
 #include "colony_ripen.h"
@@ -207,9 +217,10 @@
 #include "colony_steer.h"
 #include "colony_movement.h"
 #include "colony_tread.h"
+#include "colony_carry.h"
+#include "colony_deliver.h"
 #include "colony_gather.h"
 #include "colony_fetch.h"
-#include "colony_deliver.h"
 #include "colony_produce.h"
 #include "colony_eat.h"
 #include "colony_lie_down.h"

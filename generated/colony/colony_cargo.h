@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Carries something: added when goods are picked up, removed when they are put down.
+// Goods in a bundle, on their way.
 typedef struct colony_cargo {
     colony_goods goods;
     uint32_t amount; // piece, 1 to 20
@@ -43,7 +43,8 @@ static inline colony_cargo *colony_cargo_edit(colony_world *w, colony_entity e)
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
 // (colony_error says why).
-// Requires worker: adding it adds what is missing at its defaults.
+// Requires position: adding it adds what is missing at its defaults.
+// Excludes walker, building, plant: an entity never has both.
 static inline bool colony_cargo_set(colony_world *w, colony_entity e, colony_cargo value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CARGO, &value);

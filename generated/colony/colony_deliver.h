@@ -3,15 +3,16 @@
 #define COLONY_DELIVER_H
 
 #include "colony_cmd.h"
-#include "colony_cargo.h"
 #include "colony_worker.h"
+#include "colony_cargo.h"
 #include "colony_stock.h"
+#include "colony_carried_by.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// Puts the goods down where they were to go.
-// Phase act: reads cargo; writes worker; where arrived; looks up and writes stock; records
-// commands.
+// Puts down all that is carried, where it was to go.
+// Phase act: writes worker; where arrived; looks up cargo, carried_by; looks up and writes stock;
+// records commands.
 typedef struct colony_deliver_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -23,14 +24,51 @@ typedef struct colony_deliver_ctx {
 
 // The game defines it. Called for runs of passing rows.
 WEFT_HOT void colony_deliver(const colony_deliver_ctx *ctx, uint32_t count,
-                             const colony_cargo *WEFT_RESTRICT cargo,
                              colony_worker *WEFT_RESTRICT worker);
+
+// Another entity's cargo. NULL: dead, or it has none.
+static inline const colony_cargo *colony_deliver_cargo_get(const colony_deliver_ctx *ctx,
+                                                           colony_entity e)
+{
+    return colony_cargo_get((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
 
 // Another entity's stock. NULL: dead, or it has none.
 static inline colony_stock *colony_deliver_stock_edit(const colony_deliver_ctx *ctx,
                                                       colony_entity e)
 {
     return colony_stock_edit((colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// What carried_by says of e, as the calls of the world say it.
+static inline colony_entity colony_deliver_carried_by_parent(const colony_deliver_ctx *ctx,
+    colony_entity e)
+{
+    return colony_carried_by_parent((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+static inline colony_entity colony_deliver_carried_by_first_child(const colony_deliver_ctx *ctx,
+    colony_entity e)
+{
+    return colony_carried_by_first_child((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+static inline colony_entity colony_deliver_carried_by_next_sibling(const colony_deliver_ctx *ctx,
+    colony_entity e)
+{
+    return colony_carried_by_next_sibling((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+static inline uint32_t colony_deliver_carried_by_depth(const colony_deliver_ctx *ctx,
+                                                       colony_entity e)
+{
+    return colony_carried_by_depth((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+static inline colony_carried_by_walk colony_deliver_carried_by_walk_begin(
+    const colony_deliver_ctx *ctx, colony_entity root)
+{
+    return colony_carried_by_walk_begin((const colony_world *)(uintptr_t)ctx->sealed.world, root);
 }
 
 WEFT_EXTERN_C_END

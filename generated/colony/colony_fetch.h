@@ -3,16 +3,16 @@
 #define COLONY_FETCH_H
 
 #include "colony_cmd.h"
+#include "colony_position.h"
 #include "colony_worker.h"
 #include "colony_walker.h"
-#include "colony_position.h"
 #include "colony_stock.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Takes goods out of a stock and sets out with them.
-// Phase act: writes worker, walker; where arrived; looks up position; looks up and writes stock;
-// records commands.
+// Phase act: reads position; writes worker, walker; where arrived; looks up position; looks up and
+// writes stock; records commands.
 typedef struct colony_fetch_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -24,7 +24,7 @@ typedef struct colony_fetch_ctx {
 
 // The game defines it. Called for runs of passing rows.
 WEFT_HOT void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count,
-                           colony_worker *WEFT_RESTRICT worker,
+                           const colony_position *position, colony_worker *WEFT_RESTRICT worker,
                            colony_walker *WEFT_RESTRICT walker);
 
 // Another entity's position. NULL: dead, or it has none.

@@ -3,16 +3,16 @@
 #define COLONY_GATHER_H
 
 #include "colony_cmd.h"
+#include "colony_position.h"
 #include "colony_worker.h"
 #include "colony_walker.h"
-#include "colony_position.h"
 #include "colony_plant.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Works at the plant until the goods come off, then carries them to where they are used.
-// Phase act: writes worker, walker; where arrived; looks up position; looks up and writes plant;
-// records commands.
+// Phase act: reads position; writes worker, walker; where arrived; looks up position; looks up and
+// writes plant; records commands.
 typedef struct colony_gather_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -24,7 +24,7 @@ typedef struct colony_gather_ctx {
 
 // The game defines it. Called for runs of passing rows.
 WEFT_HOT void colony_gather(const colony_gather_ctx *ctx, uint32_t count,
-                            colony_worker *WEFT_RESTRICT worker,
+                            const colony_position *position, colony_worker *WEFT_RESTRICT worker,
                             colony_walker *WEFT_RESTRICT walker);
 
 // Another entity's position. NULL: dead, or it has none.

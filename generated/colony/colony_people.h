@@ -5,7 +5,6 @@
 #include "colony_world.h"
 #include "colony_person.h"
 #include "colony_worker.h"
-#include "colony_cargo.h"
 #include "colony_sick.h"
 #include "colony_child.h"
 #include "colony_asleep.h"
@@ -13,7 +12,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Everybody, to be counted.
-// Reads person, worker; optional cargo, sick, child, asleep.
+// Reads person, worker; optional sick, child, asleep.
 //
 //     colony_people_iter it = colony_people_begin(w);
 //     while (colony_people_next(&it)) {
@@ -24,7 +23,6 @@ typedef struct colony_people_iter {
     const colony_entity *entities;
     const colony_person *person;                    // read
     const colony_worker *worker;                    // read
-    const colony_cargo *cargo;                      // read, NULL where absent
     const colony_sick *const *sick;                 // a pointer a row: read, NULL where absent
     weft_cursor cursor;                             // not for the game
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS]; // not for the game
@@ -55,7 +53,6 @@ static inline bool colony_people_next(colony_people_iter *it)
     it->sick = it->rows_sick;
     it->person = colony_person_at(it->cursor.table, it->cursor.first);
     it->worker = colony_worker_at(it->cursor.table, it->cursor.first);
-    it->cargo = colony_cargo_at(it->cursor.table, it->cursor.first);
     return true;
 }
 

@@ -12,9 +12,10 @@
 #include "colony_steer.h"
 #include "colony_movement.h"
 #include "colony_tread.h"
+#include "colony_carry.h"
+#include "colony_deliver.h"
 #include "colony_gather.h"
 #include "colony_fetch.h"
-#include "colony_deliver.h"
 #include "colony_produce.h"
 #include "colony_eat.h"
 #include "colony_lie_down.h"
@@ -361,71 +362,29 @@ static void run_tread(colony_world *w, double dt)
     }
 }
 
-static inline weft_coverage covers_gather(const weft_table *table)
+static void run_carry(colony_world *w, double dt)
 {
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
-    return WEFT_COVERS_SOME;
-}
-
-static inline const uint64_t *filter_gather(const weft_table *table, uint32_t from, uint32_t words,
-                                            uint64_t *mask)
-{
-    (void)words;
-    (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
-}
-
-static void run_gather(colony_world *w, double dt)
-{
-    colony_gather_ctx ctx = {
+    if (!weft_descent_ready(&w->world, COLONY_DESCENT_CARRY)) return;
+    colony_carry_ctx ctx = {
         .dt = dt,
         .tick = w->world.tick,
         .user = w->world.user,
-        .cmd = &w->world.buffers[COLONY_BUFFER_GATHER],
         .sealed = {.world = (const struct weft_sealed_world *)w},
     };
+    const colony_position *parents_position[WEFT_SPARSE_ROWS];
+    weft_descending down = weft_descent_begin(&w->world, COLONY_DESCENT_CARRY);
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GATHER]);
-    while (weft_next_run(&at, covers_gather, filter_gather, UINT32_MAX)) {
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_CARRY]);
+    while (weft_next_descending(&down, &at, weft_covers_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        colony_gather(&ctx, at.count, colony_worker_at(at.table, at.first),
-                      colony_walker_at(at.table, at.first));
-    }
-}
-
-static inline weft_coverage covers_fetch(const weft_table *table)
-{
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
-    return WEFT_COVERS_SOME;
-}
-
-static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t from, uint32_t words,
-                                           uint64_t *mask)
-{
-    (void)words;
-    (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
-}
-
-static void run_fetch(colony_world *w, double dt)
-{
-    colony_fetch_ctx ctx = {
-        .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .cmd = &w->world.buffers[COLONY_BUFFER_FETCH],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
-    };
-    weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_FETCH]);
-    while (weft_next_run(&at, covers_fetch, filter_fetch, UINT32_MAX)) {
-        ctx.entities = colony_entity_rows(at.table, at.first);
-        weft_seal_rows(&ctx.sealed, &at);
-        colony_fetch(&ctx, at.count, colony_worker_at(at.table, at.first),
-                     colony_walker_at(at.table, at.first));
+        for (uint32_t i = 0; i < at.count; i++) {
+            weft_parent_row above = weft_parent_of_row(&w->world, colony_entity_format,
+                                                       COLONY_RELATION_CARRIED_BY, at.table,
+                                                       at.first + i);
+            parents_position[i] = colony_position_at(above.table, above.row);
+        }
+        colony_carry(&ctx, at.count, colony_position_at(at.table, at.first), parents_position);
     }
 }
 
@@ -458,8 +417,75 @@ static void run_deliver(colony_world *w, double dt)
     while (weft_next_run(&at, covers_deliver, filter_deliver, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        colony_deliver(&ctx, at.count, colony_cargo_at(at.table, at.first),
-                       colony_worker_at(at.table, at.first));
+        colony_deliver(&ctx, at.count, colony_worker_at(at.table, at.first));
+    }
+}
+
+static inline weft_coverage covers_gather(const weft_table *table)
+{
+    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
+    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    return WEFT_COVERS_SOME;
+}
+
+static inline const uint64_t *filter_gather(const weft_table *table, uint32_t from, uint32_t words,
+                                            uint64_t *mask)
+{
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
+}
+
+static void run_gather(colony_world *w, double dt)
+{
+    colony_gather_ctx ctx = {
+        .dt = dt,
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .cmd = &w->world.buffers[COLONY_BUFFER_GATHER],
+        .sealed = {.world = (const struct weft_sealed_world *)w},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GATHER]);
+    while (weft_next_run(&at, covers_gather, filter_gather, UINT32_MAX)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        colony_gather(&ctx, at.count, colony_position_at(at.table, at.first),
+                      colony_worker_at(at.table, at.first), colony_walker_at(at.table, at.first));
+    }
+}
+
+static inline weft_coverage covers_fetch(const weft_table *table)
+{
+    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
+    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    return WEFT_COVERS_SOME;
+}
+
+static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t from, uint32_t words,
+                                           uint64_t *mask)
+{
+    (void)words;
+    (void)mask;
+    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
+}
+
+static void run_fetch(colony_world *w, double dt)
+{
+    colony_fetch_ctx ctx = {
+        .dt = dt,
+        .tick = w->world.tick,
+        .user = w->world.user,
+        .cmd = &w->world.buffers[COLONY_BUFFER_FETCH],
+        .sealed = {.world = (const struct weft_sealed_world *)w},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_FETCH]);
+    while (weft_next_run(&at, covers_fetch, filter_fetch, UINT32_MAX)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        colony_fetch(&ctx, at.count, colony_position_at(at.table, at.first),
+                     colony_worker_at(at.table, at.first), colony_walker_at(at.table, at.first));
     }
 }
 
@@ -653,8 +679,7 @@ static void run_tire(colony_world *w, double dt)
             rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
                 COLONY_STORE_SICK, i);
         }
-        colony_tire(&ctx, at.count, rows, colony_needs_at(at.table, at.first),
-                    colony_cargo_at(at.table, at.first), rows_sick);
+        colony_tire(&ctx, at.count, rows, colony_needs_at(at.table, at.first), rows_sick);
     }
 }
 
@@ -982,9 +1007,10 @@ weft_status colony_run_act(colony_world *w, double dt)
     run_steer(w, dt);
     run_movement(w, dt);
     run_tread(w, dt);
+    run_carry(w, dt);
+    run_deliver(w, dt);
     run_gather(w, dt);
     run_fetch(w, dt);
-    run_deliver(w, dt);
     run_produce(w, dt);
     run_eat(w, dt);
     run_lie_down(w, dt);

@@ -15,6 +15,7 @@
 #include "colony_velocity.h"
 #include "colony_walker.h"
 #include "colony_arrived.h"
+#include "colony_cargo.h"
 #include "colony_claim.h"
 #include "colony_plant.h"
 #include "colony_ripe.h"
@@ -28,7 +29,6 @@
 #include "colony_person.h"
 #include "colony_needs.h"
 #include "colony_worker.h"
-#include "colony_cargo.h"
 #include "colony_home.h"
 #include "colony_sick.h"
 #include "colony_child.h"
@@ -36,6 +36,7 @@
 #include "colony_built.h"
 #include "colony_born.h"
 #include "colony_died.h"
+#include "colony_bundle.h"
 #include "colony_tree.h"
 #include "colony_field.h"
 #include "colony_storehouse.h"
@@ -174,6 +175,16 @@ static const weft_field fields_walker[] = {
      .has_min = true, .min = {.f64 = 0.0}, .has_max = true, .max = {.f64 = 8.0}},
 };
 
+static const weft_field fields_cargo[] = {
+    {.name = "goods", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
+     .shape = WEFT_SHAPE_ONE, .of = 2, .save = true, .offset = offsetof(colony_cargo, goods),
+     .size = sizeof(((colony_cargo *)0)->goods), .element_size = sizeof(colony_goods), .count = 1},
+    {.name = "amount", .doc = "", .unit = "piece", .was = "", .type = WEFT_TYPE_U32,
+     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_cargo, amount),
+     .size = sizeof(((colony_cargo *)0)->amount), .element_size = sizeof(uint32_t), .count = 1,
+     .has_min = true, .min = {.u64 = UINT64_C(1)}, .has_max = true, .max = {.u64 = UINT64_C(20)}},
+};
+
 static const weft_field fields_claim[] = {
     {.name = "by", .doc = "the villager with the job, or none", .unit = "", .was = "",
      .type = WEFT_TYPE_ENTITY, .shape = WEFT_SHAPE_ONE, .save = true,
@@ -307,16 +318,6 @@ static const weft_field fields_worker[] = {
      .type = WEFT_TYPE_U8, .shape = WEFT_SHAPE_ARRAY, .save = true,
      .offset = offsetof(colony_worker, skill), .size = sizeof(((colony_worker *)0)->skill),
      .element_size = sizeof(uint8_t), .count = 4, .has_max = true, .max = {.u64 = UINT64_C(100)}},
-};
-
-static const weft_field fields_cargo[] = {
-    {.name = "goods", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
-     .shape = WEFT_SHAPE_ONE, .of = 2, .save = true, .offset = offsetof(colony_cargo, goods),
-     .size = sizeof(((colony_cargo *)0)->goods), .element_size = sizeof(colony_goods), .count = 1},
-    {.name = "amount", .doc = "", .unit = "piece", .was = "", .type = WEFT_TYPE_U32,
-     .shape = WEFT_SHAPE_ONE, .save = true, .offset = offsetof(colony_cargo, amount),
-     .size = sizeof(((colony_cargo *)0)->amount), .element_size = sizeof(uint32_t), .count = 1,
-     .has_min = true, .min = {.u64 = UINT64_C(1)}, .has_max = true, .max = {.u64 = UINT64_C(20)}},
 };
 
 static const weft_field fields_home[] = {
@@ -474,6 +475,7 @@ static const weft_struct_info externs[] = {
 static const colony_position defaults_position = {.x = 0};
 static const colony_velocity defaults_velocity = {.x = 0};
 static const colony_walker defaults_walker = {.speed = 2.4f};
+static const colony_cargo defaults_cargo = {.amount = 1};
 static const colony_claim defaults_claim = {.by = {0}};
 static const colony_plant defaults_plant = {.yield = 2, .hours_to_ripen = 48.0f};
 static const colony_building defaults_building = {.kind = 0};
@@ -485,7 +487,6 @@ static const colony_site defaults_site = {.planks = 20};
 static const colony_person defaults_person = {.name = "Nobody", .lifespan = 50.0f};
 static const colony_needs defaults_needs = {.fatigue = 0};
 static const colony_worker defaults_worker = {.job = 0};
-static const colony_cargo defaults_cargo = {.amount = 1};
 static const colony_home defaults_home = {.house = {0}};
 static const colony_sick defaults_sick = {.hours_left = 48.0f};
 static const colony_calendar defaults_calendar = {.day = 1, .hour = 8.0f};
@@ -514,6 +515,9 @@ static const weft_component_info components[] = {
      .doc = "It stands at its goal. `steer` sets and clears it, everybody else only asks.",
      .size = 0, .align = 1, .field_count = 0, .fields = NULL, .storage = WEFT_STORAGE_TAG,
      .soa = false, .save = false, .defaults = NULL},
+    {.name = "cargo", .doc = "Goods in a bundle, on their way.", .size = sizeof(colony_cargo),
+     .align = WEFT_ALIGNOF(colony_cargo), .field_count = 2, .fields = fields_cargo,
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .defaults = &defaults_cargo},
     {.name = "claim",
         .doc =
             "Somebody has a job here, so that nobody else needs to come. A claim holds only as long as its holder\nlives and says the same (`claimed` of `worker`); whoever reads one asks (see `seek_work`), so that\nnothing has to be tidied up after a death.",
@@ -561,11 +565,6 @@ static const weft_component_info components[] = {
     {.name = "worker", .doc = "Can do a job.", .size = sizeof(colony_worker),
      .align = WEFT_ALIGNOF(colony_worker), .field_count = 7, .fields = fields_worker,
      .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .defaults = &defaults_worker},
-    {.name = "cargo",
-     .doc = "Carries something: added when goods are picked up, removed when they are put down.",
-     .size = sizeof(colony_cargo), .align = WEFT_ALIGNOF(colony_cargo), .field_count = 2,
-     .fields = fields_cargo, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-     .defaults = &defaults_cargo},
     {.name = "home", .doc = "Where somebody sleeps. `dwelling` is the other end.",
      .size = sizeof(colony_home), .align = WEFT_ALIGNOF(colony_home), .field_count = 1,
      .fields = fields_home, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
@@ -615,6 +614,11 @@ static const weft_event_info events[] = {
     {.name = "died", .doc = "Whoever it was is gone by the time that anybody hears of it.",
      .size = sizeof(colony_died), .align = WEFT_ALIGNOF(colony_died), .field_count = 2,
      .fields = fields_died, .max = 65536, .defaults = &defaults_died},
+};
+
+static const uint16_t listed_bundle[] = {
+    COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_CARGO,
 };
 
 static const uint16_t listed_tree[] = {
@@ -678,6 +682,8 @@ static const uint16_t listed_villager[] = {
 };
 
 static const weft_prefab_info prefabs[] = {
+    {.name = "bundle", .doc = "Made when goods are picked up, gone when they are put down.",
+     .component_count = 2, .components = listed_bundle},
     {.name = "tree", .doc = "Wood, again and again: it grows from its stump.", .component_count = 3,
      .components = listed_tree},
     {.name = "field", .doc = "A tile of grain.", .component_count = 3, .components = listed_field},
@@ -696,37 +702,41 @@ static const weft_prefab_info prefabs[] = {
      .components = listed_villager},
 };
 
+static const weft_access access_bundles[] = {
+    {WEFT_ACCESS_READ, 4},
+};
+
 static const weft_access access_plants[] = {
-    {WEFT_ACCESS_WRITE, 5},
+    {WEFT_ACCESS_WRITE, 6},
 };
 
 static const weft_access access_ripe_plants[] = {
     {WEFT_ACCESS_READ, 0},
+    {WEFT_ACCESS_READ, 6},
     {WEFT_ACCESS_READ, 5},
-    {WEFT_ACCESS_READ, 4},
 };
 
 static const weft_access access_depots[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 8},
+    {WEFT_ACCESS_READ, 9},
 };
 
 static const weft_access access_workshops[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 8},
-    {WEFT_ACCESS_READ, 10},
-    {WEFT_ACCESS_READ, 4},
+    {WEFT_ACCESS_READ, 9},
+    {WEFT_ACCESS_READ, 11},
+    {WEFT_ACCESS_READ, 5},
 };
 
 static const weft_access access_sites[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 8},
-    {WEFT_ACCESS_READ, 13},
-    {WEFT_ACCESS_READ, 4},
+    {WEFT_ACCESS_READ, 9},
+    {WEFT_ACCESS_READ, 14},
+    {WEFT_ACCESS_READ, 5},
 };
 
 static const weft_access access_houses[] = {
-    {WEFT_ACCESS_READ, 12},
+    {WEFT_ACCESS_READ, 13},
 };
 
 static const weft_access access_obstacles[] = {
@@ -734,26 +744,26 @@ static const weft_access access_obstacles[] = {
 };
 
 static const weft_access access_people[] = {
-    {WEFT_ACCESS_READ, 14},
-    {WEFT_ACCESS_READ, 16},
-    {WEFT_ACCESS_OPTIONAL, 17},
+    {WEFT_ACCESS_READ, 15},
+    {WEFT_ACCESS_READ, 17},
     {WEFT_ACCESS_OPTIONAL, 19},
     {WEFT_ACCESS_OPTIONAL, 20},
     {WEFT_ACCESS_OPTIONAL, 21},
 };
 
 static const weft_access access_stocks[] = {
-    {WEFT_ACCESS_READ, 8},
+    {WEFT_ACCESS_READ, 9},
 };
 
 static const weft_access access_visible[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_OPTIONAL, 7},
-    {WEFT_ACCESS_OPTIONAL, 5},
-    {WEFT_ACCESS_OPTIONAL, 16},
+    {WEFT_ACCESS_OPTIONAL, 8},
+    {WEFT_ACCESS_OPTIONAL, 6},
+    {WEFT_ACCESS_OPTIONAL, 17},
+    {WEFT_ACCESS_OPTIONAL, 4},
     {WEFT_ACCESS_OPTIONAL, 20},
     {WEFT_ACCESS_OPTIONAL, 21},
-    {WEFT_ACCESS_OPTIONAL, 6},
+    {WEFT_ACCESS_OPTIONAL, 7},
 };
 
 static const weft_access access_keep_calendar[] = {
@@ -765,25 +775,25 @@ static const weft_access access_regrow[] = {
 };
 
 static const weft_access access_ripen[] = {
-    {WEFT_ACCESS_WRITE, 5},
     {WEFT_ACCESS_WRITE, 6},
+    {WEFT_ACCESS_WRITE, 7},
     {WEFT_ACCESS_SINGLETON_READ, 0},
 };
 
 static const weft_access access_seek_food[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 15},
-    {WEFT_ACCESS_WRITE, 16},
+    {WEFT_ACCESS_READ, 16},
+    {WEFT_ACCESS_WRITE, 17},
     {WEFT_ACCESS_WRITE, 2},
     {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_QUERY, 2},
+    {WEFT_ACCESS_QUERY, 3},
 };
 
 static const weft_access access_seek_rest[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 15},
+    {WEFT_ACCESS_READ, 16},
     {WEFT_ACCESS_READ, 18},
-    {WEFT_ACCESS_WRITE, 16},
+    {WEFT_ACCESS_WRITE, 17},
     {WEFT_ACCESS_WRITE, 2},
     {WEFT_ACCESS_LOOKUP_READ, 0},
     {WEFT_ACCESS_SINGLETON_READ, 0},
@@ -791,21 +801,21 @@ static const weft_access access_seek_rest[] = {
 
 static const weft_access access_seek_work[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 16},
+    {WEFT_ACCESS_WRITE, 17},
     {WEFT_ACCESS_WRITE, 2},
     {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_LOOKUP_READ, 16},
-    {WEFT_ACCESS_LOOKUP_WRITE, 4},
+    {WEFT_ACCESS_LOOKUP_READ, 17},
+    {WEFT_ACCESS_LOOKUP_WRITE, 5},
     {WEFT_ACCESS_SINGLETON_WRITE, 4},
-    {WEFT_ACCESS_QUERY, 1},
     {WEFT_ACCESS_QUERY, 2},
     {WEFT_ACCESS_QUERY, 3},
     {WEFT_ACCESS_QUERY, 4},
+    {WEFT_ACCESS_QUERY, 5},
 };
 
 static const weft_access access_stroll[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 16},
+    {WEFT_ACCESS_READ, 17},
     {WEFT_ACCESS_WRITE, 2},
     {WEFT_ACCESS_SINGLETON_READ, 0},
     {WEFT_ACCESS_SINGLETON_READ, 1},
@@ -830,40 +840,49 @@ static const weft_access access_tread[] = {
     {WEFT_ACCESS_SINGLETON_WRITE, 1},
 };
 
-static const weft_access access_gather[] = {
-    {WEFT_ACCESS_WRITE, 16},
-    {WEFT_ACCESS_WRITE, 2},
-    {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_LOOKUP_WRITE, 5},
-};
-
-static const weft_access access_fetch[] = {
-    {WEFT_ACCESS_WRITE, 16},
-    {WEFT_ACCESS_WRITE, 2},
-    {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_LOOKUP_WRITE, 8},
+static const weft_access access_carry[] = {
+    {WEFT_ACCESS_WRITE, 0},
+    {WEFT_ACCESS_ORDER, 0},
+    {WEFT_ACCESS_PARENT, 0},
 };
 
 static const weft_access access_deliver[] = {
-    {WEFT_ACCESS_READ, 17},
-    {WEFT_ACCESS_WRITE, 16},
-    {WEFT_ACCESS_LOOKUP_WRITE, 8},
+    {WEFT_ACCESS_WRITE, 17},
+    {WEFT_ACCESS_LOOKUP_READ, 4},
+    {WEFT_ACCESS_LOOKUP_WRITE, 9},
+    {WEFT_ACCESS_LOOKUP_RELATION, 0},
+};
+
+static const weft_access access_gather[] = {
+    {WEFT_ACCESS_READ, 0},
+    {WEFT_ACCESS_WRITE, 17},
+    {WEFT_ACCESS_WRITE, 2},
+    {WEFT_ACCESS_LOOKUP_READ, 0},
+    {WEFT_ACCESS_LOOKUP_WRITE, 6},
+};
+
+static const weft_access access_fetch[] = {
+    {WEFT_ACCESS_READ, 0},
+    {WEFT_ACCESS_WRITE, 17},
+    {WEFT_ACCESS_WRITE, 2},
+    {WEFT_ACCESS_LOOKUP_READ, 0},
+    {WEFT_ACCESS_LOOKUP_WRITE, 9},
 };
 
 static const weft_access access_produce[] = {
-    {WEFT_ACCESS_WRITE, 10},
-    {WEFT_ACCESS_WRITE, 8},
     {WEFT_ACCESS_WRITE, 11},
+    {WEFT_ACCESS_WRITE, 9},
+    {WEFT_ACCESS_WRITE, 12},
 };
 
 static const weft_access access_eat[] = {
+    {WEFT_ACCESS_WRITE, 17},
     {WEFT_ACCESS_WRITE, 16},
-    {WEFT_ACCESS_WRITE, 15},
-    {WEFT_ACCESS_LOOKUP_WRITE, 8},
+    {WEFT_ACCESS_LOOKUP_WRITE, 9},
 };
 
 static const weft_access access_lie_down[] = {
-    {WEFT_ACCESS_READ, 16},
+    {WEFT_ACCESS_READ, 17},
     {WEFT_ACCESS_WRITE, 21},
 };
 
@@ -871,40 +890,40 @@ static const weft_access access_found_house[] = {
     {WEFT_ACCESS_SINGLETON_READ, 4},
     {WEFT_ACCESS_SINGLETON_READ, 1},
     {WEFT_ACCESS_SINGLETON_WRITE, 2},
-    {WEFT_ACCESS_QUERY, 2},
-    {WEFT_ACCESS_QUERY, 6},
+    {WEFT_ACCESS_QUERY, 3},
+    {WEFT_ACCESS_QUERY, 7},
 };
 
 static const weft_access access_raise_house[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 8},
-    {WEFT_ACCESS_READ, 13},
+    {WEFT_ACCESS_READ, 9},
+    {WEFT_ACCESS_READ, 14},
     {WEFT_ACCESS_EMITS, 0},
 };
 
 static const weft_access access_get_hungry[] = {
-    {WEFT_ACCESS_WRITE, 15},
+    {WEFT_ACCESS_WRITE, 16},
 };
 
 static const weft_access access_tire[] = {
-    {WEFT_ACCESS_WRITE, 15},
-    {WEFT_ACCESS_OPTIONAL, 17},
+    {WEFT_ACCESS_WRITE, 16},
     {WEFT_ACCESS_OPTIONAL, 19},
     {WEFT_ACCESS_OPTIONAL, 20},
+    {WEFT_ACCESS_LOOKUP_RELATION, 0},
 };
 
 static const weft_access access_slumber[] = {
-    {WEFT_ACCESS_WRITE, 15},
     {WEFT_ACCESS_WRITE, 16},
+    {WEFT_ACCESS_WRITE, 17},
     {WEFT_ACCESS_WRITE, 21},
 };
 
 static const weft_access access_grow_old[] = {
-    {WEFT_ACCESS_WRITE, 14},
+    {WEFT_ACCESS_WRITE, 15},
 };
 
 static const weft_access access_fall_sick[] = {
-    {WEFT_ACCESS_READ, 14},
+    {WEFT_ACCESS_READ, 15},
     {WEFT_ACCESS_SINGLETON_READ, 0},
     {WEFT_ACCESS_SINGLETON_WRITE, 2},
 };
@@ -914,43 +933,43 @@ static const weft_access access_recover[] = {
 };
 
 static const weft_access access_grow_up[] = {
-    {WEFT_ACCESS_READ, 14},
+    {WEFT_ACCESS_READ, 15},
     {WEFT_ACCESS_WRITE, 18},
     {WEFT_ACCESS_WRITE, 20},
 };
 
 static const weft_access access_give_birth[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 12},
-    {WEFT_ACCESS_LOOKUP_READ, 14},
+    {WEFT_ACCESS_READ, 13},
+    {WEFT_ACCESS_LOOKUP_READ, 15},
     {WEFT_ACCESS_SINGLETON_READ, 4},
     {WEFT_ACCESS_SINGLETON_WRITE, 2},
     {WEFT_ACCESS_EMITS, 1},
 };
 
 static const weft_access access_die[] = {
-    {WEFT_ACCESS_READ, 14},
     {WEFT_ACCESS_READ, 15},
+    {WEFT_ACCESS_READ, 16},
     {WEFT_ACCESS_OPTIONAL, 19},
     {WEFT_ACCESS_EMITS, 2},
 };
 
 static const weft_access access_keep_house[] = {
-    {WEFT_ACCESS_WRITE, 12},
+    {WEFT_ACCESS_WRITE, 13},
     {WEFT_ACCESS_LOOKUP_READ, 18},
 };
 
 static const weft_access access_settle[] = {
-    {WEFT_ACCESS_READ, 14},
+    {WEFT_ACCESS_READ, 15},
     {WEFT_ACCESS_WRITE, 18},
     {WEFT_ACCESS_OPTIONAL, 20},
     {WEFT_ACCESS_LOOKUP_READ, 18},
-    {WEFT_ACCESS_LOOKUP_WRITE, 12},
-    {WEFT_ACCESS_QUERY, 5},
+    {WEFT_ACCESS_LOOKUP_WRITE, 13},
+    {WEFT_ACCESS_QUERY, 6},
 };
 
 static const weft_access access_write_chronicle[] = {
-    {WEFT_ACCESS_LOOKUP_READ, 14},
+    {WEFT_ACCESS_LOOKUP_READ, 15},
     {WEFT_ACCESS_SINGLETON_WRITE, 3},
     {WEFT_ACCESS_HEARS, 0},
     {WEFT_ACCESS_HEARS, 1},
@@ -959,13 +978,16 @@ static const weft_access access_write_chronicle[] = {
 
 static const weft_access access_take_stock[] = {
     {WEFT_ACCESS_SINGLETON_WRITE, 4},
-    {WEFT_ACCESS_QUERY, 7},
     {WEFT_ACCESS_QUERY, 8},
+    {WEFT_ACCESS_QUERY, 0},
+    {WEFT_ACCESS_QUERY, 9},
+    {WEFT_ACCESS_QUERY, 6},
     {WEFT_ACCESS_QUERY, 5},
-    {WEFT_ACCESS_QUERY, 4},
 };
 
 static const weft_query_info queries[] = {
+    {.name = "bundles", .doc = "All goods that are being carried.", .where = "", .access_count = 1,
+     .access = access_bundles},
     {.name = "plants",
      .doc = "Everything that grows. The game gives them their ages before the first day.",
      .where = "", .access_count = 1, .access = access_plants},
@@ -985,12 +1007,12 @@ static const weft_query_info queries[] = {
     {.name = "obstacles",
      .doc = "What already stands on the ground, when a place for a new house is sought.",
      .where = "plant | building", .access_count = 1, .access = access_obstacles},
-    {.name = "people", .doc = "Everybody, to be counted.", .where = "", .access_count = 6,
+    {.name = "people", .doc = "Everybody, to be counted.", .where = "", .access_count = 5,
      .access = access_people},
     {.name = "stocks", .doc = "All goods wherever they lie.", .where = "", .access_count = 1,
      .access = access_stocks},
     {.name = "visible", .doc = "Everything that stands on the ground.", .where = "",
-     .access_count = 7, .access = access_visible},
+     .access_count = 8, .access = access_visible},
 };
 
 static const weft_system_info systems[] = {
@@ -1029,17 +1051,19 @@ static const weft_system_info systems[] = {
     {.name = "tread", .doc = "Feet wear down the ground they walk on.",
      .where = "walker & !arrived", .phase = 2, .commands = false, .every_seconds = 0.0,
      .access_count = 2, .access = access_tread},
+    {.name = "carry", .doc = "Bundles are where their carriers are.", .where = "cargo", .phase = 2,
+     .commands = false, .every_seconds = 0.0, .access_count = 3, .access = access_carry},
+    {.name = "deliver", .doc = "Puts down all that is carried, where it was to go.",
+     .where = "arrived", .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 4,
+     .access = access_deliver},
     {.name = "gather",
         .doc =
             "Works at the plant until the goods come off, then carries them to where they are used.",
-        .where = "arrived", .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 4,
+        .where = "arrived", .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 5,
         .access = access_gather},
     {.name = "fetch", .doc = "Takes goods out of a stock and sets out with them.",
-     .where = "arrived", .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 4,
+     .where = "arrived", .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 5,
      .access = access_fetch},
-    {.name = "deliver", .doc = "Puts the goods down where they were to go.", .where = "arrived",
-     .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 3,
-     .access = access_deliver},
     {.name = "produce", .doc = "Workshops work as long as they have what they need.", .where = "",
      .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 3,
      .access = access_produce},
@@ -1094,7 +1118,13 @@ static const weft_system_info systems[] = {
      .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 5,
      .access = access_write_chronicle},
     {.name = "take_stock", .doc = "Writes the ledger.", .where = "", .phase = 4, .commands = false,
-     .every_seconds = 0.0, .access_count = 5, .access = access_take_stock},
+     .every_seconds = 0.0, .access_count = 6, .access = access_take_stock},
+};
+
+static const weft_relation_info relations[] = {
+    {.name = "carried_by",
+     .doc = "Who has a bundle on the shoulders. What somebody carries is lost with them.",
+     .on_parent_despawn = WEFT_DESPAWN},
 };
 
 static const char *const phases[] = {
@@ -1119,10 +1149,10 @@ static const weft_schema schema = {
     .component_count = 22,
     .singleton_count = 5,
     .event_count = 3,
-    .prefab_count = 8,
-    .query_count = 10,
-    .system_count = 31,
-    .relation_count = 0,
+    .prefab_count = 9,
+    .query_count = 11,
+    .system_count = 32,
+    .relation_count = 1,
     .phases = phases,
     .enums = enums,
     .structs = structs,
@@ -1133,7 +1163,7 @@ static const weft_schema schema = {
     .prefabs = prefabs,
     .queries = queries,
     .systems = systems,
-    .relations = NULL,
+    .relations = relations,
 };
 
 const weft_schema *colony_schema(void)
@@ -1142,6 +1172,12 @@ const weft_schema *colony_schema(void)
 }
 
 // ---- what the runtime runs on
+
+// Whether a table can ever have a row of query bundles.
+static bool matches_bundles(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_CARGO);
+}
 
 // Whether a table can ever have a row of query plants.
 static bool matches_plants(const weft_table *table)
@@ -1263,22 +1299,30 @@ static bool matches_tread(const weft_table *table)
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WALKER);
 }
 
-// Whether a table can ever have a row of system gather.
-static bool matches_gather(const weft_table *table)
+// Whether a table can ever have a row of system carry.
+static bool matches_carry(const weft_table *table)
 {
-    return weft_column(table, COLONY_COLUMN_WORKER) && weft_column(table, COLONY_COLUMN_WALKER);
-}
-
-// Whether a table can ever have a row of system fetch.
-static bool matches_fetch(const weft_table *table)
-{
-    return weft_column(table, COLONY_COLUMN_WORKER) && weft_column(table, COLONY_COLUMN_WALKER);
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_CARGO);
 }
 
 // Whether a table can ever have a row of system deliver.
 static bool matches_deliver(const weft_table *table)
 {
-    return weft_column(table, COLONY_COLUMN_CARGO) && weft_column(table, COLONY_COLUMN_WORKER);
+    return weft_column(table, COLONY_COLUMN_WORKER);
+}
+
+// Whether a table can ever have a row of system gather.
+static bool matches_gather(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WORKER) &&
+        weft_column(table, COLONY_COLUMN_WALKER);
+}
+
+// Whether a table can ever have a row of system fetch.
+static bool matches_fetch(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WORKER) &&
+        weft_column(table, COLONY_COLUMN_WALKER);
 }
 
 // Whether a table can ever have a row of system produce.
@@ -1377,6 +1421,7 @@ static bool matches_settle(const weft_table *table)
 }
 
 static const weft_matches query_matches[] = {
+    matches_bundles,
     matches_plants,
     matches_ripe_plants,
     matches_depots,
@@ -1395,9 +1440,10 @@ static const weft_matches query_matches[] = {
     matches_steer,
     matches_movement,
     matches_tread,
+    matches_carry,
+    matches_deliver,
     matches_gather,
     matches_fetch,
-    matches_deliver,
     matches_produce,
     matches_eat,
     matches_lie_down,
@@ -1423,6 +1469,7 @@ static const weft_column_plan columns[] = {
     {.size = sizeof(((colony_velocity *)0)->y), .offset = offsetof(colony_velocity, y),
      .component = COLONY_COMPONENT_VELOCITY},
     {.size = sizeof(colony_walker), .offset = 0, .component = COLONY_COMPONENT_WALKER},
+    {.size = sizeof(colony_cargo), .offset = 0, .component = COLONY_COMPONENT_CARGO},
     {.size = sizeof(colony_claim), .offset = 0, .component = COLONY_COMPONENT_CLAIM},
     {.size = sizeof(colony_plant), .offset = 0, .component = COLONY_COMPONENT_PLANT},
     {.size = sizeof(colony_building), .offset = 0, .component = COLONY_COMPONENT_BUILDING},
@@ -1436,7 +1483,6 @@ static const weft_column_plan columns[] = {
     {.size = sizeof(((colony_needs *)0)->hunger), .offset = offsetof(colony_needs, hunger),
      .component = COLONY_COMPONENT_NEEDS},
     {.size = sizeof(colony_worker), .offset = 0, .component = COLONY_COMPONENT_WORKER},
-    {.size = sizeof(colony_cargo), .offset = 0, .component = COLONY_COMPONENT_CARGO},
     {.size = sizeof(colony_home), .offset = 0, .component = COLONY_COMPONENT_HOME},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_ARRIVED},
     {.size = 0, .offset = 0, .component = COLONY_COMPONENT_RIPE},
@@ -1449,79 +1495,77 @@ static const weft_column_plan columns[] = {
 
 static const uint64_t closure_position[] = {UINT64_C(0x1)};   // position
 static const uint64_t conflicts_position[] = {UINT64_C(0x0)}; // nothing
-// walker, worker, cargo, asleep
-static const uint64_t required_by_position[] = {UINT64_C(0x230004)};
+// walker, cargo, worker, asleep
+static const uint64_t required_by_position[] = {UINT64_C(0x220014)};
 
-static const uint64_t closure_velocity[] = {UINT64_C(0x2)};   // velocity
-static const uint64_t conflicts_velocity[] = {UINT64_C(0x0)}; // nothing
-// walker, worker, cargo, asleep
-static const uint64_t required_by_velocity[] = {UINT64_C(0x230004)};
+static const uint64_t closure_velocity[] = {UINT64_C(0x2)};          // velocity
+static const uint64_t conflicts_velocity[] = {UINT64_C(0x0)};        // nothing
+static const uint64_t required_by_velocity[] = {UINT64_C(0x220004)}; // walker, worker, asleep
 
 static const uint64_t closure_walker[] = {UINT64_C(0x7)};          // position, velocity, walker
-static const uint64_t conflicts_walker[] = {UINT64_C(0x0)};        // nothing
-static const uint64_t required_by_walker[] = {UINT64_C(0x230000)}; // worker, cargo, asleep
+static const uint64_t conflicts_walker[] = {UINT64_C(0x10)};       // cargo
+static const uint64_t required_by_walker[] = {UINT64_C(0x220000)}; // worker, asleep
 
 static const uint64_t closure_arrived[] = {UINT64_C(0x8)};     // arrived
 static const uint64_t conflicts_arrived[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_arrived[] = {UINT64_C(0x0)}; // nothing
 
-static const uint64_t closure_claim[] = {UINT64_C(0x10)};    // claim
+static const uint64_t closure_cargo[] = {UINT64_C(0x11)};    // position, cargo
+static const uint64_t conflicts_cargo[] = {UINT64_C(0x144)}; // walker, plant, building
+static const uint64_t required_by_cargo[] = {UINT64_C(0x0)}; // nothing
+
+static const uint64_t closure_claim[] = {UINT64_C(0x20)};    // claim
 static const uint64_t conflicts_claim[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_claim[] = {UINT64_C(0x0)}; // nothing
 
-static const uint64_t closure_plant[] = {UINT64_C(0x20)};      // plant
-static const uint64_t conflicts_plant[] = {UINT64_C(0x10080)}; // building, worker
-static const uint64_t required_by_plant[] = {UINT64_C(0x40)};  // ripe
+static const uint64_t closure_plant[] = {UINT64_C(0x40)};      // plant
+static const uint64_t conflicts_plant[] = {UINT64_C(0x20110)}; // cargo, building, worker
+static const uint64_t required_by_plant[] = {UINT64_C(0x80)};  // ripe
 
-static const uint64_t closure_ripe[] = {UINT64_C(0x60)};      // plant, ripe
-static const uint64_t conflicts_ripe[] = {UINT64_C(0x10080)}; // building, worker
+static const uint64_t closure_ripe[] = {UINT64_C(0xc0)};      // plant, ripe
+static const uint64_t conflicts_ripe[] = {UINT64_C(0x20110)}; // cargo, building, worker
 static const uint64_t required_by_ripe[] = {UINT64_C(0x0)};   // nothing
 
-static const uint64_t closure_building[] = {UINT64_C(0x80)};       // building
-static const uint64_t conflicts_building[] = {UINT64_C(0x10020)};  // plant, worker
-static const uint64_t required_by_building[] = {UINT64_C(0x3400)}; // workshop, dwelling, site
+static const uint64_t closure_building[] = {UINT64_C(0x100)};      // building
+static const uint64_t conflicts_building[] = {UINT64_C(0x20050)};  // cargo, plant, worker
+static const uint64_t required_by_building[] = {UINT64_C(0x6800)}; // workshop, dwelling, site
 
-static const uint64_t closure_stock[] = {UINT64_C(0x100)};      // stock
+static const uint64_t closure_stock[] = {UINT64_C(0x200)};      // stock
 static const uint64_t conflicts_stock[] = {UINT64_C(0x0)};      // nothing
-static const uint64_t required_by_stock[] = {UINT64_C(0x2600)}; // depot, workshop, site
+static const uint64_t required_by_stock[] = {UINT64_C(0x4c00)}; // depot, workshop, site
 
-static const uint64_t closure_depot[] = {UINT64_C(0x300)};   // stock, depot
+static const uint64_t closure_depot[] = {UINT64_C(0x600)};   // stock, depot
 static const uint64_t conflicts_depot[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_depot[] = {UINT64_C(0x0)}; // nothing
 
-static const uint64_t closure_workshop[] = {UINT64_C(0x580)};     // building, stock, workshop
-static const uint64_t conflicts_workshop[] = {UINT64_C(0x10020)}; // plant, worker
+static const uint64_t closure_workshop[] = {UINT64_C(0xb00)};     // building, stock, workshop
+static const uint64_t conflicts_workshop[] = {UINT64_C(0x20050)}; // cargo, plant, worker
 static const uint64_t required_by_workshop[] = {UINT64_C(0x0)};   // nothing
 
-static const uint64_t closure_busy[] = {UINT64_C(0x800)};   // busy
+static const uint64_t closure_busy[] = {UINT64_C(0x1000)};  // busy
 static const uint64_t conflicts_busy[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_busy[] = {UINT64_C(0x0)}; // nothing
 
-static const uint64_t closure_dwelling[] = {UINT64_C(0x1080)};    // building, dwelling
-static const uint64_t conflicts_dwelling[] = {UINT64_C(0x10020)}; // plant, worker
+static const uint64_t closure_dwelling[] = {UINT64_C(0x2100)};    // building, dwelling
+static const uint64_t conflicts_dwelling[] = {UINT64_C(0x20050)}; // cargo, plant, worker
 static const uint64_t required_by_dwelling[] = {UINT64_C(0x0)};   // nothing
 
-static const uint64_t closure_site[] = {UINT64_C(0x2180)};    // building, stock, site
-static const uint64_t conflicts_site[] = {UINT64_C(0x10020)}; // plant, worker
+static const uint64_t closure_site[] = {UINT64_C(0x4300)};    // building, stock, site
+static const uint64_t conflicts_site[] = {UINT64_C(0x20050)}; // cargo, plant, worker
 static const uint64_t required_by_site[] = {UINT64_C(0x0)};   // nothing
 
-static const uint64_t closure_person[] = {UINT64_C(0x4000)};       // person
+static const uint64_t closure_person[] = {UINT64_C(0x8000)};       // person
 static const uint64_t conflicts_person[] = {UINT64_C(0x0)};        // nothing
 static const uint64_t required_by_person[] = {UINT64_C(0x100000)}; // child
 
-static const uint64_t closure_needs[] = {UINT64_C(0x8000)};       // needs
+static const uint64_t closure_needs[] = {UINT64_C(0x10000)};      // needs
 static const uint64_t conflicts_needs[] = {UINT64_C(0x0)};        // nothing
-static const uint64_t required_by_needs[] = {UINT64_C(0x230000)}; // worker, cargo, asleep
+static const uint64_t required_by_needs[] = {UINT64_C(0x220000)}; // worker, asleep
 
 // position, velocity, walker, needs, worker
-static const uint64_t closure_worker[] = {UINT64_C(0x18007)};
-static const uint64_t conflicts_worker[] = {UINT64_C(0xa0)};       // plant, building
-static const uint64_t required_by_worker[] = {UINT64_C(0x220000)}; // cargo, asleep
-
-// position, velocity, walker, needs, worker, cargo
-static const uint64_t closure_cargo[] = {UINT64_C(0x38007)};
-static const uint64_t conflicts_cargo[] = {UINT64_C(0xa0)};  // plant, building
-static const uint64_t required_by_cargo[] = {UINT64_C(0x0)}; // nothing
+static const uint64_t closure_worker[] = {UINT64_C(0x30007)};
+static const uint64_t conflicts_worker[] = {UINT64_C(0x150)};      // cargo, plant, building
+static const uint64_t required_by_worker[] = {UINT64_C(0x200000)}; // asleep
 
 static const uint64_t closure_home[] = {UINT64_C(0x40000)}; // home
 static const uint64_t conflicts_home[] = {UINT64_C(0x0)};   // nothing
@@ -1531,13 +1575,13 @@ static const uint64_t closure_sick[] = {UINT64_C(0x80000)}; // sick
 static const uint64_t conflicts_sick[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_sick[] = {UINT64_C(0x0)}; // nothing
 
-static const uint64_t closure_child[] = {UINT64_C(0x104000)}; // person, child
+static const uint64_t closure_child[] = {UINT64_C(0x108000)}; // person, child
 static const uint64_t conflicts_child[] = {UINT64_C(0x0)};    // nothing
 static const uint64_t required_by_child[] = {UINT64_C(0x0)};  // nothing
 
 // position, velocity, walker, needs, worker, asleep
-static const uint64_t closure_asleep[] = {UINT64_C(0x218007)};
-static const uint64_t conflicts_asleep[] = {UINT64_C(0xa0)};  // plant, building
+static const uint64_t closure_asleep[] = {UINT64_C(0x230007)};
+static const uint64_t conflicts_asleep[] = {UINT64_C(0x150)}; // cargo, plant, building
 static const uint64_t required_by_asleep[] = {UINT64_C(0x0)}; // nothing
 
 static weft_command *sets_arrived(weft_world *world, weft_command *first, const weft_command *end)
@@ -1659,6 +1703,19 @@ static const weft_component_plan component_plans[] = {
         .has_entities = false,
         .run_sets = sets_arrived,
         .run_removals = removals_arrived,
+    },
+    {
+        .size = sizeof(colony_cargo),
+        .first_column = COLONY_COLUMN_CARGO,
+        .column_count = 1,
+        .plane = WEFT_NONE,
+        .sparse = WEFT_NONE,
+        .defaults = &defaults_cargo,
+        .closure = closure_cargo,
+        .conflicts = conflicts_cargo,
+        .required_by = required_by_cargo,
+        .ruled = true,
+        .has_entities = false,
     },
     {
         .size = sizeof(colony_claim),
@@ -1834,19 +1891,6 @@ static const weft_component_plan component_plans[] = {
         .has_entities = true,
     },
     {
-        .size = sizeof(colony_cargo),
-        .first_column = COLONY_COLUMN_CARGO,
-        .column_count = 1,
-        .plane = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_cargo,
-        .closure = closure_cargo,
-        .conflicts = conflicts_cargo,
-        .required_by = required_by_cargo,
-        .ruled = true,
-        .has_entities = false,
-    },
-    {
         .size = sizeof(colony_home),
         .first_column = COLONY_COLUMN_HOME,
         .column_count = 1,
@@ -1908,7 +1952,17 @@ static const uint16_t sparse_components[] = {
     COLONY_COMPONENT_SICK,
 };
 
-static const uint64_t set_tree[] = {UINT64_C(0x31)}; // position, claim, plant
+static const uint64_t set_bundle[] = {UINT64_C(0x11)}; // position, cargo
+static const uint16_t members_bundle[] = {
+    COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_CARGO,
+};
+static const uint32_t offsets_bundle[] = {
+    offsetof(colony_bundle, position),
+    offsetof(colony_bundle, cargo),
+};
+
+static const uint64_t set_tree[] = {UINT64_C(0x61)}; // position, claim, plant
 static const uint16_t members_tree[] = {
     COLONY_COMPONENT_POSITION,
     COLONY_COMPONENT_PLANT,
@@ -1920,7 +1974,7 @@ static const uint32_t offsets_tree[] = {
     offsetof(colony_tree, claim),
 };
 
-static const uint64_t set_field[] = {UINT64_C(0x31)}; // position, claim, plant
+static const uint64_t set_field[] = {UINT64_C(0x61)}; // position, claim, plant
 static const uint16_t members_field[] = {
     COLONY_COMPONENT_POSITION,
     COLONY_COMPONENT_PLANT,
@@ -1932,7 +1986,7 @@ static const uint32_t offsets_field[] = {
     offsetof(colony_field, claim),
 };
 
-static const uint64_t set_storehouse[] = {UINT64_C(0x381)}; // position, building, stock, depot
+static const uint64_t set_storehouse[] = {UINT64_C(0x701)}; // position, building, stock, depot
 static const uint16_t members_storehouse[] = {
     COLONY_COMPONENT_POSITION,
     COLONY_COMPONENT_BUILDING,
@@ -1948,7 +2002,7 @@ static const uint16_t tags_storehouse[] = {
 };
 
 // position, claim, building, stock, workshop
-static const uint64_t set_sawmill[] = {UINT64_C(0x591)};
+static const uint64_t set_sawmill[] = {UINT64_C(0xb21)};
 static const uint16_t members_sawmill[] = {
     COLONY_COMPONENT_POSITION,
     COLONY_COMPONENT_BUILDING,
@@ -1965,7 +2019,7 @@ static const uint32_t offsets_sawmill[] = {
 };
 
 // position, claim, building, stock, workshop
-static const uint64_t set_bakery[] = {UINT64_C(0x591)};
+static const uint64_t set_bakery[] = {UINT64_C(0xb21)};
 static const uint16_t members_bakery[] = {
     COLONY_COMPONENT_POSITION,
     COLONY_COMPONENT_BUILDING,
@@ -1981,7 +2035,7 @@ static const uint32_t offsets_bakery[] = {
     offsetof(colony_bakery, claim),
 };
 
-static const uint64_t set_house[] = {UINT64_C(0x1081)}; // position, building, dwelling
+static const uint64_t set_house[] = {UINT64_C(0x2101)}; // position, building, dwelling
 static const uint16_t members_house[] = {
     COLONY_COMPONENT_POSITION,
     COLONY_COMPONENT_BUILDING,
@@ -1994,7 +2048,7 @@ static const uint32_t offsets_house[] = {
 };
 
 // position, claim, building, stock, site
-static const uint64_t set_building_site[] = {UINT64_C(0x2191)};
+static const uint64_t set_building_site[] = {UINT64_C(0x4321)};
 static const uint16_t members_building_site[] = {
     COLONY_COMPONENT_POSITION,
     COLONY_COMPONENT_BUILDING,
@@ -2011,7 +2065,7 @@ static const uint32_t offsets_building_site[] = {
 };
 
 // position, velocity, walker, arrived, person, needs, worker, home
-static const uint64_t set_villager[] = {UINT64_C(0x5c00f)};
+static const uint64_t set_villager[] = {UINT64_C(0x7800f)};
 static const uint16_t members_villager[] = {
     COLONY_COMPONENT_POSITION,
     COLONY_COMPONENT_VELOCITY,
@@ -2033,6 +2087,20 @@ static const uint32_t offsets_villager[] = {
 static const uint16_t tags_villager[] = {
     COLONY_COMPONENT_ARRIVED,
 };
+
+static void copy_bundle(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
+{
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_CARGO, sizeof(colony_cargo));
+}
+
+static uint32_t shift_bundle(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                             weft_table *to)
+{
+    copy_bundle(from, row, to, to->count);
+    if (row != from->count - 1) copy_bundle(from, from->count - 1, from, row);
+    return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
 
 static void copy_tree(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
@@ -2175,6 +2243,17 @@ static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row,
 
 static const weft_prefab_plan prefab_plans[] = {
     {
+        .set = set_bundle,
+        .components = members_bundle,
+        .offsets = offsets_bundle,
+        .component_count = 2,
+        .tag_count = 0,
+        .tags = NULL,
+        .size = sizeof(colony_bundle),
+        .copy = copy_bundle,
+        .shift = shift_bundle,
+    },
+    {
         .set = set_tree,
         .components = members_tree,
         .offsets = offsets_tree,
@@ -2264,6 +2343,10 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
+static const weft_descent_plan descent_plans[] = {
+    {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY},
+};
+
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
     {.phase = 2, .parallel = false},
@@ -2295,18 +2378,20 @@ static const uint16_t followers_seek_work[] = {COLONY_SYSTEM_STROLL};
 static const uint16_t followers_steer[] = {COLONY_SYSTEM_MOVEMENT};
 
 // tread: movement writes position, which tread reads.
-// gather: movement writes position, which gather looks up.
-static const uint16_t followers_movement[] = {COLONY_SYSTEM_TREAD, COLONY_SYSTEM_GATHER};
+// carry: movement writes position, which carry writes too.
+static const uint16_t followers_movement[] = {COLONY_SYSTEM_TREAD, COLONY_SYSTEM_CARRY};
+
+// deliver: the schema says so.
+static const uint16_t followers_carry[] = {COLONY_SYSTEM_DELIVER};
+
+// gather: deliver writes worker, which gather writes too.
+static const uint16_t followers_deliver[] = {COLONY_SYSTEM_GATHER};
 
 // fetch: gather writes worker and walker, which fetch writes too.
 static const uint16_t followers_gather[] = {COLONY_SYSTEM_FETCH};
 
-// deliver: fetch writes worker, which deliver writes too; fetch looks up and writes stock, which
-// deliver looks up and writes too.
-static const uint16_t followers_fetch[] = {COLONY_SYSTEM_DELIVER};
-
-// produce: deliver looks up and writes stock, which produce writes.
-static const uint16_t followers_deliver[] = {COLONY_SYSTEM_PRODUCE};
+// produce: fetch looks up and writes stock, which produce writes.
+static const uint16_t followers_fetch[] = {COLONY_SYSTEM_PRODUCE};
 
 // eat: produce writes stock, which eat looks up and writes.
 static const uint16_t followers_produce[] = {COLONY_SYSTEM_EAT};
@@ -2362,9 +2447,10 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 1, .followers = followers_steer},         // steer
     {.waits_for = 1, .follower_count = 2, .followers = followers_movement},      // movement
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // tread
+    {.waits_for = 1, .follower_count = 1, .followers = followers_carry},         // carry
+    {.waits_for = 1, .follower_count = 1, .followers = followers_deliver},       // deliver
     {.waits_for = 1, .follower_count = 1, .followers = followers_gather},        // gather
     {.waits_for = 1, .follower_count = 1, .followers = followers_fetch},         // fetch
-    {.waits_for = 1, .follower_count = 1, .followers = followers_deliver},       // deliver
     {.waits_for = 1, .follower_count = 1, .followers = followers_produce},       // produce
     {.waits_for = 1, .follower_count = 1, .followers = followers_eat},           // eat
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // lie_down
@@ -2396,7 +2482,7 @@ static const weft_phase_plan phase_plans[] = {
     {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 3, .ready_count = 2,
      .ready = ready_sense},
     {.first = COLONY_SYSTEM_SEEK_FOOD, .system_count = 4, .ready_count = 1, .ready = ready_decide},
-    {.first = COLONY_SYSTEM_STEER, .system_count = 9, .ready_count = 1, .ready = ready_act},
+    {.first = COLONY_SYSTEM_STEER, .system_count = 10, .ready_count = 1, .ready = ready_act},
     {.first = COLONY_SYSTEM_FOUND_HOUSE, .system_count = 13, .ready_count = 4, .ready = ready_live},
     {.first = COLONY_SYSTEM_WRITE_CHRONICLE, .system_count = 2, .ready_count = 2,
      .ready = ready_record},
@@ -2467,19 +2553,19 @@ const weft_plan colony_world_plan = {
     .column_count = 25,
     .first_plane = 18,
     .sparse_count = 1,
-    .prefab_count = 8,
-    .query_count = 36,
+    .prefab_count = 9,
+    .query_count = 38,
     .recorder_count = 10,
     .buffer_count = 10,
     .phase_count = 5,
-    .system_count = 31,
-    .descent_count = 0,
+    .system_count = 32,
+    .descent_count = 1,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = prefab_plans,
     .query_matches = query_matches,
-    .descents = NULL,
+    .descents = descent_plans,
     .recorders = recorders,
     .phases = phase_plans,
     .systems = system_plans,

@@ -5,6 +5,7 @@
 #include "colony_cmd.h"
 #include "colony_ledger.h"
 #include "colony_people.h"
+#include "colony_bundles.h"
 #include "colony_stocks.h"
 #include "colony_houses.h"
 #include "colony_sites.h"
@@ -12,7 +13,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Writes the ledger.
-// Phase record: runs once a turn; writes singleton ledger; iterates people, stocks, houses, sites.
+// Phase record: runs once a turn; writes singleton ledger; iterates people, bundles, stocks,
+// houses, sites.
 typedef struct colony_take_stock_ctx {
     double dt;     // seconds of this tick
     uint64_t tick; // ticks done before this one
@@ -39,6 +41,23 @@ static inline bool colony_take_stock_people_passes(const colony_take_stock_ctx *
                                                    colony_entity e)
 {
     return colony_people_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+// The rows of query bundles, to iterate, to count, to ask of one.
+static inline colony_bundles_iter colony_take_stock_bundles_begin(const colony_take_stock_ctx *ctx)
+{
+    return colony_bundles_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
+}
+
+static inline size_t colony_take_stock_bundles_count(const colony_take_stock_ctx *ctx)
+{
+    return colony_bundles_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+}
+
+static inline bool colony_take_stock_bundles_passes(const colony_take_stock_ctx *ctx,
+                                                    colony_entity e)
+{
+    return colony_bundles_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
 }
 
 // The rows of query stocks, to iterate, to count, to ask of one.

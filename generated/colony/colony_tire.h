@@ -4,14 +4,14 @@
 
 #include "colony_cmd.h"
 #include "colony_needs.h"
-#include "colony_cargo.h"
 #include "colony_sick.h"
 #include "colony_child.h"
+#include "colony_carried_by.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Being awake tires; illness and a load tire more.
-// Phase live: writes needs; optional cargo, sick, child; where !asleep.
+// Phase live: writes needs; optional sick, child; where !asleep; looks up carried_by.
 typedef struct colony_tire_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -22,8 +22,37 @@ typedef struct colony_tire_ctx {
 
 // The game defines it. Called for whole ranges; rows says which pass.
 WEFT_HOT void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows rows,
-                          colony_needs_columns needs, const colony_cargo *WEFT_RESTRICT cargo,
-                          const colony_sick *const *sick);
+                          colony_needs_columns needs, const colony_sick *const *sick);
+
+// What carried_by says of e, as the calls of the world say it.
+static inline colony_entity colony_tire_carried_by_parent(const colony_tire_ctx *ctx,
+                                                          colony_entity e)
+{
+    return colony_carried_by_parent((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+static inline colony_entity colony_tire_carried_by_first_child(const colony_tire_ctx *ctx,
+    colony_entity e)
+{
+    return colony_carried_by_first_child((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+static inline colony_entity colony_tire_carried_by_next_sibling(const colony_tire_ctx *ctx,
+    colony_entity e)
+{
+    return colony_carried_by_next_sibling((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+static inline uint32_t colony_tire_carried_by_depth(const colony_tire_ctx *ctx, colony_entity e)
+{
+    return colony_carried_by_depth((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+}
+
+static inline colony_carried_by_walk colony_tire_carried_by_walk_begin(const colony_tire_ctx *ctx,
+    colony_entity root)
+{
+    return colony_carried_by_walk_begin((const colony_world *)(uintptr_t)ctx->sealed.world, root);
+}
 
 // Whether row i at hand has child.
 static inline bool colony_tire_child_has(const colony_tire_ctx *ctx, uint32_t i)

@@ -7,6 +7,7 @@
 #include "colony_building.h"
 #include "colony_plant.h"
 #include "colony_worker.h"
+#include "colony_cargo.h"
 #include "colony_child.h"
 #include "colony_asleep.h"
 #include "colony_ripe.h"
@@ -14,7 +15,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Everything that stands on the ground.
-// Reads position; optional building, plant, worker, child, asleep, ripe.
+// Reads position; optional building, plant, worker, cargo, child, asleep, ripe.
 //
 //     colony_visible_iter it = colony_visible_begin(w);
 //     while (colony_visible_next(&it)) {
@@ -27,6 +28,7 @@ typedef struct colony_visible_iter {
     const colony_building *building; // read, NULL where absent
     const colony_plant *plant;       // read, NULL where absent
     const colony_worker *worker;     // read, NULL where absent
+    const colony_cargo *cargo;       // read, NULL where absent
     weft_cursor cursor;              // not for the game
 } colony_visible_iter;
 
@@ -50,6 +52,7 @@ static inline bool colony_visible_next(colony_visible_iter *it)
     it->building = colony_building_at(it->cursor.table, it->cursor.first);
     it->plant = colony_plant_at(it->cursor.table, it->cursor.first);
     it->worker = colony_worker_at(it->cursor.table, it->cursor.first);
+    it->cargo = colony_cargo_at(it->cursor.table, it->cursor.first);
     return true;
 }
 

@@ -3,6 +3,7 @@
 // Opening and closing the world, entities, prefabs: what is not inline in the headers.
 #include "colony_run.h"
 #include "colony_cmd.h"
+#include "colony_bundle.h"
 #include "colony_tree.h"
 #include "colony_field.h"
 #include "colony_storehouse.h"
@@ -29,7 +30,7 @@ colony_entity colony_spawn(colony_world *w)
 
 bool colony_despawn(colony_world *w, colony_entity e)
 {
-    return weft_despawn_as(&w->world, colony_entity_format, e.bits);
+    return weft_despawn(&w->world, e.bits);
 }
 
 colony_cmd *colony_commands(colony_world *w)
@@ -120,6 +121,63 @@ const colony_ledger *colony_ledger_get(const colony_world *w)
 colony_ledger *colony_ledger_edit(colony_world *w)
 {
     return &w->ledger;
+}
+
+// ---- bundle
+
+colony_bundle colony_bundle_defaults(void)
+{
+    return (colony_bundle){
+        .position = {.x = 0},
+        .cargo = {.amount = 1},
+    };
+}
+
+size_t colony_bundle_spawn_many(colony_world *w, size_t n, const colony_bundle *one,
+                                colony_entity *out)
+{
+    colony_bundle value = one ? *one : colony_bundle_defaults();
+    uint32_t first;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_BUNDLE, n, &value, out, &first) ? n : 0;
+}
+
+colony_bundle_rows colony_bundle_spawn_rows(colony_world *w, size_t n)
+{
+    colony_bundle_rows rows;
+    memset(&rows, 0, sizeof rows);
+    uint32_t first;
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_BUNDLE, n, NULL, NULL, &first)) return rows;
+    const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_BUNDLE];
+    rows.count = n;
+    rows.entities = colony_entity_rows(table, first);
+    rows.position = colony_position_at(table, first);
+    rows.cargo = colony_cargo_at(table, first);
+    return rows;
+}
+
+bool colony_bundle_set(colony_world *w, colony_entity e, const colony_bundle *value)
+{
+    colony_bundle all = value ? *value : colony_bundle_defaults();
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUNDLE, &all);
+}
+
+colony_entity colony_cmd_bundle_spawn(colony_cmd *cmd, const colony_bundle *value)
+{
+    colony_bundle all = value ? *value : colony_bundle_defaults();
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BUNDLE, &all, sizeof all));
+}
+
+bool colony_cmd_bundle_spawn_many(colony_cmd *cmd, size_t n, const colony_bundle *one)
+{
+    colony_bundle all = one ? *one : colony_bundle_defaults();
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_BUNDLE, n, &all, sizeof all);
+}
+
+bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e, const colony_bundle *value)
+{
+    colony_bundle all = value ? *value : colony_bundle_defaults();
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_BUNDLE, e.bits, &all,
+                               sizeof all);
 }
 
 // ---- tree

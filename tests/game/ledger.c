@@ -6,27 +6,26 @@
 enum { FOOD_DAYS_WANTED = 12 }; // enough for a winter and a little more
 enum { TIMBER_WANTED = 60 };    // wood and planks
 
-// What somebody carries, or has gone to gather. `cargo` is NULL for empty hands.
-static void count_load(const colony_worker *worker, const colony_cargo *cargo, uint32_t *coming)
-{
-    if (cargo != NULL) {
-        coming[cargo->goods] += cargo->amount;
-    } else if (worker->job == COLONY_JOB_GATHER) {
-        coming[worker->goods] += LOAD_EXPECTED;
-    }
-}
-
 static void count_people(const colony_take_stock_ctx *ctx, colony_ledger *ledger, uint32_t *coming)
 {
     colony_people_iter it = colony_take_stock_people_begin(ctx);
     while (colony_people_next(&it)) {
         ledger->people += it.count;
         for (uint32_t i = 0; i < it.count; i++) {
-            count_load(&it.worker[i], it.cargo != NULL ? &it.cargo[i] : NULL, coming);
+            const colony_worker *worker = &it.worker[i];
+            if (worker->job == COLONY_JOB_GATHER) coming[worker->goods] += LOAD_EXPECTED;
             ledger->children += colony_people_child_has(&it, i);
             ledger->asleep += colony_people_asleep_has(&it, i);
             ledger->sick += it.sick[i] != NULL;
         }
+    }
+}
+
+static void count_bundles(const colony_take_stock_ctx *ctx, uint32_t *coming)
+{
+    colony_bundles_iter it = colony_take_stock_bundles_begin(ctx);
+    while (colony_bundles_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) coming[it.cargo[i].goods] += it.cargo[i].amount;
     }
 }
 
@@ -78,6 +77,7 @@ void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count)
     *ledger = (colony_ledger){0};
     uint32_t coming[GOODS_KINDS] = {0}; // on people's shoulders, or as good as
     count_people(ctx, ledger, coming);
+    count_bundles(ctx, coming);
     count_goods(ctx, ledger);
     count_houses(ctx, ledger);
     judge(ledger, coming);

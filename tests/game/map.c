@@ -1,7 +1,7 @@
 // The colony seen from above, in ASCII.
 //
-// Every tile shows one thing: a building before people who are awake before plants before sleepers
-// before ground. Whoever is in a house is not seen.
+// Every tile shows one thing: a building before goods on somebody's shoulders before people who are
+// awake before plants before sleepers before ground. Whoever is in a house is not seen.
 #include "map.h"
 
 #include "colony.h"
@@ -9,7 +9,14 @@
 
 #include <stdio.h>
 
-typedef enum rank { RANK_GROUND, RANK_SLEEPER, RANK_PLANT, RANK_WALKER, RANK_BUILDING } rank;
+typedef enum rank {
+    RANK_GROUND,
+    RANK_SLEEPER,
+    RANK_PLANT,
+    RANK_WALKER,
+    RANK_BUNDLE,
+    RANK_BUILDING
+} rank;
 
 typedef struct glyph {
     char symbol;
@@ -62,6 +69,7 @@ static glyph glyph_of(const colony_visible_iter *it, uint32_t i)
         return villager_glyph(colony_visible_child_has(it, i), colony_visible_asleep_has(it, i));
     }
     if (it->plant != NULL) return plant_glyph(&it->plant[i], colony_visible_ripe_has(it, i));
+    if (it->cargo != NULL) return (glyph){'*', RANK_BUNDLE};
     if (it->building != NULL) return (glyph){BUILDING_SYMBOLS[it->building[i].kind], RANK_BUILDING};
     return (glyph){'?', RANK_PLANT};
 }
@@ -110,6 +118,6 @@ void map_print(colony_world *world)
 void map_print_legend(void)
 {
     puts("  @ villager   c child      z asleep outside   O storehouse   H house   X building site");
-    puts("  S sawmill    B bakery     T tree, t growing  \" grain, , sprouting");
+    puts("  S sawmill    B bakery     T tree, t growing  \" grain, , sprouting   * goods, carried");
     puts("  : path       # road, trodden by the villagers themselves    ~ river");
 }

@@ -20,17 +20,20 @@ void colony_get_hungry(const colony_get_hungry_ctx *ctx, uint32_t count, colony_
     for (uint32_t i = 0; i < count; i++) needs.hunger[i] += hunger;
 }
 
-// A range has rows of one table, so in it everybody carries something or nobody does: `cargo` is
-// NULL then. `sick` is sparse, one pointer a row, NULL for the healthy.
+static bool is_loaded(const colony_tire_ctx *ctx, colony_entity who)
+{
+    return !colony_is_none(colony_tire_carried_by_first_child(ctx, who));
+}
+
+// `sick` is sparse, one pointer a row, NULL for the healthy.
 void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows rows,
-                 colony_needs_columns needs, const colony_cargo *restrict cargo,
-                 const colony_sick *const *sick)
+                 colony_needs_columns needs, const colony_sick *const *sick)
 {
     (void)count; // the rows to visit are in `rows`
     float hours = (float)ctx->dt;
     uint32_t i;
     while (weft_next(&rows, &i)) {
-        float effort = cargo != NULL ? LOADED : 1.0f;
+        float effort = is_loaded(ctx, ctx->entities[i]) ? LOADED : 1.0f;
         if (sick[i] != NULL) effort *= ILL;
         if (colony_tire_child_has(ctx, i)) effort *= YOUNG;
         float fatigue = needs.fatigue[i] + hours * effort / HOURS_TO_TIRE;

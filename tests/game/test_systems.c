@@ -2,6 +2,7 @@
 // context and columns made by hand. What needs a world (commands, lookups, tags) is in
 // test_work.c and test_life.c.
 #include "chronicle.h"
+#include "colony_carry.h"
 #include "colony_get_hungry.h"
 #include "colony_grow_old.h"
 #include "colony_keep_calendar.h"
@@ -143,6 +144,17 @@ static void movement_integrates_velocity(void **state)
                     (colony_velocity_const_columns){.x = east, .y = south}, position);
     assert_true(position[0].x == 2.0f && position[0].y == 1.0f);
     assert_true(position[1].x == 5.0f && position[1].y == 4.5f);
+}
+
+static void carry_leaves_what_nobody_carries_where_it_lies(void **state)
+{
+    (void)state;
+    const colony_position carrier = {7, 8};
+    const colony_position *parents[] = {&carrier, NULL};
+    colony_position bundles[] = {{1, 2}, {3, 4}};
+    colony_carry(&(colony_carry_ctx){0}, LENGTH(bundles), bundles, parents);
+    assert_true(bundles[0].x == 7 && bundles[0].y == 8);
+    assert_true(bundles[1].x == 3 && bundles[1].y == 4);
 }
 
 static void stroll_stays_on_the_map(void **state)
@@ -305,6 +317,7 @@ int main(void)
         cmocka_unit_test_setup(tread_stops_at_the_most_worn_and_spares_water, set_up_ground),
         cmocka_unit_test_setup(regrow_heals_down_to_grass, set_up_ground),
         cmocka_unit_test(movement_integrates_velocity),
+        cmocka_unit_test(carry_leaves_what_nobody_carries_where_it_lies),
         cmocka_unit_test_setup(stroll_stays_on_the_map, set_up_ground),
         cmocka_unit_test_setup(stroll_leaves_the_busy_and_the_night_alone, set_up_ground),
         cmocka_unit_test(get_hungry_takes_three_days_to_starve),

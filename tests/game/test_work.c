@@ -82,7 +82,17 @@ static void grain_becomes_bread_in_the_storehouse(void **state)
     assert_true(colony_plant_get(world, field)->hours_grown < 96 * HOURS_A_TICK);
 }
 
-static void gathering_takes_the_tag_and_gives_cargo(void **state)
+static colony_entity bundle_of(colony_world *world, colony_entity who)
+{
+    return colony_carried_by_first_child(world, who);
+}
+
+static bool carries(colony_world *world, colony_entity who)
+{
+    return !colony_is_none(bundle_of(world, who));
+}
+
+static void gathering_takes_the_tag_and_gives_a_bundle(void **state)
 {
     colony_world *world = *state;
     colony_entity field = ripe_field_at(world, 8, 6);
@@ -94,16 +104,77 @@ static void gathering_takes_the_tag_and_gives_cargo(void **state)
     colony_run_sense(world, 0);
     colony_run_record(world, 0);
     assert_true(colony_ripe_has(world, field));
-    for (int i = 0; i < 20 && !colony_cargo_has(world, who); i++) tick(world, 1);
-    assert_true(colony_cargo_has(world, who));
-    assert_int_equal(colony_cargo_get(world, who)->goods, COLONY_GOODS_GRAIN);
+    for (int i = 0; i < 20 && !carries(world, who); i++) tick(world, 1);
+    assert_true(carries(world, who));
+    assert_int_equal(colony_cargo_get(world, bundle_of(world, who))->goods, COLONY_GOODS_GRAIN);
     assert_int_equal(colony_worker_get(world, who)->job, COLONY_JOB_DELIVER);
     assert_false(colony_ripe_has(world, field));
-    for (int i = 0; i < 60 && colony_cargo_has(world, who); i++) tick(world, 1);
-    assert_false(colony_cargo_has(world, who));
+    for (int i = 0; i < 60 && carries(world, who); i++) tick(world, 1);
+    assert_false(carries(world, who));
+    assert_int_equal(colony_bundles_count(world), 0);
     assert_true(stock_of(world, bakery, COLONY_GOODS_GRAIN) +
                     stock_of(world, bakery, COLONY_GOODS_BREAD) >
                 0);
+}
+
+static colony_entity load_on(colony_world *world, colony_entity who, colony_cargo goods)
+{
+    colony_bundle bundle = {.cargo = goods};
+    colony_entity carried = colony_bundle_spawn(world, &bundle);
+    assert_true(colony_carried_by_attach(world, carried, who));
+    return carried;
+}
+
+static bool same_place(colony_world *world, colony_entity one, colony_entity other)
+{
+    const colony_position *a = colony_position_get(world, one);
+    const colony_position *b = colony_position_get(world, other);
+    return a->x == b->x && a->y == b->y;
+}
+
+static void bundles_go_where_their_carriers_go(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who = adult_at(world, 2, 2);
+    colony_entity bundle = load_on(world, who, (colony_cargo){.amount = 1});
+    colony_entity inside = load_on(world, bundle, (colony_cargo){.amount = 1});
+    colony_entity dropped = load_on(world, who, (colony_cargo){.amount = 1});
+    assert_true(colony_carried_by_detach(world, dropped));
+    send(world, who, 9, 5);
+    for (int i = 0; i < 5; i++) {
+        colony_run_act(world, HOURS_A_TICK);
+        assert_true(same_place(world, bundle, who));
+        assert_true(same_place(world, inside, who));
+        assert_false(same_place(world, dropped, who));
+    }
+}
+
+static void all_that_somebody_carries_is_put_down_at_once(void **state)
+{
+    colony_world *world = *state;
+    colony_entity storehouse = storehouse_at(world, 5, 6, 0);
+    uint32_t planks = stock_of(world, storehouse, COLONY_GOODS_PLANKS);
+    colony_entity who = adult_at(world, 5, 6);
+    load_on(world, who, (colony_cargo){COLONY_GOODS_PLANKS, 3});
+    load_on(world, who, (colony_cargo){COLONY_GOODS_BREAD, 4});
+    colony_worker_edit(world, who)->job = COLONY_JOB_DELIVER;
+    colony_worker_edit(world, who)->destination = storehouse;
+    colony_run_act(world, HOURS_A_TICK);
+    assert_int_equal(stock_of(world, storehouse, COLONY_GOODS_PLANKS), planks + 3);
+    assert_int_equal(stock_of(world, storehouse, COLONY_GOODS_BREAD), 4);
+    assert_int_equal(colony_bundles_count(world), 0);
+    assert_int_equal(colony_worker_get(world, who)->job, COLONY_JOB_IDLE);
+}
+
+static void bundles_are_lost_with_their_carrier(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who = adult_at(world, 2, 2);
+    load_on(world, who, (colony_cargo){.amount = 1});
+    colony_person_edit(world, who)->age = 100;
+    tick(world, 1);
+    assert_false(colony_alive(world, who));
+    assert_int_equal(colony_bundles_count(world), 0);
 }
 
 // From standing at the plant to having the goods.
@@ -111,7 +182,7 @@ static int ticks_to_gather(colony_world *world, colony_entity who)
 {
     for (int ticks = 1; ticks < 100; ticks++) {
         tick(world, 1);
-        if (colony_cargo_has(world, who)) return ticks;
+        if (carries(world, who)) return ticks;
     }
     return 100;
 }
@@ -269,7 +340,7 @@ static void illness_loads_and_youth_tire(void **state)
     colony_world *world = *state;
     colony_entity who = adult_at(world, 8, 6);
     float well = fatigue_after_an_hour(world, who);
-    assert_true(colony_cargo_set(world, who, (colony_cargo){.amount = 1}));
+    load_on(world, who, (colony_cargo){.amount = 1});
     float loaded = fatigue_after_an_hour(world, who);
     assert_true(colony_sick_set(world, who, (colony_sick){.hours_left = 100}));
     float sick = fatigue_after_an_hour(world, who);
@@ -285,7 +356,10 @@ int main(void)
         ON_LAND(roads_make_walking_cheaper),
         ON_LAND(walkers_keep_to_a_road_that_leads_their_way),
         ON_LAND(grain_becomes_bread_in_the_storehouse),
-        ON_LAND(gathering_takes_the_tag_and_gives_cargo),
+        ON_LAND(gathering_takes_the_tag_and_gives_a_bundle),
+        ON_LAND(bundles_go_where_their_carriers_go),
+        ON_LAND(all_that_somebody_carries_is_put_down_at_once),
+        ON_LAND(bundles_are_lost_with_their_carrier),
         ON_LAND(gathering_takes_time_and_practice_makes_it_less),
         ON_LAND(nobody_gathers_what_others_bring_already),
         ON_LAND(one_plant_draws_one_villager),

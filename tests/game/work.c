@@ -1,8 +1,10 @@
 // Doing the work: gather at a plant, fetch from a stock, deliver to another. Each step happens on
 // arrival.
 //
-// What somebody carries is the component `cargo`. Systems cannot add or remove components while
-// they run; they record commands, which are applied at the end of the phase.
+// What somebody carries is an entity of its own, a bundle, attached to its carrier. Systems cannot
+// spawn or attach while they run; they record commands, which are applied at the end of the phase.
+#include "colony_bundle.h"
+#include "colony_carry.h"
 #include "colony_deliver.h"
 #include "colony_fetch.h"
 #include "colony_gather.h"
@@ -11,13 +13,32 @@
 
 enum { SKILL_MAX = 100, CARRY_MAX = 20 };
 
+// Carriers come before what they carry, so that `position_parent` is where they are now. A bundle
+// that lies on the ground has no parent and stays there.
+void colony_carry(const colony_carry_ctx *ctx, uint32_t count, colony_position *position,
+                  const colony_position *const *position_parent)
+{
+    (void)ctx;
+    for (uint32_t i = 0; i < count; i++) {
+        if (position_parent[i] != NULL) position[i] = *position_parent[i];
+    }
+}
+
+// The handle of the new bundle is good in the commands that follow.
+static void pick_up(colony_cmd *cmd, colony_entity who, colony_position where, colony_cargo goods)
+{
+    colony_bundle bundle = {.position = where, .cargo = goods};
+    colony_cmd_carried_by_attach(cmd, colony_cmd_bundle_spawn(cmd, &bundle), who);
+}
+
 static void practise(colony_worker *worker)
 {
     uint8_t *skill = &worker->skill[worker->goods];
     if (*skill < SKILL_MAX) (*skill)++;
 }
 
-void colony_gather(const colony_gather_ctx *ctx, uint32_t count, colony_worker *restrict worker,
+void colony_gather(const colony_gather_ctx *ctx, uint32_t count,
+                   const colony_position *restrict position, colony_worker *restrict worker,
                    colony_walker *restrict walker)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -31,8 +52,8 @@ void colony_gather(const colony_gather_ctx *ctx, uint32_t count, colony_worker *
         }
         plant->hours_grown = 0;
         colony_cmd_ripe_remove(ctx->cmd, worker[i].source);
-        colony_cmd_cargo_set(ctx->cmd, ctx->entities[i],
-                             (colony_cargo){.goods = plant->goods, .amount = plant->yield});
+        pick_up(ctx->cmd, ctx->entities[i], position[i],
+                (colony_cargo){.goods = plant->goods, .amount = plant->yield});
         practise(&worker[i]);
         errand_go(&worker[i], &walker[i], COLONY_JOB_DELIVER,
                   colony_gather_position_get(ctx, worker[i].destination));
@@ -48,7 +69,8 @@ static uint32_t take(colony_stock *stock, colony_goods goods)
     return taken;
 }
 
-void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count, colony_worker *restrict worker,
+void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count,
+                  const colony_position *restrict position, colony_worker *restrict worker,
                   colony_walker *restrict walker)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -59,21 +81,31 @@ void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count, colony_worker *re
             errand_end(&worker[i]);
             continue;
         }
-        colony_cmd_cargo_set(ctx->cmd, ctx->entities[i],
-                             (colony_cargo){.goods = goods, .amount = amount});
+        pick_up(ctx->cmd, ctx->entities[i], position[i],
+                (colony_cargo){.goods = goods, .amount = amount});
         errand_go(&worker[i], &walker[i], COLONY_JOB_DELIVER,
                   colony_fetch_position_get(ctx, worker[i].destination));
     }
 }
 
-void colony_deliver(const colony_deliver_ctx *ctx, uint32_t count,
-                    const colony_cargo *restrict cargo, colony_worker *restrict worker)
+// The goods of one bundle; if the place is gone they are lost.
+static void put_down(const colony_deliver_ctx *ctx, colony_entity bundle, colony_entity place)
+{
+    const colony_cargo *cargo = colony_deliver_cargo_get(ctx, bundle);
+    colony_stock *stock = colony_deliver_stock_edit(ctx, place);
+    if (cargo != NULL && stock != NULL) stock->amount[cargo->goods] += cargo->amount;
+    colony_cmd_despawn(ctx->cmd, bundle);
+}
+
+void colony_deliver(const colony_deliver_ctx *ctx, uint32_t count, colony_worker *restrict worker)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (worker[i].job != COLONY_JOB_DELIVER) continue;
-        colony_stock *stock = colony_deliver_stock_edit(ctx, worker[i].destination);
-        if (stock != NULL) stock->amount[cargo[i].goods] += cargo[i].amount;
-        colony_cmd_cargo_remove(ctx->cmd, ctx->entities[i]);
+        colony_entity bundle = colony_deliver_carried_by_first_child(ctx, ctx->entities[i]);
+        while (!colony_is_none(bundle)) {
+            put_down(ctx, bundle, worker[i].destination);
+            bundle = colony_deliver_carried_by_next_sibling(ctx, bundle);
+        }
         errand_end(&worker[i]);
     }
 }
