@@ -109,6 +109,9 @@ def _component(names: Names, component: Component) -> Iterator[Claim]:
     verbs = families.COMPONENT + (families.SOA if is_soa else ())
     for verb in families.TAG if component.is_tag else verbs:
         yield Claim(names.component(name, verb), _of(verb, what), place, owner)
+    for hook in component.hooks:
+        yield Claim(names.component(name, hook), f"the hook '{hook}' of {what}", place, owner)
+    yield from _locals(names, owner, place, component.hooks)
     for verb in families.CMD_TAG if component.is_tag else families.CMD_COMPONENT:
         yield Claim(names.cmd(name, verb), f"the command '{verb}' of {what}", place, owner)
     yield Claim(names.number("component", name), f"the number of {what}", place, owner)

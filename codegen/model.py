@@ -128,6 +128,10 @@ class ExternType:
     doc: str = ""
 
 
+# Functions that the game defines for a component: told when somebody gets it, and loses it.
+HOOKS = ("on_add", "on_remove")
+
+
 @dataclass(frozen=True)
 class Component:
     name: str
@@ -139,6 +143,7 @@ class Component:
     requires: tuple[Ref, ...] = ()
     excludes: tuple[Ref, ...] = ()
     save: bool = True
+    hooks: tuple[str, ...] = ()  # of HOOKS, in their order
 
     @property
     def is_tag(self) -> bool:

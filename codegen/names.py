@@ -7,10 +7,10 @@ model, so what generated code defines and what is checked for collisions cannot 
 
 from __future__ import annotations
 
-from model import Component
+from model import HOOKS, Component
 
 # File scope, behind `<world>_`. An empty verb is the type or function that carries the bare name.
-WORLD_TYPES = ("world", "entity", "cmd")
+WORLD_TYPES = ("world", "entity", "cmd", "hook_ctx")
 WORLD_CALLS = (
     "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
     "reserve", "recycle", "stats", "schema", "error",
@@ -77,6 +77,7 @@ LOCAL_SYSTEM = ("access", "matches", "watches", "covers", "filter", "run", "foll
 LOCAL_PHASE = ("ready",)
 LOCAL_SPARSE = ("rows",)
 LOCAL_PARENT = ("parents",)
+LOCAL_HOOK = HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
@@ -109,6 +110,7 @@ _LOCAL = frozenset(
     + LOCAL_PHASE
     + LOCAL_SPARSE
     + LOCAL_PARENT
+    + LOCAL_HOOK
 )
 _IN_SYSTEM = frozenset(
     SYSTEM_LOOKUP_READ
@@ -142,8 +144,8 @@ class Names:
         return {verb: self.world(verb) for verb in WORLD_TYPES + WORLD_CALLS}
 
     def component(self, name: str, verb: str = "") -> str:
-        """`colony_position`, `colony_position_get`; also for tags (`clear`) and soa (`columns`)."""
-        return self._member(COMPONENT + SOA + TAG, verb, name)
+        """`colony_position`, `colony_position_get`; also of tags, of soa (`columns`), hooks."""
+        return self._member(COMPONENT + SOA + TAG + HOOKS, verb, name)
 
     def singleton(self, name: str, verb: str = "") -> str:
         return self._member(SINGLETON, verb, name)

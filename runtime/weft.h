@@ -14,8 +14,8 @@
 // What holds everywhere
 //   - A handle that is dead, foreign or none is refused by every call, harmlessly: NULL, false or
 //     none.
-//   - What the programmer got wrong (a structural call while a phase runs, an iterator used after a
-//     structural change) asserts in debug builds and is refused in release builds.
+//   - What the programmer got wrong (a structural call while a phase or a hook runs, an iterator used
+//     after a structural change) asserts in debug builds and is refused in release builds.
 //   - What the world does (no memory, no room) is a weft_status or a false, and leaves the world as
 //     it was. `colony_error(w)` says the last such failure in words.
 //   - What systems emit (events) is heard by systems, each value once by each; what a turn hears is
@@ -98,9 +98,9 @@ typedef enum weft_status {
     WEFT_OK = 0,
     WEFT_NO_MEMORY, // an allocation failed; nothing else changed
     WEFT_FULL, // max_entities are alive, every index is in use or retired, or an event has its max
-    WEFT_BUSY, // called while a phase runs
+    WEFT_BUSY, // called while a phase or a hook runs
     WEFT_DEAD, // the handle is not alive
-    WEFT_REFUSED,   // requires or excludes forbid it, or a tree would become a circle
+    WEFT_REFUSED,   // the rules forbid it, a tree would become a circle, hooks recorded without end
     WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
     WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max
 } weft_status;
@@ -134,15 +134,16 @@ typedef struct weft_options {
 // Counters of a world since it was opened, but for those marked now.
 typedef struct weft_stats {
     uint64_t ticks;
-    uint64_t commands_dropped; // refused by the rules, or the entity was dead by then
-    uint64_t commands_lost;    // no memory to record or to apply them
-    uint64_t events_lost;      // no memory to keep them, or `max` of their kind were unread
-    uint32_t entities;         // alive now
-    uint32_t indices;          // handed out so far, free and retired ones included
-    uint32_t indices_free;     // waiting for reuse now
-    uint32_t indices_retired;  // generations used up; colony_recycle brings them back
-    uint32_t tables;           // now
-    size_t bytes_allocated;    // now; reserved address space is not counted until it is committed
+    uint64_t
+        commands_dropped;   // refused by the rules, the entity was dead by then, hooks without end
+    uint64_t commands_lost; // no memory to record or to apply them
+    uint64_t events_lost;   // no memory to keep them, or `max` of their kind were unread
+    uint32_t entities;      // alive now
+    uint32_t indices;       // handed out so far, free and retired ones included
+    uint32_t indices_free;  // waiting for reuse now
+    uint32_t indices_retired; // generations used up; colony_recycle brings them back
+    uint32_t tables;          // now
+    size_t bytes_allocated;   // now; reserved address space is not counted until it is committed
 } weft_stats;
 
 // ------------------------------------------------------------------------------------------------
@@ -273,6 +274,8 @@ typedef struct weft_component_info {
     weft_storage storage;
     bool soa; // one array a field
     bool save;
+    bool on_add; // the game has a hook
+    bool on_remove;
     uint32_t field_count;
     const weft_field *fields;
     const void *defaults; // the plain struct with its default values; NULL for a tag

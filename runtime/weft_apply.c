@@ -6,10 +6,12 @@
 #include "weft_record.h"
 
 #include "weft_event.h"
+#include "weft_hook.h"
 #include "weft_relation.h"
 #include "weft_rules.h"
 #include "weft_structure.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
@@ -276,6 +278,7 @@ static bool place(applying *a, weft_command *c)
     const weft_plan *plan = world->plan;
     uint16_t prefab = c->what;
     uint64_t handle = c->handle;
+    uint32_t row = 0;
     if (prefab == WEFT_NONE) {
         weft_table *empty = world->tables.items[0];
         if (!weft_table_grow(&world->heap, plan, empty, empty->count + 1)) return false;
@@ -283,10 +286,11 @@ static bool place(applying *a, weft_command *c)
     } else {
         uint32_t index = weft_handle_index(plan->format, handle);
         if (!weft_prefab_row_ready(world, prefab, index)) return false;
-        uint32_t row = weft_row_append(world, plan->format, world->prefab_tables[prefab], handle);
+        row = weft_row_append(world, plan->format, world->prefab_tables[prefab], handle);
         weft_prefab_rows_put(world, prefab, row, 1, weft_command_value(c));
     }
     weft_world_changed(world);
+    if (prefab != WEFT_NONE) weft_hooks_born(world, world->prefab_tables[prefab], row, 1);
     return true;
 }
 
@@ -482,14 +486,20 @@ static uint64_t not_spawned(void *context, uint64_t handle)
     return is_own(a, handle, &spawn) ? 0 : handle;
 }
 
+static uint32_t commands_in(const weft_commands *commands)
+{
+    uint32_t count = 0;
+    for (size_t offset = 0; offset < commands->used; count++) {
+        offset += weft_command_bytes(commands->world->plan, weft_command_at(commands, offset));
+    }
+    return count;
+}
+
 // Without scratch nothing can be applied.
 static void lose_buffer(applying *a)
 {
-    uint32_t count = 0;
+    uint32_t count = commands_in(a->commands);
     if (a->commands->spawned != 0) weft_events_change_new(a->world, not_spawned, a);
-    for (size_t offset = 0; offset < a->commands->used; count++) {
-        offset += weft_command_bytes(a->world->plan, weft_command_at(a->commands, offset));
-    }
     if (count != 0) lose(a, WEFT_NO_MEMORY, count, 0);
 }
 
@@ -500,6 +510,7 @@ static uint32_t spawned_most(const weft_world *world)
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         if (world->buffers[i].spawned > most) most = world->buffers[i].spawned;
     }
+    if (world->hooks && world->hooks->round.spawned > most) most = world->hooks->round.spawned;
     return most;
 }
 
@@ -515,6 +526,7 @@ static bool scratch_ready(applying *a)
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         indices += world->buffers[i].spawned + world->buffers[i].many;
     }
+    if (world->hooks) indices += world->hooks->round.spawned;
     if (indices > indices_max) indices = indices_max;
     if (!weft_region_grow(&world->heap, &provisional->last, (size_t)indices * sizeof(uint32_t),
                           (size_t)indices_max * sizeof(uint32_t)) ||
@@ -528,11 +540,16 @@ static bool scratch_ready(applying *a)
     return true;
 }
 
+static bool is_recorded(const weft_commands *commands)
+{
+    return commands->used != 0 || commands->lost != 0;
+}
+
 static bool anything_recorded(const weft_world *world)
 {
     bool any = false;
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        any |= world->buffers[i].used != 0 || world->buffers[i].lost != 0;
+        any |= is_recorded(&world->buffers[i]);
     }
     return any;
 }
@@ -547,23 +564,66 @@ static void empty_buffer(applying *a, weft_commands *commands)
     commands->lost = 0;
 }
 
+static void finish_buffer(applying *a, weft_commands *commands, bool ready)
+{
+    a->commands = commands;
+    a->number = weft_provisional_number(commands, 0);
+    if (ready) {
+        apply_buffer(a);
+    } else {
+        lose_buffer(a);
+    }
+    empty_buffer(a, commands);
+}
+
+// Hooks that answer each other without end are told to stop.
+static void drop_round(applying *a, weft_commands *commands)
+{
+    uint32_t count = commands_in(commands);
+    a->world->commands_dropped += count;
+    empty_buffer(a, commands);
+    weft_world_say(a->world, WEFT_REFUSED,
+                   "hooks went on recording commands for %u rounds: the last %" PRIu32
+                   " are dropped; do hooks answer each other in a circle?",
+                   WEFT_HOOK_ROUNDS_MAX, count);
+    if (a->status == WEFT_OK) a->status = WEFT_REFUSED;
+}
+
+// Applies what hooks have recorded meanwhile, and what they record then. Returns how many spawn
+// commands that were.
+static uint32_t apply_rounds(applying *a)
+{
+    weft_hooks *hooks = a->world->hooks;
+    uint32_t spawned = 0;
+    for (uint32_t round = 0; is_recorded(&hooks->next); round++) {
+        spawned += hooks->next.spawned;
+        if (round == WEFT_HOOK_ROUNDS_MAX) {
+            drop_round(a, &hooks->next);
+            break;
+        }
+        weft_hooks_next_round(a->world);
+        finish_buffer(a, &hooks->round, scratch_ready(a));
+    }
+    hooks->applying = false;
+    return spawned;
+}
+
 // Apart from what finds that there is nothing to apply, as twice in most phases.
 WEFT_APART static weft_status apply_recorded(weft_world *world)
 {
     weft_provisional *provisional = &world->provisional;
     applying a = {.world = world, .status = WEFT_OK};
     bool ready = scratch_ready(&a);
-    uint64_t next = (uint64_t)provisional->first + spawned_most(world);
+    uint64_t spawned = spawned_most(world);
+    if (world->hooks) weft_hooks_applying(world);
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        a.commands = &world->buffers[i];
-        a.number = weft_provisional_number(a.commands, 0);
-        if (ready) {
-            apply_buffer(&a);
-        } else {
-            lose_buffer(&a);
-        }
-        empty_buffer(&a, a.commands);
+        finish_buffer(&a, &world->buffers[i], ready);
     }
+    if (world->hooks) {
+        uint32_t by_hooks = apply_rounds(&a);
+        if (by_hooks > spawned) spawned = by_hooks;
+    }
+    uint64_t next = provisional->first + spawned;
     provisional->first = (uint32_t)(next % weft_provisional_limit(world->plan));
     return a.status;
 }

@@ -1,6 +1,7 @@
 // Batches: evaluating changes against the rules, then applying them all at once.
 #include "weft_batch.h"
 
+#include "weft_hook.h"
 #include "weft_rules.h"
 #include "weft_structure.h"
 
@@ -9,11 +10,11 @@
 // ------------------------------------------------------------------------------------------------
 // Opening
 
-// The batch, its four sets and its values lie in one block.
+// The batch, its four sets, its values and what hooks are told of lie in one block.
 static size_t batch_bytes(const weft_plan *plan)
 {
     return sizeof(weft_batch) + 4 * (size_t)plan->set_words * sizeof(uint64_t) +
-           plan->component_count * sizeof(void *);
+           plan->component_count * (sizeof(void *) + 2 * sizeof(uint16_t));
 }
 
 bool weft_batch_open(weft_world *world)
@@ -27,6 +28,8 @@ bool weft_batch_open(weft_world *world)
     batch->written = batch->set + plan->set_words;
     batch->gone = batch->written + plan->set_words;
     batch->value = (const void **)(void *)(batch->gone + plan->set_words);
+    batch->adding.components = (uint16_t *)(void *)(batch->value + plan->component_count);
+    batch->leaving.components = batch->adding.components + plan->component_count;
     world->batch = batch;
     return true;
 }
@@ -44,6 +47,8 @@ void weft_batch_begin_new(weft_batch *batch, uint64_t handle)
     size_t bytes = batch->world->plan->set_words * sizeof(uint64_t);
     batch->handle = handle;
     batch->placed = false;
+    batch->adding.count = 0;
+    batch->leaving.count = 0;
     memset(batch->had, 0, bytes);
     memset(batch->set, 0, bytes);
     memset(batch->written, 0, bytes);
@@ -59,6 +64,8 @@ bool weft_batch_begin(weft_batch *batch, uint64_t handle)
     size_t bytes = plan->set_words * sizeof(uint64_t);
     batch->handle = handle;
     batch->placed = true;
+    batch->adding.count = 0;
+    batch->leaving.count = 0;
     memcpy(batch->had, table->set, bytes);
     for (uint16_t i = 0; i < table->plane_count; i++) {
         uint16_t column = table->planes[i];
@@ -78,9 +85,31 @@ static bool excluded(const weft_batch *batch, uint32_t component, weft_refusal *
     return weft_rules_exclude(batch->world, &holder, component, why);
 }
 
+// Notes what is added now, in schema order.
+static void told_add(weft_told *told, uint32_t component)
+{
+    uint32_t i = told->count++;
+    for (; i > told->asked && told->components[i - 1] > component; i--) {
+        told->components[i] = told->components[i - 1];
+    }
+    told->components[i] = (uint16_t)component;
+}
+
+static void told_drop(weft_told *told, uint32_t component)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < told->count; i++) {
+        uint16_t other = told->components[i];
+        if (other != component) told->components[kept++] = other;
+    }
+    told->count = kept;
+}
+
 static void want(weft_batch *batch, uint32_t component, const void *value)
 {
-    const void *defaults = batch->world->plan->components[component].defaults;
+    const weft_component_plan *plan = &batch->world->plan->components[component];
+    const void *defaults = plan->defaults;
+    if (plan->on_add && !weft_set_has(batch->set, component)) told_add(&batch->adding, component);
     weft_set_add(batch->set, component);
     weft_set_add(batch->written, component);
     batch->value[component] = value ? value : defaults;
@@ -101,6 +130,7 @@ static void want_missing(weft_batch *batch, uint32_t component)
 bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why)
 {
     if (excluded(batch, component, why)) return false;
+    batch->adding.asked = batch->adding.count;
     want_missing(batch, component);
     want(batch, component, value);
     return true;
@@ -120,12 +150,25 @@ bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value
     for (uint32_t i = 0; i < count; i++) {
         if (excluded(batch, listed(p, i), why)) return false;
     }
+    batch->adding.asked = batch->adding.count;
     for (uint32_t i = 0; i < count; i++) {
         bool valued = value && i < p->component_count;
         want_missing(batch, listed(p, i));
         want(batch, listed(p, i), valued ? (const unsigned char *)value + p->offsets[i] : NULL);
     }
     return true;
+}
+
+// What it had goes once, however often it comes back meanwhile.
+static void note_loss(weft_batch *batch, uint32_t component)
+{
+    const weft_component_plan *plan = &batch->world->plan->components[component];
+    bool goes = weft_set_has(batch->had, component) && !weft_set_has(batch->gone, component);
+    if (plan->on_add) told_drop(&batch->adding, component);
+    if (goes) weft_set_add(batch->gone, component);
+    if (goes && plan->on_remove) {
+        batch->leaving.components[batch->leaving.count++] = (uint16_t)component;
+    }
 }
 
 bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
@@ -135,7 +178,7 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
     if (!weft_rules_remove(batch->world, &holder, component, why)) return false;
     weft_set_drop(batch->set, component);
     weft_set_drop(batch->written, component);
-    if (weft_set_has(batch->had, component)) weft_set_add(batch->gone, component);
+    note_loss(batch, component);
     return true;
 }
 
@@ -173,22 +216,34 @@ static bool planes_ready(weft_batch *batch, weft_table *to)
     return true;
 }
 
-// Gives the entity a row in `to` if it is not there.
-static bool move_to(weft_batch *batch, weft_table *to, uint32_t *row)
+static bool stays(const weft_batch *batch, const weft_table *to)
+{
+    return batch->placed && batch->from.table == to->id;
+}
+
+// All the memory that changing it takes.
+static bool ready(weft_batch *batch, weft_table *to)
 {
     weft_world *world = batch->world;
-    const weft_plan *plan = world->plan;
-    if (batch->placed && batch->from.table == to->id) {
-        *row = batch->from.row;
-        return planes_ready(batch, to);
+    if (stays(batch, to)) return planes_ready(batch, to);
+    return weft_table_grow(&world->heap, world->plan, to, to->count + 1) &&
+           planes_ready(batch, to) &&
+           (!batch->placed || weft_world_move_ready(world, batch->from, to));
+}
+
+// Gives the entity a row in `to` if it is not there.
+static uint32_t move_to(weft_batch *batch, weft_table *to)
+{
+    weft_world *world = batch->world;
+    uint32_t row = batch->from.row;
+    if (stays(batch, to)) return row;
+    if (batch->placed) {
+        weft_world_move(world, batch->handle, batch->from, to, &row);
+        return row;
     }
-    if (!weft_table_grow(&world->heap, plan, to, to->count + 1) || !planes_ready(batch, to)) {
-        return false;
-    }
-    if (batch->placed) return weft_world_move(world, batch->handle, batch->from, to, row);
-    *row = weft_row_append(world, plan->format, to, batch->handle);
-    weft_mark_born(&to->marks, *row);
-    return true;
+    row = weft_row_append(world, world->plan->format, to, batch->handle);
+    weft_mark_born(&to->marks, row);
+    return row;
 }
 
 // Sets and clears the bits that differ; a sparse value that is gone is dropped.
@@ -243,14 +298,29 @@ static void mark_returned(weft_batch *batch, const weft_table *to, uint32_t row)
     }
 }
 
+static void tell_leaving(weft_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->leaving.count; i++) {
+        const weft_table *table = batch->world->tables.items[batch->from.table];
+        weft_hook_leaving(batch->world, table, batch->from.row, batch->leaving.components[i]);
+    }
+}
+
+static void tell_added(weft_batch *batch, const weft_table *to, uint32_t row)
+{
+    for (uint32_t i = 0; i < batch->adding.count; i++) {
+        weft_hook_added(batch->world, to, row, batch->adding.components[i]);
+    }
+}
+
 bool weft_batch_commit(weft_batch *batch)
 {
     weft_world *world = batch->world;
-    uint32_t row;
     weft_table *to = target_table(batch);
-    if (!to || !move_to(batch, to, &row)) return false;
-    bool moved =
-        batch->placed && batch->from.table != to->id; // which says that it changed the world
+    if (!to || !ready(batch, to)) return false;
+    tell_leaving(batch);
+    bool moved = batch->placed && !stays(batch, to); // which says that it changed the world
+    uint32_t row = move_to(batch, to);
     bool differ = write_planes(batch, to, row);
     write_values(batch, to, row);
     mark_returned(batch, to, row);
@@ -259,5 +329,6 @@ bool weft_batch_commit(weft_batch *batch)
     } else if (!moved && differ) {
         weft_world_changed_in_place(world);
     }
+    tell_added(batch, to, row);
     return true;
 }

@@ -11,6 +11,13 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Components that hooks are told of, in that order.
+typedef struct weft_told {
+    uint16_t *components;
+    uint32_t count;
+    uint32_t asked; // of them, before what is asked now: the rest is kept in schema order
+} weft_told;
+
 typedef struct weft_batch {
     weft_world *world;
     uint64_t handle;
@@ -21,6 +28,8 @@ typedef struct weft_batch {
     uint64_t *written;  // components of `set` whose value is to be written
     uint64_t *gone;     // components of `had` that were taken away, also if they came back
     const void **value; // by component, where written; good until commit
+    weft_told adding;   // what it did not have, or has lost meanwhile
+    weft_told leaving;  // what it had
 } weft_batch;
 
 // One batch a world, made by weft_world_open. False: no memory.

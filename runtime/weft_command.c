@@ -1,6 +1,7 @@
 // Recording commands: buffers, and the handles that lie in them. weft_apply.c applies them.
 #include "weft_record.h"
 
+#include "weft_hook.h"
 #include "weft_structure.h"
 
 #include <inttypes.h>
@@ -79,25 +80,37 @@ static uint32_t number_buffers(const weft_world *world, const weft_recorder_plan
     return recorder->parallel ? WEFT_PARTS_MAX : 1;
 }
 
-// Outside of systems is recorded at all times, so it has a share beside that of every phase.
+// Hooks have the share behind that of outside.
+static void number_hooks(weft_world *world, uint32_t shares)
+{
+    uint32_t limit = weft_provisional_limit(world->plan);
+    uint32_t numbers = limit / shares == 0 ? 1 : limit / shares;
+    world->hooks->numbers = numbers;
+    world->hooks->number_first = numbers % limit;
+}
+
+// Outside of systems, and by hooks, is recorded at all times, so that these have shares beside those of
+// every phase.
 static void share_numbers(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_commands *buffers = world->buffers + 1;
-    uint32_t shares_most = 1;
+    uint32_t always = world->hooks ? 2 : 1;
+    uint32_t shares_most = always;
     for (uint32_t r = 1; r < plan->recorder_count;) {
         uint32_t end = r;
         while (end < plan->recorder_count &&
                plan->recorders[end].phase == plan->recorders[r].phase) {
             end++;
         }
-        uint32_t shares = 1 + end - r;
+        uint32_t shares = always + end - r;
         if (shares > shares_most) shares_most = shares;
-        for (uint32_t share = 1; share < shares; share++, r++) {
+        for (uint32_t share = always; share < shares; share++, r++) {
             buffers += number_buffers(world, &plan->recorders[r], buffers, share, shares);
         }
     }
     number_buffers(world, &plan->recorders[0], world->buffers, 0, shares_most);
+    if (world->hooks) number_hooks(world, shares_most);
 }
 
 bool weft_commands_open(weft_world *world)

@@ -1,5 +1,6 @@
 // Refusals: remembering why a call did nothing, and saying it in words: what was asked, why not,
 // and how to mend it where there is a way. Words are made when somebody asks, or for the log hook.
+#include "weft_hook.h"
 #include "weft_structure.h"
 
 #include <inttypes.h>
@@ -16,11 +17,11 @@ const char *weft_status_text(weft_status status)
     case WEFT_FULL:
         return "no room for another entity";
     case WEFT_BUSY:
-        return "a phase runs";
+        return "a phase or a hook runs";
     case WEFT_DEAD:
         return "the entity is not alive";
     case WEFT_REFUSED:
-        return "requires or excludes forbid it";
+        return "the rules of the schema forbid it";
     case WEFT_NOT_FOUND:
         return "not found";
     case WEFT_BAD_VALUE:
@@ -265,8 +266,13 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
 
 bool weft_busy_refused(weft_world *world)
 {
-    weft_world_say(world, WEFT_BUSY, "phase '%s' runs: a system records this as a command instead",
-                   world->plan->schema->phases[world->running - 1]);
+    if (world->running == WEFT_HOOK_RUNS) {
+        weft_world_say(world, WEFT_BUSY, "a hook runs: it records this as a command instead");
+    } else {
+        weft_world_say(world, WEFT_BUSY,
+                       "phase '%s' runs: a system records this as a command instead",
+                       world->plan->schema->phases[world->running - 1]);
+    }
     WEFT_ASSERT(world->running, ==, 0, weft_world_error(world));
     return true;
 }

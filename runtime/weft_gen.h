@@ -7,6 +7,7 @@
 #include "weft_descend.h"
 #include "weft_event.h"
 #include "weft_hash.h"
+#include "weft_hook.h"
 #include "weft_query.h"
 #include "weft_relation.h"
 #include "weft_run.h"

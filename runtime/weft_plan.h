@@ -40,6 +40,10 @@ typedef struct weft_command *(*weft_command_run)(struct weft_world *world,
                                                  struct weft_command *first,
                                                  const struct weft_command *end);
 
+// A hook of the game, with the types of the runtime; see weft_hook.h. Generated.
+struct weft_hook_ctx;
+typedef void (*weft_hook)(const struct weft_hook_ctx *ctx, uint64_t handle, const void *value);
+
 typedef struct weft_component_plan {
     uint32_t size;               // of the plain struct, 0 for a tag
     uint16_t first_column;       // table components; else WEFT_NONE
@@ -56,6 +60,8 @@ typedef struct weft_component_plan {
     bool has_entities;         // whether a field, at any depth, is a handle
     weft_command_run run_sets; // NULL where rules or arrays of fields make it more than one step
     weft_command_run run_removals; // the same
+    weft_hook on_add;              // NULL: nobody is told
+    weft_hook on_remove;           // the same
 } weft_component_plan;
 
 // What one reader wants to know of one component: streams of marks (weft_marks.h), numbered once for

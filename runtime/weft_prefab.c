@@ -3,7 +3,7 @@
 // searched for.
 #include "weft_recipe.h"
 
-#include "weft_batch.h"
+#include "weft_hook.h"
 #include "weft_structure.h"
 
 #include <string.h>
@@ -260,6 +260,7 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
     }
     weft_prefab_rows_put(world, prefab, *first_row, (uint32_t)n, value);
     weft_world_changed(world);
+    weft_hooks_born(world, table, *first_row, (uint32_t)n);
     return WEFT_OK;
 }
 

@@ -12,7 +12,7 @@
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
 
-#include "weft_world.h"
+#include "weft_hook.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -154,6 +154,7 @@ static inline void weft_despawn_whole(weft_world *world, weft_format f, uint64_t
                                       weft_place at)
 {
     if (world->attached == 0) {
+        weft_hooks_dying(world, at);
         weft_despawn_at(world, f, handle, at);
     } else {
         weft_despawn_related(world, handle);

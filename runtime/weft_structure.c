@@ -3,7 +3,7 @@
 // sparse ones); one that brings others along goes through a batch. Prefabs are in weft_prefab.c.
 #include "weft_structure.h"
 
-#include "weft_batch.h"
+#include "weft_hook.h"
 #include "weft_relation.h"
 #include "weft_rules.h"
 
@@ -24,11 +24,13 @@ static bool set_in_table(weft_world *world, uint64_t handle, weft_place at, uint
 {
     weft_table *table = world->tables.items[at.table];
     uint32_t row = at.row;
-    if (!weft_column(table, world->plan->components[component].first_column)) {
+    bool had = weft_column(table, world->plan->components[component].first_column) != NULL;
+    if (!had) {
         table = weft_world_table_with(world, table, component);
         if (!table || !weft_world_move(world, handle, at, table, &row)) return false;
     }
     weft_row_put(world->plan, table, row, component, value);
+    if (!had) weft_hook_added(world, table, row, component);
     return true;
 }
 
@@ -51,6 +53,7 @@ static bool set_in_plane(weft_world *world, uint64_t handle, weft_place at, uint
     }
     weft_plane_put(plan, table, column, at.row, true);
     weft_world_changed_in_place(world);
+    weft_hook_added(world, table, at.row, component);
     return true;
 }
 
@@ -77,14 +80,17 @@ static void remove_from_plane(weft_world *world, uint64_t handle, weft_place at,
 bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t component)
 {
     const weft_component_plan *c = &world->plan->components[component];
+    weft_table *table = world->tables.items[at.table];
     if (c->plane != WEFT_NONE) {
+        weft_hook_leaving(world, table, at.row, component);
         remove_from_plane(world, handle, at, c);
         return true;
     }
-    weft_table *table = world->tables.items[at.table];
     weft_table *to = weft_world_table_without(world, table, component);
     uint32_t row;
-    return to && weft_world_move(world, handle, at, to, &row);
+    if (!to || (c->on_remove && !weft_world_move_ready(world, at, to))) return false;
+    weft_hook_leaving(world, table, at.row, component);
+    return weft_world_move(world, handle, at, to, &row);
 }
 
 void weft_row_values_drop(weft_world *world, const weft_table *table, uint32_t row, uint32_t index)
@@ -115,12 +121,20 @@ static uint64_t rows_kept(const weft_plan *plan, const weft_table *table,
     return kept;
 }
 
+// Those that have it and lose it.
+static uint64_t rows_losing(const weft_plan *plan, const weft_table *table, uint32_t column,
+                            const uint64_t *required_by, uint32_t word)
+{
+    uint64_t bits = ((const uint64_t *)weft_column(table, column))[word];
+    return bits & ~rows_kept(plan, table, required_by, word);
+}
+
 static void clear_rows(const weft_plan *plan, weft_table *table, uint32_t column,
                        const uint64_t *required_by)
 {
     for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
-        uint64_t bits = ((const uint64_t *)weft_column(table, column))[word];
-        for (bits &= ~rows_kept(plan, table, required_by, word); bits != 0; bits &= bits - 1) {
+        uint64_t bits = rows_losing(plan, table, column, required_by, word);
+        for (; bits != 0; bits &= bits - 1) {
             weft_plane_put(plan, table, column, word * 64 + weft_lowest_bit(bits), false);
         }
     }
@@ -133,12 +147,38 @@ static bool sets_meet(const weft_plan *plan, const uint64_t *a, const uint64_t *
     return met != 0;
 }
 
+static void tell_clearing_table(weft_world *world, const weft_table *table, uint32_t component)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    uint32_t column = weft_plane_column(plan, c);
+    for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
+        uint64_t bits = rows_losing(plan, table, column, c->required_by, word);
+        for (; bits != 0; bits &= bits - 1) {
+            weft_hook_leaving(world, table, word * 64 + weft_lowest_bit(bits), component);
+        }
+    }
+}
+
+// Tells of all rows that are about to lose a tag, tables in canonical order, rows ascending.
+static void tell_clearing(weft_world *world, uint32_t component)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    for (uint32_t i = 0; i < world->hooks->tables.count; i++) {
+        const weft_table *table = world->hooks->tables.tables[i];
+        if (table->plane_members[c->plane] == 0) continue;
+        if (sets_meet(world->plan, table->set, c->required_by)) continue;
+        tell_clearing_table(world, table, component);
+    }
+}
+
 void weft_rows_clear(weft_world *world, uint32_t component)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
     uint32_t column = weft_plane_column(plan, c);
     bool met = false;
+    if (c->on_remove) tell_clearing(world, component);
     for (uint32_t i = 0; i < world->tables.count; i++) {
         weft_table *table = world->tables.items[i];
         if (table->plane_members[c->plane] == 0) continue;

@@ -1,7 +1,7 @@
 // Applying tags that systems put, and clocks of systems that run at an interval.
 #include "weft_system.h"
 
-#include "weft_command.h"
+#include "weft_hook.h"
 #include "weft_rules.h"
 #include "weft_structure.h"
 
@@ -59,6 +59,31 @@ static void put_rows(weft_world *world, weft_table *table, const weft_sealed *ra
     }
 }
 
+// Takes the rows out of what was put that are so already.
+static void keep_changing(const weft_table *table, const weft_sealed *range, uint32_t column,
+                          uint64_t *rows, bool on)
+{
+    for (uint32_t word = 0; word < words_put(range); word++) {
+        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
+            uint32_t i = weft_lowest_bit(bits);
+            bool is_on = weft_plane_bit(table, column, range->first + word * 64 + i);
+            if (is_on == on) rows[word] &= ~((uint64_t)1 << i);
+        }
+    }
+}
+
+typedef void (*tell)(weft_world *world, const weft_table *table, uint32_t row, uint32_t component);
+
+static void tell_rows(weft_world *world, const weft_table *table, const weft_sealed *range,
+                      uint32_t tag, const uint64_t *rows, tell each)
+{
+    for (uint32_t word = 0; word < words_put(range); word++) {
+        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
+            each(world, table, range->first + word * 64 + weft_lowest_bit(bits), tag);
+        }
+    }
+}
+
 // Counted with the commands of the phase that could not be recorded, so that its status says so.
 static void lose_puts(weft_world *world, uint32_t tag, uint32_t rows)
 {
@@ -73,6 +98,10 @@ static void apply_off(weft_world *world, weft_table *table, const weft_sealed *r
 {
     uint32_t tag = world->plan->columns[column].component;
     keep_allowed(world, table, range, tag, puts->off, false);
+    if (world->plan->components[tag].on_remove) {
+        keep_changing(table, range, column, puts->off, false);
+        tell_rows(world, table, range, tag, puts->off, weft_hook_leaving);
+    }
     put_rows(world, table, range, column, puts->off, false);
 }
 
@@ -83,9 +112,12 @@ static void apply_on(weft_world *world, weft_table *table, const weft_sealed *ra
     uint32_t raised = keep_allowed(world, table, range, tag, puts->on, true);
     if (raised != 0 && !weft_plane_open(&world->heap, world->plan, table, column)) {
         lose_puts(world, tag, raised);
-    } else {
-        put_rows(world, table, range, column, puts->on, true);
+        return;
     }
+    bool told = world->plan->components[tag].on_add != NULL;
+    if (told) keep_changing(table, range, column, puts->on, true);
+    put_rows(world, table, range, column, puts->on, true);
+    if (told) tell_rows(world, table, range, tag, puts->on, weft_hook_added);
 }
 
 void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,

@@ -4,6 +4,7 @@
 #include "weft_descent.h"
 #include "weft_event.h"
 #include "weft_handles.h"
+#include "weft_hook.h"
 #include "weft_recipe.h"
 #include "weft_turn.h"
 
@@ -60,10 +61,12 @@ static bool table_publish(weft_world *world, weft_table *table)
             return false;
         }
     }
+    if (world->hooks && !query_room(&world->heap, &world->hooks->tables)) return false;
     if (!weft_tables_add(&world->tables, &world->heap, plan, table)) return false;
     for (uint32_t q = 0; q < plan->query_count; q++) {
         if (plan->query_matches[q](table)) query_insert(plan, &world->queries[q], table);
     }
+    if (world->hooks) query_insert(plan, &world->hooks->tables, table);
     return true;
 }
 
@@ -143,16 +146,25 @@ static bool planes_ready(weft_world *world, const weft_table *from, uint32_t row
     return true;
 }
 
+static inline bool move_ready(weft_world *world, weft_place from, weft_table *to)
+{
+    bool full = to->count == to->capacity;
+    if (full && !weft_table_grow(&world->heap, world->plan, to, to->count + 1)) return false;
+    return planes_ready(world, world->tables.items[from.table], from.row, to);
+}
+
+bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to)
+{
+    return move_ready(world, from, to);
+}
+
 bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to,
                      uint32_t *row)
 {
     const weft_plan *plan = world->plan;
     weft_table *source = world->tables.items[from.table];
     WEFT_ASSERT(source->id, !=, to->id, "a row was moved to its own table");
-    if (to->count == to->capacity && !weft_table_grow(&world->heap, plan, to, to->count + 1)) {
-        return false;
-    }
-    if (!planes_ready(world, source, from.row, to)) return false;
+    if (!move_ready(world, from, to)) return false;
     weft_row_copy(plan, source, from.row, to, to->count);
     *row = weft_row_append(world, plan->format, to, handle);
     weft_row_leave(world, plan->format, source, from.row);
@@ -227,10 +239,10 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     *world = (weft_world){.plan = plan, .user = options->user, .log = options->log};
     weft_heap_open(&world->heap, &options->memory);
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_sets(world) &&
-        open_arrays(world) && open_tables(world) && weft_recipes_open(world) &&
-        weft_handles_open(world) && weft_batch_open(world) && weft_commands_open(world) &&
-        weft_events_open(world) && weft_turns_open(world) && weft_relations_open(world) &&
-        weft_descents_open(world)) {
+        open_arrays(world) && weft_hooks_open(world) && open_tables(world) &&
+        weft_recipes_open(world) && weft_handles_open(world) && weft_batch_open(world) &&
+        weft_commands_open(world) && weft_events_open(world) && weft_turns_open(world) &&
+        weft_relations_open(world) && weft_descents_open(world)) {
         return true;
     }
     weft_world_close(world);
@@ -241,11 +253,13 @@ void weft_world_close(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
+    weft_hooks_tell_closing(world);
     weft_turns_close(world);
     weft_events_close(world);
     weft_descents_close(world);
     weft_relations_close(world);
     weft_commands_close(world);
+    weft_hooks_close(world);
     weft_batch_close(world);
     weft_handles_close(world);
     weft_recipes_close(world);

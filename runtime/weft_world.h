@@ -44,6 +44,7 @@ struct weft_batch;
 struct weft_commands;
 struct weft_event_log;
 struct weft_handle_places;
+struct weft_hooks;
 struct weft_recipe;
 struct weft_stage;
 struct weft_relation;
@@ -72,12 +73,13 @@ typedef struct weft_world {
     uint64_t *table_set;           // all table components; plan->set_words words
     uint64_t *scratch_set;         // as long, for one call at a time
     struct weft_batch *batch;      // see weft_batch.h
+    struct weft_hooks *hooks;      // see weft_hook.h; NULL: the schema has none
     bool *listening;               // by stream: whether marks are handed over to it (weft_turn.h)
     uint64_t tick;                 // ticks done
     uint32_t version;              // structural changes so far, wrapping: iterators compare it
     uint32_t in_place;             // those of them that left all rows where they were
     uint32_t attached;             // entities with a parent, counted in each relation
-    uint32_t running;              // 1 + the phase that runs: structural calls are refused; 0: none
+    uint32_t running;              // structural calls are refused: 1 + the phase that runs; 0: none
     uint64_t commands_dropped;
     uint64_t commands_lost;
     uint64_t events_lost;
@@ -111,6 +113,9 @@ weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint3
 // nothing changed.
 bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to,
                      uint32_t *row);
+
+// Takes the memory that this needs, so that it cannot fail. False: no memory.
+bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to);
 
 // ------------------------------------------------------------------------------------------------
 // Direct structural calls, for generated code. All refuse dead handles and a running phase.

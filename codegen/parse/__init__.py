@@ -13,6 +13,7 @@ from typing import TypeVar
 from handles import MAX_BITS, indices
 from imports import File, load_files
 from model import (
+    HOOKS,
     Base,
     Component,
     EnumType,
@@ -221,7 +222,7 @@ class _Parser:
         return read_system(name, table, self._declared["relation"].keys())
 
     def _component(self, name: str, table: Table) -> Component:
-        table.expect(keys.COMPONENT, ("on_add", "on_remove", "was"), help=self._fields_help(table))
+        table.expect(keys.COMPONENT, ("was",), help=self._fields_help(table))
         return Component(
             name=name,
             place=table.key_place(),
@@ -232,6 +233,7 @@ class _Parser:
             requires=table.refs("requires"),
             excludes=table.refs("excludes"),
             save=table.flag("save", True),
+            hooks=tuple(hook for hook in HOOKS if table.flag(hook, False)),
         )
 
     def _singleton(self, name: str, table: Table) -> Singleton:

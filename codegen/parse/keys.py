@@ -155,6 +155,8 @@ COMPONENT = (
     Key("requires", Plain.NAMES, "Added with it if missing, and kept while it is there."),
     Key("excludes", Plain.NAMES, "Never together with it."),
     SAVE,
+    Key("on_add", Plain.FLAG, "true: the game defines a hook, told of who has got it."),
+    Key("on_remove", Plain.FLAG, "true: the game defines a hook, told of who is about to lose it."),
 )
 SINGLETON = (DOC, FIELDS_REQUIRED, SAVE)
 EVENT = (

@@ -75,6 +75,7 @@ def make_plan(model: Model) -> Plan:
     ]
     streams = marks.plan([system.name for system in in_order])
     phase_names = [text.string_literal(phase.name) for phase in phases]
+    has_hooks = any(c.hooks for c in components.values())
     return Plan(
         world=_world(model.world, types, sets),
         n=names.world_calls(),
@@ -86,6 +87,7 @@ def make_plan(model: Model) -> Plan:
         columns=columns,
         first_plane=first_plane,
         components=list(components.values()),
+        has_hooks=has_hooks,
         singletons=list(singletons.values()),
         events=list(events.plans.values()),
         stage_events=events.stage_events,
@@ -96,7 +98,7 @@ def make_plan(model: Model) -> Plan:
         systems=in_order,
         relations=list(relations.values()),
         descents=[s for s in in_order if s.order],
-        despawn_call=despawn_call(names, bool(relations)),
+        despawn_call=despawn_call(names, bool(relations) or has_hooks),
         phases=phases,
         phase_names=list_plan("phases", phase_names),
         schedule=phases_waits,

@@ -51,9 +51,9 @@ def write_value(type: str, align: int) -> str:
     return f"*({type} *)(void *)weft_command_value(c) = value"
 
 
-def despawn_call(names: Names, related: bool) -> str:
-    """Inlined where no relation has a say in it."""
-    if related:
+def despawn_call(names: Names, general: bool) -> str:
+    """Inlined where no relation has a say in it, and no hook is told."""
+    if general:
         return "weft_despawn(&w->world, e.bits)"
     return f"weft_despawn_as(&w->world, {names.world('entity_format')}, e.bits)"
 

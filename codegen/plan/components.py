@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from graph import closure
 from model import (
+    HOOKS,
     Base,
     Component,
     EnumType,
@@ -20,6 +21,7 @@ from model import (
 from names import Names
 from plan import text
 from plan.calls import place_call, remove_call, runs, set_call, write_value
+from plan.hooks import make_hooks
 from plan.records import (
     NONE,
     ColumnPlan,
@@ -165,12 +167,13 @@ class Data:
         store = names.number("store", name) if component.is_sparse else NONE
         where = [part for part in (column, plane, store) if part != NONE]
         added, changed = self.marks.inbox("added", name), self.marks.inbox("changed", name)
-        general = rules.bind or (added, changed) != (NONE, NONE)
+        general = rules.bind or bool(component.hooks) or (added, changed) != (NONE, NONE)
         row = dict(struct.row)
         row |= {
             "storage": f"WEFT_STORAGE_{storage}",
             "soa": "true" if kind == "soa" else "false",
             "save": "true" if component.save else "false",
+            **{hook: "true" if hook in component.hooks else "false" for hook in HOOKS},
             "defaults": f"&{defaults}" if defaults else "NULL",
         }
         return ComponentPlan(
@@ -201,6 +204,7 @@ class Data:
             write_value=write_value(struct.type, struct.align),
             remove_call=remove_call(names, kind, general, constant, where, struct.type),
             runs=runs(names, name, kind, general, where, struct.type),
+            hooks=make_hooks(component, names),
             row=row,
         )
 
@@ -265,12 +269,10 @@ def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[Co
 
 
 def _storage_words(component: Component, size: int) -> str:
-    if component.is_tag:
-        return "one bit a row"
-    n = text.count_of(size, "byte")
-    if component.is_sparse:
-        return f"{n}, sparse"
-    return f"{n}, one array a field" if component.layout == "soa" else n
+    size_words = "one bit a row" if component.is_tag else text.count_of(size, "byte")
+    storage = ["sparse"] if component.is_sparse else []
+    apart = ["one array a field"] if component.is_table and component.layout == "soa" else []
+    return ", ".join([size_words, *storage, *apart, *component.hooks])
 
 
 def _rule_lines(component: Component) -> list[str]:

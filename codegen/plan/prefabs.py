@@ -6,6 +6,7 @@ from model import Model, Prefab, PrefabComponent
 from names import Names
 from plan import text
 from plan.components import Sets
+from plan.hooks import told_of_adding
 from plan.records import NONE, ComponentPlan, PrefabMember, PrefabPlan, list_plan
 from plan.types import Types
 
@@ -53,6 +54,7 @@ class Prefabs:
             shift=names.local("shift", name) if copied else "NULL",
             listed_tags=text.all_of("tag", [tag.name for tag in listed_tags]),
             has_planes=bool(tags or sparse),
+            told=text.all_of("component", told_of_adding(everything)),
             has_readers=any(c.columns and (c.added, c.changed) != (NONE, NONE) for c in everything),
             constant=names.number("prefab", name),
             set=self.sets.bits(names.local("set", name), closure),

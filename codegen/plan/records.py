@@ -104,6 +104,18 @@ class RunsPlan:
 
 
 @dataclass(frozen=True)
+class HookPlan:
+    """A function of the game that is told of a component."""
+
+    kind: str  # on_add or on_remove
+    function: str
+    wrapper: str  # static function with the types of the runtime
+    takes: str  # behind the entity: ", const colony_sprite *value"; "" for a tag
+    given: str  # the same in the call
+    called: str  # comment: when
+
+
+@dataclass(frozen=True)
 class ComponentPlan:
     name: str
     kind: str  # aos, soa, sparse or tag: which template prints its header
@@ -132,6 +144,7 @@ class ComponentPlan:
     remove_call: str
     write_value: str  # C expression: a value behind its command
     runs: RunsPlan | None  # None: each command goes the general way
+    hooks: list[HookPlan]
     row: dict[str, str]
 
 
@@ -186,6 +199,7 @@ class PrefabPlan:
     shift: str  # the same for moving a row to another table
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_planes: bool
+    told: str  # comment: the components whose on_add is called for a new one; "" without any
     has_readers: bool  # whether somebody reads changes of a table component of it
     constant: str
     set: SetPlan
@@ -452,6 +466,7 @@ class Plan:
     columns: list[ColumnPlan]  # planes last
     first_plane: int
     components: list[ComponentPlan]
+    has_hooks: bool
     singletons: list[SingletonPlan]
     events: list[EventPlan]
     stage_events: ListPlan  # constants of events by stage

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FOLDERS = ("runtime", "generated/colony", "tests/game", "tests/unit", "tests/world", "tests/fuzz")
+FOLDERS = ("runtime", "generated/colony", "tests/game", "tests/unit", "tests/world", "tests/fuzz", "tests/hooks")
 BUILDS = ("build", "build/clang", "build/asan", "build/hard")
 IN_EVERY_BUILD = ("runtime", "generated/colony", "tests/game")
 

@@ -184,6 +184,8 @@ def _scalar(scalar: str) -> st.SearchStrategy[Any]:
 def _component(draw: st.DrawFn, enums: Table, structs: Table, before: Table) -> Table:
     kind = draw(st.sampled_from(["aos", "soa", "sparse", "tag", "tag"]))
     component: Table = {"doc": draw(docs)}
+    hooks = draw(st.lists(st.sampled_from(["on_add", "on_remove"]), unique=True, max_size=2))
+    component |= {hook: draw(st.booleans()) for hook in hooks}
     if kind != "tag":
         component["fields"] = draw(_fields(enums, structs))
     if kind == "soa":

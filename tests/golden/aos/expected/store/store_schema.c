@@ -157,13 +157,13 @@ static const weft_component_info components[] = {
             "Every number there is. Numbers have a unit,\na range and a default.\n\n- The defaults here are as far out as they go.\n",
         .size = sizeof(store_scalars), .align = WEFT_ALIGNOF(store_scalars), .field_count = 12,
         .fields = fields_scalars, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-        .defaults = &defaults_scalars},
+        .on_add = false, .on_remove = false, .defaults = &defaults_scalars},
     {.name = "shapes", .doc = "", .size = sizeof(store_shapes), .align = WEFT_ALIGNOF(store_shapes),
      .field_count = 7, .fields = fields_shapes, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .defaults = &defaults_shapes},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_shapes},
     {.name = "zero", .doc = "", .size = sizeof(store_zero), .align = WEFT_ALIGNOF(store_zero),
      .field_count = 4, .fields = fields_zero, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .defaults = &defaults_zero},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_zero},
 };
 
 static const weft_schema schema = {

@@ -49,7 +49,7 @@ static const news_asked defaults_asked = {.what = {.count = 0}};
 static const weft_component_info components[] = {
     {.name = "place", .doc = "", .size = sizeof(news_place), .align = WEFT_ALIGNOF(news_place),
      .field_count = 1, .fields = fields_place, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .defaults = &defaults_place},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place},
 };
 
 static const weft_event_info events[] = {

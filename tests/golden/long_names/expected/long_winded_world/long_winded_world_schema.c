@@ -52,14 +52,17 @@ static const weft_component_info components[] = {
      .size = sizeof(long_winded_world_component_with_a_long_name),
      .align = WEFT_ALIGNOF(long_winded_world_component_with_a_long_name), .field_count = 2,
      .fields = fields_component_with_a_long_name, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .defaults = &defaults_component_with_a_long_name},
+     .save = true, .on_add = false, .on_remove = false,
+     .defaults = &defaults_component_with_a_long_name},
     {.name = "another_component_with_a_long_name", .doc = "",
      .size = sizeof(long_winded_world_another_component_with_a_long_name),
      .align = WEFT_ALIGNOF(long_winded_world_another_component_with_a_long_name), .field_count = 1,
      .fields = fields_another_component_with_a_long_name, .storage = WEFT_STORAGE_TABLE,
-     .soa = true, .save = true, .defaults = &defaults_another_component_with_a_long_name},
+     .soa = true, .save = true, .on_add = false, .on_remove = false,
+     .defaults = &defaults_another_component_with_a_long_name},
     {.name = "tag_with_a_long_name", .doc = "", .size = 0, .align = 1, .field_count = 0,
-     .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .defaults = NULL},
+     .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false,
+     .on_remove = false, .defaults = NULL},
 };
 
 static const weft_singleton_info singletons[] = {

@@ -9,9 +9,11 @@
 
 static const weft_component_info components[] = {
     {.name = "up", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
-     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .defaults = NULL},
+     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
+     .defaults = NULL},
     {.name = "down", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
-     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .defaults = NULL},
+     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
+     .defaults = NULL},
 };
 
 static const weft_access access_flip[] = {

@@ -17,7 +17,7 @@ static const order_n defaults_n = {.n = 0};
 static const weft_component_info components[] = {
     {.name = "n", .doc = "", .size = sizeof(order_n), .align = WEFT_ALIGNOF(order_n),
      .field_count = 1, .fields = fields_n, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .defaults = &defaults_n},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_n},
 };
 
 static const weft_access access_first[] = {

@@ -42,21 +42,23 @@ static const ask_s defaults_s = {.n = 0};
 
 static const weft_component_info components[] = {
     {.name = "a", .doc = "", .size = sizeof(ask_a), .align = WEFT_ALIGNOF(ask_a), .field_count = 1,
-     .fields = fields_a, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-     .defaults = &defaults_a},
+     .fields = fields_a, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
+     .on_remove = false, .defaults = &defaults_a},
     {.name = "b", .doc = "", .size = sizeof(ask_b), .align = WEFT_ALIGNOF(ask_b), .field_count = 1,
-     .fields = fields_b, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-     .defaults = &defaults_b},
+     .fields = fields_b, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
+     .on_remove = false, .defaults = &defaults_b},
     {.name = "c", .doc = "", .size = sizeof(ask_c), .align = WEFT_ALIGNOF(ask_c), .field_count = 1,
-     .fields = fields_c, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-     .defaults = &defaults_c},
+     .fields = fields_c, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
+     .on_remove = false, .defaults = &defaults_c},
     {.name = "s", .doc = "", .size = sizeof(ask_s), .align = WEFT_ALIGNOF(ask_s), .field_count = 1,
      .fields = fields_s, .storage = WEFT_STORAGE_SPARSE, .soa = false, .save = true,
-     .defaults = &defaults_s},
+     .on_add = false, .on_remove = false, .defaults = &defaults_s},
     {.name = "t", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
-     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .defaults = NULL},
+     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
+     .defaults = NULL},
     {.name = "u", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
-     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .defaults = NULL},
+     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
+     .defaults = NULL},
 };
 
 static const weft_access access_every_a[] = {

@@ -46,7 +46,8 @@ static const flow_particle defaults_particle = {.x = 1.0f, .label = "dust"};
 static const weft_component_info components[] = {
     {.name = "particle", .doc = "A grain in the wind.", .size = sizeof(flow_particle),
      .align = WEFT_ALIGNOF(flow_particle), .field_count = 5, .fields = fields_particle,
-     .storage = WEFT_STORAGE_TABLE, .soa = true, .save = true, .defaults = &defaults_particle},
+     .storage = WEFT_STORAGE_TABLE, .soa = true, .save = true, .on_add = false, .on_remove = false,
+     .defaults = &defaults_particle},
 };
 
 static const uint16_t listed_grain[] = {

@@ -57,20 +57,22 @@ static const act_ledger defaults_ledger = {.total = 0};
 static const weft_component_info components[] = {
     {.name = "place", .doc = "", .size = sizeof(act_place), .align = WEFT_ALIGNOF(act_place),
      .field_count = 1, .fields = fields_place, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .defaults = &defaults_place},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place},
     {.name = "speed", .doc = "", .size = sizeof(act_speed), .align = WEFT_ALIGNOF(act_speed),
      .field_count = 1, .fields = fields_speed, .storage = WEFT_STORAGE_TABLE, .soa = true,
-     .save = true, .defaults = &defaults_speed},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_speed},
     {.name = "goods", .doc = "", .size = sizeof(act_goods), .align = WEFT_ALIGNOF(act_goods),
      .field_count = 1, .fields = fields_goods, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .defaults = &defaults_goods},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_goods},
     {.name = "fire", .doc = "", .size = sizeof(act_fire), .align = WEFT_ALIGNOF(act_fire),
      .field_count = 1, .fields = fields_fire, .storage = WEFT_STORAGE_SPARSE, .soa = false,
-     .save = true, .defaults = &defaults_fire},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_fire},
     {.name = "seen", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
-     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .defaults = NULL},
+     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
+     .defaults = NULL},
     {.name = "tired", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
-     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .defaults = NULL},
+     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
+     .defaults = NULL},
 };
 
 static const weft_singleton_info singletons[] = {

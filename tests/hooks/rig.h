@@ -1,0 +1,70 @@
+// A world with hooks that keep what they are told, and hold it against the world.
+#ifndef RIG_H
+#define RIG_H
+
+#include "den.h"
+#include "memory.h"
+
+#define KINDS (DEN_COMPONENT_PLAIN + 1) // components of the den
+#define INDICES 4096u
+
+// What a hook was told.
+typedef struct told {
+    bool removed;
+    uint16_t component;
+    den_entity e;
+    uint64_t value; // see rig_number
+} told;
+
+typedef struct rig {
+    den_world *w;
+    memory memory;
+    told *told;
+    size_t count;
+    size_t room;
+    uint32_t held[KINDS][INDICES]; // by index: the handle of who has it, by what hooks were told
+    size_t held_count[KINDS];
+    // What a hook does besides; NULL: nothing.
+    void (*react)(struct rig *r, const den_hook_ctx *ctx, const told *t);
+    void (*roam)(struct rig *r, const den_roam_ctx *ctx, uint32_t i);
+    void *more; // for those two
+    char said[256];
+} rig;
+
+rig *rig_open(void);
+
+// Closes the world, after which nobody holds anything any more and all memory is back.
+void rig_close(rig *r);
+
+// Forgets what hooks were told, not who holds what.
+void rig_forget(rig *r);
+
+// Who holds what is who has it.
+void rig_check(const rig *r);
+
+// Whether e has a component, and its value as a number: that of rig_values_of for some v.
+bool rig_number(const den_world *w, den_entity e, uint16_t component, uint64_t *number);
+
+// The values that v stands for, in every component.
+typedef struct rig_values {
+    den_body body;
+    den_gait gait;
+    den_scent scent;
+    den_pelt pelt;
+    den_plain plain;
+} rig_values;
+
+rig_values rig_values_of(uint32_t v);
+uint64_t rig_number_of(uint16_t component, uint32_t v);
+uint64_t rig_number_default(uint16_t component);
+
+// Calls on any component, by its number.
+bool rig_set(den_world *w, den_entity e, uint16_t component, uint32_t v);
+bool rig_remove(den_world *w, den_entity e, uint16_t component);
+bool rig_cmd_set(den_cmd *cmd, den_entity e, uint16_t component, uint32_t v);
+bool rig_cmd_remove(den_cmd *cmd, den_entity e, uint16_t component);
+
+den_fox rig_fox(uint32_t v);
+den_cub rig_cub(uint32_t v);
+
+#endif
