@@ -492,6 +492,34 @@ static void what_hooks_spawn_is_known_to_their_commands(void **state)
     assert_int_equal(den_body_get(r->w, old)->size, 2);
 }
 
+#define MANY_SPAWNS 3000u // more than there is room for when the buffer of the game is applied
+
+static void spawn_very_many(rig *r, const den_hook_ctx *ctx, const told *t)
+{
+    (void)r;
+    if (t->component != DEN_COMPONENT_PELT) return;
+    for (uint32_t i = 0; i < MANY_SPAWNS; i++) assert_false(den_is_none(den_cmd_spawn(ctx->cmd)));
+}
+
+static void what_hooks_spawn_is_nobody_to_other_commands(void **state)
+{
+    rig *r = (rig *)*state;
+    den_cmd *cmd = den_commands(r->w);
+    den_entity e = den_spawn(r->w);
+    den_cub cub = rig_cub(1);
+    r->react = spawn_very_many;
+    den_entity first = den_cmd_cub_spawn(cmd, &cub);
+    den_entity far = {first.bits + MANY_SPAWNS}; // of the last that the hook is going to spawn
+    assert_true(den_cmd_body_set(cmd, e, (den_body){.mate = far}));
+    assert_true(den_cmd_seen_set(cmd, far));
+    assert_int_equal(den_flush(r->w), WEFT_OK);
+    assert_int_equal(den_stats(r->w).entities, 2 + MANY_SPAWNS);
+    assert_int_equal(den_stats(r->w).commands_dropped, 1);
+    assert_true(den_same(den_body_get(r->w, e)->mate, far));
+    assert_false(den_alive(r->w, far));
+    rig_forget(r);
+}
+
 static void go_in_circles(rig *r, const den_hook_ctx *ctx, const told *t)
 {
     (void)r;
@@ -734,6 +762,7 @@ int main(void)
         TEST(hooks_of_commands_record_for_the_next_round),
         TEST(hooks_of_direct_calls_record_outside),
         TEST(what_hooks_spawn_is_known_to_their_commands),
+        TEST(what_hooks_spawn_is_nobody_to_other_commands),
         TEST(a_circle_of_hooks_ends_and_is_reported),
         TEST(direct_changes_are_refused_inside_hooks),
         TEST(the_context_has_the_tick),
