@@ -492,32 +492,57 @@ static void what_hooks_spawn_is_known_to_their_commands(void **state)
     assert_int_equal(den_body_get(r->w, old)->size, 2);
 }
 
-#define MANY_SPAWNS 3000u // more than there is room for when the buffer of the game is applied
+static void call_the_last_by_name(rig *r, const den_hook_ctx *ctx, const told *t)
+{
+    den_entity *last = (den_entity *)r->more;
+    bool born = t->component == DEN_COMPONENT_BODY && t->value == 1;
+    if (t->component != DEN_COMPONENT_PELT && !born) return;
+    den_entity child = den_cmd_spawn(ctx->cmd);
+    assert_false(den_same(child, *last));
+    assert_true(den_cmd_seen_set(ctx->cmd, child));
+    if (born) assert_true(den_cmd_seen_set(ctx->cmd, *last)); // of the round before
+    if (!born) assert_true(den_cmd_body_set(ctx->cmd, child, (den_body){.size = 1}));
+    *last = child;
+}
 
-static void spawn_very_many(rig *r, const den_hook_ctx *ctx, const told *t)
+static void what_hooks_spawn_is_nobody_to_later_rounds(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity last = {0};
+    den_cub cub = rig_cub(1);
+    r->react = call_the_last_by_name;
+    r->more = &last;
+    den_cmd_cub_spawn(den_commands(r->w), &cub);
+    assert_int_equal(den_flush(r->w), WEFT_OK);
+    assert_int_equal(den_stats(r->w).entities, 3);
+    assert_int_equal(den_watched_count(r->w), 2);
+    assert_int_equal(den_stats(r->w).commands_dropped, 1);
+    den_entity next = den_cmd_spawn(den_commands(r->w));
+    assert_false(den_same(next, last));
+}
+
+#define NUMBERS (4095u / 3) // of provisional handles: outside, hooks and roam share them
+
+static void spawn_too_many(rig *r, const den_hook_ctx *ctx, const told *t)
 {
     (void)r;
     if (t->component != DEN_COMPONENT_PELT) return;
-    for (uint32_t i = 0; i < MANY_SPAWNS; i++) assert_false(den_is_none(den_cmd_spawn(ctx->cmd)));
+    for (uint32_t i = 0; i < NUMBERS + 10; i++) {
+        assert_int_equal(den_is_none(den_cmd_spawn(ctx->cmd)), i >= NUMBERS);
+    }
 }
 
-static void what_hooks_spawn_is_nobody_to_other_commands(void **state)
+static void hooks_run_out_of_numbers_as_systems_do(void **state)
 {
     rig *r = (rig *)*state;
-    den_cmd *cmd = den_commands(r->w);
-    den_entity e = den_spawn(r->w);
     den_cub cub = rig_cub(1);
-    r->react = spawn_very_many;
-    den_entity first = den_cmd_cub_spawn(cmd, &cub);
-    den_entity far = {first.bits + MANY_SPAWNS}; // of the last that the hook is going to spawn
-    assert_true(den_cmd_body_set(cmd, e, (den_body){.mate = far}));
-    assert_true(den_cmd_seen_set(cmd, far));
-    assert_int_equal(den_flush(r->w), WEFT_OK);
-    assert_int_equal(den_stats(r->w).entities, 2 + MANY_SPAWNS);
-    assert_int_equal(den_stats(r->w).commands_dropped, 1);
-    assert_true(den_same(den_body_get(r->w, e)->mate, far));
-    assert_false(den_alive(r->w, far));
-    rig_forget(r);
+    r->react = spawn_too_many;
+    for (uint32_t i = 1; i < 3; i++) { // all of them anew each time
+        den_cmd_cub_spawn(den_commands(r->w), &cub);
+        assert_int_equal(den_flush(r->w), WEFT_FULL);
+        assert_int_equal(den_stats(r->w).entities, i * (1 + NUMBERS));
+        assert_int_equal(den_stats(r->w).commands_lost, i * 10);
+    }
 }
 
 static void go_in_circles(rig *r, const den_hook_ctx *ctx, const told *t)
@@ -762,7 +787,8 @@ int main(void)
         TEST(hooks_of_commands_record_for_the_next_round),
         TEST(hooks_of_direct_calls_record_outside),
         TEST(what_hooks_spawn_is_known_to_their_commands),
-        TEST(what_hooks_spawn_is_nobody_to_other_commands),
+        TEST(what_hooks_spawn_is_nobody_to_later_rounds),
+        TEST(hooks_run_out_of_numbers_as_systems_do),
         TEST(a_circle_of_hooks_ends_and_is_reported),
         TEST(direct_changes_are_refused_inside_hooks),
         TEST(the_context_has_the_tick),
