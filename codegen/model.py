@@ -258,6 +258,14 @@ class Query:
 
 
 @dataclass(frozen=True)
+class Removal:
+    """A component whose removals a system reads."""
+
+    component: Ref
+    value: bool  # with its last value
+
+
+@dataclass(frozen=True)
 class System:
     name: str
     place: Place
@@ -274,6 +282,7 @@ class System:
     queries: tuple[Ref, ...] = ()
     emits: tuple[Ref, ...] = ()
     hears: tuple[Ref, ...] = ()
+    removed: tuple[Removal, ...] = ()
     commands: bool = False
     marks: str = ""  # "explicit": it says itself which rows it has changed
     lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`

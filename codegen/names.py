@@ -36,7 +36,7 @@ SYSTEM = ("", "ctx")
 # `<NAME>_<FIELD>`.
 NUMBERED = (
     "column", "plane", "component", "store", "prefab", "query", "system", "buffer", "clock",
-    "inbox", "pending", "shown", "reader", "event", "stage", "hearer",
+    "inbox", "pending", "shown", "reader", "removal", "event", "stage", "hearer",
     "relation", "descent",
 )  # fmt: skip
 
@@ -82,6 +82,7 @@ LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "phase_plans", "system_plans", "stream_components", "readers",
+    "removals",
     "event_plans", "stage_events", "hearer_events", "hearer_systems",
     "relations", "recorders", "descent_plans",
 )  # fmt: skip
@@ -122,6 +123,11 @@ _IN_SYSTEM = frozenset(
     + SYSTEM_TOUCH
     + SYSTEM_EMITTED_EVENT
 )
+
+
+def removed(component: str) -> tuple[str, str, str]:
+    """`removed_worker`, `removed_worker_count`, `removed_worker_value`, in a context."""
+    return f"removed_{component}", f"removed_{component}_count", f"removed_{component}_value"
 
 
 def heard_count(event: str) -> str:

@@ -10,6 +10,7 @@
 #include "weft_hook.h"
 #include "weft_query.h"
 #include "weft_relation.h"
+#include "weft_removed.h"
 #include "weft_run.h"
 #include "weft_system.h"
 #include "weft_turn.h"

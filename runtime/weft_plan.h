@@ -54,8 +54,10 @@ typedef struct weft_component_plan {
     const uint64_t *closure;     // itself and all it requires, transitively
     const uint64_t *conflicts;   // all that excludes a member of the closure or is excluded by one
     const uint64_t *required_by; // all that requires it, transitively
-    uint16_t added;   // the stream where it is marked as added, WEFT_NONE: nobody reads that
-    uint16_t changed; // the same of being changed
+    uint16_t added;         // the stream where it is marked as added, WEFT_NONE: nobody reads that
+    uint16_t changed;       // the same of being changed
+    uint16_t first_removal; // of who reads that it is gone
+    uint16_t removal_count;
     bool ruled; // whether closure, conflicts or required_by hold anything but the component itself
     bool has_entities;         // whether a field, at any depth, is a handle
     weft_command_run run_sets; // NULL where rules or arrays of fields make it more than one step
@@ -75,6 +77,15 @@ typedef struct weft_watch_plan {
     uint16_t listener_count;
     const uint16_t *listeners; // the pending streams of everybody who watches it, but for the inbox
 } weft_watch_plan;
+
+// A system that reads the removals of a component.
+typedef struct weft_removal_plan {
+    uint16_t component;
+    uint16_t inbox;   // the streams that say who got it since the reader's last turn
+    uint16_t pending; // of the reader; the inbox where it is alone
+    uint16_t reader;
+    bool value; // it gets last values
+} weft_removal_plan;
 
 typedef struct weft_reader_plan {
     const weft_watch_plan *watches;
@@ -190,6 +201,8 @@ typedef struct weft_plan {
     uint16_t reader_count;
     const uint16_t *stream_components; // by stream
     const weft_reader_plan *readers;
+    uint16_t removal_count;
+    const weft_removal_plan *removals; // component by component
 } weft_plan;
 
 static inline bool weft_set_has(const uint64_t *set, uint32_t component)

@@ -2,6 +2,7 @@
 #include "weft_system.h"
 
 #include "weft_hook.h"
+#include "weft_removed.h"
 #include "weft_rules.h"
 #include "weft_structure.h"
 
@@ -84,6 +85,19 @@ static void tell_rows(weft_world *world, const weft_table *table, const weft_sea
     }
 }
 
+// Notes which rows lose the tag, but for the reader who puts it off.
+static void note_rows(weft_world *world, const weft_table *table, const weft_sealed *range,
+                      uint32_t tag, const uint64_t *rows)
+{
+    uint32_t reader = range->reader == 0 ? WEFT_NONE : range->reader - 1u;
+    for (uint32_t word = 0; word < words_put(range); word++) {
+        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
+            uint32_t row = range->first + word * 64 + weft_lowest_bit(bits);
+            weft_removed_note(world, table, row, tag, reader);
+        }
+    }
+}
+
 // Counted with the commands of the phase that could not be recorded, so that its status says so.
 static void lose_puts(weft_world *world, uint32_t tag, uint32_t rows)
 {
@@ -98,9 +112,11 @@ static void apply_off(weft_world *world, weft_table *table, const weft_sealed *r
 {
     uint32_t tag = world->plan->columns[column].component;
     keep_allowed(world, table, range, tag, puts->off, false);
-    if (world->plan->components[tag].on_remove) {
+    const weft_component_plan *c = &world->plan->components[tag];
+    if (c->on_remove || c->removal_count != 0) {
         keep_changing(table, range, column, puts->off, false);
-        tell_rows(world, table, range, tag, puts->off, weft_hook_leaving);
+        if (c->on_remove) tell_rows(world, table, range, tag, puts->off, weft_hook_leaving);
+        note_rows(world, table, range, tag, puts->off);
     }
     put_rows(world, table, range, column, puts->off, false);
 }
@@ -110,7 +126,8 @@ static void apply_on(weft_world *world, weft_table *table, const weft_sealed *ra
 {
     uint32_t tag = world->plan->columns[column].component;
     uint32_t raised = keep_allowed(world, table, range, tag, puts->on, true);
-    if (raised != 0 && !weft_plane_open(&world->heap, world->plan, table, column)) {
+    if (raised != 0 && (!weft_plane_open(&world->heap, world->plan, table, column) ||
+                        !weft_removed_ready(world, tag, raised))) {
         lose_puts(world, tag, raised);
         return;
     }

@@ -25,8 +25,9 @@ typedef struct weft_sealed {
     const struct weft_sealed_table *table; // of the range at hand
     uint32_t first;                        // its first row
     uint32_t count;                        // its rows
-    weft_puts *puts;                       // by slot: one for each tag that the system writes
-    struct weft_sealed_stage *stages;      // by slot: one for each event that it emits
+    uint16_t reader;                  // 1 + who reads changes with it; 0: the system reads none
+    weft_puts *puts;                  // by slot: one for each tag that the system writes
+    struct weft_sealed_stage *stages; // by slot: one for each event that it emits
 } weft_sealed;
 
 static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)

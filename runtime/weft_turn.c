@@ -1,6 +1,8 @@
 // Handing marks over, showing and clearing them.
 #include "weft_turn.h"
 
+#include "weft_removed.h"
+
 bool weft_turns_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -70,6 +72,7 @@ static void end_in(weft_world *world, weft_table *table, const weft_watch_plan *
 void weft_turn_end(weft_world *world, uint32_t reader)
 {
     each_table(world, reader, end_in);
+    weft_removed_consume(world, reader);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "weft_handles.h"
 #include "weft_hook.h"
 #include "weft_recipe.h"
+#include "weft_removed.h"
 #include "weft_turn.h"
 
 #include <string.h>
@@ -242,7 +243,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
         open_arrays(world) && weft_hooks_open(world) && open_tables(world) &&
         weft_recipes_open(world) && weft_handles_open(world) && weft_batch_open(world) &&
         weft_commands_open(world) && weft_events_open(world) && weft_turns_open(world) &&
-        weft_relations_open(world) && weft_descents_open(world)) {
+        weft_removed_open(world) && weft_relations_open(world) && weft_descents_open(world)) {
         return true;
     }
     weft_world_close(world);
@@ -255,6 +256,7 @@ void weft_world_close(weft_world *world)
     weft_heap *heap = &world->heap;
     weft_hooks_tell_closing(world);
     weft_turns_close(world);
+    weft_removed_close(world);
     weft_events_close(world);
     weft_descents_close(world);
     weft_relations_close(world);
@@ -341,6 +343,7 @@ void weft_world_shake(weft_world *world)
     }
     weft_events_shake(world);
     weft_relations_shake(world);
+    weft_removed_shake(world);
 }
 #endif
 

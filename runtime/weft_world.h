@@ -48,6 +48,7 @@ struct weft_hooks;
 struct weft_recipe;
 struct weft_stage;
 struct weft_relation;
+struct weft_removed;
 struct weft_descent;
 
 typedef struct weft_world {
@@ -74,6 +75,7 @@ typedef struct weft_world {
     uint64_t *scratch_set;         // as long, for one call at a time
     struct weft_batch *batch;      // see weft_batch.h
     struct weft_hooks *hooks;      // see weft_hook.h; NULL: the schema has none
+    struct weft_removed *removed;  // by removal of the plan (weft_removed.h)
     bool *listening;               // by stream: whether marks are handed over to it (weft_turn.h)
     uint64_t tick;                 // ticks done
     uint32_t version;              // structural changes so far, wrapping: iterators compare it
@@ -278,6 +280,9 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
     return at;
 }
 
+// Notes all that a row is about to lose with its entity, for who reads that (weft_removed.h).
+void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row);
+
 // Takes away the values in sparse stores that a row has.
 void weft_row_values_drop(weft_world *world, const weft_table *table, uint32_t row, uint32_t index);
 
@@ -314,6 +319,7 @@ WEFT_ALWAYS_INLINE void weft_despawn_at(weft_world *world, weft_format f, uint64
 {
     weft_table *table = world->tables.items[at.table];
     uint32_t index = weft_handle_index(f, handle);
+    if (table->marks.streams != 0) weft_removed_row(world, table, at.row);
     if (table->plane_count != 0) weft_row_values_drop(world, table, at.row, index);
     weft_entities_give(&world->entities, f, index, (uint32_t)(handle >> f.index_bits));
     weft_row_leave(world, f, table, at.row);
@@ -332,7 +338,9 @@ WEFT_ALWAYS_INLINE bool weft_despawn_as(weft_world *world, weft_format f, uint64
         return weft_despawn(world, handle);
     }
     const weft_table *table = world->tables.items[at.table];
-    if (table->plane_count != 0 || !weft_columns_at_once(table)) return weft_despawn(world, handle);
+    if (table->plane_count != 0 || table->marks.streams != 0 || !weft_columns_at_once(table)) {
+        return weft_despawn(world, handle);
+    }
     weft_despawn_at(world, f, handle, at);
     return true;
 }

@@ -21,7 +21,8 @@ MAX_INTEGER = (1 << 64) - 1  # no number in a schema may be larger, nor smaller 
 # How a key that is missing could be written.
 EXAMPLES = {
     "world": "[world] with a name",
-    "name": 'name = "…", the prefix of every generated name',
+    "world.name": 'name = "…", the prefix of every generated name',
+    "name": 'name = "…"',
     "values": 'values = ["…", "…"]',
     "fields": 'fields = { x = "f32" }',
     "type": 'type = "f32"',
@@ -111,7 +112,8 @@ class Table:
         for key in keys:
             if key not in self.data and not self.file.damaged:
                 message = f"{self.what} lacks '{key}'"
-                help = f"add {EXAMPLES.get(key, f'{key} = …')}"
+                example = EXAMPLES.get(key, f"{key} = …")
+                help = f"add {EXAMPLES.get('.'.join([*map(str, self.path), key]), example)}"
                 self.report.error("missing-key", self.key_place(), message, help=help)
 
     def text(self, key: str, default: str = "") -> str:
@@ -160,14 +162,18 @@ class Table:
         self.report.error("unknown-value", self.value_place(key), message, help=help)
         return default
 
+    def items(self, key: str) -> list[Any]:
+        """An array, of names for the most part."""
+        value = self.data.get(key, [])
+        if isinstance(value, list):
+            return value
+        name = value if isinstance(value, str) else "…"
+        return self._wrong(key, "an array of strings", [], f'write {key} = ["{name}"]')
+
     def refs(self, key: str) -> tuple[Ref, ...]:
         """An array of names, each with its place."""
-        value = self.data.get(key, [])
-        if not isinstance(value, list):
-            name = value if isinstance(value, str) else "…"
-            return self._wrong(key, "an array of strings", (), f'write {key} = ["{name}"]')
         found = []
-        for index, name in enumerate(value):
+        for index, name in enumerate(self.items(key)):
             place = self.value_place(key, index)
             if isinstance(name, str):
                 found.append(Ref(name, place))

@@ -122,6 +122,7 @@ def make_plan(model: Model) -> Plan:
             buffers,
             events,
             [s.selection.descent for s in in_order if s.order],
+            streams.removals,
         ),
         buffers=buffers,
         buffer_count=buffer_count(buffers),

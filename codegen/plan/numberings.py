@@ -54,6 +54,7 @@ def inner_numberings(
     buffers: list[BufferPlan],
     events: Events,
     descents: list[str],
+    removals: list[str],
 ) -> list[NumberingPlan]:
     """Those that only the C files name."""
     return _some(
@@ -64,6 +65,7 @@ def inner_numberings(
         _bare("Stages of events, system by system as they run.", events.stages),
         _bare("Who hears events, event by event.", events.hearers),
         _bare("Systems with `order`.", descents),
+        _bare("Who reads removals, component by component.", removals),
     )
 
 

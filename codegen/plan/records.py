@@ -138,6 +138,8 @@ class ComponentPlan:
     added: str  # the stream where it is marked so, "WEFT_NONE" if nobody reads that
     changed: str
     changed_mark: str  # the same, "" if nobody reads that
+    first_removal: str  # constant of the first who reads that it is gone
+    removal_count: int
     rules: list[str]  # comment lines: what it requires and excludes
     place_call: str  # C expressions of the direct calls; "" where there is none
     set_call: str
@@ -348,6 +350,19 @@ class EmitPlan:
 
 
 @dataclass(frozen=True)
+class RemovalPlan:
+    """A component whose removals a system reads, and what its context says of that."""
+
+    component: ComponentPlan
+    handles: str
+    count: str
+    values: str
+    valued: bool  # with last values
+    moves: bool  # the log may, in the turn, since the system puts the tag on
+    constant: str
+
+
+@dataclass(frozen=True)
 class HearPlan:
     """An event that a system hears."""
 
@@ -377,6 +392,7 @@ class SystemPlan:
     emits: list[EmitPlan]
     first_stage: str  # constant, "" without any
     hears: list[HearPlan]
+    removed: list[RemovalPlan]
     relations: list[SystemRelationPlan]
     order: str  # constant of the relation that orders its rows, "" without
     parents: list[ParentPlan]
@@ -452,6 +468,8 @@ class StreamsPlan:
     born: int  # the first ones are of table components and come in
     listeners: list[ListPlan]
     readers: list[ReaderPlan]
+    removals: list[str]  # constants
+    removal_rows: list[dict[str, str]]
 
 
 @dataclass(frozen=True)

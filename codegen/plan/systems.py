@@ -112,6 +112,7 @@ class Systems:
             emits=self.events.emits(system),
             first_stage=self.events.first_stage(system),
             hears=self.events.hears(system),
+            removed=self.marks.removed(system, self.components),
             relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
             order=self.relations[system.order.name].constant if system.order else "",
             parents=parents,
@@ -209,6 +210,7 @@ class Systems:
             *system.lookup_relations,
             *system.queries,
             *(system.emits + system.hears),
+            *(removal.component for removal in system.removed),
             *system.parent,
         ]
         return [self.names.header(name) for name in dict.fromkeys(ref.name for ref in used)]
@@ -305,6 +307,7 @@ class Systems:
             *access_of("QUERY", system.queries, list(self.queries).index),
             *access_of("EMITS", system.emits, event),
             *access_of("HEARS", system.hears, event),
+            *access_of("REMOVED", tuple(r.component for r in system.removed), component),
             *access_of("ORDER", order, relation),
             *access_of("PARENT", system.parent, component),
             *access_of("LOOKUP_RELATION", system.lookup_relations, relation),
@@ -328,6 +331,7 @@ def system_words(system: System) -> list[str]:
         ("iterates", system.queries),
         ("emits", system.emits),
         ("hears", system.hears),
+        ("reads removals of", [removal.component for removal in system.removed]),
     )
     words = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in parts if refs]
     if system.order:
