@@ -43,18 +43,20 @@ static const watch_quiet defaults_quiet = {.n = 0};
 static const weft_component_info components[] = {
     {.name = "place", .doc = "", .size = sizeof(watch_place), .align = WEFT_ALIGNOF(watch_place),
      .field_count = 1, .fields = fields_place, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .defaults = &defaults_place},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place},
     {.name = "speed", .doc = "", .size = sizeof(watch_speed), .align = WEFT_ALIGNOF(watch_speed),
      .field_count = 1, .fields = fields_speed, .storage = WEFT_STORAGE_TABLE, .soa = true,
-     .save = true, .defaults = &defaults_speed},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_speed},
     {.name = "fever", .doc = "", .size = sizeof(watch_fever), .align = WEFT_ALIGNOF(watch_fever),
      .field_count = 1, .fields = fields_fever, .storage = WEFT_STORAGE_SPARSE, .soa = false,
-     .save = true, .defaults = &defaults_fever},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_fever},
     {.name = "quiet", .doc = "Nobody reads its changes.", .size = sizeof(watch_quiet),
      .align = WEFT_ALIGNOF(watch_quiet), .field_count = 1, .fields = fields_quiet,
-     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .defaults = &defaults_quiet},
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
+     .defaults = &defaults_quiet},
     {.name = "lit", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
-     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .defaults = NULL},
+     .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
+     .defaults = NULL},
 };
 
 static const uint16_t listed_lamp[] = {
