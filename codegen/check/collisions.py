@@ -69,6 +69,11 @@ def member_like_type(parsed: Parsed, report: Report) -> None:
     for named in declarations(parsed.model):
         if named.kind in ("component", "singleton", "event"):
             _complain_like_type(named, types, report)
+    names = Names(parsed.model.world.name)
+    for system in parsed.model.systems.values():
+        for ref in system.parent:
+            parameter = Named("parameter", names.parent(ref.name), ref.place)
+            _complain_like_type(parameter, types, report)
 
 
 def _complain_like_type(named: Named, types: dict[str, Note], report: Report) -> None:
