@@ -284,6 +284,7 @@ class System:
     hears: tuple[Ref, ...] = ()
     removed: tuple[Removal, ...] = ()
     commands: bool = False
+    parallel: bool = False  # its rows are cut into parts, for workers
     marks: str = ""  # "explicit": it says itself which rows it has changed
     lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`
     order: Ref | None = None  # the relation that gives parents before children

@@ -36,6 +36,7 @@ SYSTEM = ("", "ctx")
 # `<NAME>_<FIELD>`.
 NUMBERED = (
     "column", "plane", "component", "store", "prefab", "query", "system", "buffer", "clock",
+    "parallel",
     "inbox", "pending", "shown", "reader", "removal", "event", "stage", "hearer",
     "relation", "descent",
 )  # fmt: skip
@@ -73,7 +74,9 @@ LOCAL_COMPONENT = (
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets", "copy", "shift")
 LOCAL_QUERY = ("access", "matches", "watches")
-LOCAL_SYSTEM = ("access", "matches", "watches", "covers", "filter", "run", "followers")
+LOCAL_SYSTEM = (
+    "access", "matches", "watches", "covers", "filter", "run", "begin", "part", "end", "followers",
+)  # fmt: skip
 LOCAL_PHASE = ("ready",)
 LOCAL_SPARSE = ("rows",)
 LOCAL_PARENT = ("parents",)
@@ -83,8 +86,8 @@ LOCAL_WORLD = (
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "phase_plans", "system_plans", "stream_components", "readers",
     "removals",
-    "event_plans", "stage_events", "hearer_events", "hearer_systems",
-    "relations", "recorders", "descent_plans",
+    "event_plans", "hearer_events", "hearer_systems",
+    "relations", "recorders", "parallel_plans", "system_codes", "descent_plans",
 )  # fmt: skip
 
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema

@@ -128,6 +128,14 @@ typedef struct weft_recorder_plan {
     bool parallel;  // it has a buffer for each of WEFT_PARTS_MAX parts, else one
 } weft_recorder_plan;
 
+// A system whose rows are cut into parts (weft_part.h).
+typedef struct weft_parallel_plan {
+    uint16_t query;
+    uint32_t unit_rows;    // parts begin at multiples of so many rows
+    bool commands;         // it records commands,
+    uint32_t first_buffer; // the parts into buffers from this one on
+} weft_parallel_plan;
+
 // A system in the schedule. Systems are numbered in the order they run one by one, all phases through.
 // Any two that conflict, or that the schema orders, are ordered by these waits or by what follows.
 typedef struct weft_system_plan {
@@ -143,6 +151,13 @@ typedef struct weft_phase_plan {
     const uint16_t *ready; // the systems that wait for nothing, ascending
 } weft_phase_plan;
 
+// Where a system stages an event: in so many stages, a part each, from the first on and so many apart.
+typedef struct weft_stages_plan {
+    uint32_t first;
+    uint16_t step;
+    uint16_t count;
+} weft_stages_plan;
+
 // An event. Its hearers are first_hearer … first_hearer + hearer_count - 1, as they run. One that
 // nobody hears has no stages.
 typedef struct weft_event_plan {
@@ -151,8 +166,8 @@ typedef struct weft_event_plan {
     uint32_t first_hearer;
     uint16_t hearer_count;
     uint16_t stage_count;
-    bool has_entities;      // whether a field, at any depth, is a handle
-    const uint32_t *stages; // one a system that emits it, as they run
+    bool has_entities;              // whether a field, at any depth, is a handle
+    const weft_stages_plan *stages; // one a system that emits it, as they run
 } weft_event_plan;
 // What a system with `order` walks: the rows of its query, by a relation.
 typedef struct weft_descent_plan {
@@ -185,15 +200,17 @@ typedef struct weft_plan {
     const weft_prefab_plan *prefabs;
     const weft_matches *query_matches; // by query
     const weft_recorder_plan *recorders;
+    uint16_t parallel_count;
+    const weft_parallel_plan *parallels; // by parallel system
     uint16_t descent_count;
     const weft_descent_plan *descents;
     const weft_phase_plan *phases;
     const weft_system_plan *systems;
     uint16_t event_count;
-    uint32_t stage_count;  // one for each system and event that it emits and somebody hears
+    uint32_t
+        stage_count; // one, or one a part, for each system and event that it emits and somebody hears
     uint32_t hearer_count; // one for each event and system that hears it
     const weft_event_plan *events;
-    const uint16_t *stage_events;   // by stage: the event
     const uint16_t *hearer_events;  // by hearer: the event
     const uint16_t *hearer_systems; // by hearer: the system
     uint16_t stream_count;

@@ -88,6 +88,14 @@ static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const voi
 void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
                      uint32_t count);
 
+// The same in a part of a parallel system, where what was put takes effect only when all parts have
+// ended: keep notes it and empties the puts (without memory it is lost, as above), settle applies all
+// of it, range by range in the order of the rows. sealed: with puts, as room to do it in.
+void weft_puts_keep(weft_world *world, uint32_t parallel, uint32_t part, const weft_sealed *sealed,
+                    const uint16_t *columns, uint32_t count);
+void weft_puts_settle(weft_world *world, uint32_t parallel, weft_sealed *sealed,
+                      const uint16_t *columns, uint32_t count);
+
 // Two doubles, so that all clocks of a world are one array of doubles (weft_hash.h).
 typedef struct weft_clock {
     double waited;  // seconds towards the next time it is due

@@ -13,6 +13,7 @@
 #define WEFT_WORLD_H
 
 #include "weft_sparse.h"
+#include "weft_workers.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -45,7 +46,10 @@ struct weft_commands;
 struct weft_event_log;
 struct weft_handle_places;
 struct weft_hooks;
+struct weft_lock;
+struct weft_parallel;
 struct weft_recipe;
+struct weft_team;
 struct weft_stage;
 struct weft_relation;
 struct weft_removed;
@@ -67,21 +71,25 @@ typedef struct weft_world {
     struct weft_relation *relations;          // by relation
     struct weft_descent *descents;            // by ordered system, see weft_descent.h
     weft_provisional provisional;
-    struct weft_stage *stages;     // by stage, see weft_event.h
-    struct weft_event_log *events; // by event
-    uint32_t *heard;               // by hearer: how many values of its event's log it has heard
-    weft_status events_trouble;    // why events were lost in this phase
-    uint64_t *table_set;           // all table components; plan->set_words words
-    uint64_t *scratch_set;         // as long, for one call at a time
-    struct weft_batch *batch;      // see weft_batch.h
-    struct weft_hooks *hooks;      // see weft_hook.h; NULL: the schema has none
-    struct weft_removed *removed;  // by removal of the plan (weft_removed.h)
-    bool *listening;               // by stream: whether marks are handed over to it (weft_turn.h)
-    uint64_t tick;                 // ticks done
-    uint32_t version;              // structural changes so far, wrapping: iterators compare it
-    uint32_t in_place;             // those of them that left all rows where they were
-    uint32_t attached;             // entities with a parent, counted in each relation
-    uint32_t running;              // structural calls are refused: 1 + the phase that runs; 0: none
+    struct weft_stage *stages;       // by stage, see weft_event.h
+    struct weft_event_log *events;   // by event
+    uint32_t *heard;                 // by hearer: how many values of its event's log it has heard
+    weft_status events_trouble;      // why events were lost in this phase
+    uint64_t *table_set;             // all table components; plan->set_words words
+    uint64_t *scratch_set;           // as long, for one call at a time
+    struct weft_batch *batch;        // see weft_batch.h
+    struct weft_hooks *hooks;        // see weft_hook.h; NULL: the schema has none
+    struct weft_removed *removed;    // by removal of the plan (weft_removed.h)
+    bool *listening;                 // by stream: whether marks are handed over to it (weft_turn.h)
+    struct weft_team *team;          // see weft_schedule.h; NULL: without workers
+    struct weft_lock *lock;          // the same
+    struct weft_parallel *parallels; // by parallel system, see weft_part.h
+    uint64_t tick;                   // ticks done
+    uint32_t version;                // structural changes so far, wrapping: iterators compare it
+    uint32_t in_place;               // those of them that left all rows where they were
+    uint32_t attached;               // entities with a parent, counted in each relation
+    bool beside;                     // systems run beside each other now
+    uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none
     uint64_t commands_dropped;
     uint64_t commands_lost;
     uint64_t events_lost;
@@ -189,6 +197,24 @@ bool weft_busy_refused(weft_world *world); // the slow end: says why
 static inline bool weft_busy(weft_world *world)
 {
     return WEFT_UNLIKELY(world->running) && weft_busy_refused(world);
+}
+
+// The same for a put or command that the rules drop, which is counted. Systems may be running.
+bool weft_drop(weft_world *world, weft_refusal refusal);
+
+// ------------------------------------------------------------------------------------------------
+// Workers
+
+// What systems that run at the same time have in common but is rare (taking memory, refusals, turns
+// that begin and end) is done between these. Free without workers. The holder may take it again.
+static inline void weft_world_lock(weft_world *world)
+{
+    if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_take(world->lock);
+}
+
+static inline void weft_world_unlock(weft_world *world)
+{
+    if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_give(world->lock);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -216,6 +216,7 @@ SYSTEM = (
         "Components whose losses it is told of: ctx->removed_<name>, …_count.",
     ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
+    Key("parallel", Plain.FLAG, "true: its rows are shared out among workers."),
     Key("marks", Choice(MARKS), "explicit: it says itself which rows it has changed."),
     Key("order", Plain.TEXT, "A relation: it runs over parents before their children."),
     Key("parent", Plain.NAMES, "Components of the parent by `order`; NULL at roots."),

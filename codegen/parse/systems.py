@@ -11,8 +11,6 @@ from parse.reader import Table, describe
 from parse.where import WhereError, read_where
 from source import Place
 
-SYSTEM_LATER = ("parallel",)
-
 MAX_SECONDS = 2.0**63  # of `every`; what is more, or no number, is read as infinite
 
 
@@ -22,7 +20,7 @@ def read_query(name: str, table: Table) -> Query:
 
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
-    table.expect(SYSTEM, SYSTEM_LATER)
+    table.expect(SYSTEM)
     singletons = _read_access(table, "singletons")
     lookup = _read_access(table, "lookup")
     looked_up = lookup.refs("read")
@@ -45,6 +43,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         hears=table.refs("hears"),
         removed=tuple(_read_removed(table)),
         commands=table.flag("commands", False),
+        parallel=table.flag("parallel", False),
         marks=table.choice("marks", MARKS, ""),
         order=table.ref("order"),
         parent=table.refs("parent"),

@@ -170,7 +170,7 @@ class EventPlan:
     has_entities: str
     first_hearer: str  # constant, "0" without hearers
     hearer_count: int
-    stages: ListPlan  # constants of the stages of the systems that emit it
+    stages: ListPlan  # rows: the stages of a system that emits it
     summary: str  # comment: size, how many
     row: dict[str, str]
 
@@ -372,11 +372,27 @@ class HearPlan:
 
 
 @dataclass(frozen=True)
+class RunningPlan:
+    """How a system is run: the static functions that do it."""
+
+    run: str  # all of it; or, of a parallel one,
+    begin: str  # what comes before the parts, "" if nothing does
+    part: str
+    end: str  # what comes behind them, "" if nothing does
+    turn_begins: list[str]  # C statements, before the first call of a turn and behind the last
+    turn_ends: list[str]
+    call: str  # C expression: a run without workers
+    code: str  # C initialiser: how the scheduler runs it
+
+
+@dataclass(frozen=True)
 class SystemPlan:
     name: str
     function: str
     ctx: str
-    run: str  # static function that runs it
+    running: RunningPlan
+    parallel: str  # constant; "" if it is not
+    unit_rows: int  # the parts of a parallel one begin at multiples of so many rows
     phase: str
     doc: list[str]
     header: str
@@ -390,7 +406,7 @@ class SystemPlan:
     lookups: list[LookupPlan]
     queries: list[SystemQueryPlan]
     emits: list[EmitPlan]
-    first_stage: str  # constant, "" without any
+    first_stage: str  # C expression, "" without any
     hears: list[HearPlan]
     removed: list[RemovalPlan]
     relations: list[SystemRelationPlan]
@@ -432,13 +448,21 @@ class PhaseWaitsPlan:
 
 
 @dataclass(frozen=True)
+class OrderPlan:
+    """An order (weft_order.h) that a walk over a query goes along: constants."""
+
+    query: str
+    store: str
+    column: str
+
+
+@dataclass(frozen=True)
 class BufferPlan:
     """Where commands are recorded."""
 
     constant: str  # of the first, if there is one for each part
     phase: str  # number; "WEFT_NONE" outside of systems
     is_parallel: bool
-    comment: str
 
     @property
     def parallel(self) -> str:
@@ -451,6 +475,8 @@ class PhasePlan:
     index: int
     function: str
     systems: list[SystemPlan]
+    beside: bool  # whether there is something to run at the same time
+    orders: list[OrderPlan]  # what walks at the same time must find made
 
 
 @dataclass(frozen=True)
@@ -487,7 +513,7 @@ class Plan:
     has_hooks: bool
     singletons: list[SingletonPlan]
     events: list[EventPlan]
-    stage_events: ListPlan  # constants of events by stage
+    stage_count: str  # C expression
     hearer_events: ListPlan  # by hearer
     hearer_systems: ListPlan
     prefabs: list[PrefabPlan]
@@ -510,4 +536,6 @@ class Plan:
     buffer_count: str  # C expression
     clocks: list[str]  # constants
     streams: StreamsPlan
+    beside: bool  # whether any phase has something to run at the same time
+    parallels: list[SystemPlan]
     overview: list[str]

@@ -27,6 +27,7 @@ class Kind(Enum):
     MARKS = "changes"  # of a component that somebody watches: bits as well
     SINGLETON = "singleton"
     EVENT = "event"
+    HOOKS = "hooks"  # of the game, which run one after the other, all together
 
 
 class Mode(Enum):
@@ -77,6 +78,7 @@ def accesses(model: Model, known: Facts, system: System) -> tuple[Access, ...]:
     for ref in system.queries:
         if ref.name in model.queries:
             found += _selected(model, known, model.queries[ref.name].selection, ref.name)
+    found += [*_hooks(model, system)]
     found += [*_marks(model, system, found)]
     found.sort(key=lambda access: access.mode is Mode.READ)
     return tuple(dict.fromkeys(found))
@@ -101,6 +103,14 @@ def _selected(model: Model, known: Facts, selection: Selection, query: str) -> I
     for ref in selection.write:
         for tag in _ruling(model, known, ref.name):
             yield Access(Resource(Kind.BITS, tag), Mode.READ, "has to look at", rows, query)
+
+
+def _hooks(model: Model, system: System) -> Iterator[Access]:
+    """A put tells the hooks of its tag as it takes effect; all others are told between phases."""
+    for ref in system.selection.write:
+        component = model.components.get(ref.name)
+        if component and component.is_tag and component.hooks:
+            yield Access(Resource(Kind.HOOKS, "hooks"), Mode.WRITE, "calls")
 
 
 def _marks(model: Model, system: System, found: list[Access]) -> Iterator[Access]:

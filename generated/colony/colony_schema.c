@@ -2498,14 +2498,14 @@ static const weft_phase_plan phase_plans[] = {
      .ready = ready_record},
 };
 
-static const uint32_t stages_built[] = {
-    COLONY_STAGE_RAISE_HOUSE_BUILT,
+static const weft_stages_plan stages_built[] = {
+    {.first = COLONY_STAGE_RAISE_HOUSE_BUILT, .step = 1, .count = 1},
 };
-static const uint32_t stages_born[] = {
-    COLONY_STAGE_GIVE_BIRTH_BORN,
+static const weft_stages_plan stages_born[] = {
+    {.first = COLONY_STAGE_GIVE_BIRTH_BORN, .step = 1, .count = 1},
 };
-static const uint32_t stages_died[] = {
-    COLONY_STAGE_DIE_DIED,
+static const weft_stages_plan stages_died[] = {
+    {.first = COLONY_STAGE_DIE_DIED, .step = 1, .count = 1},
 };
 static const weft_event_plan event_plans[] = {
     {
@@ -2537,11 +2537,6 @@ static const weft_event_plan event_plans[] = {
     },
 };
 
-static const uint16_t stage_events[] = {
-    COLONY_EVENT_BUILT,
-    COLONY_EVENT_BORN,
-    COLONY_EVENT_DIED,
-};
 static const uint16_t hearer_events[] = {
     COLONY_EVENT_BUILT,
     COLONY_EVENT_BORN,
@@ -2577,13 +2572,14 @@ const weft_plan colony_world_plan = {
     .query_matches = query_matches,
     .descents = descent_plans,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
     .event_count = 3,
     .stage_count = 3,
     .hearer_count = 3,
     .events = event_plans,
-    .stage_events = stage_events,
     .hearer_events = hearer_events,
     .hearer_systems = hearer_systems,
 };

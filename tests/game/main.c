@@ -68,8 +68,8 @@ int main(int count, char **arguments)
         break;
     }
 
-    weft_options defaults = {0};
-    colony_world *world = colony_open(&defaults);
+    weft_options opened = {.workers = (uint32_t)wanted.workers};
+    colony_world *world = colony_open(&opened);
     if (world == NULL) {
         fputs("colony: no memory for a world\n", stderr);
         return EXIT_FAILED;

@@ -6,16 +6,16 @@
 #include "watch_cool.h"
 #include "watch_draw.h"
 
-static void run_move(watch_world *w, double dt)
+static void run_move(weft_world *world, double dt)
 {
     watch_move_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[WATCH_QUERY_MOVE]);
+    weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_MOVE]);
     while (weft_next_table(&at)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -49,25 +49,24 @@ static inline const uint64_t *filter_cool(const weft_table *table, uint32_t from
     return mask;
 }
 
-static void run_cool(watch_world *w, double dt)
+static void run_cool(weft_world *world, double dt)
 {
-    weft_turn_begin(&w->world, WATCH_READER_COOL);
+    weft_turn_begin(world, WATCH_READER_COOL);
     static const uint16_t columns[] = {WATCH_COLUMN_LIT};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     watch_cool_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .removed_lit = (const watch_entity *)weft_removed_handles(&w->world,
-            WATCH_REMOVAL_COOL_LIT),
-        .removed_lit_count = w->world.removed[WATCH_REMOVAL_COOL_LIT].count,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts,
+        .tick = world->tick,
+        .user = world->user,
+        .removed_lit = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_COOL_LIT),
+        .removed_lit_count = world->removed[WATCH_REMOVAL_COOL_LIT].count,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts,
                    .reader = 1 + WATCH_READER_COOL},
     };
     watch_fever *rows_fever[WEFT_SPARSE_ROWS];
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[WATCH_QUERY_COOL]);
+    weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_COOL]);
     while (weft_next_run(&at, covers_cool, filter_cool, WEFT_SPARSE_ROWS)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -76,11 +75,10 @@ static void run_cool(watch_world *w, double dt)
                                                            WATCH_STORE_FEVER, i);
         }
         watch_cool(&ctx, at.count, rows_fever);
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
-        ctx.removed_lit = (const watch_entity *)weft_removed_handles(&w->world,
-            WATCH_REMOVAL_COOL_LIT);
+        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        ctx.removed_lit = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_COOL_LIT);
     }
-    weft_turn_end(&w->world, WATCH_READER_COOL);
+    weft_turn_end(world, WATCH_READER_COOL);
 }
 
 static inline weft_coverage covers_draw(const weft_table *table)
@@ -106,40 +104,40 @@ static inline const uint64_t *filter_draw(const weft_table *table, uint32_t from
     return mask;
 }
 
-static void run_draw(watch_world *w, double dt)
+static void run_draw(weft_world *world, double dt)
 {
-    weft_turn_begin(&w->world, WATCH_READER_DRAW);
+    weft_turn_begin(world, WATCH_READER_DRAW);
     watch_draw_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .removed_place = (const watch_entity *)weft_removed_handles(&w->world,
+        .tick = world->tick,
+        .user = world->user,
+        .removed_place = (const watch_entity *)weft_removed_handles(world,
             WATCH_REMOVAL_DRAW_PLACE),
-        .removed_place_count = w->world.removed[WATCH_REMOVAL_DRAW_PLACE].count,
-        .removed_speed = (const watch_entity *)weft_removed_handles(&w->world,
+        .removed_place_count = world->removed[WATCH_REMOVAL_DRAW_PLACE].count,
+        .removed_speed = (const watch_entity *)weft_removed_handles(world,
             WATCH_REMOVAL_DRAW_SPEED),
-        .removed_speed_value = (const watch_speed *)weft_removed_values(&w->world,
+        .removed_speed_value = (const watch_speed *)weft_removed_values(world,
             WATCH_REMOVAL_DRAW_SPEED),
-        .removed_speed_count = w->world.removed[WATCH_REMOVAL_DRAW_SPEED].count,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .removed_speed_count = world->removed[WATCH_REMOVAL_DRAW_SPEED].count,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_rows rows;
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[WATCH_QUERY_DRAW]);
+    weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_DRAW]);
     while (weft_next_mask(&at, covers_draw, filter_draw, UINT32_MAX, &rows)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         watch_draw(&ctx, at.count, rows, watch_place_at(at.table, at.first));
     }
-    weft_turn_end(&w->world, WATCH_READER_DRAW);
+    weft_turn_end(world, WATCH_READER_DRAW);
 }
 
 weft_status watch_run_work(watch_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_move(w, dt);
-    run_cool(w, dt);
+    run_move(&w->world, dt);
+    run_cool(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -148,7 +146,7 @@ weft_status watch_run_late(watch_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 1);
     if (begun == WEFT_BUSY) return begun;
-    run_draw(w, dt);
+    run_draw(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

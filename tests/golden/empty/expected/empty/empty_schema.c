@@ -75,6 +75,8 @@ const weft_plan empty_world_plan = {
     .query_matches = NULL,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
 };

@@ -196,6 +196,8 @@ const weft_plan view_world_plan = {
     .query_matches = NULL,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
 };

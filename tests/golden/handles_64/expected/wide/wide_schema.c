@@ -128,6 +128,8 @@ const weft_plan wide_world_plan = {
     .query_matches = NULL,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
 };

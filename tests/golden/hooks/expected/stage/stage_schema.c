@@ -404,6 +404,8 @@ const weft_plan stage_world_plan = {
     .query_matches = query_matches,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

@@ -188,6 +188,8 @@ const weft_plan parts_world_plan = {
     .query_matches = query_matches,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

@@ -341,6 +341,8 @@ const weft_plan long_winded_world_world_plan = {
     .query_matches = query_matches,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

@@ -428,6 +428,8 @@ const weft_plan ask_world_plan = {
     .query_matches = query_matches,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
 };

@@ -370,6 +370,8 @@ const weft_plan kin_world_plan = {
     .query_matches = query_matches,
     .descents = descent_plans,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

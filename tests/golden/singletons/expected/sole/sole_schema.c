@@ -123,6 +123,8 @@ const weft_plan sole_world_plan = {
     .query_matches = NULL,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
 };

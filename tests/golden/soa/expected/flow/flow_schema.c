@@ -268,6 +268,8 @@ const weft_plan flow_world_plan = {
     .query_matches = query_matches,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };

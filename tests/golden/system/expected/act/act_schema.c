@@ -444,6 +444,8 @@ const weft_plan act_world_plan = {
     .query_matches = query_matches,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
 };
