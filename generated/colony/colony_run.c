@@ -32,6 +32,8 @@
 #include "colony_die.h"
 #include "colony_keep_house.h"
 #include "colony_settle.h"
+#include "colony_erase.h"
+#include "colony_redraw.h"
 #include "colony_write_chronicle.h"
 #include "colony_take_stock.h"
 
@@ -332,6 +334,7 @@ static void run_movement(weft_world *world, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_movement(&ctx, at.count, colony_velocity_const_at(at.table, at.first),
                         colony_position_at(at.table, at.first));
+        weft_cursor_mark(&at, COLONY_INBOX_CHANGED_POSITION);
     }
 }
 
@@ -394,6 +397,7 @@ static void run_carry(weft_world *world, double dt)
             parents_position[i] = colony_position_at(above.table, above.row);
         }
         colony_carry(&ctx, at.count, colony_position_at(at.table, at.first), parents_position);
+        weft_cursor_mark(&at, COLONY_INBOX_CHANGED_POSITION);
     }
 }
 
@@ -632,7 +636,8 @@ static void run_raise_house(weft_world *world, double dt)
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_raise_house(&ctx, at.count, colony_position_at(at.table, at.first),
-                           colony_stock_at(at.table, at.first), colony_site_at(at.table, at.first));
+                           colony_drawn_at(at.table, at.first), colony_stock_at(at.table, at.first),
+                           colony_site_at(at.table, at.first));
     }
 }
 
@@ -957,6 +962,87 @@ static void run_settle(weft_world *world, double dt)
     }
 }
 
+static void run_erase(weft_world *world, double dt)
+{
+    weft_turn_begin(world, COLONY_READER_ERASE);
+    colony_world *w = (colony_world *)world;
+    colony_erase_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .picture = &w->picture,
+        .removed_drawn = (const colony_entity *)weft_removed_handles(world,
+            COLONY_REMOVAL_ERASE_DRAWN),
+        .removed_drawn_value = (const colony_drawn *)weft_removed_values(world,
+            COLONY_REMOVAL_ERASE_DRAWN),
+        .removed_drawn_count = world->removed[COLONY_REMOVAL_ERASE_DRAWN].count,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    colony_erase(&ctx, 0);
+    weft_turn_end(world, COLONY_READER_ERASE);
+}
+
+static inline weft_coverage covers_redraw(const weft_table *table)
+{
+    if (!weft_marked_any(&table->marks, COLONY_INBOX_CHANGED_POSITION, table->count) &&
+        (!weft_column(table, COLONY_COLUMN_BUILDING) ||
+         !weft_marked_any(&table->marks, COLONY_INBOX_CHANGED_BUILDING, table->count)) &&
+        (!weft_column(table, COLONY_COLUMN_PLANT) ||
+         !weft_marked_any(&table->marks, COLONY_INBOX_CHANGED_PLANT, table->count)) &&
+        !weft_marked_any(&table->marks, COLONY_INBOX_ADDED_RIPE, table->count) &&
+        !weft_marked_any(&table->marks, COLONY_INBOX_ADDED_ASLEEP, table->count)) {
+        return WEFT_COVERS_NONE;
+    }
+    return WEFT_COVERS_SOME;
+}
+
+static inline const uint64_t *filter_redraw(const weft_table *table, uint32_t from, uint32_t words,
+                                            uint64_t *mask)
+{
+    const weft_strided changed_position = weft_mark_words(&table->marks,
+                                                          COLONY_INBOX_CHANGED_POSITION, from);
+    const uint64_t *has_building = weft_component_words(table, COLONY_COLUMN_BUILDING);
+    const weft_strided changed_building = weft_mark_words(&table->marks,
+                                                          COLONY_INBOX_CHANGED_BUILDING, from);
+    const uint64_t *has_plant = weft_component_words(table, COLONY_COLUMN_PLANT);
+    const weft_strided changed_plant = weft_mark_words(&table->marks, COLONY_INBOX_CHANGED_PLANT,
+                                                       from);
+    const weft_strided added_ripe = weft_mark_words(&table->marks, COLONY_INBOX_ADDED_RIPE, from);
+    const weft_strided added_asleep = weft_mark_words(&table->marks, COLONY_INBOX_ADDED_ASLEEP,
+                                                      from);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = changed_position.words[i * changed_position.stride] |
+            (has_building[i] & changed_building.words[i * changed_building.stride]) |
+            (has_plant[i] & changed_plant.words[i * changed_plant.stride]) |
+            added_ripe.words[i * added_ripe.stride] | added_asleep.words[i * added_asleep.stride];
+    }
+    return mask;
+}
+
+static void run_redraw(weft_world *world, double dt)
+{
+    weft_turn_begin(world, COLONY_READER_REDRAW);
+    colony_world *w = (colony_world *)world;
+    colony_redraw_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .ground = &w->ground,
+        .picture = &w->picture,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_REDRAW]);
+    while (weft_next_run(&at, covers_redraw, filter_redraw, UINT32_MAX)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        colony_redraw(&ctx, at.count, colony_position_at(at.table, at.first),
+                      colony_drawn_at(at.table, at.first), colony_building_at(at.table, at.first),
+                      colony_plant_at(at.table, at.first), colony_cargo_at(at.table, at.first));
+    }
+    weft_turn_end(world, COLONY_READER_REDRAW);
+}
+
 static void run_write_chronicle(weft_world *world, double dt)
 {
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
@@ -1028,6 +1114,8 @@ static const weft_system_code system_codes[] = {
     {.run = run_die, .parallel = WEFT_NONE},             // die
     {.run = run_keep_house, .parallel = WEFT_NONE},      // keep_house
     {.run = run_settle, .parallel = WEFT_NONE},          // settle
+    {.run = run_erase, .parallel = WEFT_NONE},           // erase
+    {.run = run_redraw, .parallel = WEFT_NONE},          // redraw
     {.run = run_write_chronicle, .parallel = WEFT_NONE}, // write_chronicle
     {.run = run_take_stock, .parallel = WEFT_NONE},      // take_stock
 };
@@ -1115,6 +1203,8 @@ weft_status colony_run_record(colony_world *w, double dt)
     if (w->world.team) {
         weft_schedule_run(&w->world, 4, system_codes, dt);
     } else {
+        run_erase(&w->world, dt);
+        run_redraw(&w->world, dt);
         run_write_chronicle(&w->world, dt);
         run_take_stock(&w->world, dt);
     }

@@ -36,9 +36,9 @@ static void show(colony_world *world)
     map_print(world);
 }
 
-static bool play(colony_world *world, const options *wanted)
+static bool play(colony_world *world, const names *borne, const options *wanted)
 {
-    if (!world_setup(world, wanted)) return false;
+    if (!world_setup(world, borne, wanted)) return false;
     if (!wanted->quiet) {
         show(world);
         map_print_legend();
@@ -68,13 +68,14 @@ int main(int count, char **arguments)
         break;
     }
 
-    weft_options opened = {.workers = (uint32_t)wanted.workers};
+    static names borne; // large for a stack
+    weft_options opened = {.workers = (uint32_t)wanted.workers, .user = &borne};
     colony_world *world = colony_open(&opened);
     if (world == NULL) {
         fputs("colony: no memory for a world\n", stderr);
         return EXIT_FAILED;
     }
-    bool played = play(world, &wanted);
+    bool played = play(world, &borne, &wanted);
     if (!played) fprintf(stderr, "colony: %s\n", colony_error(world));
     colony_close(world);
     bool written = fflush(stdout) == 0 && !ferror(stdout);
