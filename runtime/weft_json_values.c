@@ -36,7 +36,7 @@ static const char *read_digits(const char *text, uint64_t most, uint64_t *number
     const char *at = text;
     for (; *at >= '0' && *at <= '9'; at++) {
         uint64_t digit = (uint64_t)(*at - '0');
-        if (read > (most - digit) / 10) return NULL;
+        if (digit > most || read > (most - digit) / 10) return NULL;
         read = read * 10 + digit;
     }
     *number = read;
@@ -119,8 +119,8 @@ static bool fits(weft_number_kind kind, uint32_t bytes, weft_number number)
 {
     uint32_t bits = bytes * 8;
     if (kind == WEFT_UNSIGNED) return bits == 64 || number.u64 >> bits == 0;
-    int64_t half = (int64_t)((uint64_t)1 << (bits - 1) >> 1); // half of it, which always fits
-    return number.i64 / 2 >= -half && number.i64 / 2 < half;
+    int64_t most = INT64_MAX >> (64 - bits);
+    return number.i64 >= -most - 1 && number.i64 <= most;
 }
 
 static bool put_number(weft_json_text *t, const weft_field *field, void *value, weft_number number)

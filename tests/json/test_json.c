@@ -5,6 +5,7 @@
 #include "weft_json.h"
 #include "weft_reflect.h"
 
+#include <inttypes.h>
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -269,6 +270,12 @@ static const wrong wrongs[] = {
      "2:64: entities[0].scalars.huge: is u64, which cannot hold 18446744073709551616"},
     {ENTITY("\"scalars\": {\"signed_huge\": -9223372036854775809}"),
      "2:71: entities[0].scalars.signed_huge: is i64, which cannot hold -9223372036854775809"},
+    {ENTITY("\"scalars\": {\"signed_medium\": -32769}"),
+     "2:73: entities[0].scalars.signed_medium: is i16, which cannot hold -32769"},
+    {ENTITY("\"scalars\": {\"signed_medium\": 32768}"),
+     "2:73: entities[0].scalars.signed_medium: is i16, which cannot hold 32768"},
+    {ENTITY("\"scalars\": {\"signed_large\": -2147483649}"),
+     "2:72: entities[0].scalars.signed_large: is i32, which cannot hold -2147483649"},
     {ENTITY("\"scalars\": {\"flag\": 1}"),
      "2:64: entities[0].scalars.flag: '1' where there should be true or false"},
     {ENTITY("\"scalars\": {\"mood\": \"sad\"}"),
@@ -309,6 +316,30 @@ static void what_is_wrong_is_said_with_its_place_and_changes_nothing(void **stat
         assert_true(fuzz_hash_exact(w) == before);
         fuzz_close(w);
     }
+}
+
+static void a_handle_has_no_more_bits_than_handles_have(void **state)
+{
+    char text[128];
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    uint64_t before = fuzz_hash_exact(w);
+    const uint64_t most[] = {weft_index_mask(fuzz_entity_format),
+                             weft_generation_max(fuzz_entity_format)};
+    for (uint64_t beyond = 1; beyond < 12; beyond++) {
+        for (int i = 0; i < 2; i++) {
+            uint64_t index = i == 0 ? most[0] + beyond : 0;
+            uint64_t generation = i == 1 ? most[1] + beyond : 1;
+            snprintf(text, sizeof text,
+                     "{\"entities\": [{\"id\": \"%" PRIu64 ":%" PRIu64 "\", \"components\": {}}],"
+                     " \"weft\": 1, \"world\": \"fuzz\"}",
+                     index, generation);
+            assert_int_equal(read_world(w, text), WEFT_BAD_VALUE);
+            assert_non_null(strstr(fuzz_error(w), "is no handle, index:generation, here"));
+        }
+    }
+    assert_true(fuzz_hash_exact(w) == before);
+    fuzz_close(w);
 }
 
 static void a_long_number_or_name_is_refused(void **state)
@@ -482,6 +513,7 @@ int main(void)
         cmocka_unit_test(numbers_do_not_depend_on_the_locale),
         cmocka_unit_test(a_sink_that_fails_ends_the_export),
         cmocka_unit_test(what_is_wrong_is_said_with_its_place_and_changes_nothing),
+        cmocka_unit_test(a_handle_has_no_more_bits_than_handles_have),
         cmocka_unit_test(a_long_number_or_name_is_refused),
         cmocka_unit_test(a_world_where_somebody_lives_is_left_alone),
         cmocka_unit_test(more_than_there_is_room_for_is_refused),
