@@ -230,9 +230,9 @@ static weft_wide_record record_at(const weft_entities *entities, weft_format f, 
     if (f.wide) return ((const weft_wide_record *)base)[index];
     weft_narrow_record narrow = ((const weft_narrow_record *)base)[index];
     return (weft_wide_record){
-        narrow.key & weft_index_mask(f),
-        narrow.key >> f.index_bits,
-        narrow.table,
+        weft_narrow_key(narrow) & weft_index_mask(f),
+        weft_narrow_key(narrow) >> f.index_bits,
+        weft_narrow_table(narrow),
     };
 }
 

@@ -2343,6 +2343,12 @@ static uint32_t shift_bundle(weft_world *world, uint64_t handle, uint32_t row, w
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
+static bool end_bundle(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_bundle(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static void copy_tree(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
@@ -2357,6 +2363,12 @@ static uint32_t shift_tree(weft_world *world, uint64_t handle, uint32_t row, wef
     copy_tree(from, row, to, to->count);
     if (row != from->count - 1) copy_tree(from, from->count - 1, from, row);
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
+static bool end_tree(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_tree(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
 static void copy_field(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
@@ -2375,6 +2387,12 @@ static uint32_t shift_field(weft_world *world, uint64_t handle, uint32_t row, we
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
+static bool end_field(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_field(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static void copy_storehouse(const weft_table *from, uint32_t row, const weft_table *to,
                             uint32_t place)
 {
@@ -2390,6 +2408,12 @@ static uint32_t shift_storehouse(weft_world *world, uint64_t handle, uint32_t ro
     copy_storehouse(from, row, to, to->count);
     if (row != from->count - 1) copy_storehouse(from, from->count - 1, from, row);
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
+static bool end_storehouse(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_storehouse(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
 static void copy_sawmill(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
@@ -2410,6 +2434,12 @@ static uint32_t shift_sawmill(weft_world *world, uint64_t handle, uint32_t row, 
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
+static bool end_sawmill(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_sawmill(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static void copy_bakery(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
@@ -2428,6 +2458,12 @@ static uint32_t shift_bakery(weft_world *world, uint64_t handle, uint32_t row, w
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
+static bool end_bakery(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_bakery(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static void copy_house(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
@@ -2442,6 +2478,12 @@ static uint32_t shift_house(weft_world *world, uint64_t handle, uint32_t row, we
     copy_house(from, row, to, to->count);
     if (row != from->count - 1) copy_house(from, from->count - 1, from, row);
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
+static bool end_house(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_house(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
 static void copy_building_site(const weft_table *from, uint32_t row, const weft_table *to,
@@ -2461,6 +2503,12 @@ static uint32_t shift_building_site(weft_world *world, uint64_t handle, uint32_t
     copy_building_site(from, row, to, to->count);
     if (row != from->count - 1) copy_building_site(from, from->count - 1, from, row);
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
+static bool end_building_site(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_building_site(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
 static void copy_villager(const weft_table *from, uint32_t row, const weft_table *to,
@@ -2490,6 +2538,12 @@ static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row,
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
+static bool end_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_villager(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_bundle,
@@ -2501,6 +2555,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_bundle),
         .copy = copy_bundle,
         .shift = shift_bundle,
+        .end = end_bundle,
     },
     {
         .set = set_tree,
@@ -2512,6 +2567,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_tree),
         .copy = copy_tree,
         .shift = shift_tree,
+        .end = end_tree,
     },
     {
         .set = set_field,
@@ -2523,6 +2579,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_field),
         .copy = copy_field,
         .shift = shift_field,
+        .end = end_field,
     },
     {
         .set = set_storehouse,
@@ -2534,6 +2591,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_storehouse),
         .copy = copy_storehouse,
         .shift = shift_storehouse,
+        .end = end_storehouse,
     },
     {
         .set = set_sawmill,
@@ -2545,6 +2603,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_sawmill),
         .copy = copy_sawmill,
         .shift = shift_sawmill,
+        .end = end_sawmill,
     },
     {
         .set = set_bakery,
@@ -2556,6 +2615,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_bakery),
         .copy = copy_bakery,
         .shift = shift_bakery,
+        .end = end_bakery,
     },
     {
         .set = set_house,
@@ -2567,6 +2627,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_house),
         .copy = copy_house,
         .shift = shift_house,
+        .end = end_house,
     },
     {
         .set = set_building_site,
@@ -2578,6 +2639,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_building_site),
         .copy = copy_building_site,
         .shift = shift_building_site,
+        .end = end_building_site,
     },
     {
         .set = set_villager,
@@ -2589,6 +2651,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_villager),
         .copy = copy_villager,
         .shift = shift_villager,
+        .end = end_villager,
     },
 };
 
@@ -2794,7 +2857,7 @@ static const uint16_t hearer_systems[] = {
 
 const weft_plan colony_world_plan = {
     .schema = &schema,
-    .format = {20, 12, 4, false},
+    .format = {20, 12, 4, false, true},
     .max_entities = 16384u,
     .recycle_after = 64u,
     .component_count = 23,
