@@ -1152,7 +1152,8 @@ static const weft_system_info systems[] = {
     {.name = "fetch", .doc = "Takes goods out of a stock and sets out with them.",
      .where = "arrived", .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 5,
      .access = access_fetch},
-    {.name = "produce", .doc = "Workshops work as long as they have what they need.", .where = "",
+    {.name = "produce",
+     .doc = "Workshops work as long as they have what they need, each by itself.", .where = "",
      .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 3,
      .access = access_produce},
     {.name = "eat", .doc = "One loaf, and the hunger is gone.", .where = "arrived", .phase = 2,
@@ -2659,6 +2660,14 @@ static const weft_descent_plan descent_plans[] = {
     {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY},
 };
 
+static const weft_parallel_plan parallel_plans[] = {
+    {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .commands = false, .first_buffer = 0}, // steer
+    // movement
+    {.query = COLONY_QUERY_MOVEMENT, .unit_rows = 4096, .commands = false, .first_buffer = 0},
+    // produce
+    {.query = COLONY_QUERY_PRODUCE, .unit_rows = 4096, .commands = false, .first_buffer = 0},
+};
+
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
     {.phase = 2, .parallel = false},
@@ -2687,14 +2696,15 @@ static const uint16_t followers_seek_work[] = {COLONY_SYSTEM_STROLL};
 
 // movement: steer writes velocity, which movement reads; steer writes arrived, which movement
 // filters by; steer reads position, which movement writes.
-static const uint16_t followers_steer[] = {COLONY_SYSTEM_MOVEMENT};
+// deliver: steer writes arrived, which deliver filters by.
+static const uint16_t followers_steer[] = {COLONY_SYSTEM_MOVEMENT, COLONY_SYSTEM_DELIVER};
 
 // tread: movement writes position, which tread reads.
 // carry: movement writes position, which carry writes too.
 static const uint16_t followers_movement[] = {COLONY_SYSTEM_TREAD, COLONY_SYSTEM_CARRY};
 
-// deliver: the schema says so.
-static const uint16_t followers_carry[] = {COLONY_SYSTEM_DELIVER};
+// gather: carry writes position, which gather looks up.
+static const uint16_t followers_carry[] = {COLONY_SYSTEM_GATHER};
 
 // gather: deliver writes worker, which gather writes too.
 static const uint16_t followers_deliver[] = {COLONY_SYSTEM_GATHER};
@@ -2759,12 +2769,12 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_seek_rest},     // seek_rest
     {.waits_for = 1, .follower_count = 1, .followers = followers_seek_work},     // seek_work
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // stroll
-    {.waits_for = 0, .follower_count = 1, .followers = followers_steer},         // steer
+    {.waits_for = 0, .follower_count = 2, .followers = followers_steer},         // steer
     {.waits_for = 1, .follower_count = 2, .followers = followers_movement},      // movement
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // tread
     {.waits_for = 1, .follower_count = 1, .followers = followers_carry},         // carry
     {.waits_for = 1, .follower_count = 1, .followers = followers_deliver},       // deliver
-    {.waits_for = 1, .follower_count = 1, .followers = followers_gather},        // gather
+    {.waits_for = 2, .follower_count = 1, .followers = followers_gather},        // gather
     {.waits_for = 1, .follower_count = 1, .followers = followers_fetch},         // fetch
     {.waits_for = 1, .follower_count = 1, .followers = followers_produce},       // produce
     {.waits_for = 1, .follower_count = 1, .followers = followers_eat},           // eat
@@ -2879,8 +2889,8 @@ const weft_plan colony_world_plan = {
     .query_matches = query_matches,
     .descents = descent_plans,
     .recorders = recorders,
-    .parallel_count = 0,
-    .parallels = NULL,
+    .parallel_count = 3,
+    .parallels = parallel_plans,
     .phases = phase_plans,
     .systems = system_plans,
     .event_count = 3,
