@@ -53,7 +53,7 @@ def assert_much_happened(lines: list[str]) -> None:
     counts = [re.search(r"(\d+) entities in (\d+) tables, dropped (\d+)", line) for line in lines]
     numbers = [[int(n) for n in found.groups()] for found in counts if found]
     assert min(entities for entities, _, _ in numbers) > 300  # more than a part
-    assert numbers[-1][1] > 8
+    assert numbers[-1][1] >= 4  # whether one has c0, and c1
     assert numbers[-1][2] > len(lines)
 
 
