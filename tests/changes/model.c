@@ -197,6 +197,9 @@ void model_clear(model *m, thing tag)
 
 void model_recycle(model *m)
 {
+    for (uint32_t i = 0; i < m->count; i++) {
+        if (!m->entities[i].alive) m->entities[i].bits = 0; // it may soon be somebody else's
+    }
     for (removal r = 0; r < REMOVALS; r++) {
         for (uint32_t i = 0; i < m->lost[r].count; i++) {
             uint64_t *bits = &m->lost[r].items[i].bits;
