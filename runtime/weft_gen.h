@@ -11,6 +11,7 @@
 #include "weft_query.h"
 #include "weft_relation.h"
 #include "weft_run.h"
+#include "weft_save.h"
 #include "weft_system.h"
 #include "weft_turn.h"
 

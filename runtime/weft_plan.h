@@ -185,11 +185,16 @@ typedef struct weft_plan {
     const uint16_t *stage_events;   // by stage: the event
     const uint16_t *hearer_events;  // by hearer: the event
     const uint16_t *hearer_systems; // by hearer: the system
+    size_t world_bytes;             // of the generated struct that begins with the weft_world
+    uint32_t clocks_offset;         // of its clocks in it
+    uint16_t clock_count;
+    const uint16_t *clock_systems; // by clock: the system
     uint16_t stream_count;
     uint16_t born_streams; // the first ones: inboxes of table components
     uint16_t reader_count;
     const uint16_t *stream_components; // by stream
     const weft_reader_plan *readers;
+    const char *const *reader_names; // of the system or query
 } weft_plan;
 
 static inline bool weft_set_has(const uint64_t *set, uint32_t component)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from imports import File
 from model import Ref
 from nearest import suggest
-from parse.keys import Key
+from parse.keys import ENUM_VALUE, Key
 from source import Place, Report
 from toml_places import Path
 
@@ -162,6 +162,13 @@ class Table:
 
     def refs(self, key: str) -> tuple[Ref, ...]:
         """An array of names, each with its place."""
+        return tuple(ref for ref, _ in self._refs(key, renamed=False))
+
+    def renamed_refs(self, key: str) -> tuple[tuple[Ref, str], ...]:
+        """The same, where one may be `{ name = "…", was = "…" }`: with its old name, or ""."""
+        return self._refs(key, renamed=True)
+
+    def _refs(self, key: str, *, renamed: bool) -> tuple[tuple[Ref, str], ...]:
         value = self.data.get(key, [])
         if not isinstance(value, list):
             name = value if isinstance(value, str) else "…"
@@ -170,7 +177,9 @@ class Table:
         for index, name in enumerate(value):
             place = self.value_place(key, index)
             if isinstance(name, str):
-                found.append(Ref(name, place))
+                found.append((Ref(name, place), ""))
+            elif renamed and isinstance(name, dict):
+                found.append(self._renamed_ref(key, index, name))
             else:
                 message = f"'{key}' of {self.what} holds strings, not {describe(name)}"
                 self.report.error("wrong-type", place, message, help="put each name in quotes")
@@ -180,6 +189,12 @@ class Table:
         """One name with its place."""
         name = self.text(key)
         return Ref(name, self.value_place(key)) if isinstance(self.data.get(key), str) else None
+
+    def _renamed_ref(self, key: str, index: int, data: dict[str, Any]) -> tuple[Ref, str]:
+        path, what = (*self.path, key, index), f"'{key}' of {self.what}"
+        table = Table(data, path, what, self.file, self.report)
+        table.expect(ENUM_VALUE)
+        return Ref(table.text("name"), table.value_place("name")), table.text("was")
 
     def table(self, key: str) -> Table:
         """A table under a key, empty if it is not given."""

@@ -126,6 +126,9 @@ def make_plan(model: Model) -> Plan:
         buffers=buffers,
         buffer_count=buffer_count(buffers),
         clocks=systems.clocks,
+        clock_systems=list_plan(
+            "clock_systems", [names.number("system", s.name) for s in in_order if s.clock]
+        ),
         streams=streams,
         overview=make_overview(
             model,

@@ -65,6 +65,7 @@ class EnumPlan:
     guard: str
     row: dict[str, str]  # reflection
     value_names: ListPlan  # string literals
+    old_names: ListPlan  # the same, before a rename; no items where nothing was renamed
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ class StructPlan:
     guard: str
     row: dict[str, str]
     fields_table: str  # C name of its reflection rows; "NULL" without fields
+    item_defaults: str  # C name of its default value, of a type that lists have as items; else ""
+    item_initialiser: str
 
 
 @dataclass(frozen=True)
@@ -452,6 +455,7 @@ class StreamsPlan:
     born: int  # the first ones are of table components and come in
     listeners: list[ListPlan]
     readers: list[ReaderPlan]
+    reader_names: ListPlan  # string literals
 
 
 @dataclass(frozen=True)
@@ -491,5 +495,6 @@ class Plan:
     buffers: list[BufferPlan]  # the first is for outside of systems
     buffer_count: str  # C expression
     clocks: list[str]  # constants
+    clock_systems: ListPlan  # constants of the systems that have them
     streams: StreamsPlan
     overview: list[str]

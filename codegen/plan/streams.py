@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from model import Model
 from names import Names
+from plan import text
 from plan.filters import Streams
 from plan.records import NONE, ListPlan, ReaderPlan, StreamsPlan, list_plan
 from readers import Lens, Readers, Stream
@@ -42,6 +43,14 @@ class Marks:
             born=len(born),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
             readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
+            reader_names=list_plan(
+                "reader_names",
+                [
+                    text.string_literal(name)
+                    for name, is_query in readers
+                    if self.reader(name, is_query)
+                ],
+            ),
         )
 
     def _reader(self, name: str, is_query: bool) -> ReaderPlan:

@@ -12,6 +12,8 @@ typedef struct options {
     uint64_t height;
     uint64_t villagers; // on the first day
     bool quiet;         // no map and no progress, only the summary
+    const char *load;   // a save to go on from; NULL: a new colony
+    const char *save;   // where to save it in the end; NULL: nowhere
 } options;
 
 typedef enum options_result {

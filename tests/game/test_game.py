@@ -21,7 +21,7 @@ OTHER = Path(os.environ.get("WEFT_GAME_OTHER", ROOT / "build/clang/colony"))
 
 # The state after 1,000 ticks with seed 1. It changes when the schema or the rules of the game
 # change, and only then: not with the compiler, its flags, or the machine.
-GOLDEN = "0xa05bae18a3cd4e5d"
+GOLDEN = "0x67c169d3583cbdf0"
 
 DAY_TICKS = 96
 YEAR_TICKS = 12 * DAY_TICKS
@@ -129,7 +129,17 @@ def test_quiet_leaves_only_the_summary() -> None:
 def test_help_says_all_options_and_runs_nothing() -> None:
     played = play("--help")
     assert played.code == 0
-    for option in ("--ticks", "--seed", "--width", "--height", "--villagers", "--quiet", "--help"):
+    for option in (
+        "--ticks",
+        "--seed",
+        "--width",
+        "--height",
+        "--villagers",
+        "--quiet",
+        "--help",
+        "--save",
+        "--load",
+    ):
         assert option in played.out
     assert "colony_hash" not in played.out
 
@@ -188,6 +198,22 @@ def test_the_same_seed_gives_the_same_colony() -> None:
 
 def test_an_option_may_be_written_in_two_ways() -> None:
     assert play("--ticks=50", "--seed=4").out == play("--ticks", "50", "--seed", "4").out
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_saving_at_half_and_going_on_gives_the_same_colony(seed: int, tmp_path: Path) -> None:
+    save, at = str(tmp_path / "colony.save"), ("--seed", str(seed))
+    quiet(1500, *at, "--save", save)
+    gone_on = quiet(1500, "--load", save)
+    assert gone_on.hash == quiet(3000, *at).hash
+
+
+def test_a_save_that_cannot_be_loaded_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "colony.save").write_bytes(b"no save at all")
+    played = play("--load", str(tmp_path / "colony.save"))
+    assert played.code == 1
+    assert played.err == "colony: this is no save\n"
+    assert list(tmp_path.iterdir()) == [tmp_path / "colony.save"]
 
 
 def test_the_map_and_the_progress_change_nothing() -> None:

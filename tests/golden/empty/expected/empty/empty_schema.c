@@ -77,4 +77,5 @@ const weft_plan empty_world_plan = {
     .recorders = recorders,
     .phases = NULL,
     .systems = NULL,
+    .world_bytes = sizeof(empty_world),
 };

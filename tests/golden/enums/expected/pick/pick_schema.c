@@ -49,7 +49,7 @@ static const pick_worker defaults_worker = {.job = PICK_JOB_HAUL};
 static const weft_component_info components[] = {
     {.name = "worker", .doc = "", .size = sizeof(pick_worker), .align = WEFT_ALIGNOF(pick_worker),
      .field_count = 3, .fields = fields_worker, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_worker},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_worker, .was = ""},
 };
 
 static const weft_schema schema = {
@@ -160,4 +160,5 @@ const weft_plan pick_world_plan = {
     .recorders = recorders,
     .phases = NULL,
     .systems = NULL,
+    .world_bytes = sizeof(pick_world),
 };
