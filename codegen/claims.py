@@ -213,7 +213,11 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         for ref in {ref.name: ref for ref in refs}.values():
             identifier = names.number(kind, system.name, ref.name)
             yield Claim(identifier, f"the {kind} of '{ref.name}' in {what}", ref.place, owner)
-    for kind in ("query", "system", "buffer", "clock", "reader", "descent"):
+    for removal in {r.component.name: r for r in system.removed}.values():
+        ref = removal.component
+        identifier = names.number("removal", system.name, ref.name)
+        yield Claim(identifier, f"the removals of '{ref.name}' in {what}", ref.place, owner)
+    for kind in ("query", "system", "buffer", "clock", "parallel", "reader", "descent"):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
     yield from _locals(names, owner, place, families.LOCAL_SYSTEM)

@@ -263,6 +263,14 @@ class Query:
 
 
 @dataclass(frozen=True)
+class Removal:
+    """A component whose removals a system reads."""
+
+    component: Ref
+    value: bool  # with its last value
+
+
+@dataclass(frozen=True)
 class System:
     name: str
     place: Place
@@ -279,7 +287,9 @@ class System:
     queries: tuple[Ref, ...] = ()
     emits: tuple[Ref, ...] = ()
     hears: tuple[Ref, ...] = ()
+    removed: tuple[Removal, ...] = ()
     commands: bool = False
+    parallel: bool = False  # its rows are cut into parts, for workers
     marks: str = ""  # "explicit": it says itself which rows it has changed
     lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`
     order: Ref | None = None  # the relation that gives parents before children

@@ -36,7 +36,8 @@ SYSTEM = ("", "ctx")
 # `<NAME>_<FIELD>`.
 NUMBERED = (
     "column", "plane", "component", "store", "prefab", "query", "system", "buffer", "clock",
-    "inbox", "pending", "shown", "reader", "event", "stage", "hearer",
+    "parallel",
+    "inbox", "pending", "shown", "reader", "removal", "event", "stage", "hearer",
     "relation", "descent",
 )  # fmt: skip
 
@@ -73,7 +74,9 @@ LOCAL_COMPONENT = (
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets", "copy", "shift")
 LOCAL_QUERY = ("access", "matches", "watches")
-LOCAL_SYSTEM = ("access", "matches", "watches", "covers", "filter", "run", "followers")
+LOCAL_SYSTEM = (
+    "access", "matches", "watches", "covers", "filter", "run", "begin", "part", "end", "followers",
+)  # fmt: skip
 LOCAL_PHASE = ("ready",)
 LOCAL_SPARSE = ("rows",)
 LOCAL_PARENT = ("parents",)
@@ -82,9 +85,9 @@ LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "phase_plans", "system_plans", "stream_components", "readers",
-    "clock_systems", "reader_names",
-    "event_plans", "stage_events", "hearer_events", "hearer_systems",
-    "relations", "recorders", "descent_plans",
+    "removals", "clock_systems", "reader_names",
+    "event_plans", "hearer_events", "hearer_systems",
+    "relations", "recorders", "parallel_plans", "system_codes", "descent_plans",
 )  # fmt: skip
 
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema
@@ -123,6 +126,11 @@ _IN_SYSTEM = frozenset(
     + SYSTEM_TOUCH
     + SYSTEM_EMITTED_EVENT
 )
+
+
+def removed(component: str) -> tuple[str, str, str]:
+    """`removed_worker`, `removed_worker_count`, `removed_worker_value`, in a context."""
+    return f"removed_{component}", f"removed_{component}_count", f"removed_{component}_value"
 
 
 def heard_count(event: str) -> str:

@@ -1,11 +1,11 @@
 """Who reads changes, and the streams of marks that they need.
 
-A reader is a system (through its own `where` and those of the queries that it lists, in one turn),
-or a query as the game uses it. What it watches is whether a component was added or changed since
-its last turn. Marks of a component and kind come into one inbox. A reader that is alone with it
-reads the inbox itself; otherwise, and if it is a system that marks the component itself, it has a
-stream of its own that the inbox is handed over to. A query keeps what its last turn found in one
-more, as long as the game iterates.
+A reader is a system (through its own `where`, those of the queries that it lists, and the removals
+that it reads, in one turn), or a query as the game uses it. What it watches is whether a component
+was added or changed since its last turn. Marks of a component and kind come into one inbox. A
+reader that is alone with it reads the inbox itself; otherwise, and if it is a system that marks the
+component itself, it has a stream of its own that the inbox is handed over to. A query keeps what
+its last turn found in one more, as long as the game iterates.
 """
 
 from __future__ import annotations
@@ -124,6 +124,10 @@ def _watches(model: Model) -> Iterator[Watch]:
             for kind, ref in _asked(selection):
                 own = ref.name in marked[kind]
                 yield Watch(kind, ref.name, system.name, False, own, ref)
+        for removal in system.removed:  # what was added since its last turn, it has not lost
+            ref = removal.component
+            own = ref.name in marked["added"]
+            yield Watch("added", ref.name, system.name, False, own, ref)
     for query in model.queries.values():
         for kind, ref in _asked(query.selection):
             yield Watch(kind, ref.name, query.name, True, False, ref)

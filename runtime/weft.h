@@ -25,9 +25,9 @@
 //   - Pointers into the world and iterators are good until the next structural change: spawn,
 //     despawn, adding or removing a component or a tag, attach, detach.
 //
-// What it does NOT do: component types made at run time, locking (one thread owns a world, but any
-// thread may ask whether a handle is alive while no structural change happens), anything with the
-// file system but saves.
+// What it does NOT do: component types made at run time, locking (one thread owns a world and calls
+// its functions, and weft_options.workers help that one to run systems; but any thread may ask whether
+// a handle is alive while no structural change happens), anything with the file system but saves.
 #ifndef WEFT_H
 #define WEFT_H
 
@@ -126,12 +126,34 @@ typedef struct weft_memory {
     void *user;
 } weft_memory;
 
+// The game's own job system, if systems that run at the same time are to run in it. `user` is passed
+// to both. `start` has `job(argument)` called `count` times, each call by any thread and at any time
+// from now on, also several at once, and returns without waiting for them; it is called by the thread
+// that runs the phase and by jobs. `wait` returns when all that was started has returned, whoever
+// started it; meanwhile it may run them, or anything else of the game's that leaves the world alone.
+// What was written before `start` must be seen by the job, and what a job wrote behind `wait`, as with
+// any queue that has a lock. Jobs are few, a phase at most `workers` at once, last as long as there
+// is something to do, and never wait. Set both or none.
+typedef struct weft_executor {
+    void (*start)(void *user, uint32_t count, void (*job)(void *argument), void *argument);
+    void (*wait)(void *user);
+    void *user;
+} weft_executor;
+
 // Zero-initialised: the defaults.
 typedef struct weft_options {
     weft_memory memory;
     // Told every refusal and failure as it happens; NULL: nobody.
     void (*log)(void *user, const char *line);
     void *user; // reaches systems as ctx->user, and the log hook
+    // Threads that run systems, the caller's among them: 0 or 1 for that alone, at most 64. What comes
+    // of a tick is the same to the bit whatever they are. The world has threads of its own, which sleep
+    // when there is nothing to do; where the machine gives fewer it makes do with those (weft_stats).
+    // With workers `ctx->user` is reached by several systems at the same time, and by the parts of one,
+    // which is for the game to see to. Memory hooks and the log hook are called by any of the threads,
+    // but never by two of them at once. Of failures at the same time colony_error tells any.
+    uint32_t workers;
+    weft_executor executor; // runs what the workers would, instead of threads of the world
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now.
@@ -146,6 +168,7 @@ typedef struct weft_stats {
     uint32_t indices_free;  // waiting for reuse now
     uint32_t indices_retired; // generations used up; colony_recycle brings them back
     uint32_t tables;          // now
+    uint32_t workers;         // threads that run systems, the caller's among them
     size_t bytes_allocated;   // now; reserved address space is not counted until it is committed
 } weft_stats;
 
@@ -339,6 +362,7 @@ typedef enum weft_access_kind {
     WEFT_ACCESS_QUERY, // a query it may iterate
     WEFT_ACCESS_EMITS, // events
     WEFT_ACCESS_HEARS,
+    WEFT_ACCESS_REMOVED,         // a component: who lost it
     WEFT_ACCESS_ORDER,           // the relation that orders its rows, parents first
     WEFT_ACCESS_PARENT,          // a component of their parents
     WEFT_ACCESS_LOOKUP_RELATION, // a relation it may ask

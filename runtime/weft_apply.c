@@ -55,8 +55,7 @@ static void resolve_value(applying *a, weft_command *c)
 
 static void drop(applying *a, weft_refusal why)
 {
-    a->world->commands_dropped++;
-    weft_refuse(a->world, why);
+    weft_drop(a->world, why);
 }
 
 static void drop_dead(applying *a, uint64_t handle)

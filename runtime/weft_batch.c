@@ -2,6 +2,7 @@
 #include "weft_batch.h"
 
 #include "weft_hook.h"
+#include "weft_removed.h"
 #include "weft_rules.h"
 #include "weft_structure.h"
 
@@ -198,6 +199,33 @@ static weft_table *target_table(weft_batch *batch)
                 : weft_world_table(world, world->scratch_set);
 }
 
+// Room for noting the removal of what was not there, when it comes to that.
+static bool removals_ready(weft_batch *batch)
+{
+    for (uint32_t word = 0; word < batch->world->plan->set_words; word++) {
+        uint64_t bits = batch->set[word] & ~batch->had[word];
+        for (; bits != 0; bits &= bits - 1) {
+            uint32_t component = word * 64 + weft_lowest_bit(bits);
+            if (!weft_removed_ready(batch->world, component, 1)) return false;
+        }
+    }
+    return true;
+}
+
+// Notes what the entity loses, also where it comes back.
+static void note_gone(weft_batch *batch)
+{
+    weft_world *world = batch->world;
+    if (!batch->placed) return;
+    const weft_table *table = world->tables.items[batch->from.table];
+    for (uint32_t word = 0; word < world->plan->set_words; word++) {
+        for (uint64_t bits = batch->gone[word]; bits != 0; bits &= bits - 1) {
+            uint32_t component = word * 64 + weft_lowest_bit(bits);
+            weft_removed_note(world, table, batch->from.row, component, WEFT_NONE);
+        }
+    }
+}
+
 // Room for what is wanted besides table components and was not there.
 static bool planes_ready(weft_batch *batch, weft_table *to)
 {
@@ -225,6 +253,7 @@ static bool stays(const weft_batch *batch, const weft_table *to)
 static bool ready(weft_batch *batch, weft_table *to)
 {
     weft_world *world = batch->world;
+    if (!removals_ready(batch)) return false;
     if (stays(batch, to)) return planes_ready(batch, to);
     return weft_table_grow(&world->heap, world->plan, to, to->count + 1) &&
            planes_ready(batch, to) &&
@@ -319,6 +348,7 @@ bool weft_batch_commit(weft_batch *batch)
     weft_table *to = target_table(batch);
     if (!to || !ready(batch, to)) return false;
     tell_leaving(batch);
+    note_gone(batch);
     bool moved = batch->placed && !stays(batch, to); // which says that it changed the world
     uint32_t row = move_to(batch, to);
     bool differ = write_planes(batch, to, row);

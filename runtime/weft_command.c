@@ -17,12 +17,14 @@ static void record_lost(weft_commands *commands, weft_status status)
 
 bool weft_commands_grow(weft_commands *commands, size_t bytes)
 {
-    if (weft_region_grow(&commands->world->heap, &commands->bytes, commands->used + bytes,
-                         WEFT_COMMAND_BYTES_MAX)) {
-        return true;
-    }
+    weft_world *world = commands->world;
+    weft_world_lock(world);
+    bool grown = weft_region_grow(&world->heap, &commands->bytes, commands->used + bytes,
+                                  WEFT_COMMAND_BYTES_MAX);
+    weft_world_unlock(world);
+    if (grown) return true;
     record_lost(commands, WEFT_NO_MEMORY);
-    weft_world_say(commands->world, WEFT_NO_MEMORY, "no memory to record a command");
+    weft_world_say(world, WEFT_NO_MEMORY, "no memory to record a command");
     return false;
 }
 

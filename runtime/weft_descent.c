@@ -162,7 +162,10 @@ bool weft_descent_ready(weft_world *world, uint32_t descent)
     if (d->made && d->links_version == relation->version && d->rows_version == rows_version) {
         return true;
     }
+    weft_world_lock(world);
     d->made = depths_ready(world, d, relation) && make_runs(world, d, &world->queries[plan->query]);
     d->rows_version = rows_version;
-    return d->made || not_ready(world, plan->relation);
+    bool ready = d->made || not_ready(world, plan->relation);
+    weft_world_unlock(world);
+    return ready;
 }

@@ -221,9 +221,20 @@ const char *weft_world_error(weft_world *world)
 
 bool weft_refuse(weft_world *world, weft_refusal refusal)
 {
+    weft_world_lock(world);
     world->refusal = refusal;
     world->said = false;
     if (world->log) world->log(world->user, weft_world_error(world));
+    weft_world_unlock(world);
+    return false;
+}
+
+bool weft_drop(weft_world *world, weft_refusal refusal)
+{
+    weft_world_lock(world);
+    world->commands_dropped++;
+    weft_refuse(world, refusal);
+    weft_world_unlock(world);
     return false;
 }
 
@@ -236,12 +247,14 @@ bool weft_refuse_room(weft_world *world, weft_refusal refusal)
 weft_status weft_world_say(weft_world *world, weft_status status, const char *format, ...)
 {
     va_list arguments;
+    weft_world_lock(world);
     va_start(arguments, format);
     vsnprintf(world->error_text, sizeof world->error_text, format, arguments);
     va_end(arguments);
     world->refusal = (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, 0};
     world->said = true;
     if (world->log) world->log(world->user, world->error_text);
+    weft_world_unlock(world);
     return status;
 }
 

@@ -9,6 +9,22 @@
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
+// A walk over the stages of an event: systems as they run, then parts.
+typedef struct stage_walk {
+    uint32_t system;
+    uint32_t part;
+} stage_walk;
+
+// NULL: the end.
+static weft_stage *next_stage(const weft_world *world, const weft_event_plan *plan, stage_walk *at)
+{
+    if (at->system == plan->stage_count) return NULL;
+    const weft_stages_plan *stages = &plan->stages[at->system];
+    weft_stage *stage = &world->stages[stages->first + at->part * stages->step];
+    if (++at->part == stages->count) *at = (stage_walk){at->system + 1, 0};
+    return stage;
+}
+
 bool weft_events_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -23,9 +39,13 @@ bool weft_events_open(weft_world *world)
         (!world->heard && heard != 0)) {
         return false;
     }
-    for (uint32_t i = 0; i < plan->stage_count; i++) {
-        world->stages[i].world = world;
-        world->stages[i].event = plan->stage_events[i];
+    for (uint32_t event = 0; event < plan->event_count; event++) {
+        stage_walk at = {0};
+        weft_stage *stage;
+        while ((stage = next_stage(world, &plan->events[event], &at)) != NULL) {
+            stage->world = world;
+            stage->event = (uint16_t)event;
+        }
     }
     return true;
 }
@@ -69,10 +89,11 @@ bool weft_stage_grow(weft_stage *stage)
 {
     const weft_event_plan *plan = &stage->world->plan->events[stage->event];
     weft_status status = stage->count < plan->max ? WEFT_NO_MEMORY : WEFT_FULL;
-    if (status == WEFT_NO_MEMORY &&
-        values_ready(stage->world, stage->event, &stage->values, stage->count + 1)) {
-        return true;
-    }
+    weft_world_lock(stage->world);
+    bool ready = status == WEFT_NO_MEMORY &&
+                 values_ready(stage->world, stage->event, &stage->values, stage->count + 1);
+    weft_world_unlock(stage->world);
+    if (ready) return true;
     if (stage->lost++ == 0) stage->trouble = status;
     return false;
 }
@@ -166,14 +187,14 @@ static void gather(weft_world *world, uint32_t event)
 {
     const weft_event_plan *plan = &world->plan->events[event];
     bool any = false;
-    for (uint32_t i = 0; i < plan->stage_count; i++) {
-        const weft_stage *stage = &world->stages[plan->stages[i]];
+    stage_walk at = {0};
+    weft_stage *stage;
+    while ((stage = next_stage(world, plan, &at)) != NULL)
         any |= stage->count != 0 || stage->lost != 0;
-    }
     if (!any) return; // and the log stays where it is: others may be hearing it
     drop_heard(world, event);
-    for (uint32_t i = 0; i < plan->stage_count; i++)
-        take_in(world, &world->stages[plan->stages[i]]);
+    at = (stage_walk){0};
+    while ((stage = next_stage(world, plan, &at)) != NULL) take_in(world, stage);
 }
 
 void weft_events_gather(weft_world *world)
@@ -200,7 +221,9 @@ weft_status weft_events_settle(weft_world *world)
 
 void weft_hearing_begin(weft_world *world, uint32_t hearer)
 {
+    weft_world_lock(world);
     gather(world, world->plan->hearer_events[hearer]);
+    weft_world_unlock(world);
 }
 
 const void *weft_heard_values(const weft_world *world, uint32_t hearer)
@@ -216,7 +239,9 @@ uint32_t weft_heard_count(const weft_world *world, uint32_t hearer)
 
 void weft_hearing_end(weft_world *world, uint32_t hearer)
 {
+    weft_world_lock(world);
     world->heard[hearer] = world->events[world->plan->hearer_events[hearer]].count;
+    weft_world_unlock(world);
 }
 
 // ------------------------------------------------------------------------------------------------

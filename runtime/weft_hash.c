@@ -5,6 +5,7 @@
 #include "weft_event.h"
 #include "weft_fields.h"
 #include "weft_relation.h"
+#include "weft_removed.h"
 
 // What a chain of words starts with, so that no two kinds of terms can be taken for each other.
 enum {
@@ -258,6 +259,23 @@ static uint64_t sum_marks(const weft_world *world)
     return sum;
 }
 
+// What readers of removals have not seen.
+static uint64_t absorb_removed(uint64_t h, const weft_world *world, uint32_t removal)
+{
+    const weft_plan *plan = world->plan;
+    const weft_removal_plan *r = &plan->removals[removal];
+    const weft_removed *log = &world->removed[removal];
+    const weft_component_info *info = &plan->schema->components[r->component];
+    h = absorb(h, log->count);
+    for (uint32_t i = 0; i < log->count; i++) {
+        h = absorb(h, weft_handle_load(plan->format, log->handles.base, i));
+        if (!r->value || !info->save) continue;
+        weft_fields_walk(plan->schema, info->fields, info->field_count,
+                         log->values.base + (size_t)i * info->size, true, absorb_leaf, &h);
+    }
+    return h;
+}
+
 uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, uint32_t clock_count)
 {
     const weft_plan *plan = world->plan;
@@ -268,6 +286,7 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     h = absorb(h, world->provisional.first);
     if (plan->stream_count != 0) h = absorb(h, sum_marks(world));
     for (uint32_t i = 0; i < plan->stream_count; i++) h = absorb(h, world->listening[i]);
+    for (uint32_t i = 0; i < plan->removal_count; i++) h = absorb_removed(h, world, i);
     h = absorb(h, world->tick);
     h = absorb(h, clock_count);
     for (uint32_t i = 0; i < clock_count; i++) {

@@ -74,5 +74,32 @@ const weft_order *weft_order_of(const weft_world *world, const weft_table *table
     if (table->plane_members[plane] >= table->count / WEFT_ORDER_SHARE) return NULL;
     bool good =
         order->changes == world->sparse[store].changes && order->moves == table->plane_moves[plane];
+    if (!good && world->beside) return NULL;
     return good || make(world, table, store, column, order) ? order : NULL;
+}
+
+void weft_orders_make(weft_world *world, const weft_query *query, uint32_t store, uint32_t column)
+{
+    uint32_t plane = column - world->plan->first_plane;
+    for (uint32_t i = 0; i < query->count; i++) {
+        const weft_table *table = query->tables[i];
+        if (table->plane_members[plane] != 0) weft_order_of(world, table, store, column);
+    }
+}
+
+const weft_ordered *weft_order_behind(const weft_order *order, uint32_t row)
+{
+    const weft_ordered *entries = weft_order_entries(order);
+    uint32_t low = 0;
+    uint32_t high = order->count;
+    if (high == 0 || entries[high - 1].row < row) return entries + high;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (entries[middle].row < row) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return entries + low;
 }

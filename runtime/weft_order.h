@@ -20,9 +20,20 @@ WEFT_EXTERN_C_BEGIN
 const weft_order *weft_order_of(const weft_world *world, const weft_table *table, uint32_t store,
                                 uint32_t column);
 
+// Makes all orders of a query, for walks at the same time: while systems run beside each other no
+// walk makes one, since others may be going along it. O(tables) if they are good.
+void weft_orders_make(weft_world *world, const weft_query *query, uint32_t store, uint32_t column);
+
 static inline const weft_ordered *weft_order_entries(const weft_order *order)
 {
     return (const weft_ordered *)(const void *)order->entries.base;
+}
+
+// The first entry at a row or behind it; else the end. O(1) for the first row and for all rows.
+const weft_ordered *weft_order_behind(const weft_order *order, uint32_t row);
+static inline const weft_ordered *weft_order_from(const weft_order *order, uint32_t row)
+{
+    return row == 0 ? weft_order_entries(order) : weft_order_behind(order, row);
 }
 
 WEFT_EXTERN_C_END

@@ -54,8 +54,10 @@ typedef struct weft_component_plan {
     const uint64_t *closure;     // itself and all it requires, transitively
     const uint64_t *conflicts;   // all that excludes a member of the closure or is excluded by one
     const uint64_t *required_by; // all that requires it, transitively
-    uint16_t added;   // the stream where it is marked as added, WEFT_NONE: nobody reads that
-    uint16_t changed; // the same of being changed
+    uint16_t added;         // the stream where it is marked as added, WEFT_NONE: nobody reads that
+    uint16_t changed;       // the same of being changed
+    uint16_t first_removal; // of who reads that it is gone
+    uint16_t removal_count;
     bool ruled; // whether closure, conflicts or required_by hold anything but the component itself
     bool has_entities;         // whether a field, at any depth, is a handle
     weft_command_run run_sets; // NULL where rules or arrays of fields make it more than one step
@@ -75,6 +77,15 @@ typedef struct weft_watch_plan {
     uint16_t listener_count;
     const uint16_t *listeners; // the pending streams of everybody who watches it, but for the inbox
 } weft_watch_plan;
+
+// A system that reads the removals of a component.
+typedef struct weft_removal_plan {
+    uint16_t component;
+    uint16_t inbox;   // the streams that say who got it since the reader's last turn
+    uint16_t pending; // of the reader; the inbox where it is alone
+    uint16_t reader;
+    bool value; // it gets last values
+} weft_removal_plan;
 
 typedef struct weft_reader_plan {
     const weft_watch_plan *watches;
@@ -117,6 +128,14 @@ typedef struct weft_recorder_plan {
     bool parallel;  // it has a buffer for each of WEFT_PARTS_MAX parts, else one
 } weft_recorder_plan;
 
+// A system whose rows are cut into parts (weft_part.h).
+typedef struct weft_parallel_plan {
+    uint16_t query;
+    uint32_t unit_rows;    // parts begin at multiples of so many rows
+    bool commands;         // it records commands,
+    uint32_t first_buffer; // the parts into buffers from this one on
+} weft_parallel_plan;
+
 // A system in the schedule. Systems are numbered in the order they run one by one, all phases through.
 // Any two that conflict, or that the schema orders, are ordered by these waits or by what follows.
 typedef struct weft_system_plan {
@@ -132,6 +151,13 @@ typedef struct weft_phase_plan {
     const uint16_t *ready; // the systems that wait for nothing, ascending
 } weft_phase_plan;
 
+// Where a system stages an event: in so many stages, a part each, from the first on and so many apart.
+typedef struct weft_stages_plan {
+    uint32_t first;
+    uint16_t step;
+    uint16_t count;
+} weft_stages_plan;
+
 // An event. Its hearers are first_hearer … first_hearer + hearer_count - 1, as they run. One that
 // nobody hears has no stages.
 typedef struct weft_event_plan {
@@ -140,8 +166,8 @@ typedef struct weft_event_plan {
     uint32_t first_hearer;
     uint16_t hearer_count;
     uint16_t stage_count;
-    bool has_entities;      // whether a field, at any depth, is a handle
-    const uint32_t *stages; // one a system that emits it, as they run
+    bool has_entities;              // whether a field, at any depth, is a handle
+    const weft_stages_plan *stages; // one a system that emits it, as they run
 } weft_event_plan;
 // What a system with `order` walks: the rows of its query, by a relation.
 typedef struct weft_descent_plan {
@@ -174,15 +200,17 @@ typedef struct weft_plan {
     const weft_prefab_plan *prefabs;
     const weft_matches *query_matches; // by query
     const weft_recorder_plan *recorders;
+    uint16_t parallel_count;
+    const weft_parallel_plan *parallels; // by parallel system
     uint16_t descent_count;
     const weft_descent_plan *descents;
     const weft_phase_plan *phases;
     const weft_system_plan *systems;
     uint16_t event_count;
-    uint32_t stage_count;  // one for each system and event that it emits and somebody hears
+    uint32_t
+        stage_count; // one, or one a part, for each system and event that it emits and somebody hears
     uint32_t hearer_count; // one for each event and system that hears it
     const weft_event_plan *events;
-    const uint16_t *stage_events;   // by stage: the event
     const uint16_t *hearer_events;  // by hearer: the event
     const uint16_t *hearer_systems; // by hearer: the system
     size_t world_bytes;             // of the generated struct that begins with the weft_world
@@ -194,7 +222,9 @@ typedef struct weft_plan {
     uint16_t reader_count;
     const uint16_t *stream_components; // by stream
     const weft_reader_plan *readers;
-    const char *const *reader_names; // of the system or query
+    uint16_t removal_count;
+    const weft_removal_plan *removals; // component by component
+    const char *const *reader_names;   // of the system or query
 } weft_plan;
 
 static inline bool weft_set_has(const uint64_t *set, uint32_t component)

@@ -4,6 +4,7 @@
 #include "weft_recipe.h"
 
 #include "weft_hook.h"
+#include "weft_removed.h"
 #include "weft_structure.h"
 
 #include <string.h>
@@ -85,7 +86,7 @@ bool weft_spawn_refused(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Room
 
-// Room for rows in a prefab's table, in its columns and all its planes.
+// Room for rows in a prefab's table, in its columns and all its planes, and for noting removals.
 static bool table_ready(weft_world *world, uint32_t prefab, uint32_t more)
 {
     weft_table *table = world->prefab_tables[prefab];
@@ -93,6 +94,12 @@ static bool table_ready(weft_world *world, uint32_t prefab, uint32_t more)
     if (!weft_table_grow(&world->heap, world->plan, table, table->count + more)) return false;
     for (uint32_t i = 0; i < recipe->plane_count; i++) {
         if (!weft_plane_open(&world->heap, world->plan, table, recipe->planes[i])) return false;
+    }
+    for (uint32_t i = 0; i < world->plan->removal_count; i++) {
+        uint32_t component = world->plan->removals[i].component;
+        if (i != world->plan->components[component].first_removal) continue;
+        if (!weft_set_has(world->plan->prefabs[prefab].set, component)) continue;
+        if (!weft_removed_ready(world, component, more)) return false;
     }
     return true;
 }

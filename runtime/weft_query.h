@@ -12,6 +12,7 @@
 #define WEFT_QUERY_H
 
 #include "weft_order.h"
+#include "weft_part.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -51,6 +52,9 @@ typedef struct weft_cursor {
     const weft_world *world;
     weft_table *const *tables; // those not begun
     uint32_t tables_left;
+    uint32_t first_row; // of the next table
+    uint32_t end_row;   // of the last table, if it has as many
+    uint32_t rows_end;  // of the table at hand
     uint32_t version;   // of the world when it began
     uint32_t row;       // next row of the table to look at
     uint32_t chunk;     // first row that the mask speaks of
@@ -71,6 +75,9 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->world = world;
     c->tables = query->tables;
     c->tables_left = query->count;
+    c->first_row = 0;
+    c->end_row = UINT32_MAX;
+    c->rows_end = 0;
     c->version = world->version;
     c->row = 0;
     c->chunk = 0;
@@ -80,6 +87,15 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->next = NULL;
     c->end = NULL;
     c->plane = NULL;
+}
+
+// Keeps a walk that has just begun to a part of the rows.
+WEFT_ALWAYS_INLINE void weft_cursor_keep_to(weft_cursor *c, const weft_part *part)
+{
+    c->tables += part->first_table;
+    c->tables_left = part->last_table - part->first_table + 1;
+    c->first_row = part->first_row;
+    c->end_row = part->end_row;
 }
 
 // For a query whose filter is the plane of a sparse component, the values of which are taken by
@@ -112,11 +128,15 @@ WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
 {
     while (c->tables_left != 0) {
         const weft_table *table = *c->tables++;
+        uint32_t first = c->first_row;
+        uint32_t end = table->count;
         c->tables_left--;
-        if (table->count == 0) continue;
+        c->first_row = 0;
+        if (c->tables_left == 0 && c->end_row < end) end = c->end_row;
+        if (first == end) continue;
         c->table = table;
-        c->first = 0;
-        c->count = table->count;
+        c->first = first;
+        c->count = end - first;
         return true;
     }
     return false;
@@ -126,8 +146,8 @@ WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
 WEFT_ALWAYS_INLINE void weft_cursor_order(weft_cursor *c)
 {
     const weft_order *order = weft_order_of(c->world, c->table, c->store, c->column);
-    c->next = order ? weft_order_entries(order) : NULL;
-    c->end = order ? c->next + order->count : NULL;
+    c->next = order ? weft_order_from(order, c->first) : NULL;
+    c->end = order ? weft_order_from(order, c->rows_end) : NULL;
 }
 
 // Moves on to the next table in which some row may pass.
@@ -137,7 +157,8 @@ WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
         weft_coverage coverage = covers(c->table);
         if (coverage == WEFT_COVERS_NONE) continue;
         c->whole = coverage == WEFT_COVERS_ALL;
-        c->row = 0;
+        c->row = c->first;
+        c->rows_end = c->first + c->count;
         c->chunk_end = 0;
         if (c->column != 0) weft_cursor_order(c);
         return true;
@@ -150,7 +171,7 @@ WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
 WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uint32_t rows_max)
 {
     uint32_t words_max = rows_max < WEFT_MASK_WORDS * 64 ? rows_max / 64 : WEFT_MASK_WORDS;
-    uint32_t rows = c->table->count - c->row;
+    uint32_t rows = c->rows_end - c->row;
     if (rows > words_max * 64) rows = words_max * 64;
     uint32_t words = (rows + 63) / 64;
     const uint64_t *mask = filter(c->table, c->row / 64, words, c->computed);
@@ -198,12 +219,12 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
             weft_cursor_run(c, rows_max);
             return true;
         }
-        if (!c->table || c->next || c->row == c->table->count) {
+        if (!c->table || c->next || c->row == c->rows_end) {
             if (!weft_cursor_enter(c, covers)) return false;
             if (c->next) continue;
         }
         if (c->whole) {
-            uint32_t left = c->table->count - c->row;
+            uint32_t left = c->rows_end - c->row;
             c->first = c->row;
             c->count = left < rows_max ? left : rows_max;
             c->row += c->count;
@@ -231,7 +252,7 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_
                                        uint32_t rows_max, weft_rows *rows)
 {
     for (;;) {
-        if (!c->table || c->row == c->table->count) {
+        if (!c->table || c->row == c->rows_end) {
             if (!weft_cursor_enter(c, covers)) return false;
         }
         weft_cursor_load(c, filter, rows_max);

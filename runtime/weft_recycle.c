@@ -4,6 +4,7 @@
 #include "weft_event.h"
 #include "weft_fields.h"
 #include "weft_handles.h"
+#include "weft_removed.h"
 
 static uint64_t none_if_dead(void *context, uint64_t handle)
 {
@@ -67,6 +68,7 @@ size_t weft_world_recycle(weft_world *world)
     forget_in_components(world);
     forget_in_singletons(world);
     weft_events_change(world, none_if_dead, world);
+    weft_removed_change(world, none_if_dead, world);
     weft_commands_forget_dead(world);
     return weft_entities_recycle(&world->entities, world->plan->format);
 }

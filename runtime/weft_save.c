@@ -110,6 +110,7 @@ static void change_places(weft_world *world, weft_world *loaded)
     SWAP(struct weft_descent *, world->descents, loaded->descents);
     SWAP(struct weft_event_log *, world->events, loaded->events);
     SWAP(uint32_t *, world->heard, loaded->heard);
+    SWAP(struct weft_removed *, world->removed, loaded->removed);
     SWAP(bool *, world->listening, loaded->listening);
     if (world->hooks) SWAP(weft_query, world->hooks->tables, loaded->hooks->tables);
     world->attached = loaded->attached;

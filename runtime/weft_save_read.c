@@ -60,7 +60,7 @@ static bool is_known(uint32_t kind)
     static const uint32_t kinds[] = {
         WEFT_SECTION_SCHEMA,    WEFT_SECTION_ENTITIES, WEFT_SECTION_TABLE, WEFT_SECTION_SPARSE,
         WEFT_SECTION_SINGLETON, WEFT_SECTION_CLOCKS,   WEFT_SECTION_EVENT, WEFT_SECTION_RELATION,
-        WEFT_SECTION_MARKS,     WEFT_SECTION_END,
+        WEFT_SECTION_MARKS,     WEFT_SECTION_REMOVED,  WEFT_SECTION_END,
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (kinds[i] == kind) return true;
@@ -334,7 +334,7 @@ weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t coun
     static const loading_step steps[] = {
         take_schema,        take_entities,         take_stores,       weft_loader_tables,
         put_free,           weft_loader_sparse,    take_singletons,   take_clocks,
-        weft_loader_events, weft_loader_relations, weft_loader_marks,
+        weft_loader_events, weft_loader_relations, weft_loader_marks, weft_loader_removed,
     };
     weft_bytes all = {(const unsigned char *)bytes, count, false};
     weft_status status = check_head(loader, &all, count);

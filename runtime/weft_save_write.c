@@ -210,6 +210,11 @@ static void put_relation(weft_sink *sink, const void *context)
     weft_put_relation(sink, part_of(context)->saver, part_of(context)->number);
 }
 
+static void put_removed(weft_sink *sink, const void *context)
+{
+    weft_put_removed(sink, part_of(context)->saver, part_of(context)->number);
+}
+
 static void put_marks(weft_sink *sink, const void *context)
 {
     weft_put_marks(sink, part_of(context)->saver);
@@ -249,6 +254,10 @@ static void put_sections(const weft_saver *saver, weft_sink *sink)
     for (p.number = 0; p.number < plan->schema->relation_count; p.number++) {
         if (!weft_relation_is_put(saver->world, p.number)) continue;
         weft_put_section(sink, WEFT_SECTION_RELATION, 0, put_relation, &p);
+    }
+    for (p.number = 0; p.number < plan->removal_count; p.number++) {
+        if (!weft_removed_is_put(saver->world, p.number)) continue;
+        weft_put_section(sink, WEFT_SECTION_REMOVED, WEFT_SECTION_SKIP, put_removed, &p);
     }
     if (plan->stream_count != 0) {
         weft_put_section(sink, WEFT_SECTION_MARKS, WEFT_SECTION_SKIP, put_marks, &p);

@@ -5,6 +5,7 @@
 
 #include "weft_hook.h"
 #include "weft_relation.h"
+#include "weft_removed.h"
 #include "weft_rules.h"
 
 #include <string.h>
@@ -27,7 +28,9 @@ static bool set_in_table(weft_world *world, uint64_t handle, weft_place at, uint
     bool had = weft_column(table, world->plan->components[component].first_column) != NULL;
     if (!had) {
         table = weft_world_table_with(world, table, component);
-        if (!table || !weft_world_move(world, handle, at, table, &row)) return false;
+        if (!table || !weft_removed_ready(world, component, 1) ||
+            !weft_world_move(world, handle, at, table, &row))
+            return false;
     }
     weft_row_put(world->plan, table, row, component, value);
     if (!had) weft_hook_added(world, table, row, component);
@@ -46,6 +49,7 @@ static bool set_in_plane(weft_world *world, uint64_t handle, weft_place at, uint
     bool had = weft_plane_bit(table, column, at.row);
     if (!had && !weft_plane_open(&world->heap, plan, table, column)) return false;
     if (!had && sparse && !weft_sparse_ready(&world->heap, sparse, index)) return false;
+    if (!had && !weft_removed_ready(world, component, 1)) return false;
     if (sparse) weft_sparse_put(sparse, index, value);
     if (had) {
         weft_row_changed(plan, table, at.row, component);
@@ -83,13 +87,15 @@ bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t
     weft_table *table = world->tables.items[at.table];
     if (c->plane != WEFT_NONE) {
         weft_hook_leaving(world, table, at.row, component);
+        weft_removed_note(world, table, at.row, component, WEFT_NONE);
         remove_from_plane(world, handle, at, c);
         return true;
     }
     weft_table *to = weft_world_table_without(world, table, component);
     uint32_t row;
-    if (!to || (c->on_remove && !weft_world_move_ready(world, at, to))) return false;
+    if (!to || !weft_world_move_ready(world, at, to)) return false;
     weft_hook_leaving(world, table, at.row, component);
+    weft_removed_note(world, table, at.row, component, WEFT_NONE);
     return weft_world_move(world, handle, at, to, &row);
 }
 
@@ -129,13 +135,16 @@ static uint64_t rows_losing(const weft_plan *plan, const weft_table *table, uint
     return bits & ~rows_kept(plan, table, required_by, word);
 }
 
-static void clear_rows(const weft_plan *plan, weft_table *table, uint32_t column,
+static void clear_rows(weft_world *world, weft_table *table, uint32_t column,
                        const uint64_t *required_by)
 {
+    const weft_plan *plan = world->plan;
     for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
         uint64_t bits = rows_losing(plan, table, column, required_by, word);
         for (; bits != 0; bits &= bits - 1) {
-            weft_plane_put(plan, table, column, word * 64 + weft_lowest_bit(bits), false);
+            uint32_t row = word * 64 + weft_lowest_bit(bits);
+            weft_removed_note(world, table, row, plan->columns[column].component, WEFT_NONE);
+            weft_plane_put(plan, table, column, row, false);
         }
     }
 }
@@ -183,10 +192,10 @@ void weft_rows_clear(weft_world *world, uint32_t component)
         weft_table *table = world->tables.items[i];
         if (table->plane_members[c->plane] == 0) continue;
         met = true;
-        if (!c->ruled) {
+        if (!c->ruled && c->removal_count == 0) {
             weft_plane_clear(plan, table, column);
         } else if (!sets_meet(plan, table->set, c->required_by)) {
-            clear_rows(plan, table, column, c->required_by);
+            clear_rows(world, table, column, c->required_by);
         }
     }
     if (met) weft_world_changed_in_place(world);

@@ -25,8 +25,9 @@ typedef struct weft_sealed {
     const struct weft_sealed_table *table; // of the range at hand
     uint32_t first;                        // its first row
     uint32_t count;                        // its rows
-    weft_puts *puts;                       // by slot: one for each tag that the system writes
-    struct weft_sealed_stage *stages;      // by slot: one for each event that it emits
+    uint16_t reader;                  // 1 + who reads changes with it; 0: the system reads none
+    weft_puts *puts;                  // by slot: one for each tag that the system writes
+    struct weft_sealed_stage *stages; // by slot: one for each event that it emits
 } weft_sealed;
 
 static inline const weft_table *weft_sealed_rows(const weft_sealed *sealed)
@@ -86,6 +87,14 @@ static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const voi
 // of the range / 64), nothing if nothing was put.
 void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
                      uint32_t count);
+
+// The same in a part of a parallel system, where what was put takes effect only when all parts have
+// ended: keep notes it and empties the puts (without memory it is lost, as above), settle applies all
+// of it, range by range in the order of the rows. sealed: with puts, as room to do it in.
+void weft_puts_keep(weft_world *world, uint32_t parallel, uint32_t part, const weft_sealed *sealed,
+                    const uint16_t *columns, uint32_t count);
+void weft_puts_settle(weft_world *world, uint32_t parallel, weft_sealed *sealed,
+                      const uint16_t *columns, uint32_t count);
 
 // Two doubles, so that all clocks of a world are one array of doubles (weft_hash.h).
 typedef struct weft_clock {

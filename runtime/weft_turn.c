@@ -1,6 +1,8 @@
 // Handing marks over, showing and clearing them.
 #include "weft_turn.h"
 
+#include "weft_removed.h"
+
 bool weft_turns_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -58,7 +60,9 @@ static void begin_in(weft_world *world, weft_table *table, const weft_watch_plan
 
 void weft_turn_begin(weft_world *world, uint32_t reader)
 {
+    weft_world_lock(world);
     each_table(world, reader, begin_in);
+    weft_world_unlock(world);
 }
 
 static void end_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
@@ -69,7 +73,10 @@ static void end_in(weft_world *world, weft_table *table, const weft_watch_plan *
 
 void weft_turn_end(weft_world *world, uint32_t reader)
 {
+    weft_world_lock(world);
     each_table(world, reader, end_in);
+    weft_removed_consume(world, reader);
+    weft_world_unlock(world);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@
 #include "weft_handles.h"
 #include "weft_hook.h"
 #include "weft_recipe.h"
+#include "weft_removed.h"
+#include "weft_schedule.h"
 #include "weft_turn.h"
 
 #include <string.h>
@@ -242,7 +244,8 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
         open_arrays(world) && weft_hooks_open(world) && open_tables(world) &&
         weft_recipes_open(world) && weft_handles_open(world) && weft_batch_open(world) &&
         weft_commands_open(world) && weft_events_open(world) && weft_turns_open(world) &&
-        weft_relations_open(world) && weft_descents_open(world)) {
+        weft_removed_open(world) && weft_relations_open(world) && weft_descents_open(world) &&
+        weft_parallels_open(world) && weft_team_open(world, options)) {
         return true;
     }
     weft_world_close(world);
@@ -254,7 +257,10 @@ void weft_world_close(weft_world *world)
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
     weft_hooks_tell_closing(world);
+    weft_team_close(world);
+    weft_parallels_close(world);
     weft_turns_close(world);
+    weft_removed_close(world);
     weft_events_close(world);
     weft_descents_close(world);
     weft_relations_close(world);
@@ -341,6 +347,7 @@ void weft_world_shake(weft_world *world)
     }
     weft_events_shake(world);
     weft_relations_shake(world);
+    weft_removed_shake(world);
 }
 #endif
 
@@ -356,6 +363,7 @@ weft_stats weft_world_stats(const weft_world *world)
         .indices_free = world->entities.free_count,
         .indices_retired = world->entities.retired,
         .tables = world->tables.count,
+        .workers = weft_team_workers(world),
         .bytes_allocated = world->heap.bytes,
     };
 }

@@ -13,6 +13,7 @@
 #define WEFT_WORLD_H
 
 #include "weft_sparse.h"
+#include "weft_workers.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -45,9 +46,13 @@ struct weft_commands;
 struct weft_event_log;
 struct weft_handle_places;
 struct weft_hooks;
+struct weft_lock;
+struct weft_parallel;
 struct weft_recipe;
+struct weft_team;
 struct weft_stage;
 struct weft_relation;
+struct weft_removed;
 struct weft_descent;
 
 typedef struct weft_world {
@@ -66,20 +71,25 @@ typedef struct weft_world {
     struct weft_relation *relations;          // by relation
     struct weft_descent *descents;            // by ordered system, see weft_descent.h
     weft_provisional provisional;
-    struct weft_stage *stages;     // by stage, see weft_event.h
-    struct weft_event_log *events; // by event
-    uint32_t *heard;               // by hearer: how many values of its event's log it has heard
-    weft_status events_trouble;    // why events were lost in this phase
-    uint64_t *table_set;           // all table components; plan->set_words words
-    uint64_t *scratch_set;         // as long, for one call at a time
-    struct weft_batch *batch;      // see weft_batch.h
-    struct weft_hooks *hooks;      // see weft_hook.h; NULL: the schema has none
-    bool *listening;               // by stream: whether marks are handed over to it (weft_turn.h)
-    uint64_t tick;                 // ticks done
-    uint32_t version;              // structural changes so far, wrapping: iterators compare it
-    uint32_t in_place;             // those of them that left all rows where they were
-    uint32_t attached;             // entities with a parent, counted in each relation
-    uint32_t running;              // structural calls are refused: 1 + the phase that runs; 0: none
+    struct weft_stage *stages;       // by stage, see weft_event.h
+    struct weft_event_log *events;   // by event
+    uint32_t *heard;                 // by hearer: how many values of its event's log it has heard
+    weft_status events_trouble;      // why events were lost in this phase
+    uint64_t *table_set;             // all table components; plan->set_words words
+    uint64_t *scratch_set;           // as long, for one call at a time
+    struct weft_batch *batch;        // see weft_batch.h
+    struct weft_hooks *hooks;        // see weft_hook.h; NULL: the schema has none
+    struct weft_removed *removed;    // by removal of the plan (weft_removed.h)
+    bool *listening;                 // by stream: whether marks are handed over to it (weft_turn.h)
+    struct weft_team *team;          // see weft_schedule.h; NULL: without workers
+    struct weft_lock *lock;          // the same
+    struct weft_parallel *parallels; // by parallel system, see weft_part.h
+    uint64_t tick;                   // ticks done
+    uint32_t version;                // structural changes so far, wrapping: iterators compare it
+    uint32_t in_place;               // those of them that left all rows where they were
+    uint32_t attached;               // entities with a parent, counted in each relation
+    bool beside;                     // systems run beside each other now
+    uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none
     uint64_t commands_dropped;
     uint64_t commands_lost;
     uint64_t events_lost;
@@ -189,6 +199,24 @@ static inline bool weft_busy(weft_world *world)
     return WEFT_UNLIKELY(world->running) && weft_busy_refused(world);
 }
 
+// The same for a put or command that the rules drop, which is counted. Systems may be running.
+bool weft_drop(weft_world *world, weft_refusal refusal);
+
+// ------------------------------------------------------------------------------------------------
+// Workers
+
+// What systems that run at the same time have in common but is rare (taking memory, refusals, turns
+// that begin and end) is done between these. Free without workers. The holder may take it again.
+static inline void weft_world_lock(weft_world *world)
+{
+    if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_take(world->lock);
+}
+
+static inline void weft_world_unlock(weft_world *world)
+{
+    if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_give(world->lock);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Phases
 
@@ -278,6 +306,9 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
     return at;
 }
 
+// Notes all that a row is about to lose with its entity, for who reads that (weft_removed.h).
+void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row);
+
 // Takes away the values in sparse stores that a row has.
 void weft_row_values_drop(weft_world *world, const weft_table *table, uint32_t row, uint32_t index);
 
@@ -314,6 +345,7 @@ WEFT_ALWAYS_INLINE void weft_despawn_at(weft_world *world, weft_format f, uint64
 {
     weft_table *table = world->tables.items[at.table];
     uint32_t index = weft_handle_index(f, handle);
+    if (table->marks.streams != 0) weft_removed_row(world, table, at.row);
     if (table->plane_count != 0) weft_row_values_drop(world, table, at.row, index);
     weft_entities_give(&world->entities, f, index, (uint32_t)(handle >> f.index_bits));
     weft_row_leave(world, f, table, at.row);
@@ -332,7 +364,9 @@ WEFT_ALWAYS_INLINE bool weft_despawn_as(weft_world *world, weft_format f, uint64
         return weft_despawn(world, handle);
     }
     const weft_table *table = world->tables.items[at.table];
-    if (table->plane_count != 0 || !weft_columns_at_once(table)) return weft_despawn(world, handle);
+    if (table->plane_count != 0 || table->marks.streams != 0 || !weft_columns_at_once(table)) {
+        return weft_despawn(world, handle);
+    }
     weft_despawn_at(world, f, handle, at);
     return true;
 }

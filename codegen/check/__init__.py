@@ -13,6 +13,7 @@ from check import (
     components,
     lists,
     names,
+    parallel,
     references,
     relations,
     selections,
@@ -39,6 +40,7 @@ RULES: tuple[Rule, ...] = (
     *components.RULES,
     *selections.RULES,
     *systems.RULES,
+    *parallel.RULES,
     *relations.RULES,
 )
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from check.names import is_snake_case, why_reserved
 from claims import Claim, Owner, claims
-from model import Model, Ref, Selection
+from model import Model, Ref, Selection, System
 from named import Named, declarations, fields
 from names import (
     CONTEXT_MEMBERS,
@@ -17,6 +17,7 @@ from names import (
     SYSTEM_PARAMETERS,
     Names,
     heard_count,
+    removed,
 )
 from nearest import a
 from parse import Parsed
@@ -68,6 +69,11 @@ def member_like_type(parsed: Parsed, report: Report) -> None:
     for named in declarations(parsed.model):
         if named.kind in ("component", "singleton", "event"):
             _complain_like_type(named, types, report)
+    names = Names(parsed.model.world.name)
+    for system in parsed.model.systems.values():
+        for ref in system.parent:
+            parameter = Named("parameter", names.parent(ref.name), ref.place)
+            _complain_like_type(parameter, types, report)
 
 
 def _complain_like_type(named: Named, types: dict[str, Note], report: Report) -> None:
@@ -110,13 +116,32 @@ def member_collision(parsed: Parsed, report: Report) -> None:
         parents = [names.parent(ref.name) for ref in system.parent]
         _complain_members(columns, (*SYSTEM_PARAMETERS, *parents), of, places, report)
         shared = system.singletons_read + system.singletons_write + system.hears
-        counts = (heard_count(ref.name) for ref in system.hears)
+        counts = [heard_count(ref.name) for ref in system.hears]
+        counts += [
+            member for removal in system.removed for member in removed(removal.component.name)
+        ]
         of = f"the context of system '{system.name}'"
         _complain_members(shared, (*CONTEXT_MEMBERS, *counts), of, places, report)
+        _complain_removed(system, places, report)
     for prefab in model.prefabs.values():
         refs = [item.component for item in prefab.components]
         of = f"the rows of prefab '{prefab.name}'"
         _complain_members(_with_fields(refs, model), ROWS_MEMBERS, of, places, report)
+
+
+def _complain_removed(system: System, places: Mapping[str, Place], report: Report) -> None:
+    """`removed_horde_count` is how many `horde` lost, or who lost `horde_count`."""
+    first: dict[str, Ref] = {}
+    for removal in system.removed:
+        ref = removal.component
+        for member in removed(ref.name)[: 3 if removal.value else 2]:
+            other = first.setdefault(member, ref)
+            if other.name == ref.name or ref.name not in places:
+                continue
+            message = f"'{other.name}' and '{ref.name}' in 'removed' of system '{system.name}'"
+            message += f" both make '{member}'"
+            notes = [Note(other.place, f"the removals of '{other.name}' are read here")]
+            report.error("member-collision", ref.place, message, help="rename one", notes=notes)
 
 
 def _complain_members(

@@ -51,6 +51,8 @@ def lists(model: Model) -> Iterator[Listed]:
         yield Listed("system", name, "", "queries", system.queries)
         yield Listed("system", name, "", "emits", system.emits)
         yield Listed("system", name, "", "hears", system.hears)
+        removed = tuple(removal.component for removal in system.removed)
+        yield Listed("system", name, "", "removed", removed)
         yield Listed("system", name, "", "parent", system.parent)
 
 

@@ -36,6 +36,8 @@ def component_uses(model: Model) -> Iterator[Use]:
         yield from _selected(by, system.selection)
         yield from _uses(f"{by} looks up", system.lookup_read + system.lookup_write)
         yield from _uses(f"{by} reads its parents'", system.parent)
+        removed = tuple(removal.component for removal in system.removed)
+        yield from _uses(f"{by} reads removals of", removed)
 
 
 def singleton_uses(model: Model) -> Iterator[Use]:

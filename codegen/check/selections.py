@@ -168,8 +168,19 @@ def marks_nothing(parsed: Parsed, report: Report) -> None:
             report.error("marks-nothing", place, message, help="remove marks, or list it in write")
 
 
+def removed_value(parsed: Parsed, report: Report) -> None:
+    for system in parsed.model.systems.values():
+        for removal in system.removed:
+            ref = removal.component
+            if removal.value and _is_tag(parsed, ref):
+                message = f"system '{system.name}' asks for the last value of '{ref.name}', a tag"
+                help = "a tag has no value: list its name alone"
+                report.error("removed-value", ref.place, message, help=help)
+
+
 RULES = (
     changed_tag,
+    removed_value,
     marks_nothing,
     tag_read,
     tag_write,

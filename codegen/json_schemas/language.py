@@ -11,7 +11,20 @@ from check.names import MAX_NAME, SNAKE_CASE
 from check.types import C_IDENTIFIER
 from json_schemas import Schema, closed, described, text
 from parse.field_types import BUILT_IN, TYPE
-from parse.keys import ENUM_VALUE, FIELD, FIELDS, FILE, Bits, Choice, Form, Key, Keys, Named, Plain
+from parse.keys import (
+    ENUM_VALUE,
+    FIELD,
+    FIELDS,
+    FILE,
+    Bits,
+    Choice,
+    Form,
+    Key,
+    Keys,
+    Listed,
+    Named,
+    Plain,
+)
 
 FILE_NAME = "weft.schema.json"
 
@@ -75,6 +88,9 @@ def _schema(form: Form) -> Schema:
         return {"type": "integer", "minimum": 1, "maximum": form.most}
     if isinstance(form, Keys):
         return {"$ref": "#/$defs/field"} if form.keys is FIELD else _keys(form.keys)
+    if isinstance(form, Listed):
+        items = [_schema(form.short), _schema(form.thing)]
+        return {"type": "array", "items": {"anyOf": items}}
     return _named(form)
 
 

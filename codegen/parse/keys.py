@@ -57,7 +57,15 @@ class Named:
     names_of_c: bool = False  # instead of ours
 
 
-Form = Plain | Choice | Bits | Keys | Named
+@dataclass(frozen=True)
+class Listed:
+    """An array of things, each of which may also be written as `short`."""
+
+    thing: Keys
+    short: Plain
+
+
+Form = Plain | Choice | Bits | Keys | Named | Listed
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,7 @@ def tables(form: Form) -> Iterator[Keys]:
         yield form
         for key in form.keys:
             yield from tables(key.form)
-    if isinstance(form, Named):
+    if isinstance(form, Named | Listed):
         yield from tables(form.thing)
 
 
@@ -191,6 +199,10 @@ SELECTION = (
     Key("where", Plain.TEXT, "Which rows: names, added(name), changed(name), ! & ^ | ( )."),
     Key("rows", Choice(ROWS), "mask: whole ranges and a mask, instead of runs of passing rows."),
 )
+REMOVED = (
+    Key("name", Plain.TEXT, "The component or tag.", True),
+    Key("value", Plain.FLAG, "true: with its last value, ctx->removed_<component>_value."),
+)
 QUERY = (DOC, *SELECTION)
 SYSTEM = (
     DOC,
@@ -204,7 +216,13 @@ SYSTEM = (
     Key("queries", Plain.NAMES, "Queries that it may iterate inside."),
     Key("emits", Plain.NAMES, "Events that it may emit."),
     Key("hears", Plain.NAMES, "Events that it gets, each once: ctx-><event>, ctx-><event>_count."),
+    Key(
+        "removed",
+        Listed(Keys(REMOVED), Plain.TEXT),
+        "Components whose losses it is told of: ctx->removed_<name>, …_count.",
+    ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
+    Key("parallel", Plain.FLAG, "true: its rows are shared out among workers."),
     Key("marks", Choice(MARKS), "explicit: it says itself which rows it has changed."),
     Key("order", Plain.TEXT, "A relation: it runs over parents before their children."),
     Key("parent", Plain.NAMES, "Components of the parent by `order`; NULL at roots."),

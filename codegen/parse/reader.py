@@ -21,7 +21,8 @@ MAX_INTEGER = (1 << 64) - 1  # no number in a schema may be larger, nor smaller 
 # How a key that is missing could be written.
 EXAMPLES = {
     "world": "[world] with a name",
-    "name": 'name = "…", the prefix of every generated name',
+    "world.name": 'name = "…", the prefix of every generated name',
+    "name": 'name = "…"',
     "values": 'values = ["…", "…"]',
     "fields": 'fields = { x = "f32" }',
     "type": 'type = "f32"',
@@ -87,18 +88,14 @@ class Table:
     def value_place(self, *keys: str | int) -> Place:
         return self.file.places.value((*self.path, *keys))
 
-    def expect(self, keys: Iterable[Key], later: Iterable[str] = (), *, help: str = "") -> None:
-        """Complains about keys that are not known, only planned, or lacking."""
+    def expect(self, keys: Iterable[Key], *, help: str = "") -> None:
+        """Complains about keys that are not known, or lacking."""
         keys = tuple(keys)
         known = tuple(key.name for key in keys)
         self.require(*(key.name for key in keys if key.required))
         for key in self.data:
             place = self.key_place(key)
-            if key in later:
-                what = f"'{key}' of {self.what}" if self.path else f"[{key}]"
-                message = f"{what} is not there yet"
-                self.report.error("not-yet", place, message, help="leave it out for this version")
-            elif key not in known:
+            if key not in known:
                 message = f"{self.what} has no key '{key}'"
                 if not self.path and isinstance(self.data[key], dict):
                     message = f"there is no section [{key}]"
@@ -111,7 +108,8 @@ class Table:
         for key in keys:
             if key not in self.data and not self.file.damaged:
                 message = f"{self.what} lacks '{key}'"
-                help = f"add {EXAMPLES.get(key, f'{key} = …')}"
+                example = EXAMPLES.get(key, f"{key} = …")
+                help = f"add {EXAMPLES.get('.'.join([*map(str, self.path), key]), example)}"
                 self.report.error("missing-key", self.key_place(), message, help=help)
 
     def text(self, key: str, default: str = "") -> str:
@@ -160,6 +158,14 @@ class Table:
         self.report.error("unknown-value", self.value_place(key), message, help=help)
         return default
 
+    def items(self, key: str) -> list[Any]:
+        """An array, of names for the most part."""
+        value = self.data.get(key, [])
+        if isinstance(value, list):
+            return value
+        name = value if isinstance(value, str) else "…"
+        return self._wrong(key, "an array of strings", [], f'write {key} = ["{name}"]')
+
     def refs(self, key: str) -> tuple[Ref, ...]:
         """An array of names, each with its place."""
         return tuple(ref for ref, _ in self._refs(key, renamed=False))
@@ -169,12 +175,8 @@ class Table:
         return self._refs(key, renamed=True)
 
     def _refs(self, key: str, *, renamed: bool) -> tuple[tuple[Ref, str], ...]:
-        value = self.data.get(key, [])
-        if not isinstance(value, list):
-            name = value if isinstance(value, str) else "…"
-            return self._wrong(key, "an array of strings", (), f'write {key} = ["{name}"]')
         found = []
-        for index, name in enumerate(value):
+        for index, name in enumerate(self.items(key)):
             place = self.value_place(key, index)
             if isinstance(name, str):
                 found.append((Ref(name, place), ""))

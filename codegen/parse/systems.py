@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Set
+from collections.abc import Iterator, Set
 
-from model import Expr, Query, Ref, Selection, System
-from parse.keys import ACCESS, MARKS, QUERY, ROWS, SYSTEM
-from parse.reader import Table
+from model import Expr, Query, Ref, Removal, Selection, System
+from parse.keys import ACCESS, MARKS, QUERY, REMOVED, ROWS, SYSTEM
+from parse.reader import Table, describe
 from parse.where import WhereError, read_where
 from source import Place
-
-SYSTEM_LATER = ("parallel", "removed")
 
 MAX_SECONDS = 2.0**63  # of `every`; what is more, or no number, is read as infinite
 
@@ -22,7 +20,7 @@ def read_query(name: str, table: Table) -> Query:
 
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
-    table.expect(SYSTEM, SYSTEM_LATER)
+    table.expect(SYSTEM)
     singletons = _read_access(table, "singletons")
     lookup = _read_access(table, "lookup")
     looked_up = lookup.refs("read")
@@ -43,7 +41,9 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         queries=table.refs("queries"),
         emits=table.refs("emits"),
         hears=table.refs("hears"),
+        removed=tuple(_read_removed(table)),
         commands=table.flag("commands", False),
+        parallel=table.flag("parallel", False),
         marks=table.choice("marks", MARKS, ""),
         order=table.ref("order"),
         parent=table.refs("parent"),
@@ -64,6 +64,26 @@ def _read_access(table: Table, key: str) -> Table:
     access = table.table(key)
     access.expect(ACCESS)
     return access
+
+
+def _read_removed(table: Table) -> Iterator[Removal]:
+    """Names of components, each by itself or in a table that says more."""
+    for index, item in enumerate(table.items("removed")):
+        if isinstance(item, str):
+            yield Removal(Ref(item, table.value_place("removed", index)), False)
+        elif isinstance(item, dict):
+            path = (*table.path, "removed", index)
+            inside = Table(item, path, f"'removed' of {table.what}", table.file, table.report)
+            inside.expect(REMOVED)
+            name = inside.ref("name")
+            value = inside.flag("value", False)
+            if name:
+                yield Removal(name, value)
+        else:
+            message = f"'removed' of {table.what} holds names, not {describe(item)}"
+            help = 'write removed = ["…"], or { name = "…", value = true } in it'
+            place = table.value_place("removed", index)
+            table.report.error("wrong-type", place, message, help=help)
 
 
 def _read_where(table: Table) -> Expr | None:

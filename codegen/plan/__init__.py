@@ -11,7 +11,7 @@ from plan import text
 from plan.calls import despawn_call
 from plan.components import Data, Sets, make_columns
 from plan.events import Events
-from plan.numberings import buffer_count, inner_numberings, numberings
+from plan.numberings import inner_numberings, numberings, places
 from plan.overview import make_overview
 from plan.prefabs import Prefabs
 from plan.records import (
@@ -63,7 +63,7 @@ def make_plan(model: Model) -> Plan:
     selections += [s.selection for s in in_order if s.has_rows]
     stores = [c for c in components.values() if c.kind == "sparse"]
     buffers = [
-        BufferPlan(names.number("buffer", "commands"), NONE, False, ""),
+        BufferPlan(names.number("buffer", "commands"), NONE, False),
         *(buffer for phase in phases for buffer in buffers_of(phase)),
     ]
     structs = [data.struct(s, names.struct(s.name)) for s in model.structs.values()]
@@ -90,7 +90,7 @@ def make_plan(model: Model) -> Plan:
         has_hooks=has_hooks,
         singletons=list(singletons.values()),
         events=list(events.plans.values()),
-        stage_events=events.stage_events,
+        stage_count=places(events.staging)[-1],
         hearer_events=events.hearer_events,
         hearer_systems=events.hearer_systems,
         prefabs=prefabs,
@@ -122,14 +122,18 @@ def make_plan(model: Model) -> Plan:
             buffers,
             events,
             [s.selection.descent for s in in_order if s.order],
+            streams.removals,
+            [s.parallel for s in in_order if s.parallel],
         ),
         buffers=buffers,
-        buffer_count=buffer_count(buffers),
+        buffer_count=places([(1, buffer.is_parallel) for buffer in buffers])[-1],
         clocks=systems.clocks,
         clock_systems=list_plan(
             "clock_systems", [names.number("system", s.name) for s in in_order if s.clock]
         ),
         streams=streams,
+        beside=any(phase.beside for phase in phases),
+        parallels=[s for s in in_order if s.parallel],
         overview=make_overview(
             model,
             enums,

@@ -185,6 +185,7 @@ class Data:
         store = names.number("store", name) if component.is_sparse else NONE
         where = [part for part in (column, plane, store) if part != NONE]
         added, changed = self.marks.inbox("added", name), self.marks.inbox("changed", name)
+        first_removal, removal_count = self.marks.removals(name)
         general = rules.bind or bool(component.hooks) or (added, changed) != (NONE, NONE)
         row = dict(struct.row)
         row |= {
@@ -217,6 +218,8 @@ class Data:
             added=added,
             changed=changed,
             changed_mark="" if changed == NONE else changed,
+            first_removal=first_removal,
+            removal_count=removal_count,
             rules=_rule_lines(component),
             place_call=place_call(names, kind, general, constant, where, struct.type),
             set_call=set_call(names, kind, general, constant, where),

@@ -28,14 +28,18 @@ class Events:
             for system in systems
             if name in (ref.name for ref in system.hears)
         ]
-        self._stages = {name: self._of(name, staged, "stage") for name in model.events}
+        self._stages = {
+            name: [self._staged(s, name) for s, event in staged if event == name]
+            for name in model.events
+        }
         self._hearers = {name: self._of(name, hearers, "hearer") for name in model.events}
         self.plans = {event.name: self._event(event) for event in model.events.values()}
         self.stages = [names.number("stage", system.name, name) for system, name in staged]
         self.hearers = [names.number("hearer", system.name, name) for system, name in hearers]
-        self.stage_events = list_plan(
-            "stage_events", [names.number("event", name) for _, name in staged]
-        )
+        self.staging = [
+            (sum(1 for other, _ in staged if other is system), system.parallel)
+            for system in systems
+        ]
         self.hearer_events = list_plan(
             "hearer_events", [names.number("event", name) for _, name in hearers]
         )
@@ -56,9 +60,13 @@ class Events:
         ]
 
     def first_stage(self, system: System) -> str:
-        """The constant of its first one, "" if it has none."""
-        staged = (ref.name for ref in system.emits if ref.name in self._heard)
-        return next((self.names.number("stage", system.name, name) for name in staged), "")
+        """Where its first one is, or that of the part that runs; "" if it has none."""
+        staged = [ref.name for ref in system.emits if ref.name in self._heard]
+        if not staged:
+            return ""
+        first = self.names.number("stage", system.name, staged[0])
+        each = "" if len(staged) == 1 else f" * {len(staged)}"
+        return f"{first} + part->number{each}" if system.parallel else first
 
     def hears(self, system: System) -> list[HearPlan]:
         return [
@@ -69,6 +77,13 @@ class Events:
             )
             for ref in system.hears
         ]
+
+    def _staged(self, system: System, event: str) -> str:
+        """Where a system, or part after part of it, stages an event, as a row of a table."""
+        step = sum(1 for ref in system.emits if ref.name in self._heard)
+        count = "WEFT_PARTS_MAX" if system.parallel else "1"
+        first = self.names.number("stage", system.name, event)
+        return f"{{.first = {first}, .step = {step}, .count = {count}}}"
 
     def _of(self, event: str, pairs: list[tuple[System, str]], kind: str) -> list[str]:
         return [self.names.number(kind, s.name, name) for s, name in pairs if name == event]

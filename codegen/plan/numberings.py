@@ -54,39 +54,49 @@ def inner_numberings(
     buffers: list[BufferPlan],
     events: Events,
     descents: list[str],
+    removals: list[str],
+    parallels: list[str],
 ) -> list[NumberingPlan]:
     """Those that only the C files name."""
     return _some(
         _bare("Systems, in the order they run one by one.", systems),
         _bare("Clocks of systems with `every`.", clocks),
-        _buffers(buffers),
+        _bare("Parallel systems.", parallels),
+        NumberingPlan(
+            "Command buffers, in the order they are applied.",
+            [(buffer.constant, "") for buffer in buffers],
+            places([(1, buffer.is_parallel) for buffer in buffers]),
+        ),
         _bare("Events.", [event.constant for event in events.plans.values()]),
-        _bare("Stages of events, system by system as they run.", events.stages),
+        NumberingPlan(
+            "Stages of events, system by system as they run.",
+            [(stage, "") for stage in events.stages],
+            places(events.staging),
+        ),
         _bare("Who hears events, event by event.", events.hearers),
         _bare("Systems with `order`.", descents),
+        _bare("Who reads removals, component by component.", removals),
     )
 
 
-def _buffers(buffers: list[BufferPlan]) -> NumberingPlan:
-    """A parallel system has one for each of its parts."""
-    parallel = [0]
-    for buffer in buffers:
-        parallel.append(parallel[-1] + buffer.is_parallel)
-    return NumberingPlan(
-        "Command buffers, in the order they are applied.",
-        [(buffer.constant, buffer.comment) for buffer in buffers],
-        [_parts(i - before, before) for i, before in enumerate(parallel)],
-    )
+def places(groups: list[tuple[int, bool]]) -> list[str]:
+    """Where each thing lies if systems have so many each, parallel ones so many a part; then how
+    many there are.
+    """
+    alone = parts = 0
+    found = []
+    for count, is_parallel in groups:
+        found += [_place(alone + i, parts) for i in range(count)]
+        alone += 0 if is_parallel else count
+        parts += count if is_parallel else 0
+    return [*found, _place(alone, parts)]
 
 
-def _parts(alone: int, parallel: int) -> str:
-    """How many buffers so many systems have that are not parallel, and that are."""
-    parts = f"{parallel} * WEFT_PARTS_MAX" if parallel > 1 else "WEFT_PARTS_MAX"
-    return f"{alone} + {parts}" if parallel else str(alone)
-
-
-def buffer_count(buffers: list[BufferPlan]) -> str:
-    return _buffers(buffers).numbers[-1]
+def _place(alone: int, parts: int) -> str:
+    if not parts:
+        return str(alone)
+    behind = f"{parts} * WEFT_PARTS_MAX" if parts > 1 else "WEFT_PARTS_MAX"
+    return f"{alone} + {behind}" if alone else behind
 
 
 def _bare(comment: str, constants: list[str]) -> NumberingPlan:

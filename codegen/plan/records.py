@@ -141,6 +141,8 @@ class ComponentPlan:
     added: str  # the stream where it is marked so, "WEFT_NONE" if nobody reads that
     changed: str
     changed_mark: str  # the same, "" if nobody reads that
+    first_removal: str  # constant of the first who reads that it is gone
+    removal_count: int
     rules: list[str]  # comment lines: what it requires and excludes
     place_call: str  # C expressions of the direct calls; "" where there is none
     set_call: str
@@ -171,7 +173,7 @@ class EventPlan:
     has_entities: str
     first_hearer: str  # constant, "0" without hearers
     hearer_count: int
-    stages: ListPlan  # constants of the stages of the systems that emit it
+    stages: ListPlan  # rows: the stages of a system that emits it
     summary: str  # comment: size, how many
     row: dict[str, str]
 
@@ -351,6 +353,19 @@ class EmitPlan:
 
 
 @dataclass(frozen=True)
+class RemovalPlan:
+    """A component whose removals a system reads, and what its context says of that."""
+
+    component: ComponentPlan
+    handles: str
+    count: str
+    values: str
+    valued: bool  # with last values
+    moves: bool  # the log may, in the turn, since the system puts the tag on
+    constant: str
+
+
+@dataclass(frozen=True)
 class HearPlan:
     """An event that a system hears."""
 
@@ -360,11 +375,27 @@ class HearPlan:
 
 
 @dataclass(frozen=True)
+class RunningPlan:
+    """How a system is run: the static functions that do it."""
+
+    run: str  # all of it; or, of a parallel one,
+    begin: str  # what comes before the parts, "" if nothing does
+    part: str
+    end: str  # what comes behind them, "" if nothing does
+    turn_begins: list[str]  # C statements, before the first call of a turn and behind the last
+    turn_ends: list[str]
+    call: str  # C expression: a run without workers
+    code: str  # C initialiser: how the scheduler runs it
+
+
+@dataclass(frozen=True)
 class SystemPlan:
     name: str
     function: str
     ctx: str
-    run: str  # static function that runs it
+    running: RunningPlan
+    parallel: str  # constant; "" if it is not
+    unit_rows: int  # the parts of a parallel one begin at multiples of so many rows
     phase: str
     doc: list[str]
     header: str
@@ -378,8 +409,9 @@ class SystemPlan:
     lookups: list[LookupPlan]
     queries: list[SystemQueryPlan]
     emits: list[EmitPlan]
-    first_stage: str  # constant, "" without any
+    first_stage: str  # C expression, "" without any
     hears: list[HearPlan]
+    removed: list[RemovalPlan]
     relations: list[SystemRelationPlan]
     order: str  # constant of the relation that orders its rows, "" without
     parents: list[ParentPlan]
@@ -419,13 +451,21 @@ class PhaseWaitsPlan:
 
 
 @dataclass(frozen=True)
+class OrderPlan:
+    """An order (weft_order.h) that a walk over a query goes along: constants."""
+
+    query: str
+    store: str
+    column: str
+
+
+@dataclass(frozen=True)
 class BufferPlan:
     """Where commands are recorded."""
 
     constant: str  # of the first, if there is one for each part
     phase: str  # number; "WEFT_NONE" outside of systems
     is_parallel: bool
-    comment: str
 
     @property
     def parallel(self) -> str:
@@ -438,6 +478,8 @@ class PhasePlan:
     index: int
     function: str
     systems: list[SystemPlan]
+    beside: bool  # whether there is something to run at the same time
+    orders: list[OrderPlan]  # what walks at the same time must find made
 
 
 @dataclass(frozen=True)
@@ -455,6 +497,8 @@ class StreamsPlan:
     born: int  # the first ones are of table components and come in
     listeners: list[ListPlan]
     readers: list[ReaderPlan]
+    removals: list[str]  # constants
+    removal_rows: list[dict[str, str]]
     reader_names: ListPlan  # string literals
 
 
@@ -473,7 +517,7 @@ class Plan:
     has_hooks: bool
     singletons: list[SingletonPlan]
     events: list[EventPlan]
-    stage_events: ListPlan  # constants of events by stage
+    stage_count: str  # C expression
     hearer_events: ListPlan  # by hearer
     hearer_systems: ListPlan
     prefabs: list[PrefabPlan]
@@ -497,4 +541,6 @@ class Plan:
     clocks: list[str]  # constants
     clock_systems: ListPlan  # constants of the systems that have them
     streams: StreamsPlan
+    beside: bool  # whether any phase has something to run at the same time
+    parallels: list[SystemPlan]
     overview: list[str]

@@ -46,6 +46,6 @@ def _parent(component: ComponentPlan, names: Names) -> ParentPlan:
         find = f"{names.component(name, 'const_at')}(above.table, above.row)"
         parameter = f"const {element}*{names.parent(name)}"
     elif component.kind == "sparse":
-        store = f"&w->world.sparse[{component.store}]"
+        store = f"&world->sparse[{component.store}]"
         find = f"({element})weft_sparse_find({store}, above.index)"
     return ParentPlan(parameter, array, element, find)

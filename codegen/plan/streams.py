@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from model import Model
-from names import Names
+from model import Model, System
+from names import Names, removed
 from plan import text
 from plan.filters import Streams
-from plan.records import NONE, ListPlan, ReaderPlan, StreamsPlan, list_plan
+from plan.records import (
+    NONE,
+    ComponentPlan,
+    ListPlan,
+    ReaderPlan,
+    RemovalPlan,
+    StreamsPlan,
+    list_plan,
+)
 from readers import Lens, Readers, Stream
 
 
@@ -31,6 +39,23 @@ class Marks:
         found = self.readers.of(name, is_query)
         return self.names.number("reader", name) if found else ""
 
+    def removals(self, component: str) -> tuple[str, int]:
+        """The constant of the first who reads its removals ("0": nobody does), and how many do."""
+        found = [self._removal(name, c) for name, c, _ in self._removals() if c == component]
+        return (found[0] if found else "0"), len(found)
+
+    def removed(self, system: System, components: dict[str, ComponentPlan]) -> list[RemovalPlan]:
+        return [
+            RemovalPlan(
+                components[removal.component.name],
+                *removed(removal.component.name),
+                removal.value,
+                removal.component.name in {ref.name for ref in system.selection.write},
+                self._removal(system.name, removal.component.name),
+            )
+            for removal in system.removed
+        ]
+
     def plan(self, systems: list[str]) -> StreamsPlan:
         """systems: their names in the order they run."""
         streams = self.readers.streams()
@@ -43,6 +68,8 @@ class Marks:
             born=len(born),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
             readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
+            removals=[self._removal(system, name) for system, name, _ in self._removals()],
+            removal_rows=[self._removal_row(*removal) for removal in self._removals()],
             reader_names=list_plan(
                 "reader_names",
                 [
@@ -52,6 +79,30 @@ class Marks:
                 ],
             ),
         )
+
+    def _removals(self) -> list[tuple[str, str, bool]]:
+        """System, component, whether with values: component by component."""
+        return [
+            (system.name, component, removal.value)
+            for component in self.model.components
+            for system in self.model.systems.values()
+            for removal in system.removed
+            if removal.component.name == component
+        ]
+
+    def _removal(self, system: str, component: str) -> str:
+        return self.names.number("removal", system, component)
+
+    def _removal_row(self, system: str, component: str, value: bool) -> dict[str, str]:
+        lenses = self.readers.of(system, False)
+        lens = next(one for one in lenses if one.watch.group == ("added", component))
+        return {
+            "component": self.names.number("component", component),
+            "inbox": self._constant(lens.inbox),
+            "pending": self._constant(lens.pending),
+            "reader": self.reader(system, False),
+            "value": "true" if value else "false",
+        }
 
     def _reader(self, name: str, is_query: bool) -> ReaderPlan:
         return ReaderPlan(

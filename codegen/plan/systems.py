@@ -26,6 +26,7 @@ from plan.records import (
     list_plan,
 )
 from plan.relations import parent_columns
+from plan.running import order_of, running_of, unit_rows
 from plan.selections import (
     access_of,
     access_rows,
@@ -62,15 +63,20 @@ class Systems:
         self.clocks: list[str] = []
 
     def phases(self, schedule: list[PhaseSchedule]) -> list[PhasePlan]:
-        return [
-            PhasePlan(
-                phase.name,
-                index,
-                self.names.run(phase.name),
-                [self._system(system) for system in phase.systems],
-            )
-            for index, phase in enumerate(schedule)
-        ]
+        return [self._phase(phase, index) for index, phase in enumerate(schedule)]
+
+    def _phase(self, phase: PhaseSchedule, index: int) -> PhasePlan:
+        systems = [self._system(system) for system in phase.systems]
+        walked = [system.selection for system in systems]
+        walked += [query.query.selection for system in systems for query in system.queries]
+        return PhasePlan(
+            phase.name,
+            index,
+            self.names.run(phase.name),
+            systems,
+            len(phase.steps()) < len(systems) or any(system.parallel for system in systems),
+            list(dict.fromkeys(order for walk in walked if (order := order_of(walk)))),
+        )
 
     def _system(self, system: System) -> SystemPlan:
         names, name, selection = self.names, system.name, system.selection
@@ -79,12 +85,16 @@ class Systems:
         written_tags = self._written_tags(system)
         has_rows = bool(selection.read or selection.write or selection.optional or selection.where)
         planned = self._selection(system, columns, bool(written_tags))
+        reader, touched = self.marks.reader(name, False), self._touched(system)
+        hears = self.events.hears(system)
         parents = parent_columns(system, names, self.components)
         return SystemPlan(
             name=name,
             function=names.system(name),
             ctx=names.system(name, "ctx"),
-            run=names.local("run", name),
+            running=running_of(system, names, reader, hears, bool(written_tags)),
+            parallel=names.number("parallel", name) if system.parallel else "",
+            unit_rows=unit_rows(planned, bool(written_tags or reader or touched)),
             phase=system.phase.name,
             doc=text.comment_lines(system.doc),
             header=names.header(name),
@@ -111,7 +121,8 @@ class Systems:
             queries=self._queries(system),
             emits=self.events.emits(system),
             first_stage=self.events.first_stage(system),
-            hears=self.events.hears(system),
+            hears=hears,
+            removed=self.marks.removed(system, self.components),
             relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
             order=self.relations[system.order.name].constant if system.order else "",
             parents=parents,
@@ -121,8 +132,8 @@ class Systems:
                 tag.component.column for tag in sorted(written_tags, key=lambda tag: tag.slot)
             ],
             buffer=names.number("buffer", name) if system.commands else "",
-            reader=self.marks.reader(name, False),
-            touched=self._touched(system),
+            reader=reader,
+            touched=touched,
             clock=self._clock(system),
             every=text.float_literal(system.every, "f64") if system.every is not None else "",
             called=called_words(has_rows, planned, parents=bool(parents)),
@@ -209,6 +220,7 @@ class Systems:
             *system.lookup_relations,
             *system.queries,
             *(system.emits + system.hears),
+            *(removal.component for removal in system.removed),
             *system.parent,
         ]
         return [self.names.header(name) for name in dict.fromkeys(ref.name for ref in used)]
@@ -305,6 +317,7 @@ class Systems:
             *access_of("QUERY", system.queries, list(self.queries).index),
             *access_of("EMITS", system.emits, event),
             *access_of("HEARS", system.hears, event),
+            *access_of("REMOVED", tuple(r.component for r in system.removed), component),
             *access_of("ORDER", order, relation),
             *access_of("PARENT", system.parent, component),
             *access_of("LOOKUP_RELATION", system.lookup_relations, relation),
@@ -314,7 +327,7 @@ class Systems:
 def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
     """Where systems record commands, in the order they run."""
     recording = [system for system in phase.systems if system.buffer]
-    return [BufferPlan(s.buffer, str(phase.index), False, "") for s in recording]
+    return [BufferPlan(s.buffer, str(phase.index), bool(s.parallel)) for s in recording]
 
 
 def system_words(system: System) -> list[str]:
@@ -328,6 +341,7 @@ def system_words(system: System) -> list[str]:
         ("iterates", system.queries),
         ("emits", system.emits),
         ("hears", system.hears),
+        ("reads removals of", [removal.component for removal in system.removed]),
     )
     words = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in parts if refs]
     if system.order:

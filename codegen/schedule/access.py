@@ -24,9 +24,11 @@ from satisfy import Facts
 class Kind(Enum):
     VALUES = "values"  # of a component: each row has memory of its own
     BITS = "bits"  # of a tag: 64 rows of a table lie in one word
-    MARKS = "changes"  # of a component that somebody watches: bits as well
+    ADDED = "additions"  # marks of a component that somebody watches: bits as well
+    CHANGED = "changes"
     SINGLETON = "singleton"
     EVENT = "event"
+    HOOKS = "hooks"  # of the game, which run one after the other, all together
 
 
 class Mode(Enum):
@@ -77,6 +79,7 @@ def accesses(model: Model, known: Facts, system: System) -> tuple[Access, ...]:
     for ref in system.queries:
         if ref.name in model.queries:
             found += _selected(model, known, model.queries[ref.name].selection, ref.name)
+    found += [*_hooks(model, system)]
     found += [*_marks(model, system, found)]
     found.sort(key=lambda access: access.mode is Mode.READ)
     return tuple(dict.fromkeys(found))
@@ -103,16 +106,30 @@ def _selected(model: Model, known: Facts, selection: Selection, query: str) -> I
             yield Access(Resource(Kind.BITS, tag), Mode.READ, "has to look at", rows, query)
 
 
+def _hooks(model: Model, system: System) -> Iterator[Access]:
+    """A put tells the hooks of its tag as it takes effect; all others are told between phases."""
+    for ref in system.selection.write:
+        component = model.components.get(ref.name)
+        if component and component.is_tag and component.hooks:
+            yield Access(Resource(Kind.HOOKS, "hooks"), Mode.WRITE, "calls")
+
+
+_MARKS = {Kind.ADDED: "added", Kind.CHANGED: "changed"}
+
+
 def _marks(model: Model, system: System, found: list[Access]) -> Iterator[Access]:
     """Writing what somebody watches marks it; who watches it meets with that on any row."""
     readers = Readers(model)
-    watched = {component for _, component in readers.groups()}
+    watched = readers.groups()
     for access in found:
-        if access.mode is Mode.WRITE and access.resource.name in watched:
-            resource = Resource(Kind.MARKS, access.resource.name)
+        kind = Kind.ADDED if access.resource.kind is Kind.BITS else Kind.CHANGED
+        name = access.resource.name
+        if access.mode is Mode.WRITE and (_MARKS[kind], name) in watched:
+            resource = Resource(kind, name)
             yield Access(resource, Mode.WRITE, access.verb, access.rows, access.query)
     for lens in readers.of(system.name, False):
-        yield Access(Resource(Kind.MARKS, lens.watch.component), Mode.READ, "watches")
+        kind = Kind.ADDED if lens.watch.kind == "added" else Kind.CHANGED
+        yield Access(Resource(kind, lens.watch.component), Mode.READ, "watches")
 
 
 def _rows(model: Model, selection: Selection) -> Rows:

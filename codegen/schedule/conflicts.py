@@ -67,7 +67,7 @@ class Conflicts:
     def _same_rows(self, one: Access, other: Access) -> bool:
         if one.rows is None or other.rows is None:
             return True
-        if one.resource.kind in (Kind.BITS, Kind.MARKS):
+        if one.resource.kind in (Kind.BITS, Kind.ADDED, Kind.CHANGED):
             return self._share_table(one.rows, other.rows)
         return self._share_row(one.rows, other.rows)
 

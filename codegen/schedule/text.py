@@ -23,7 +23,9 @@ def reasons(wait: Wait) -> list[str]:
     for meeting in wait.meetings:
         pair = _done(meeting.earlier), _done(meeting.later)
         met.setdefault(pair, []).append(meeting.name)
-    phrases = [_phrase(wait, *pair, _all_of(names)) for pair, names in met.items()]
+    phrases = [
+        _phrase(wait, *pair, _all_of(list(dict.fromkeys(names)))) for pair, names in met.items()
+    ]
     return phrases or ["the schema says so"]
 
 
@@ -41,7 +43,7 @@ def as_dot(world: str, phases: list[PhaseSchedule]) -> str:
         lines += [f'    subgraph "cluster_{phase.name}" {{', f'        label="phase {phase.name}";']
         lines += [f"        {_node(system)};" for system in phase.systems]
         for wait in phase.waits:
-            label = "\\n".join(meeting.name for meeting in wait.meetings)
+            label = "\\n".join(dict.fromkeys(meeting.name for meeting in wait.meetings))
             style = f'label="{label}"' if label else "style=dashed"
             lines.append(f"        {_node(wait.earlier)} -> {_node(wait.later)} [{style}];")
         lines.append("    }")

@@ -9,6 +9,8 @@
 //   terrain        grass, water
 //   goods          wood, grain, planks, bread
 //   building_kind  storehouse, house, sawmill, bakery, site
+//   look           ground, sleeper, sprout, grain, sapling, tree, child, villager, bundle, site,
+//                    house, sawmill, bakery, storehouse
 //   cause          age, hunger, sickness
 //   job            idle, gather, fetch, deliver, eat, rest
 //
@@ -28,7 +30,8 @@
 //   busy      one bit a row: This workshop has what it needs and is at work.
 //   dwelling  40 bytes: Has beds.
 //   site      4 bytes: A house to be: becomes one when enough planks have been brought.
-//   person    28 bytes: Who somebody is.
+//   drawn     4 bytes: What the picture shows of it.
+//   person    28 bytes, on_add, on_remove: Who somebody is.
 //   needs     8 bytes, one array a field: What the body asks for.
 //   worker    24 bytes: Can do a job.
 //   home      4 bytes: Where somebody sleeps.
@@ -41,6 +44,8 @@
 //   calendar   12 bytes: What time it is.
 //   ground     24,580 bytes: The map, row by row: tile (x, y) is element y * width + x of the
 //                two arrays.
+//   picture    344,064 bytes: All that is seen from above but for the ground itself: drawn by
+//                `redraw` and `erase`.
 //   chance     8 bytes: Everything random in the colony comes from these dice.
 //   chronicle  84 bytes: What has happened since the first day: written by `write_chronicle`,
 //                out of what it hears.
@@ -54,15 +59,15 @@
 //            hears of it.
 //
 // Prefabs
-//   bundle         position, cargo
-//   tree           position, plant, claim
-//   field          position, plant, claim
-//   storehouse     position, building, stock, depot
-//   sawmill        position, building, stock, workshop, claim
-//   bakery         position, building, stock, workshop, claim
-//   house          position, building, dwelling
-//   building_site  position, building, stock, site, claim
-//   villager       position, velocity, walker, arrived, person, needs, worker, home
+//   bundle         position, drawn, cargo
+//   tree           position, drawn, plant, claim
+//   field          position, drawn, plant, claim
+//   storehouse     position, drawn, building, stock, depot
+//   sawmill        position, drawn, building, stock, workshop, claim
+//   bakery         position, drawn, building, stock, workshop, claim
+//   house          position, drawn, building, dwelling
+//   building_site  position, drawn, building, stock, site, claim
+//   villager       position, drawn, velocity, walker, arrived, person, needs, worker, home
 //
 // Relations
 //   carried_by  children end with their parent: Who has a bundle on the shoulders.
@@ -78,7 +83,6 @@
 //   obstacles    reads position; where plant | building
 //   people       reads person, worker; optional sick, child, asleep
 //   stocks       reads stock
-//   visible      reads position; optional building, plant, worker, cargo, child, asleep, ripe
 //
 // Phase sense
 //   keep_calendar  runs once a turn; writes singleton calendar
@@ -117,7 +121,7 @@
 // Phase live
 //   found_house  runs once a turn; reads singleton ledger, ground; writes singleton chance;
 //                  iterates depots, obstacles; records commands; every 24 s
-//   raise_house  reads position, stock, site; emits built; records commands
+//   raise_house  reads position, drawn, stock, site; emits built; records commands
 //   get_hungry   writes needs
 //   tire         waits for get_hungry; writes needs; optional sick, child; where !asleep; looks
 //                  up carried_by
@@ -138,6 +142,11 @@
 //                  looks up and writes dwelling; iterates houses; every 1 s
 //
 // Phase record
+//   erase            runs once a turn; writes singleton picture; reads removals of drawn
+//   redraw           waits for erase; reads position; writes drawn; optional building, plant,
+//                      cargo, child, asleep, ripe; where changed(position) | changed(building) |
+//                      changed(plant) | added(ripe) | added(asleep); reads singleton ground;
+//                      writes singleton picture
 //   write_chronicle  runs once a turn; looks up person; writes singleton chronicle; hears built,
 //                      born, died
 //   take_stock       runs once a turn; writes singleton ledger; iterates people, bundles,
@@ -151,10 +160,12 @@
 #include "colony_terrain.h"
 #include "colony_goods.h"
 #include "colony_building_kind.h"
+#include "colony_look.h"
 #include "colony_cause.h"
 #include "colony_job.h"
 #include "colony_spot.h"
 #include "colony_recipe.h"
+#include "colony_tile.h"
 #include "colony_dice.h"
 #include "colony_position.h"
 #include "colony_velocity.h"
@@ -171,6 +182,7 @@
 #include "colony_busy.h"
 #include "colony_dwelling.h"
 #include "colony_site.h"
+#include "colony_drawn.h"
 #include "colony_person.h"
 #include "colony_needs.h"
 #include "colony_worker.h"
@@ -180,6 +192,7 @@
 #include "colony_asleep.h"
 #include "colony_calendar.h"
 #include "colony_ground.h"
+#include "colony_picture.h"
 #include "colony_chance.h"
 #include "colony_chronicle.h"
 #include "colony_ledger.h"
@@ -205,7 +218,6 @@
 #include "colony_obstacles.h"
 #include "colony_people.h"
 #include "colony_stocks.h"
-#include "colony_visible.h"
 #include "colony_carried_by.h"
 #include "colony_keep_calendar.h"
 #include "colony_regrow.h"
@@ -237,6 +249,8 @@
 #include "colony_die.h"
 #include "colony_keep_house.h"
 #include "colony_settle.h"
+#include "colony_erase.h"
+#include "colony_redraw.h"
 #include "colony_write_chronicle.h"
 #include "colony_take_stock.h"
 

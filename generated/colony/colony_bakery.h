@@ -4,6 +4,7 @@
 
 #include "colony_cmd.h"
 #include "colony_position.h"
+#include "colony_drawn.h"
 #include "colony_building.h"
 #include "colony_stock.h"
 #include "colony_workshop.h"
@@ -14,6 +15,7 @@ WEFT_EXTERN_C_BEGIN
 // One measure of grain gives one loaf of bread.
 typedef struct colony_bakery {
     colony_position position;
+    colony_drawn drawn;
     colony_building building;
     colony_stock stock;
     colony_workshop workshop;
@@ -31,9 +33,12 @@ static inline colony_entity colony_bakery_spawn(colony_world *w, const colony_ba
         defaults = colony_bakery_defaults();
         value = &defaults;
     }
+    if (!weft_prefab_ready(base, COLONY_PREFAB_BAKERY)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BAKERY]);
     if (at.handle == 0) return colony_entity_of(0);
+    weft_mark_born(&at.table->marks, at.row);
     *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
     *colony_building_at(at.table, at.row) = value->building;
     *colony_stock_at(at.table, at.row) = value->stock;
     *colony_workshop_at(at.table, at.row) = value->workshop;
@@ -51,6 +56,7 @@ typedef struct colony_bakery_rows {
     size_t count; // 0: refused
     const colony_entity *entities;
     colony_position *position;
+    colony_drawn *drawn;
     colony_building *building;
     colony_stock *stock;
     colony_workshop *workshop;

@@ -4,6 +4,7 @@
 
 #include "colony_cmd.h"
 #include "colony_position.h"
+#include "colony_drawn.h"
 #include "colony_building.h"
 #include "colony_stock.h"
 #include "colony_site.h"
@@ -15,6 +16,7 @@ WEFT_EXTERN_C_BEGIN
 // components.
 typedef struct colony_building_site {
     colony_position position;
+    colony_drawn drawn;
     colony_building building;
     colony_stock stock;
     colony_site site;
@@ -33,10 +35,13 @@ static inline colony_entity colony_building_site_spawn(colony_world *w,
         defaults = colony_building_site_defaults();
         value = &defaults;
     }
+    if (!weft_prefab_ready(base, COLONY_PREFAB_BUILDING_SITE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_BUILDING_SITE]);
     if (at.handle == 0) return colony_entity_of(0);
+    weft_mark_born(&at.table->marks, at.row);
     *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
     *colony_building_at(at.table, at.row) = value->building;
     *colony_stock_at(at.table, at.row) = value->stock;
     *colony_site_at(at.table, at.row) = value->site;
@@ -54,6 +59,7 @@ typedef struct colony_building_site_rows {
     size_t count; // 0: refused
     const colony_entity *entities;
     colony_position *position;
+    colony_drawn *drawn;
     colony_building *building;
     colony_stock *stock;
     colony_site *site;

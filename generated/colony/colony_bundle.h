@@ -4,6 +4,7 @@
 
 #include "colony_cmd.h"
 #include "colony_position.h"
+#include "colony_drawn.h"
 #include "colony_cargo.h"
 
 WEFT_EXTERN_C_BEGIN
@@ -11,6 +12,7 @@ WEFT_EXTERN_C_BEGIN
 // Made when goods are picked up, gone when they are put down.
 typedef struct colony_bundle {
     colony_position position;
+    colony_drawn drawn;
     colony_cargo cargo;
 } colony_bundle;
 
@@ -25,9 +27,12 @@ static inline colony_entity colony_bundle_spawn(colony_world *w, const colony_bu
         defaults = colony_bundle_defaults();
         value = &defaults;
     }
+    if (!weft_prefab_ready(base, COLONY_PREFAB_BUNDLE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BUNDLE]);
     if (at.handle == 0) return colony_entity_of(0);
+    weft_mark_born(&at.table->marks, at.row);
     *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
     *colony_cargo_at(at.table, at.row) = value->cargo;
     return colony_entity_of(at.handle);
 }
@@ -42,6 +47,7 @@ typedef struct colony_bundle_rows {
     size_t count; // 0: refused
     const colony_entity *entities;
     colony_position *position;
+    colony_drawn *drawn;
     colony_cargo *cargo;
 } colony_bundle_rows;
 

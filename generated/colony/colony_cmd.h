@@ -24,6 +24,11 @@ static inline bool colony_cmd_despawn(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_DESPAWN, WEFT_NONE, e.bits, NULL, 0);
 }
 
+// What hooks are given: user, tick, cmd. Commands recorded with cmd are applied with those that
+// called the hook, in a round after them; those of a hook that a direct call or a put called, by
+// colony_flush or the phase.
+typedef weft_hook_ctx colony_hook_ctx;
+
 WEFT_EXTERN_C_END
 
 #endif

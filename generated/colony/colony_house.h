@@ -4,6 +4,7 @@
 
 #include "colony_cmd.h"
 #include "colony_position.h"
+#include "colony_drawn.h"
 #include "colony_building.h"
 #include "colony_dwelling.h"
 
@@ -12,6 +13,7 @@ WEFT_EXTERN_C_BEGIN
 // A home for five.
 typedef struct colony_house {
     colony_position position;
+    colony_drawn drawn;
     colony_building building;
     colony_dwelling dwelling;
 } colony_house;
@@ -27,9 +29,12 @@ static inline colony_entity colony_house_spawn(colony_world *w, const colony_hou
         defaults = colony_house_defaults();
         value = &defaults;
     }
+    if (!weft_prefab_ready(base, COLONY_PREFAB_HOUSE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_HOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
+    weft_mark_born(&at.table->marks, at.row);
     *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
     *colony_building_at(at.table, at.row) = value->building;
     *colony_dwelling_at(at.table, at.row) = value->dwelling;
     return colony_entity_of(at.handle);
@@ -45,6 +50,7 @@ typedef struct colony_house_rows {
     size_t count; // 0: refused
     const colony_entity *entities;
     colony_position *position;
+    colony_drawn *drawn;
     colony_building *building;
     colony_dwelling *dwelling;
 } colony_house_rows;

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Who somebody is.
+// Who somebody is. The hooks take the name, and give it back when it is free for others.
 typedef struct colony_person {
     char name[16];
     colony_entity mother; // none for the founders; a dead handle once she has died
@@ -73,6 +73,16 @@ static inline bool colony_cmd_person_remove(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_PERSON, e.bits, NULL, 0);
 }
+
+// Hooks, which the game defines: they read what they like, and record what is to change with
+// ctx->cmd. Direct structural calls are refused inside.
+
+// e has got it. Not called when a value is overwritten.
+void colony_person_on_add(const colony_hook_ctx *ctx, colony_entity e, const colony_person *value);
+
+// e is about to lose it, or to end with it.
+void colony_person_on_remove(const colony_hook_ctx *ctx, colony_entity e,
+                             const colony_person *value);
 
 WEFT_EXTERN_C_END
 

@@ -40,6 +40,7 @@ static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
     if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
         return NULL;
     }
+    weft_row_mark(colony_world_base(w)->tables.items[at.table], at.row, COLONY_INBOX_CHANGED_PLANT);
     return colony_plant_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 

@@ -4,6 +4,7 @@
 
 #include "colony_cmd.h"
 #include "colony_position.h"
+#include "colony_drawn.h"
 #include "colony_stock.h"
 #include "colony_site.h"
 #include "colony_built.h"
@@ -11,7 +12,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // A site with all its planks becomes a house.
-// Phase live: reads position, stock, site; emits built; records commands.
+// Phase live: reads position, drawn, stock, site; emits built; records commands.
 typedef struct colony_raise_house_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
@@ -24,6 +25,7 @@ typedef struct colony_raise_house_ctx {
 // The game defines it. Called for whole tables.
 WEFT_HOT void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t count,
                                  const colony_position *WEFT_RESTRICT position,
+                                 const colony_drawn *WEFT_RESTRICT drawn,
                                  const colony_stock *WEFT_RESTRICT stock,
                                  const colony_site *WEFT_RESTRICT site);
 

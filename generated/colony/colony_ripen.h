@@ -9,7 +9,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Plants grow with the seasons. The tag tells everybody which are worth a walk.
+// Plants grow with the seasons. The tag tells everybody which are worth a walk; that they have
+// grown by another hour is no change that anybody looks for.
 // Phase sense: writes plant, ripe; where !ripe; reads singleton calendar.
 typedef struct colony_ripen_ctx {
     double dt;                     // seconds of this tick
@@ -28,6 +29,12 @@ WEFT_HOT void colony_ripen(const colony_ripen_ctx *ctx, uint32_t count,
 static inline void colony_ripen_ripe_put(const colony_ripen_ctx *ctx, uint32_t i, bool on)
 {
     weft_put(&ctx->sealed, 0, i, on);
+}
+
+// Says that plant of row i at hand has changed.
+static inline void colony_ripen_plant_touch(const colony_ripen_ctx *ctx, uint32_t i)
+{
+    weft_touch(&ctx->sealed, COLONY_INBOX_CHANGED_PLANT, i);
 }
 
 WEFT_EXTERN_C_END

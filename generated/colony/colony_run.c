@@ -32,30 +32,35 @@
 #include "colony_die.h"
 #include "colony_keep_house.h"
 #include "colony_settle.h"
+#include "colony_erase.h"
+#include "colony_redraw.h"
 #include "colony_write_chronicle.h"
 #include "colony_take_stock.h"
 
-static void run_keep_calendar(colony_world *w, double dt)
+static void run_keep_calendar(weft_world *world, double dt)
 {
+    colony_world *w = (colony_world *)world;
     colony_keep_calendar_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .calendar = &w->calendar,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     colony_keep_calendar(&ctx, 0);
 }
 
-static void run_regrow(colony_world *w, double dt)
+static void run_regrow(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_REGROW], 24.0, dt, &dt)) return;
+    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_REGROW], 24.0, dt,
+                        &dt)) return;
+    colony_world *w = (colony_world *)world;
     colony_regrow_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .ground = &w->ground,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     colony_regrow(&ctx, 0);
 }
@@ -77,25 +82,26 @@ static inline const uint64_t *filter_ripen(const weft_table *table, uint32_t fro
     return mask;
 }
 
-static void run_ripen(colony_world *w, double dt)
+static void run_ripen(weft_world *world, double dt)
 {
+    colony_world *w = (colony_world *)world;
     static const uint16_t columns[] = {COLONY_COLUMN_RIPE};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_ripen_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .calendar = &w->calendar,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_RIPEN]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RIPEN]);
     while (weft_next_run(&at, covers_ripen, filter_ripen, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_ripen(&ctx, at.count, colony_plant_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
+        weft_puts_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -116,16 +122,16 @@ static inline const uint64_t *filter_seek_food(const weft_table *table, uint32_t
     return mask;
 }
 
-static void run_seek_food(colony_world *w, double dt)
+static void run_seek_food(weft_world *world, double dt)
 {
     colony_seek_food_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SEEK_FOOD]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_FOOD]);
     while (weft_next_run(&at, covers_seek_food, filter_seek_food, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -153,17 +159,18 @@ static inline const uint64_t *filter_seek_rest(const weft_table *table, uint32_t
     return mask;
 }
 
-static void run_seek_rest(colony_world *w, double dt)
+static void run_seek_rest(weft_world *world, double dt)
 {
+    colony_world *w = (colony_world *)world;
     colony_seek_rest_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .calendar = &w->calendar,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SEEK_REST]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_REST]);
     while (weft_next_run(&at, covers_seek_rest, filter_seek_rest, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -201,17 +208,18 @@ static inline const uint64_t *filter_seek_work(const weft_table *table, uint32_t
     return mask;
 }
 
-static void run_seek_work(colony_world *w, double dt)
+static void run_seek_work(weft_world *world, double dt)
 {
+    colony_world *w = (colony_world *)world;
     colony_seek_work_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .ledger = &w->ledger,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SEEK_WORK]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_WORK]);
     while (weft_next_run(&at, covers_seek_work, filter_seek_work, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -248,19 +256,20 @@ static inline const uint64_t *filter_stroll(const weft_table *table, uint32_t fr
     return mask;
 }
 
-static void run_stroll(colony_world *w, double dt)
+static void run_stroll(weft_world *world, double dt)
 {
+    colony_world *w = (colony_world *)world;
     colony_stroll_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .calendar = &w->calendar,
         .ground = &w->ground,
         .chance = &w->chance,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_STROLL]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STROLL]);
     while (weft_next_run(&at, covers_stroll, filter_stroll, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -269,26 +278,27 @@ static void run_stroll(colony_world *w, double dt)
     }
 }
 
-static void run_steer(colony_world *w, double dt)
+static void run_steer(weft_world *world, double dt)
 {
+    colony_world *w = (colony_world *)world;
     static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_steer_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .ground = &w->ground,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_STEER]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STEER]);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_steer(&ctx, at.count, colony_position_at(at.table, at.first),
                      colony_walker_at(at.table, at.first), colony_velocity_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
+        weft_puts_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -309,21 +319,22 @@ static inline const uint64_t *filter_movement(const weft_table *table, uint32_t 
     return mask;
 }
 
-static void run_movement(colony_world *w, double dt)
+static void run_movement(weft_world *world, double dt)
 {
     colony_movement_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_MOVEMENT]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_MOVEMENT]);
     while (weft_next_run(&at, covers_movement, filter_movement, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_movement(&ctx, at.count, colony_velocity_const_at(at.table, at.first),
                         colony_position_at(at.table, at.first));
+        weft_cursor_mark(&at, COLONY_INBOX_CHANGED_POSITION);
     }
 }
 
@@ -344,17 +355,18 @@ static inline const uint64_t *filter_tread(const weft_table *table, uint32_t fro
     return mask;
 }
 
-static void run_tread(colony_world *w, double dt)
+static void run_tread(weft_world *world, double dt)
 {
+    colony_world *w = (colony_world *)world;
     colony_tread_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .ground = &w->ground,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_TREAD]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_TREAD]);
     while (weft_next_run(&at, covers_tread, filter_tread, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -362,29 +374,30 @@ static void run_tread(colony_world *w, double dt)
     }
 }
 
-static void run_carry(colony_world *w, double dt)
+static void run_carry(weft_world *world, double dt)
 {
-    if (!weft_descent_ready(&w->world, COLONY_DESCENT_CARRY)) return;
+    if (!weft_descent_ready(world, COLONY_DESCENT_CARRY)) return;
     colony_carry_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     const colony_position *parents_position[WEFT_SPARSE_ROWS];
-    weft_descending down = weft_descent_begin(&w->world, COLONY_DESCENT_CARRY);
+    weft_descending down = weft_descent_begin(world, COLONY_DESCENT_CARRY);
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_CARRY]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_CARRY]);
     while (weft_next_descending(&down, &at, weft_covers_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
-            weft_parent_row above = weft_parent_of_row(&w->world, colony_entity_format,
+            weft_parent_row above = weft_parent_of_row(world, colony_entity_format,
                                                        COLONY_RELATION_CARRIED_BY, at.table,
                                                        at.first + i);
             parents_position[i] = colony_position_at(above.table, above.row);
         }
         colony_carry(&ctx, at.count, colony_position_at(at.table, at.first), parents_position);
+        weft_cursor_mark(&at, COLONY_INBOX_CHANGED_POSITION);
     }
 }
 
@@ -403,17 +416,17 @@ static inline const uint64_t *filter_deliver(const weft_table *table, uint32_t f
     return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
-static void run_deliver(colony_world *w, double dt)
+static void run_deliver(weft_world *world, double dt)
 {
     colony_deliver_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .cmd = &w->world.buffers[COLONY_BUFFER_DELIVER],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .cmd = &world->buffers[COLONY_BUFFER_DELIVER],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_DELIVER]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DELIVER]);
     while (weft_next_run(&at, covers_deliver, filter_deliver, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -436,17 +449,17 @@ static inline const uint64_t *filter_gather(const weft_table *table, uint32_t fr
     return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
-static void run_gather(colony_world *w, double dt)
+static void run_gather(weft_world *world, double dt)
 {
     colony_gather_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .cmd = &w->world.buffers[COLONY_BUFFER_GATHER],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .cmd = &world->buffers[COLONY_BUFFER_GATHER],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GATHER]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GATHER]);
     while (weft_next_run(&at, covers_gather, filter_gather, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -470,17 +483,17 @@ static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t fro
     return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
-static void run_fetch(colony_world *w, double dt)
+static void run_fetch(weft_world *world, double dt)
 {
     colony_fetch_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .cmd = &w->world.buffers[COLONY_BUFFER_FETCH],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .cmd = &world->buffers[COLONY_BUFFER_FETCH],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_FETCH]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FETCH]);
     while (weft_next_run(&at, covers_fetch, filter_fetch, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -489,25 +502,25 @@ static void run_fetch(colony_world *w, double dt)
     }
 }
 
-static void run_produce(colony_world *w, double dt)
+static void run_produce(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {COLONY_COLUMN_BUSY};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_produce_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_PRODUCE]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_PRODUCE]);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_produce(&ctx, at.count, colony_workshop_at(at.table, at.first),
                        colony_stock_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
+        weft_puts_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -526,16 +539,16 @@ static inline const uint64_t *filter_eat(const weft_table *table, uint32_t from,
     return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
-static void run_eat(colony_world *w, double dt)
+static void run_eat(weft_world *world, double dt)
 {
     colony_eat_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_EAT]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_EAT]);
     while (weft_next_run(&at, covers_eat, filter_eat, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -568,73 +581,76 @@ static inline const uint64_t *filter_lie_down(const weft_table *table, uint32_t 
     return mask;
 }
 
-static void run_lie_down(colony_world *w, double dt)
+static void run_lie_down(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_lie_down_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_LIE_DOWN]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_LIE_DOWN]);
     while (weft_next_run(&at, covers_lie_down, filter_lie_down, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_lie_down(&ctx, at.count, colony_worker_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
+        weft_puts_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
-static void run_found_house(colony_world *w, double dt)
+static void run_found_house(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0, dt, &dt)) return;
+    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0, dt,
+                        &dt)) return;
+    colony_world *w = (colony_world *)world;
     colony_found_house_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .ledger = &w->ledger,
         .ground = &w->ground,
         .chance = &w->chance,
-        .cmd = &w->world.buffers[COLONY_BUFFER_FOUND_HOUSE],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .cmd = &world->buffers[COLONY_BUFFER_FOUND_HOUSE],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     colony_found_house(&ctx, 0);
 }
 
-static void run_raise_house(colony_world *w, double dt)
+static void run_raise_house(weft_world *world, double dt)
 {
     colony_raise_house_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .cmd = &w->world.buffers[COLONY_BUFFER_RAISE_HOUSE],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .cmd = &world->buffers[COLONY_BUFFER_RAISE_HOUSE],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
-    weft_seal_stages(&ctx.sealed, &w->world.stages[COLONY_STAGE_RAISE_HOUSE_BUILT]);
+    weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_RAISE_HOUSE_BUILT]);
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_RAISE_HOUSE]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RAISE_HOUSE]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_raise_house(&ctx, at.count, colony_position_at(at.table, at.first),
-                           colony_stock_at(at.table, at.first), colony_site_at(at.table, at.first));
+                           colony_drawn_at(at.table, at.first), colony_stock_at(at.table, at.first),
+                           colony_site_at(at.table, at.first));
     }
 }
 
-static void run_get_hungry(colony_world *w, double dt)
+static void run_get_hungry(weft_world *world, double dt)
 {
     colony_get_hungry_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GET_HUNGRY]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GET_HUNGRY]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -659,18 +675,18 @@ static inline const uint64_t *filter_tire(const weft_table *table, uint32_t from
     return mask;
 }
 
-static void run_tire(colony_world *w, double dt)
+static void run_tire(weft_world *world, double dt)
 {
     colony_tire_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_rows rows;
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_TIRE]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_TIRE]);
     while (weft_next_mask(&at, covers_tire, filter_tire, WEFT_SPARSE_ROWS, &rows)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -698,39 +714,40 @@ static inline const uint64_t *filter_slumber(const weft_table *table, uint32_t f
     return weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
 }
 
-static void run_slumber(colony_world *w, double dt)
+static void run_slumber(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_slumber_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SLUMBER]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SLUMBER]);
     while (weft_next_run(&at, covers_slumber, filter_slumber, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_slumber(&ctx, at.count, colony_needs_at(at.table, at.first),
                        colony_worker_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
+        weft_puts_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
-static void run_grow_old(colony_world *w, double dt)
+static void run_grow_old(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GROW_OLD], 1.0, dt, &dt)) return;
+    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GROW_OLD], 1.0, dt,
+                        &dt)) return;
     colony_grow_old_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GROW_OLD]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GROW_OLD]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -755,20 +772,22 @@ static inline const uint64_t *filter_fall_sick(const weft_table *table, uint32_t
     return mask;
 }
 
-static void run_fall_sick(colony_world *w, double dt)
+static void run_fall_sick(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_FALL_SICK], 24.0, dt, &dt)) return;
+    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_FALL_SICK], 24.0, dt,
+                        &dt)) return;
+    colony_world *w = (colony_world *)world;
     colony_fall_sick_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .calendar = &w->calendar,
         .chance = &w->chance,
-        .cmd = &w->world.buffers[COLONY_BUFFER_FALL_SICK],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .cmd = &world->buffers[COLONY_BUFFER_FALL_SICK],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_FALL_SICK]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FALL_SICK]);
     while (weft_next_run(&at, covers_fall_sick, filter_fall_sick, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -791,19 +810,19 @@ static inline const uint64_t *filter_recover(const weft_table *table, uint32_t f
     return weft_plane_words(table, COLONY_COLUMN_SICK, from);
 }
 
-static void run_recover(colony_world *w, double dt)
+static void run_recover(weft_world *world, double dt)
 {
     colony_recover_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .cmd = &w->world.buffers[COLONY_BUFFER_RECOVER],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .cmd = &world->buffers[COLONY_BUFFER_RECOVER],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
-    weft_cursor_begin_over(&at, &w->world, &w->world.queries[COLONY_QUERY_RECOVER],
-                           COLONY_STORE_SICK, COLONY_COLUMN_SICK);
+    weft_cursor_begin_over(&at, world, &world->queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
+                           COLONY_COLUMN_SICK);
     while (weft_next_run(&at, covers_recover, filter_recover, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -830,44 +849,47 @@ static inline const uint64_t *filter_grow_up(const weft_table *table, uint32_t f
     return weft_plane_words(table, COLONY_COLUMN_CHILD, from);
 }
 
-static void run_grow_up(colony_world *w, double dt)
+static void run_grow_up(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GROW_UP], 24.0, dt, &dt)) return;
+    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GROW_UP], 24.0, dt,
+                        &dt)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     colony_grow_up_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GROW_UP]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GROW_UP]);
     while (weft_next_run(&at, covers_grow_up, filter_grow_up, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_grow_up(&ctx, at.count, colony_person_at(at.table, at.first),
                        colony_home_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
+        weft_puts_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
-static void run_give_birth(colony_world *w, double dt)
+static void run_give_birth(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0, dt, &dt)) return;
+    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0, dt,
+                        &dt)) return;
+    colony_world *w = (colony_world *)world;
     colony_give_birth_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .ledger = &w->ledger,
         .chance = &w->chance,
-        .cmd = &w->world.buffers[COLONY_BUFFER_GIVE_BIRTH],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .cmd = &world->buffers[COLONY_BUFFER_GIVE_BIRTH],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
-    weft_seal_stages(&ctx.sealed, &w->world.stages[COLONY_STAGE_GIVE_BIRTH_BORN]);
+    weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_GIVE_BIRTH_BORN]);
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_GIVE_BIRTH]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GIVE_BIRTH]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -876,19 +898,19 @@ static void run_give_birth(colony_world *w, double dt)
     }
 }
 
-static void run_die(colony_world *w, double dt)
+static void run_die(weft_world *world, double dt)
 {
     colony_die_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .cmd = &w->world.buffers[COLONY_BUFFER_DIE],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .cmd = &world->buffers[COLONY_BUFFER_DIE],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
-    weft_seal_stages(&ctx.sealed, &w->world.stages[COLONY_STAGE_DIE_DIED]);
+    weft_seal_stages(&ctx.sealed, &world->stages[COLONY_STAGE_DIE_DIED]);
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_DIE]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DIE]);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -901,17 +923,18 @@ static void run_die(colony_world *w, double dt)
     }
 }
 
-static void run_keep_house(colony_world *w, double dt)
+static void run_keep_house(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_KEEP_HOUSE], 1.0, dt, &dt)) return;
+    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_KEEP_HOUSE], 1.0, dt,
+                        &dt)) return;
     colony_keep_house_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_KEEP_HOUSE]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_KEEP_HOUSE]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -919,17 +942,18 @@ static void run_keep_house(colony_world *w, double dt)
     }
 }
 
-static void run_settle(colony_world *w, double dt)
+static void run_settle(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt, &dt)) return;
+    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt,
+                        &dt)) return;
     colony_settle_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[COLONY_QUERY_SETTLE]);
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SETTLE]);
     while (weft_next_table(&at)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -938,52 +962,175 @@ static void run_settle(colony_world *w, double dt)
     }
 }
 
-static void run_write_chronicle(colony_world *w, double dt)
+static void run_erase(weft_world *world, double dt)
 {
-    weft_hearing_begin(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
-    weft_hearing_begin(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
-    weft_hearing_begin(&w->world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
-    colony_write_chronicle_ctx ctx = {
+    weft_turn_begin(world, COLONY_READER_ERASE);
+    colony_world *w = (colony_world *)world;
+    colony_erase_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .chronicle = &w->chronicle,
-        .built = (const colony_built *)weft_heard_values(&w->world,
-                                                         COLONY_HEARER_WRITE_CHRONICLE_BUILT),
-        .built_count = weft_heard_count(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BUILT),
-        .born = (const colony_born *)weft_heard_values(&w->world,
-                                                       COLONY_HEARER_WRITE_CHRONICLE_BORN),
-        .born_count = weft_heard_count(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BORN),
-        .died = (const colony_died *)weft_heard_values(&w->world,
-                                                       COLONY_HEARER_WRITE_CHRONICLE_DIED),
-        .died_count = weft_heard_count(&w->world, COLONY_HEARER_WRITE_CHRONICLE_DIED),
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .picture = &w->picture,
+        .removed_drawn = (const colony_entity *)weft_removed_handles(world,
+            COLONY_REMOVAL_ERASE_DRAWN),
+        .removed_drawn_value = (const colony_drawn *)weft_removed_values(world,
+            COLONY_REMOVAL_ERASE_DRAWN),
+        .removed_drawn_count = world->removed[COLONY_REMOVAL_ERASE_DRAWN].count,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
-    colony_write_chronicle(&ctx, 0);
-    weft_hearing_end(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
-    weft_hearing_end(&w->world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
-    weft_hearing_end(&w->world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
+    colony_erase(&ctx, 0);
+    weft_turn_end(world, COLONY_READER_ERASE);
 }
 
-static void run_take_stock(colony_world *w, double dt)
+static inline weft_coverage covers_redraw(const weft_table *table)
 {
+    if (!weft_marked_any(&table->marks, COLONY_INBOX_CHANGED_POSITION, table->count) &&
+        (!weft_column(table, COLONY_COLUMN_BUILDING) ||
+         !weft_marked_any(&table->marks, COLONY_INBOX_CHANGED_BUILDING, table->count)) &&
+        (!weft_column(table, COLONY_COLUMN_PLANT) ||
+         !weft_marked_any(&table->marks, COLONY_INBOX_CHANGED_PLANT, table->count)) &&
+        !weft_marked_any(&table->marks, COLONY_INBOX_ADDED_RIPE, table->count) &&
+        !weft_marked_any(&table->marks, COLONY_INBOX_ADDED_ASLEEP, table->count)) {
+        return WEFT_COVERS_NONE;
+    }
+    return WEFT_COVERS_SOME;
+}
+
+static inline const uint64_t *filter_redraw(const weft_table *table, uint32_t from, uint32_t words,
+                                            uint64_t *mask)
+{
+    const weft_strided changed_position = weft_mark_words(&table->marks,
+                                                          COLONY_INBOX_CHANGED_POSITION, from);
+    const uint64_t *has_building = weft_component_words(table, COLONY_COLUMN_BUILDING);
+    const weft_strided changed_building = weft_mark_words(&table->marks,
+                                                          COLONY_INBOX_CHANGED_BUILDING, from);
+    const uint64_t *has_plant = weft_component_words(table, COLONY_COLUMN_PLANT);
+    const weft_strided changed_plant = weft_mark_words(&table->marks, COLONY_INBOX_CHANGED_PLANT,
+                                                       from);
+    const weft_strided added_ripe = weft_mark_words(&table->marks, COLONY_INBOX_ADDED_RIPE, from);
+    const weft_strided added_asleep = weft_mark_words(&table->marks, COLONY_INBOX_ADDED_ASLEEP,
+                                                      from);
+    for (uint32_t i = 0; i < words; i++) {
+        mask[i] = changed_position.words[i * changed_position.stride] |
+            (has_building[i] & changed_building.words[i * changed_building.stride]) |
+            (has_plant[i] & changed_plant.words[i * changed_plant.stride]) |
+            added_ripe.words[i * added_ripe.stride] | added_asleep.words[i * added_asleep.stride];
+    }
+    return mask;
+}
+
+static void run_redraw(weft_world *world, double dt)
+{
+    weft_turn_begin(world, COLONY_READER_REDRAW);
+    colony_world *w = (colony_world *)world;
+    colony_redraw_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .ground = &w->ground,
+        .picture = &w->picture,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    weft_cursor at;
+    weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_REDRAW]);
+    while (weft_next_run(&at, covers_redraw, filter_redraw, UINT32_MAX)) {
+        ctx.entities = colony_entity_rows(at.table, at.first);
+        weft_seal_rows(&ctx.sealed, &at);
+        colony_redraw(&ctx, at.count, colony_position_at(at.table, at.first),
+                      colony_drawn_at(at.table, at.first), colony_building_at(at.table, at.first),
+                      colony_plant_at(at.table, at.first), colony_cargo_at(at.table, at.first));
+    }
+    weft_turn_end(world, COLONY_READER_REDRAW);
+}
+
+static void run_write_chronicle(weft_world *world, double dt)
+{
+    weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
+    weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
+    weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
+    colony_world *w = (colony_world *)world;
+    colony_write_chronicle_ctx ctx = {
+        .dt = dt,
+        .tick = world->tick,
+        .user = world->user,
+        .chronicle = &w->chronicle,
+        .built = (const colony_built *)weft_heard_values(world,
+                                                         COLONY_HEARER_WRITE_CHRONICLE_BUILT),
+        .built_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT),
+        .born = (const colony_born *)weft_heard_values(world, COLONY_HEARER_WRITE_CHRONICLE_BORN),
+        .born_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_BORN),
+        .died = (const colony_died *)weft_heard_values(world, COLONY_HEARER_WRITE_CHRONICLE_DIED),
+        .died_count = weft_heard_count(world, COLONY_HEARER_WRITE_CHRONICLE_DIED),
+        .sealed = {.world = (const struct weft_sealed_world *)world},
+    };
+    colony_write_chronicle(&ctx, 0);
+    weft_hearing_end(world, COLONY_HEARER_WRITE_CHRONICLE_BUILT);
+    weft_hearing_end(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
+    weft_hearing_end(world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
+}
+
+static void run_take_stock(weft_world *world, double dt)
+{
+    colony_world *w = (colony_world *)world;
     colony_take_stock_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .ledger = &w->ledger,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     colony_take_stock(&ctx, 0);
 }
+
+// How each system is run beside others.
+static const weft_system_code system_codes[] = {
+    {.run = run_keep_calendar, .parallel = WEFT_NONE},   // keep_calendar
+    {.run = run_regrow, .parallel = WEFT_NONE},          // regrow
+    {.run = run_ripen, .parallel = WEFT_NONE},           // ripen
+    {.run = run_seek_food, .parallel = WEFT_NONE},       // seek_food
+    {.run = run_seek_rest, .parallel = WEFT_NONE},       // seek_rest
+    {.run = run_seek_work, .parallel = WEFT_NONE},       // seek_work
+    {.run = run_stroll, .parallel = WEFT_NONE},          // stroll
+    {.run = run_steer, .parallel = WEFT_NONE},           // steer
+    {.run = run_movement, .parallel = WEFT_NONE},        // movement
+    {.run = run_tread, .parallel = WEFT_NONE},           // tread
+    {.run = run_carry, .parallel = WEFT_NONE},           // carry
+    {.run = run_deliver, .parallel = WEFT_NONE},         // deliver
+    {.run = run_gather, .parallel = WEFT_NONE},          // gather
+    {.run = run_fetch, .parallel = WEFT_NONE},           // fetch
+    {.run = run_produce, .parallel = WEFT_NONE},         // produce
+    {.run = run_eat, .parallel = WEFT_NONE},             // eat
+    {.run = run_lie_down, .parallel = WEFT_NONE},        // lie_down
+    {.run = run_found_house, .parallel = WEFT_NONE},     // found_house
+    {.run = run_raise_house, .parallel = WEFT_NONE},     // raise_house
+    {.run = run_get_hungry, .parallel = WEFT_NONE},      // get_hungry
+    {.run = run_tire, .parallel = WEFT_NONE},            // tire
+    {.run = run_slumber, .parallel = WEFT_NONE},         // slumber
+    {.run = run_grow_old, .parallel = WEFT_NONE},        // grow_old
+    {.run = run_fall_sick, .parallel = WEFT_NONE},       // fall_sick
+    {.run = run_recover, .parallel = WEFT_NONE},         // recover
+    {.run = run_grow_up, .parallel = WEFT_NONE},         // grow_up
+    {.run = run_give_birth, .parallel = WEFT_NONE},      // give_birth
+    {.run = run_die, .parallel = WEFT_NONE},             // die
+    {.run = run_keep_house, .parallel = WEFT_NONE},      // keep_house
+    {.run = run_settle, .parallel = WEFT_NONE},          // settle
+    {.run = run_erase, .parallel = WEFT_NONE},           // erase
+    {.run = run_redraw, .parallel = WEFT_NONE},          // redraw
+    {.run = run_write_chronicle, .parallel = WEFT_NONE}, // write_chronicle
+    {.run = run_take_stock, .parallel = WEFT_NONE},      // take_stock
+};
 
 weft_status colony_run_sense(colony_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_keep_calendar(w, dt);
-    run_regrow(w, dt);
-    run_ripen(w, dt);
+    if (w->world.team) {
+        weft_schedule_run(&w->world, 0, system_codes, dt);
+    } else {
+        run_keep_calendar(&w->world, dt);
+        run_regrow(&w->world, dt);
+        run_ripen(&w->world, dt);
+    }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -992,10 +1139,10 @@ weft_status colony_run_decide(colony_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 1);
     if (begun == WEFT_BUSY) return begun;
-    run_seek_food(w, dt);
-    run_seek_rest(w, dt);
-    run_seek_work(w, dt);
-    run_stroll(w, dt);
+    run_seek_food(&w->world, dt);
+    run_seek_rest(&w->world, dt);
+    run_seek_work(&w->world, dt);
+    run_stroll(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -1004,16 +1151,20 @@ weft_status colony_run_act(colony_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 2);
     if (begun == WEFT_BUSY) return begun;
-    run_steer(w, dt);
-    run_movement(w, dt);
-    run_tread(w, dt);
-    run_carry(w, dt);
-    run_deliver(w, dt);
-    run_gather(w, dt);
-    run_fetch(w, dt);
-    run_produce(w, dt);
-    run_eat(w, dt);
-    run_lie_down(w, dt);
+    if (w->world.team) {
+        weft_schedule_run(&w->world, 2, system_codes, dt);
+    } else {
+        run_steer(&w->world, dt);
+        run_movement(&w->world, dt);
+        run_tread(&w->world, dt);
+        run_carry(&w->world, dt);
+        run_deliver(&w->world, dt);
+        run_gather(&w->world, dt);
+        run_fetch(&w->world, dt);
+        run_produce(&w->world, dt);
+        run_eat(&w->world, dt);
+        run_lie_down(&w->world, dt);
+    }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -1022,19 +1173,25 @@ weft_status colony_run_live(colony_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 3);
     if (begun == WEFT_BUSY) return begun;
-    run_found_house(w, dt);
-    run_raise_house(w, dt);
-    run_get_hungry(w, dt);
-    run_tire(w, dt);
-    run_slumber(w, dt);
-    run_grow_old(w, dt);
-    run_fall_sick(w, dt);
-    run_recover(w, dt);
-    run_grow_up(w, dt);
-    run_give_birth(w, dt);
-    run_die(w, dt);
-    run_keep_house(w, dt);
-    run_settle(w, dt);
+    if (w->world.team) {
+        weft_orders_make(&w->world, &w->world.queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
+                         COLONY_COLUMN_SICK);
+        weft_schedule_run(&w->world, 3, system_codes, dt);
+    } else {
+        run_found_house(&w->world, dt);
+        run_raise_house(&w->world, dt);
+        run_get_hungry(&w->world, dt);
+        run_tire(&w->world, dt);
+        run_slumber(&w->world, dt);
+        run_grow_old(&w->world, dt);
+        run_fall_sick(&w->world, dt);
+        run_recover(&w->world, dt);
+        run_grow_up(&w->world, dt);
+        run_give_birth(&w->world, dt);
+        run_die(&w->world, dt);
+        run_keep_house(&w->world, dt);
+        run_settle(&w->world, dt);
+    }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -1043,8 +1200,14 @@ weft_status colony_run_record(colony_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 4);
     if (begun == WEFT_BUSY) return begun;
-    run_write_chronicle(w, dt);
-    run_take_stock(w, dt);
+    if (w->world.team) {
+        weft_schedule_run(&w->world, 4, system_codes, dt);
+    } else {
+        run_erase(&w->world, dt);
+        run_redraw(&w->world, dt);
+        run_write_chronicle(&w->world, dt);
+        run_take_stock(&w->world, dt);
+    }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

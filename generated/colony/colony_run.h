@@ -7,6 +7,7 @@
 #include "colony_schema.h"
 #include "colony_calendar.h"
 #include "colony_ground.h"
+#include "colony_picture.h"
 #include "colony_chance.h"
 #include "colony_chronicle.h"
 #include "colony_ledger.h"
@@ -45,8 +46,10 @@ enum {
     COLONY_SYSTEM_DIE = 27,
     COLONY_SYSTEM_KEEP_HOUSE = 28,
     COLONY_SYSTEM_SETTLE = 29,
-    COLONY_SYSTEM_WRITE_CHRONICLE = 30,
-    COLONY_SYSTEM_TAKE_STOCK = 31,
+    COLONY_SYSTEM_ERASE = 30,
+    COLONY_SYSTEM_REDRAW = 31,
+    COLONY_SYSTEM_WRITE_CHRONICLE = 32,
+    COLONY_SYSTEM_TAKE_STOCK = 33,
 };
 
 // Clocks of systems with `every`.
@@ -101,10 +104,16 @@ enum {
     COLONY_DESCENT_CARRY = 0,
 };
 
+// Who reads removals, component by component.
+enum {
+    COLONY_REMOVAL_ERASE_DRAWN = 0,
+};
+
 struct colony_world {
     weft_world world; // first: a pointer to the world is a pointer to it
     colony_calendar calendar;
     colony_ground ground;
+    colony_picture picture;
     colony_chance chance;
     colony_chronicle chronicle;
     colony_ledger ledger;

@@ -6,10 +6,12 @@
 #include "colony_terrain.h"
 #include "colony_goods.h"
 #include "colony_building_kind.h"
+#include "colony_look.h"
 #include "colony_cause.h"
 #include "colony_job.h"
 #include "colony_spot.h"
 #include "colony_recipe.h"
+#include "colony_tile.h"
 #include "colony_dice.h"
 #include "colony_position.h"
 #include "colony_velocity.h"
@@ -26,6 +28,7 @@
 #include "colony_busy.h"
 #include "colony_dwelling.h"
 #include "colony_site.h"
+#include "colony_drawn.h"
 #include "colony_person.h"
 #include "colony_needs.h"
 #include "colony_worker.h"
@@ -75,6 +78,23 @@ static const char *const values_building_kind[] = {
     "site",
 };
 
+static const char *const values_look[] = {
+    "ground",
+    "sleeper",
+    "sprout",
+    "grain",
+    "sapling",
+    "tree",
+    "child",
+    "villager",
+    "bundle",
+    "site",
+    "house",
+    "sawmill",
+    "bakery",
+    "storehouse",
+};
+
 static const char *const values_cause[] = {
     "age",
     "hunger",
@@ -100,6 +120,9 @@ static const weft_enum_info enums[] = {
      .type = WEFT_TYPE_U8, .count = 4, .values = values_goods},
     {.name = "building_kind", .doc = "What stands there.", .type = WEFT_TYPE_U8, .count = 5,
      .values = values_building_kind},
+    {.name = "look",
+     .doc = "What a tile can show. Of all that stands on it, what comes last in this list is seen.",
+     .type = WEFT_TYPE_U8, .count = 14, .values = values_look},
     {.name = "cause", .doc = "What villagers die of.", .type = WEFT_TYPE_U8, .count = 3,
      .values = values_cause},
     {.name = "job",
@@ -136,6 +159,13 @@ static const weft_field fields_recipe[] = {
      .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE, .save = true,
      .offset = offsetof(colony_recipe, hours), .size = sizeof(((colony_recipe *)0)->hours),
      .element_size = sizeof(float), .count = 1, .has_min = true, .min = {.f64 = 0.05}},
+};
+
+static const weft_field fields_tile[] = {
+    {.name = "things", .doc = "one number for each look; none look like ground", .unit = "",
+     .was = "", .type = WEFT_TYPE_U16, .shape = WEFT_SHAPE_ARRAY, .save = true,
+     .offset = offsetof(colony_tile, things), .size = sizeof(((colony_tile *)0)->things),
+     .element_size = sizeof(uint16_t), .count = 14},
 };
 
 static const weft_field fields_dice[] = {
@@ -259,6 +289,17 @@ static const weft_field fields_site[] = {
      .has_min = true, .min = {.u64 = UINT64_C(1)}},
 };
 
+static const weft_field fields_drawn[] = {
+    {.name = "tile", .doc = "where, as an element of the picture", .unit = "", .was = "",
+     .type = WEFT_TYPE_U16, .shape = WEFT_SHAPE_ONE, .save = true,
+     .offset = offsetof(colony_drawn, tile), .size = sizeof(((colony_drawn *)0)->tile),
+     .element_size = sizeof(uint16_t), .count = 1},
+    {.name = "look", .doc = "as what; as ground: nowhere", .unit = "", .was = "",
+     .type = WEFT_TYPE_ENUM, .shape = WEFT_SHAPE_ONE, .of = 4, .save = true,
+     .offset = offsetof(colony_drawn, look), .size = sizeof(((colony_drawn *)0)->look),
+     .element_size = sizeof(colony_look), .count = 1},
+};
+
 static const weft_field fields_person[] = {
     {.name = "name", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_CHAR,
      .shape = WEFT_SHAPE_STRING, .save = true, .offset = offsetof(colony_person, name),
@@ -292,7 +333,7 @@ static const weft_field fields_needs[] = {
 
 static const weft_field fields_worker[] = {
     {.name = "job", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
-     .shape = WEFT_SHAPE_ONE, .of = 5, .save = true, .offset = offsetof(colony_worker, job),
+     .shape = WEFT_SHAPE_ONE, .of = 6, .save = true, .offset = offsetof(colony_worker, job),
      .size = sizeof(((colony_worker *)0)->job), .element_size = sizeof(colony_job), .count = 1},
     {.name = "goods", .doc = "what the job is about", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
      .shape = WEFT_SHAPE_ONE, .of = 2, .save = true, .offset = offsetof(colony_worker, goods),
@@ -369,6 +410,13 @@ static const weft_field fields_ground[] = {
      .unit = "", .was = "", .type = WEFT_TYPE_U8, .shape = WEFT_SHAPE_ARRAY, .save = true,
      .offset = offsetof(colony_ground, wear), .size = sizeof(((colony_ground *)0)->wear),
      .element_size = sizeof(uint8_t), .count = 12288},
+};
+
+static const weft_field fields_picture[] = {
+    {.name = "tiles", .doc = "as in `ground`", .unit = "", .was = "", .type = WEFT_TYPE_STRUCT,
+     .shape = WEFT_SHAPE_ARRAY, .of = 2, .save = true, .offset = offsetof(colony_picture, tiles),
+     .size = sizeof(((colony_picture *)0)->tiles), .element_size = sizeof(colony_tile),
+     .count = 12288},
 };
 
 static const weft_field fields_chance[] = {
@@ -452,7 +500,7 @@ static const weft_field fields_died[] = {
      .shape = WEFT_SHAPE_STRING, .save = true, .offset = offsetof(colony_died, name),
      .size = sizeof(((colony_died *)0)->name), .element_size = sizeof(char), .count = 16},
     {.name = "cause", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENUM,
-     .shape = WEFT_SHAPE_ONE, .of = 4, .save = true, .offset = offsetof(colony_died, cause),
+     .shape = WEFT_SHAPE_ONE, .of = 5, .save = true, .offset = offsetof(colony_died, cause),
      .size = sizeof(((colony_died *)0)->cause), .element_size = sizeof(colony_cause), .count = 1},
 };
 
@@ -463,6 +511,8 @@ static const weft_struct_info structs[] = {
     {.name = "recipe", .doc = "What a workshop does again and again.",
      .size = sizeof(colony_recipe), .align = WEFT_ALIGNOF(colony_recipe), .field_count = 5,
      .fields = fields_recipe},
+    {.name = "tile", .doc = "What stands on a tile.", .size = sizeof(colony_tile),
+     .align = WEFT_ALIGNOF(colony_tile), .field_count = 1, .fields = fields_tile},
 };
 
 static const weft_struct_info externs[] = {
@@ -484,6 +534,7 @@ static const colony_workshop defaults_workshop = {.recipe = {.takes = 1, .makes 
     .hours = 1.0f}};
 static const colony_dwelling defaults_dwelling = {.beds = 5};
 static const colony_site defaults_site = {.planks = 20};
+static const colony_drawn defaults_drawn = {.tile = 0};
 static const colony_person defaults_person = {.name = "Nobody", .lifespan = 50.0f};
 static const colony_needs defaults_needs = {.fatigue = 0};
 static const colony_worker defaults_worker = {.job = 0};
@@ -491,6 +542,7 @@ static const colony_home defaults_home = {.house = {0}};
 static const colony_sick defaults_sick = {.hours_left = 48.0f};
 static const colony_calendar defaults_calendar = {.day = 1, .hour = 8.0f};
 static const colony_ground defaults_ground = {.width = 72, .height = 22};
+static const colony_picture defaults_picture = {.tiles = {{.things = {0}}}};
 static const colony_chance defaults_chance = {.dice = {.state = 0}};
 static const colony_chronicle defaults_chronicle = {.births = 0};
 static const colony_ledger defaults_ledger = {.people = 0};
@@ -562,10 +614,16 @@ static const weft_component_info components[] = {
      .size = sizeof(colony_site), .align = WEFT_ALIGNOF(colony_site), .field_count = 1,
      .fields = fields_site, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
      .on_add = false, .on_remove = false, .defaults = &defaults_site, .was = ""},
-    {.name = "person", .doc = "Who somebody is.", .size = sizeof(colony_person),
-     .align = WEFT_ALIGNOF(colony_person), .field_count = 4, .fields = fields_person,
-     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_person, .was = ""},
+    {.name = "drawn", .doc = "What the picture shows of it.", .size = sizeof(colony_drawn),
+     .align = WEFT_ALIGNOF(colony_drawn), .field_count = 2, .fields = fields_drawn,
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = false, .on_add = false,
+     .on_remove = false, .defaults = &defaults_drawn, .was = ""},
+    {.name = "person",
+        .doc =
+            "Who somebody is. The hooks take the name, and give it back when it is free for others.",
+        .size = sizeof(colony_person), .align = WEFT_ALIGNOF(colony_person), .field_count = 4,
+        .fields = fields_person, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
+        .on_add = true, .on_remove = true, .defaults = &defaults_person, .was = ""},
     {.name = "needs", .doc = "What the body asks for.", .size = sizeof(colony_needs),
      .align = WEFT_ALIGNOF(colony_needs), .field_count = 2, .fields = fields_needs,
      .storage = WEFT_STORAGE_TABLE, .soa = true, .save = true, .on_add = false, .on_remove = false,
@@ -601,6 +659,11 @@ static const weft_singleton_info singletons[] = {
         .size = sizeof(colony_ground), .field_count = 4, .fields = fields_ground,
         .offset = offsetof(colony_world, ground), .save = true, .defaults = &defaults_ground,
         .was = ""},
+    {.name = "picture",
+     .doc = "All that is seen from above but for the ground itself: drawn by `redraw` and `erase`.",
+     .size = sizeof(colony_picture), .field_count = 1, .fields = fields_picture,
+     .offset = offsetof(colony_world, picture), .save = false, .defaults = &defaults_picture,
+     .was = ""},
     {.name = "chance", .doc = "Everything random in the colony comes from these dice.",
      .size = sizeof(colony_chance), .field_count = 1, .fields = fields_chance,
      .offset = offsetof(colony_world, chance), .save = true, .defaults = &defaults_chance,
@@ -632,23 +695,27 @@ static const weft_event_info events[] = {
 
 static const uint16_t listed_bundle[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_CARGO,
 };
 
 static const uint16_t listed_tree[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_PLANT,
     COLONY_COMPONENT_CLAIM,
 };
 
 static const uint16_t listed_field[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_PLANT,
     COLONY_COMPONENT_CLAIM,
 };
 
 static const uint16_t listed_storehouse[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_BUILDING,
     COLONY_COMPONENT_STOCK,
     COLONY_COMPONENT_DEPOT,
@@ -656,6 +723,7 @@ static const uint16_t listed_storehouse[] = {
 
 static const uint16_t listed_sawmill[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_BUILDING,
     COLONY_COMPONENT_STOCK,
     COLONY_COMPONENT_WORKSHOP,
@@ -664,6 +732,7 @@ static const uint16_t listed_sawmill[] = {
 
 static const uint16_t listed_bakery[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_BUILDING,
     COLONY_COMPONENT_STOCK,
     COLONY_COMPONENT_WORKSHOP,
@@ -672,12 +741,14 @@ static const uint16_t listed_bakery[] = {
 
 static const uint16_t listed_house[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_BUILDING,
     COLONY_COMPONENT_DWELLING,
 };
 
 static const uint16_t listed_building_site[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_BUILDING,
     COLONY_COMPONENT_STOCK,
     COLONY_COMPONENT_SITE,
@@ -686,6 +757,7 @@ static const uint16_t listed_building_site[] = {
 
 static const uint16_t listed_villager[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_VELOCITY,
     COLONY_COMPONENT_WALKER,
     COLONY_COMPONENT_ARRIVED,
@@ -697,22 +769,22 @@ static const uint16_t listed_villager[] = {
 
 static const weft_prefab_info prefabs[] = {
     {.name = "bundle", .doc = "Made when goods are picked up, gone when they are put down.",
-     .component_count = 2, .components = listed_bundle},
-    {.name = "tree", .doc = "Wood, again and again: it grows from its stump.", .component_count = 3,
+     .component_count = 3, .components = listed_bundle},
+    {.name = "tree", .doc = "Wood, again and again: it grows from its stump.", .component_count = 4,
      .components = listed_tree},
-    {.name = "field", .doc = "A tile of grain.", .component_count = 3, .components = listed_field},
+    {.name = "field", .doc = "A tile of grain.", .component_count = 4, .components = listed_field},
     {.name = "storehouse", .doc = "Where everybody finds bread, and builders find planks.",
-     .component_count = 4, .components = listed_storehouse},
-    {.name = "sawmill", .doc = "One piece of wood gives two planks.", .component_count = 5,
+     .component_count = 5, .components = listed_storehouse},
+    {.name = "sawmill", .doc = "One piece of wood gives two planks.", .component_count = 6,
      .components = listed_sawmill},
-    {.name = "bakery", .doc = "One measure of grain gives one loaf of bread.", .component_count = 5,
+    {.name = "bakery", .doc = "One measure of grain gives one loaf of bread.", .component_count = 6,
      .components = listed_bakery},
-    {.name = "house", .doc = "A home for five.", .component_count = 3, .components = listed_house},
+    {.name = "house", .doc = "A home for five.", .component_count = 4, .components = listed_house},
     {.name = "building_site",
         .doc =
             "Where a house will stand. `raise_house` turns it into a `house`: the same entity, other\ncomponents.",
-        .component_count = 5, .components = listed_building_site},
-    {.name = "villager", .doc = "Somebody who lives here.", .component_count = 8,
+        .component_count = 6, .components = listed_building_site},
+    {.name = "villager", .doc = "Somebody who lives here.", .component_count = 9,
      .components = listed_villager},
 };
 
@@ -758,26 +830,15 @@ static const weft_access access_obstacles[] = {
 };
 
 static const weft_access access_people[] = {
-    {WEFT_ACCESS_READ, 15},
-    {WEFT_ACCESS_READ, 17},
-    {WEFT_ACCESS_OPTIONAL, 19},
+    {WEFT_ACCESS_READ, 16},
+    {WEFT_ACCESS_READ, 18},
     {WEFT_ACCESS_OPTIONAL, 20},
     {WEFT_ACCESS_OPTIONAL, 21},
+    {WEFT_ACCESS_OPTIONAL, 22},
 };
 
 static const weft_access access_stocks[] = {
     {WEFT_ACCESS_READ, 9},
-};
-
-static const weft_access access_visible[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_OPTIONAL, 8},
-    {WEFT_ACCESS_OPTIONAL, 6},
-    {WEFT_ACCESS_OPTIONAL, 17},
-    {WEFT_ACCESS_OPTIONAL, 4},
-    {WEFT_ACCESS_OPTIONAL, 20},
-    {WEFT_ACCESS_OPTIONAL, 21},
-    {WEFT_ACCESS_OPTIONAL, 7},
 };
 
 static const weft_access access_keep_calendar[] = {
@@ -796,8 +857,8 @@ static const weft_access access_ripen[] = {
 
 static const weft_access access_seek_food[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 16},
-    {WEFT_ACCESS_WRITE, 17},
+    {WEFT_ACCESS_READ, 17},
+    {WEFT_ACCESS_WRITE, 18},
     {WEFT_ACCESS_WRITE, 2},
     {WEFT_ACCESS_LOOKUP_READ, 0},
     {WEFT_ACCESS_QUERY, 3},
@@ -805,9 +866,9 @@ static const weft_access access_seek_food[] = {
 
 static const weft_access access_seek_rest[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 16},
-    {WEFT_ACCESS_READ, 18},
-    {WEFT_ACCESS_WRITE, 17},
+    {WEFT_ACCESS_READ, 17},
+    {WEFT_ACCESS_READ, 19},
+    {WEFT_ACCESS_WRITE, 18},
     {WEFT_ACCESS_WRITE, 2},
     {WEFT_ACCESS_LOOKUP_READ, 0},
     {WEFT_ACCESS_SINGLETON_READ, 0},
@@ -815,12 +876,12 @@ static const weft_access access_seek_rest[] = {
 
 static const weft_access access_seek_work[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 17},
+    {WEFT_ACCESS_WRITE, 18},
     {WEFT_ACCESS_WRITE, 2},
     {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_LOOKUP_READ, 17},
+    {WEFT_ACCESS_LOOKUP_READ, 18},
     {WEFT_ACCESS_LOOKUP_WRITE, 5},
-    {WEFT_ACCESS_SINGLETON_WRITE, 4},
+    {WEFT_ACCESS_SINGLETON_WRITE, 5},
     {WEFT_ACCESS_QUERY, 2},
     {WEFT_ACCESS_QUERY, 3},
     {WEFT_ACCESS_QUERY, 4},
@@ -829,11 +890,11 @@ static const weft_access access_seek_work[] = {
 
 static const weft_access access_stroll[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 17},
+    {WEFT_ACCESS_READ, 18},
     {WEFT_ACCESS_WRITE, 2},
     {WEFT_ACCESS_SINGLETON_READ, 0},
     {WEFT_ACCESS_SINGLETON_READ, 1},
-    {WEFT_ACCESS_SINGLETON_WRITE, 2},
+    {WEFT_ACCESS_SINGLETON_WRITE, 3},
 };
 
 static const weft_access access_steer[] = {
@@ -861,7 +922,7 @@ static const weft_access access_carry[] = {
 };
 
 static const weft_access access_deliver[] = {
-    {WEFT_ACCESS_WRITE, 17},
+    {WEFT_ACCESS_WRITE, 18},
     {WEFT_ACCESS_LOOKUP_READ, 4},
     {WEFT_ACCESS_LOOKUP_WRITE, 9},
     {WEFT_ACCESS_LOOKUP_RELATION, 0},
@@ -869,7 +930,7 @@ static const weft_access access_deliver[] = {
 
 static const weft_access access_gather[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 17},
+    {WEFT_ACCESS_WRITE, 18},
     {WEFT_ACCESS_WRITE, 2},
     {WEFT_ACCESS_LOOKUP_READ, 0},
     {WEFT_ACCESS_LOOKUP_WRITE, 6},
@@ -877,7 +938,7 @@ static const weft_access access_gather[] = {
 
 static const weft_access access_fetch[] = {
     {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 17},
+    {WEFT_ACCESS_WRITE, 18},
     {WEFT_ACCESS_WRITE, 2},
     {WEFT_ACCESS_LOOKUP_READ, 0},
     {WEFT_ACCESS_LOOKUP_WRITE, 9},
@@ -890,108 +951,127 @@ static const weft_access access_produce[] = {
 };
 
 static const weft_access access_eat[] = {
+    {WEFT_ACCESS_WRITE, 18},
     {WEFT_ACCESS_WRITE, 17},
-    {WEFT_ACCESS_WRITE, 16},
     {WEFT_ACCESS_LOOKUP_WRITE, 9},
 };
 
 static const weft_access access_lie_down[] = {
-    {WEFT_ACCESS_READ, 17},
-    {WEFT_ACCESS_WRITE, 21},
+    {WEFT_ACCESS_READ, 18},
+    {WEFT_ACCESS_WRITE, 22},
 };
 
 static const weft_access access_found_house[] = {
-    {WEFT_ACCESS_SINGLETON_READ, 4},
+    {WEFT_ACCESS_SINGLETON_READ, 5},
     {WEFT_ACCESS_SINGLETON_READ, 1},
-    {WEFT_ACCESS_SINGLETON_WRITE, 2},
+    {WEFT_ACCESS_SINGLETON_WRITE, 3},
     {WEFT_ACCESS_QUERY, 3},
     {WEFT_ACCESS_QUERY, 7},
 };
 
 static const weft_access access_raise_house[] = {
     {WEFT_ACCESS_READ, 0},
+    {WEFT_ACCESS_READ, 15},
     {WEFT_ACCESS_READ, 9},
     {WEFT_ACCESS_READ, 14},
     {WEFT_ACCESS_EMITS, 0},
 };
 
 static const weft_access access_get_hungry[] = {
-    {WEFT_ACCESS_WRITE, 16},
+    {WEFT_ACCESS_WRITE, 17},
 };
 
 static const weft_access access_tire[] = {
-    {WEFT_ACCESS_WRITE, 16},
-    {WEFT_ACCESS_OPTIONAL, 19},
+    {WEFT_ACCESS_WRITE, 17},
     {WEFT_ACCESS_OPTIONAL, 20},
+    {WEFT_ACCESS_OPTIONAL, 21},
     {WEFT_ACCESS_LOOKUP_RELATION, 0},
 };
 
 static const weft_access access_slumber[] = {
-    {WEFT_ACCESS_WRITE, 16},
     {WEFT_ACCESS_WRITE, 17},
-    {WEFT_ACCESS_WRITE, 21},
+    {WEFT_ACCESS_WRITE, 18},
+    {WEFT_ACCESS_WRITE, 22},
 };
 
 static const weft_access access_grow_old[] = {
-    {WEFT_ACCESS_WRITE, 15},
+    {WEFT_ACCESS_WRITE, 16},
 };
 
 static const weft_access access_fall_sick[] = {
-    {WEFT_ACCESS_READ, 15},
+    {WEFT_ACCESS_READ, 16},
     {WEFT_ACCESS_SINGLETON_READ, 0},
-    {WEFT_ACCESS_SINGLETON_WRITE, 2},
+    {WEFT_ACCESS_SINGLETON_WRITE, 3},
 };
 
 static const weft_access access_recover[] = {
-    {WEFT_ACCESS_WRITE, 19},
+    {WEFT_ACCESS_WRITE, 20},
 };
 
 static const weft_access access_grow_up[] = {
-    {WEFT_ACCESS_READ, 15},
-    {WEFT_ACCESS_WRITE, 18},
-    {WEFT_ACCESS_WRITE, 20},
+    {WEFT_ACCESS_READ, 16},
+    {WEFT_ACCESS_WRITE, 19},
+    {WEFT_ACCESS_WRITE, 21},
 };
 
 static const weft_access access_give_birth[] = {
     {WEFT_ACCESS_READ, 0},
     {WEFT_ACCESS_READ, 13},
-    {WEFT_ACCESS_LOOKUP_READ, 15},
-    {WEFT_ACCESS_SINGLETON_READ, 4},
-    {WEFT_ACCESS_SINGLETON_WRITE, 2},
+    {WEFT_ACCESS_LOOKUP_READ, 16},
+    {WEFT_ACCESS_SINGLETON_READ, 5},
+    {WEFT_ACCESS_SINGLETON_WRITE, 3},
     {WEFT_ACCESS_EMITS, 1},
 };
 
 static const weft_access access_die[] = {
-    {WEFT_ACCESS_READ, 15},
     {WEFT_ACCESS_READ, 16},
-    {WEFT_ACCESS_OPTIONAL, 19},
+    {WEFT_ACCESS_READ, 17},
+    {WEFT_ACCESS_OPTIONAL, 20},
     {WEFT_ACCESS_EMITS, 2},
 };
 
 static const weft_access access_keep_house[] = {
     {WEFT_ACCESS_WRITE, 13},
-    {WEFT_ACCESS_LOOKUP_READ, 18},
+    {WEFT_ACCESS_LOOKUP_READ, 19},
 };
 
 static const weft_access access_settle[] = {
-    {WEFT_ACCESS_READ, 15},
-    {WEFT_ACCESS_WRITE, 18},
-    {WEFT_ACCESS_OPTIONAL, 20},
-    {WEFT_ACCESS_LOOKUP_READ, 18},
+    {WEFT_ACCESS_READ, 16},
+    {WEFT_ACCESS_WRITE, 19},
+    {WEFT_ACCESS_OPTIONAL, 21},
+    {WEFT_ACCESS_LOOKUP_READ, 19},
     {WEFT_ACCESS_LOOKUP_WRITE, 13},
     {WEFT_ACCESS_QUERY, 6},
 };
 
+static const weft_access access_erase[] = {
+    {WEFT_ACCESS_SINGLETON_WRITE, 2},
+    {WEFT_ACCESS_REMOVED, 15},
+};
+
+static const weft_access access_redraw[] = {
+    {WEFT_ACCESS_READ, 0},
+    {WEFT_ACCESS_WRITE, 15},
+    {WEFT_ACCESS_OPTIONAL, 8},
+    {WEFT_ACCESS_OPTIONAL, 6},
+    {WEFT_ACCESS_OPTIONAL, 4},
+    {WEFT_ACCESS_OPTIONAL, 21},
+    {WEFT_ACCESS_OPTIONAL, 22},
+    {WEFT_ACCESS_OPTIONAL, 7},
+    {WEFT_ACCESS_SINGLETON_READ, 1},
+    {WEFT_ACCESS_SINGLETON_WRITE, 2},
+};
+
 static const weft_access access_write_chronicle[] = {
-    {WEFT_ACCESS_LOOKUP_READ, 15},
-    {WEFT_ACCESS_SINGLETON_WRITE, 3},
+    {WEFT_ACCESS_LOOKUP_READ, 16},
+    {WEFT_ACCESS_SINGLETON_WRITE, 4},
     {WEFT_ACCESS_HEARS, 0},
     {WEFT_ACCESS_HEARS, 1},
     {WEFT_ACCESS_HEARS, 2},
 };
 
 static const weft_access access_take_stock[] = {
-    {WEFT_ACCESS_SINGLETON_WRITE, 4},
+    {WEFT_ACCESS_SINGLETON_WRITE, 5},
     {WEFT_ACCESS_QUERY, 8},
     {WEFT_ACCESS_QUERY, 0},
     {WEFT_ACCESS_QUERY, 9},
@@ -1025,8 +1105,6 @@ static const weft_query_info queries[] = {
      .access = access_people},
     {.name = "stocks", .doc = "All goods wherever they lie.", .where = "", .access_count = 1,
      .access = access_stocks},
-    {.name = "visible", .doc = "Everything that stands on the ground.", .where = "",
-     .access_count = 8, .access = access_visible},
 };
 
 static const weft_system_info systems[] = {
@@ -1037,9 +1115,10 @@ static const weft_system_info systems[] = {
      .phase = 0, .commands = false, .every_seconds = 24.0, .access_count = 1,
      .access = access_regrow},
     {.name = "ripen",
-     .doc = "Plants grow with the seasons. The tag tells everybody which are worth a walk.",
-     .where = "!ripe", .phase = 0, .commands = false, .every_seconds = 0.0, .access_count = 3,
-     .access = access_ripen},
+        .doc =
+            "Plants grow with the seasons. The tag tells everybody which are worth a walk; that they have grown\nby another hour is no change that anybody looks for.",
+        .where = "!ripe", .phase = 0, .commands = false, .every_seconds = 0.0, .access_count = 3,
+        .access = access_ripen},
     {.name = "seek_food", .doc = "The idle and hungry go where there is bread.", .where = "!asleep",
      .phase = 1, .commands = false, .every_seconds = 0.0, .access_count = 6,
      .access = access_seek_food},
@@ -1091,7 +1170,7 @@ static const weft_system_info systems[] = {
      .where = "", .phase = 3, .commands = true, .every_seconds = 24.0, .access_count = 5,
      .access = access_found_house},
     {.name = "raise_house", .doc = "A site with all its planks becomes a house.", .where = "",
-     .phase = 3, .commands = true, .every_seconds = 0.0, .access_count = 4,
+     .phase = 3, .commands = true, .every_seconds = 0.0, .access_count = 5,
      .access = access_raise_house},
     {.name = "get_hungry", .doc = "Awake or asleep.", .where = "", .phase = 3, .commands = false,
      .every_seconds = 0.0, .access_count = 1, .access = access_get_hungry},
@@ -1127,6 +1206,15 @@ static const weft_system_info systems[] = {
      .doc = "Whoever has no home moves in with others, a child with its mother if there is a bed.",
      .where = "", .phase = 3, .commands = false, .every_seconds = 1.0, .access_count = 6,
      .access = access_settle},
+    {.name = "erase", .doc = "What is gone is seen no more.", .where = "", .phase = 4,
+     .commands = false, .every_seconds = 0.0, .access_count = 2, .access = access_erase},
+    {.name = "redraw",
+        .doc =
+            "Draws what is new, has moved, or has changed its looks, and touches nothing else. Who wakes up or\ngrows up is seen so with the next step.",
+        .where =
+            "changed(position) | changed(building) | changed(plant) | added(ripe) | added(asleep)",
+        .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 10,
+        .access = access_redraw},
     {.name = "write_chronicle",
      .doc = "Counts houses, births and deaths, and tells the last of them.", .where = "",
      .phase = 4, .commands = false, .every_seconds = 0.0, .access_count = 5,
@@ -1157,15 +1245,15 @@ static const weft_schema schema = {
     .max_entities = 16384u,
     .recycle_after = 64u,
     .phase_count = 5,
-    .enum_count = 6,
-    .struct_count = 2,
+    .enum_count = 7,
+    .struct_count = 3,
     .extern_count = 1,
-    .component_count = 22,
-    .singleton_count = 5,
+    .component_count = 23,
+    .singleton_count = 6,
     .event_count = 3,
     .prefab_count = 9,
-    .query_count = 11,
-    .system_count = 32,
+    .query_count = 10,
+    .system_count = 34,
     .relation_count = 1,
     .phases = phases,
     .enums = enums,
@@ -1249,12 +1337,6 @@ static bool matches_people(const weft_table *table)
 static bool matches_stocks(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_STOCK);
-}
-
-// Whether a table can ever have a row of query visible.
-static bool matches_visible(const weft_table *table)
-{
-    return weft_column(table, COLONY_COLUMN_POSITION);
 }
 
 // Whether a table can ever have a row of system ripen.
@@ -1361,8 +1443,8 @@ static bool matches_lie_down(const weft_table *table)
 // Whether a table can ever have a row of system raise_house.
 static bool matches_raise_house(const weft_table *table)
 {
-    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_STOCK) &&
-        weft_column(table, COLONY_COLUMN_SITE);
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN) &&
+        weft_column(table, COLONY_COLUMN_STOCK) && weft_column(table, COLONY_COLUMN_SITE);
 }
 
 // Whether a table can ever have a row of system get_hungry.
@@ -1434,6 +1516,12 @@ static bool matches_settle(const weft_table *table)
     return weft_column(table, COLONY_COLUMN_PERSON) && weft_column(table, COLONY_COLUMN_HOME);
 }
 
+// Whether a table can ever have a row of system redraw.
+static bool matches_redraw(const weft_table *table)
+{
+    return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN);
+}
+
 static const weft_matches query_matches[] = {
     matches_bundles,
     matches_plants,
@@ -1445,7 +1533,6 @@ static const weft_matches query_matches[] = {
     matches_obstacles,
     matches_people,
     matches_stocks,
-    matches_visible,
     matches_ripen,
     matches_seek_food,
     matches_seek_rest,
@@ -1473,6 +1560,7 @@ static const weft_matches query_matches[] = {
     matches_die,
     matches_keep_house,
     matches_settle,
+    matches_redraw,
 };
 
 static const weft_column_plan columns[] = {
@@ -1491,6 +1579,7 @@ static const weft_column_plan columns[] = {
     {.size = sizeof(colony_workshop), .offset = 0, .component = COLONY_COMPONENT_WORKSHOP},
     {.size = sizeof(colony_dwelling), .offset = 0, .component = COLONY_COMPONENT_DWELLING},
     {.size = sizeof(colony_site), .offset = 0, .component = COLONY_COMPONENT_SITE},
+    {.size = sizeof(colony_drawn), .offset = 0, .component = COLONY_COMPONENT_DRAWN},
     {.size = sizeof(colony_person), .offset = 0, .component = COLONY_COMPONENT_PERSON},
     {.size = sizeof(((colony_needs *)0)->fatigue), .offset = offsetof(colony_needs, fatigue),
      .component = COLONY_COMPONENT_NEEDS},
@@ -1509,16 +1598,16 @@ static const weft_column_plan columns[] = {
 
 static const uint64_t closure_position[] = {UINT64_C(0x1)};   // position
 static const uint64_t conflicts_position[] = {UINT64_C(0x0)}; // nothing
-// walker, cargo, worker, asleep
-static const uint64_t required_by_position[] = {UINT64_C(0x220014)};
+// walker, cargo, drawn, worker, asleep
+static const uint64_t required_by_position[] = {UINT64_C(0x448014)};
 
 static const uint64_t closure_velocity[] = {UINT64_C(0x2)};          // velocity
 static const uint64_t conflicts_velocity[] = {UINT64_C(0x0)};        // nothing
-static const uint64_t required_by_velocity[] = {UINT64_C(0x220004)}; // walker, worker, asleep
+static const uint64_t required_by_velocity[] = {UINT64_C(0x440004)}; // walker, worker, asleep
 
 static const uint64_t closure_walker[] = {UINT64_C(0x7)};          // position, velocity, walker
 static const uint64_t conflicts_walker[] = {UINT64_C(0x10)};       // cargo
-static const uint64_t required_by_walker[] = {UINT64_C(0x220000)}; // worker, asleep
+static const uint64_t required_by_walker[] = {UINT64_C(0x440000)}; // worker, asleep
 
 static const uint64_t closure_arrived[] = {UINT64_C(0x8)};     // arrived
 static const uint64_t conflicts_arrived[] = {UINT64_C(0x0)};   // nothing
@@ -1533,15 +1622,15 @@ static const uint64_t conflicts_claim[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_claim[] = {UINT64_C(0x0)}; // nothing
 
 static const uint64_t closure_plant[] = {UINT64_C(0x40)};      // plant
-static const uint64_t conflicts_plant[] = {UINT64_C(0x20110)}; // cargo, building, worker
+static const uint64_t conflicts_plant[] = {UINT64_C(0x40110)}; // cargo, building, worker
 static const uint64_t required_by_plant[] = {UINT64_C(0x80)};  // ripe
 
 static const uint64_t closure_ripe[] = {UINT64_C(0xc0)};      // plant, ripe
-static const uint64_t conflicts_ripe[] = {UINT64_C(0x20110)}; // cargo, building, worker
+static const uint64_t conflicts_ripe[] = {UINT64_C(0x40110)}; // cargo, building, worker
 static const uint64_t required_by_ripe[] = {UINT64_C(0x0)};   // nothing
 
 static const uint64_t closure_building[] = {UINT64_C(0x100)};      // building
-static const uint64_t conflicts_building[] = {UINT64_C(0x20050)};  // cargo, plant, worker
+static const uint64_t conflicts_building[] = {UINT64_C(0x40050)};  // cargo, plant, worker
 static const uint64_t required_by_building[] = {UINT64_C(0x6800)}; // workshop, dwelling, site
 
 static const uint64_t closure_stock[] = {UINT64_C(0x200)};      // stock
@@ -1553,7 +1642,7 @@ static const uint64_t conflicts_depot[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_depot[] = {UINT64_C(0x0)}; // nothing
 
 static const uint64_t closure_workshop[] = {UINT64_C(0xb00)};     // building, stock, workshop
-static const uint64_t conflicts_workshop[] = {UINT64_C(0x20050)}; // cargo, plant, worker
+static const uint64_t conflicts_workshop[] = {UINT64_C(0x40050)}; // cargo, plant, worker
 static const uint64_t required_by_workshop[] = {UINT64_C(0x0)};   // nothing
 
 static const uint64_t closure_busy[] = {UINT64_C(0x1000)};  // busy
@@ -1561,40 +1650,44 @@ static const uint64_t conflicts_busy[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_busy[] = {UINT64_C(0x0)}; // nothing
 
 static const uint64_t closure_dwelling[] = {UINT64_C(0x2100)};    // building, dwelling
-static const uint64_t conflicts_dwelling[] = {UINT64_C(0x20050)}; // cargo, plant, worker
+static const uint64_t conflicts_dwelling[] = {UINT64_C(0x40050)}; // cargo, plant, worker
 static const uint64_t required_by_dwelling[] = {UINT64_C(0x0)};   // nothing
 
 static const uint64_t closure_site[] = {UINT64_C(0x4300)};    // building, stock, site
-static const uint64_t conflicts_site[] = {UINT64_C(0x20050)}; // cargo, plant, worker
+static const uint64_t conflicts_site[] = {UINT64_C(0x40050)}; // cargo, plant, worker
 static const uint64_t required_by_site[] = {UINT64_C(0x0)};   // nothing
 
-static const uint64_t closure_person[] = {UINT64_C(0x8000)};       // person
-static const uint64_t conflicts_person[] = {UINT64_C(0x0)};        // nothing
-static const uint64_t required_by_person[] = {UINT64_C(0x100000)}; // child
+static const uint64_t closure_drawn[] = {UINT64_C(0x8001)};  // position, drawn
+static const uint64_t conflicts_drawn[] = {UINT64_C(0x0)};   // nothing
+static const uint64_t required_by_drawn[] = {UINT64_C(0x0)}; // nothing
 
-static const uint64_t closure_needs[] = {UINT64_C(0x10000)};      // needs
+static const uint64_t closure_person[] = {UINT64_C(0x10000)};      // person
+static const uint64_t conflicts_person[] = {UINT64_C(0x0)};        // nothing
+static const uint64_t required_by_person[] = {UINT64_C(0x200000)}; // child
+
+static const uint64_t closure_needs[] = {UINT64_C(0x20000)};      // needs
 static const uint64_t conflicts_needs[] = {UINT64_C(0x0)};        // nothing
-static const uint64_t required_by_needs[] = {UINT64_C(0x220000)}; // worker, asleep
+static const uint64_t required_by_needs[] = {UINT64_C(0x440000)}; // worker, asleep
 
 // position, velocity, walker, needs, worker
-static const uint64_t closure_worker[] = {UINT64_C(0x30007)};
+static const uint64_t closure_worker[] = {UINT64_C(0x60007)};
 static const uint64_t conflicts_worker[] = {UINT64_C(0x150)};      // cargo, plant, building
-static const uint64_t required_by_worker[] = {UINT64_C(0x200000)}; // asleep
+static const uint64_t required_by_worker[] = {UINT64_C(0x400000)}; // asleep
 
-static const uint64_t closure_home[] = {UINT64_C(0x40000)}; // home
+static const uint64_t closure_home[] = {UINT64_C(0x80000)}; // home
 static const uint64_t conflicts_home[] = {UINT64_C(0x0)};   // nothing
 static const uint64_t required_by_home[] = {UINT64_C(0x0)}; // nothing
 
-static const uint64_t closure_sick[] = {UINT64_C(0x80000)}; // sick
-static const uint64_t conflicts_sick[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_sick[] = {UINT64_C(0x0)}; // nothing
+static const uint64_t closure_sick[] = {UINT64_C(0x100000)}; // sick
+static const uint64_t conflicts_sick[] = {UINT64_C(0x0)};    // nothing
+static const uint64_t required_by_sick[] = {UINT64_C(0x0)};  // nothing
 
-static const uint64_t closure_child[] = {UINT64_C(0x108000)}; // person, child
+static const uint64_t closure_child[] = {UINT64_C(0x210000)}; // person, child
 static const uint64_t conflicts_child[] = {UINT64_C(0x0)};    // nothing
 static const uint64_t required_by_child[] = {UINT64_C(0x0)};  // nothing
 
 // position, velocity, walker, needs, worker, asleep
-static const uint64_t closure_asleep[] = {UINT64_C(0x230007)};
+static const uint64_t closure_asleep[] = {UINT64_C(0x460007)};
 static const uint64_t conflicts_asleep[] = {UINT64_C(0x150)}; // cargo, plant, building
 static const uint64_t required_by_asleep[] = {UINT64_C(0x0)}; // nothing
 
@@ -1663,6 +1756,66 @@ static weft_command *removals_sick(weft_world *world, weft_command *first, const
                                     sizeof(colony_sick));
 }
 
+// What system erase watches.
+static const weft_watch_plan watches_erase[] = {
+    {.component = COLONY_COMPONENT_DRAWN, .inbox = COLONY_INBOX_ADDED_DRAWN,
+     .pending = COLONY_INBOX_ADDED_DRAWN, .shown = COLONY_INBOX_ADDED_DRAWN, .own = false,
+     .listener_count = 0, .listeners = NULL},
+};
+
+// What system redraw watches.
+static const weft_watch_plan watches_redraw[] = {
+    {.component = COLONY_COMPONENT_POSITION, .inbox = COLONY_INBOX_CHANGED_POSITION,
+     .pending = COLONY_INBOX_CHANGED_POSITION, .shown = COLONY_INBOX_CHANGED_POSITION, .own = false,
+     .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_PLANT, .inbox = COLONY_INBOX_CHANGED_PLANT,
+     .pending = COLONY_INBOX_CHANGED_PLANT, .shown = COLONY_INBOX_CHANGED_PLANT, .own = false,
+     .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_RIPE, .inbox = COLONY_INBOX_ADDED_RIPE,
+     .pending = COLONY_INBOX_ADDED_RIPE, .shown = COLONY_INBOX_ADDED_RIPE, .own = false,
+     .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_BUILDING, .inbox = COLONY_INBOX_CHANGED_BUILDING,
+     .pending = COLONY_INBOX_CHANGED_BUILDING, .shown = COLONY_INBOX_CHANGED_BUILDING, .own = false,
+     .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_ASLEEP, .inbox = COLONY_INBOX_ADDED_ASLEEP,
+     .pending = COLONY_INBOX_ADDED_ASLEEP, .shown = COLONY_INBOX_ADDED_ASLEEP, .own = false,
+     .listener_count = 0, .listeners = NULL},
+};
+
+static const weft_reader_plan readers[] = {
+    {.watches = watches_erase, .watch_count = 1},
+    {.watches = watches_redraw, .watch_count = 5},
+};
+
+// Who reads removals, component by component.
+static const weft_removal_plan removals[] = {
+    {.component = COLONY_COMPONENT_DRAWN, .inbox = COLONY_INBOX_ADDED_DRAWN,
+     .pending = COLONY_INBOX_ADDED_DRAWN, .reader = COLONY_READER_ERASE, .value = true},
+};
+
+static const uint16_t stream_components[] = {
+    COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_PLANT,
+    COLONY_COMPONENT_BUILDING,
+    COLONY_COMPONENT_DRAWN,
+    COLONY_COMPONENT_RIPE,
+    COLONY_COMPONENT_ASLEEP,
+};
+static const char *const reader_names[] = {
+    "erase",
+    "redraw",
+};
+
+static void on_add_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
+{
+    colony_person_on_add(ctx, colony_entity_of(handle), (const colony_person *)value);
+}
+
+static void on_remove_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
+{
+    colony_person_on_remove(ctx, colony_entity_of(handle), (const colony_person *)value);
+}
+
 static const weft_component_plan component_plans[] = {
     {
         .size = sizeof(colony_position),
@@ -1675,6 +1828,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_position,
         .required_by = required_by_position,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = COLONY_INBOX_CHANGED_POSITION,
         .has_entities = false,
     },
     {
@@ -1688,6 +1843,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_velocity,
         .required_by = required_by_velocity,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
     },
     {
@@ -1701,6 +1858,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_walker,
         .required_by = required_by_walker,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
     },
     {
@@ -1714,6 +1873,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_arrived,
         .required_by = required_by_arrived,
         .ruled = false,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
         .run_sets = sets_arrived,
         .run_removals = removals_arrived,
@@ -1729,6 +1890,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_cargo,
         .required_by = required_by_cargo,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
     },
     {
@@ -1742,6 +1905,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_claim,
         .required_by = required_by_claim,
         .ruled = false,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = true,
         .run_sets = sets_claim,
         .run_removals = removals_claim,
@@ -1757,6 +1922,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_plant,
         .required_by = required_by_plant,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = COLONY_INBOX_CHANGED_PLANT,
         .has_entities = false,
     },
     {
@@ -1770,6 +1937,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_ripe,
         .required_by = required_by_ripe,
         .ruled = true,
+        .added = COLONY_INBOX_ADDED_RIPE,
+        .changed = WEFT_NONE,
         .has_entities = false,
     },
     {
@@ -1783,6 +1952,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_building,
         .required_by = required_by_building,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = COLONY_INBOX_CHANGED_BUILDING,
         .has_entities = false,
     },
     {
@@ -1796,6 +1967,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_stock,
         .required_by = required_by_stock,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
     },
     {
@@ -1809,6 +1982,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_depot,
         .required_by = required_by_depot,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
     },
     {
@@ -1822,6 +1997,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_workshop,
         .required_by = required_by_workshop,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
     },
     {
@@ -1835,6 +2012,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_busy,
         .required_by = required_by_busy,
         .ruled = false,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
         .run_sets = sets_busy,
         .run_removals = removals_busy,
@@ -1850,6 +2029,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_dwelling,
         .required_by = required_by_dwelling,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = true,
     },
     {
@@ -1863,6 +2044,25 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_site,
         .required_by = required_by_site,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
+        .has_entities = false,
+    },
+    {
+        .size = sizeof(colony_drawn),
+        .first_column = COLONY_COLUMN_DRAWN,
+        .column_count = 1,
+        .plane = WEFT_NONE,
+        .sparse = WEFT_NONE,
+        .defaults = &defaults_drawn,
+        .closure = closure_drawn,
+        .conflicts = conflicts_drawn,
+        .required_by = required_by_drawn,
+        .ruled = true,
+        .added = COLONY_INBOX_ADDED_DRAWN,
+        .changed = WEFT_NONE,
+        .first_removal = COLONY_REMOVAL_ERASE_DRAWN,
+        .removal_count = 1,
         .has_entities = false,
     },
     {
@@ -1876,7 +2076,11 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_person,
         .required_by = required_by_person,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = true,
+        .on_add = on_add_person,
+        .on_remove = on_remove_person,
     },
     {
         .size = sizeof(colony_needs),
@@ -1889,6 +2093,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_needs,
         .required_by = required_by_needs,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
     },
     {
@@ -1902,6 +2108,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_worker,
         .required_by = required_by_worker,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = true,
     },
     {
@@ -1915,6 +2123,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_home,
         .required_by = required_by_home,
         .ruled = false,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = true,
         .run_sets = sets_home,
         .run_removals = removals_home,
@@ -1930,6 +2140,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_sick,
         .required_by = required_by_sick,
         .ruled = false,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
         .run_sets = sets_sick,
         .run_removals = removals_sick,
@@ -1945,6 +2157,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_child,
         .required_by = required_by_child,
         .ruled = true,
+        .added = WEFT_NONE,
+        .changed = WEFT_NONE,
         .has_entities = false,
     },
     {
@@ -1958,6 +2172,8 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_asleep,
         .required_by = required_by_asleep,
         .ruled = true,
+        .added = COLONY_INBOX_ADDED_ASLEEP,
+        .changed = WEFT_NONE,
         .has_entities = false,
     },
 };
@@ -1966,48 +2182,57 @@ static const uint16_t sparse_components[] = {
     COLONY_COMPONENT_SICK,
 };
 
-static const uint64_t set_bundle[] = {UINT64_C(0x11)}; // position, cargo
+static const uint64_t set_bundle[] = {UINT64_C(0x8011)}; // position, cargo, drawn
 static const uint16_t members_bundle[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_CARGO,
 };
 static const uint32_t offsets_bundle[] = {
     offsetof(colony_bundle, position),
+    offsetof(colony_bundle, drawn),
     offsetof(colony_bundle, cargo),
 };
 
-static const uint64_t set_tree[] = {UINT64_C(0x61)}; // position, claim, plant
+static const uint64_t set_tree[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
 static const uint16_t members_tree[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_PLANT,
     COLONY_COMPONENT_CLAIM,
 };
 static const uint32_t offsets_tree[] = {
     offsetof(colony_tree, position),
+    offsetof(colony_tree, drawn),
     offsetof(colony_tree, plant),
     offsetof(colony_tree, claim),
 };
 
-static const uint64_t set_field[] = {UINT64_C(0x61)}; // position, claim, plant
+static const uint64_t set_field[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
 static const uint16_t members_field[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_PLANT,
     COLONY_COMPONENT_CLAIM,
 };
 static const uint32_t offsets_field[] = {
     offsetof(colony_field, position),
+    offsetof(colony_field, drawn),
     offsetof(colony_field, plant),
     offsetof(colony_field, claim),
 };
 
-static const uint64_t set_storehouse[] = {UINT64_C(0x701)}; // position, building, stock, depot
+// position, building, stock, depot, drawn
+static const uint64_t set_storehouse[] = {UINT64_C(0x8701)};
 static const uint16_t members_storehouse[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_BUILDING,
     COLONY_COMPONENT_STOCK,
 };
 static const uint32_t offsets_storehouse[] = {
     offsetof(colony_storehouse, position),
+    offsetof(colony_storehouse, drawn),
     offsetof(colony_storehouse, building),
     offsetof(colony_storehouse, stock),
 };
@@ -2015,10 +2240,11 @@ static const uint16_t tags_storehouse[] = {
     COLONY_COMPONENT_DEPOT,
 };
 
-// position, claim, building, stock, workshop
-static const uint64_t set_sawmill[] = {UINT64_C(0xb21)};
+// position, claim, building, stock, workshop, drawn
+static const uint64_t set_sawmill[] = {UINT64_C(0x8b21)};
 static const uint16_t members_sawmill[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_BUILDING,
     COLONY_COMPONENT_STOCK,
     COLONY_COMPONENT_WORKSHOP,
@@ -2026,16 +2252,18 @@ static const uint16_t members_sawmill[] = {
 };
 static const uint32_t offsets_sawmill[] = {
     offsetof(colony_sawmill, position),
+    offsetof(colony_sawmill, drawn),
     offsetof(colony_sawmill, building),
     offsetof(colony_sawmill, stock),
     offsetof(colony_sawmill, workshop),
     offsetof(colony_sawmill, claim),
 };
 
-// position, claim, building, stock, workshop
-static const uint64_t set_bakery[] = {UINT64_C(0xb21)};
+// position, claim, building, stock, workshop, drawn
+static const uint64_t set_bakery[] = {UINT64_C(0x8b21)};
 static const uint16_t members_bakery[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_BUILDING,
     COLONY_COMPONENT_STOCK,
     COLONY_COMPONENT_WORKSHOP,
@@ -2043,28 +2271,32 @@ static const uint16_t members_bakery[] = {
 };
 static const uint32_t offsets_bakery[] = {
     offsetof(colony_bakery, position),
+    offsetof(colony_bakery, drawn),
     offsetof(colony_bakery, building),
     offsetof(colony_bakery, stock),
     offsetof(colony_bakery, workshop),
     offsetof(colony_bakery, claim),
 };
 
-static const uint64_t set_house[] = {UINT64_C(0x2101)}; // position, building, dwelling
+static const uint64_t set_house[] = {UINT64_C(0xa101)}; // position, building, dwelling, drawn
 static const uint16_t members_house[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_BUILDING,
     COLONY_COMPONENT_DWELLING,
 };
 static const uint32_t offsets_house[] = {
     offsetof(colony_house, position),
+    offsetof(colony_house, drawn),
     offsetof(colony_house, building),
     offsetof(colony_house, dwelling),
 };
 
-// position, claim, building, stock, site
-static const uint64_t set_building_site[] = {UINT64_C(0x4321)};
+// position, claim, building, stock, site, drawn
+static const uint64_t set_building_site[] = {UINT64_C(0xc321)};
 static const uint16_t members_building_site[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_BUILDING,
     COLONY_COMPONENT_STOCK,
     COLONY_COMPONENT_SITE,
@@ -2072,16 +2304,18 @@ static const uint16_t members_building_site[] = {
 };
 static const uint32_t offsets_building_site[] = {
     offsetof(colony_building_site, position),
+    offsetof(colony_building_site, drawn),
     offsetof(colony_building_site, building),
     offsetof(colony_building_site, stock),
     offsetof(colony_building_site, site),
     offsetof(colony_building_site, claim),
 };
 
-// position, velocity, walker, arrived, person, needs, worker, home
-static const uint64_t set_villager[] = {UINT64_C(0x7800f)};
+// position, velocity, walker, arrived, drawn, person, needs, worker, home
+static const uint64_t set_villager[] = {UINT64_C(0xf800f)};
 static const uint16_t members_villager[] = {
     COLONY_COMPONENT_POSITION,
+    COLONY_COMPONENT_DRAWN,
     COLONY_COMPONENT_VELOCITY,
     COLONY_COMPONENT_WALKER,
     COLONY_COMPONENT_PERSON,
@@ -2091,6 +2325,7 @@ static const uint16_t members_villager[] = {
 };
 static const uint32_t offsets_villager[] = {
     offsetof(colony_villager, position),
+    offsetof(colony_villager, drawn),
     offsetof(colony_villager, velocity),
     offsetof(colony_villager, walker),
     offsetof(colony_villager, person),
@@ -2106,6 +2341,7 @@ static void copy_bundle(const weft_table *from, uint32_t row, const weft_table *
 {
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_CARGO, sizeof(colony_cargo));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
 }
 
 static uint32_t shift_bundle(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -2121,6 +2357,7 @@ static void copy_tree(const weft_table *from, uint32_t row, const weft_table *to
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_PLANT, sizeof(colony_plant));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
 }
 
 static uint32_t shift_tree(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -2136,6 +2373,7 @@ static void copy_field(const weft_table *from, uint32_t row, const weft_table *t
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_PLANT, sizeof(colony_plant));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
 }
 
 static uint32_t shift_field(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -2152,6 +2390,7 @@ static void copy_storehouse(const weft_table *from, uint32_t row, const weft_tab
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
 }
 
 static uint32_t shift_storehouse(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -2169,6 +2408,7 @@ static void copy_sawmill(const weft_table *from, uint32_t row, const weft_table 
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
 }
 
 static uint32_t shift_sawmill(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -2186,6 +2426,7 @@ static void copy_bakery(const weft_table *from, uint32_t row, const weft_table *
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
 }
 
 static uint32_t shift_bakery(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -2201,6 +2442,7 @@ static void copy_house(const weft_table *from, uint32_t row, const weft_table *t
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_DWELLING, sizeof(colony_dwelling));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
 }
 
 static uint32_t shift_house(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
@@ -2219,6 +2461,7 @@ static void copy_building_site(const weft_table *from, uint32_t row, const weft_
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_BUILDING, sizeof(colony_building));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_STOCK, sizeof(colony_stock));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_SITE, sizeof(colony_site));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
 }
 
 static uint32_t shift_building_site(weft_world *world, uint64_t handle, uint32_t row,
@@ -2238,6 +2481,7 @@ static void copy_villager(const weft_table *from, uint32_t row, const weft_table
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_VELOCITY_Y,
                    sizeof(((colony_velocity *)0)->y));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_WALKER, sizeof(colony_walker));
+    weft_cell_copy(from, row, to, place, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_PERSON, sizeof(colony_person));
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_NEEDS_FATIGUE,
                    sizeof(((colony_needs *)0)->fatigue));
@@ -2260,7 +2504,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .set = set_bundle,
         .components = members_bundle,
         .offsets = offsets_bundle,
-        .component_count = 2,
+        .component_count = 3,
         .tag_count = 0,
         .tags = NULL,
         .size = sizeof(colony_bundle),
@@ -2271,7 +2515,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .set = set_tree,
         .components = members_tree,
         .offsets = offsets_tree,
-        .component_count = 3,
+        .component_count = 4,
         .tag_count = 0,
         .tags = NULL,
         .size = sizeof(colony_tree),
@@ -2282,7 +2526,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .set = set_field,
         .components = members_field,
         .offsets = offsets_field,
-        .component_count = 3,
+        .component_count = 4,
         .tag_count = 0,
         .tags = NULL,
         .size = sizeof(colony_field),
@@ -2293,7 +2537,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .set = set_storehouse,
         .components = members_storehouse,
         .offsets = offsets_storehouse,
-        .component_count = 3,
+        .component_count = 4,
         .tag_count = 1,
         .tags = tags_storehouse,
         .size = sizeof(colony_storehouse),
@@ -2304,7 +2548,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .set = set_sawmill,
         .components = members_sawmill,
         .offsets = offsets_sawmill,
-        .component_count = 5,
+        .component_count = 6,
         .tag_count = 0,
         .tags = NULL,
         .size = sizeof(colony_sawmill),
@@ -2315,7 +2559,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .set = set_bakery,
         .components = members_bakery,
         .offsets = offsets_bakery,
-        .component_count = 5,
+        .component_count = 6,
         .tag_count = 0,
         .tags = NULL,
         .size = sizeof(colony_bakery),
@@ -2326,7 +2570,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .set = set_house,
         .components = members_house,
         .offsets = offsets_house,
-        .component_count = 3,
+        .component_count = 4,
         .tag_count = 0,
         .tags = NULL,
         .size = sizeof(colony_house),
@@ -2337,7 +2581,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .set = set_building_site,
         .components = members_building_site,
         .offsets = offsets_building_site,
-        .component_count = 5,
+        .component_count = 6,
         .tag_count = 0,
         .tags = NULL,
         .size = sizeof(colony_building_site),
@@ -2348,7 +2592,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .set = set_villager,
         .components = members_villager,
         .offsets = offsets_villager,
-        .component_count = 7,
+        .component_count = 8,
         .tag_count = 1,
         .tags = tags_villager,
         .size = sizeof(colony_villager),
@@ -2450,6 +2694,9 @@ static const uint16_t followers_die[] = {COLONY_SYSTEM_KEEP_HOUSE};
 // which settle writes.
 static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_SETTLE};
 
+// redraw: erase writes picture, which redraw writes too.
+static const uint16_t followers_erase[] = {COLONY_SYSTEM_REDRAW};
+
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 1, .followers = followers_keep_calendar}, // keep_calendar
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // regrow
@@ -2481,6 +2728,8 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_die},           // die
     {.waits_for = 2, .follower_count = 1, .followers = followers_keep_house},    // keep_house
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // settle
+    {.waits_for = 0, .follower_count = 1, .followers = followers_erase},         // erase
+    {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // redraw
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // write_chronicle
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // take_stock
 };
@@ -2490,7 +2739,8 @@ static const uint16_t ready_decide[] = {COLONY_SYSTEM_SEEK_FOOD};
 static const uint16_t ready_act[] = {COLONY_SYSTEM_STEER};
 static const uint16_t ready_live[] = {COLONY_SYSTEM_FOUND_HOUSE, COLONY_SYSTEM_RAISE_HOUSE,
                                       COLONY_SYSTEM_GET_HUNGRY, COLONY_SYSTEM_GROW_OLD};
-static const uint16_t ready_record[] = {COLONY_SYSTEM_WRITE_CHRONICLE, COLONY_SYSTEM_TAKE_STOCK};
+static const uint16_t ready_record[] = {COLONY_SYSTEM_ERASE, COLONY_SYSTEM_WRITE_CHRONICLE,
+                                        COLONY_SYSTEM_TAKE_STOCK};
 
 static const weft_phase_plan phase_plans[] = {
     {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 3, .ready_count = 2,
@@ -2498,18 +2748,17 @@ static const weft_phase_plan phase_plans[] = {
     {.first = COLONY_SYSTEM_SEEK_FOOD, .system_count = 4, .ready_count = 1, .ready = ready_decide},
     {.first = COLONY_SYSTEM_STEER, .system_count = 10, .ready_count = 1, .ready = ready_act},
     {.first = COLONY_SYSTEM_FOUND_HOUSE, .system_count = 13, .ready_count = 4, .ready = ready_live},
-    {.first = COLONY_SYSTEM_WRITE_CHRONICLE, .system_count = 2, .ready_count = 2,
-     .ready = ready_record},
+    {.first = COLONY_SYSTEM_ERASE, .system_count = 4, .ready_count = 3, .ready = ready_record},
 };
 
-static const uint32_t stages_built[] = {
-    COLONY_STAGE_RAISE_HOUSE_BUILT,
+static const weft_stages_plan stages_built[] = {
+    {.first = COLONY_STAGE_RAISE_HOUSE_BUILT, .step = 1, .count = 1},
 };
-static const uint32_t stages_born[] = {
-    COLONY_STAGE_GIVE_BIRTH_BORN,
+static const weft_stages_plan stages_born[] = {
+    {.first = COLONY_STAGE_GIVE_BIRTH_BORN, .step = 1, .count = 1},
 };
-static const uint32_t stages_died[] = {
-    COLONY_STAGE_DIE_DIED,
+static const weft_stages_plan stages_died[] = {
+    {.first = COLONY_STAGE_DIE_DIED, .step = 1, .count = 1},
 };
 static const weft_event_plan event_plans[] = {
     {
@@ -2541,11 +2790,6 @@ static const weft_event_plan event_plans[] = {
     },
 };
 
-static const uint16_t stage_events[] = {
-    COLONY_EVENT_BUILT,
-    COLONY_EVENT_BORN,
-    COLONY_EVENT_DIED,
-};
 static const uint16_t hearer_events[] = {
     COLONY_EVENT_BUILT,
     COLONY_EVENT_BORN,
@@ -2573,17 +2817,17 @@ const weft_plan colony_world_plan = {
     .format = {20, 12, 4, false},
     .max_entities = 16384u,
     .recycle_after = 64u,
-    .component_count = 22,
+    .component_count = 23,
     .set_words = 1,
-    .column_count = 25,
-    .first_plane = 18,
+    .column_count = 26,
+    .first_plane = 19,
     .sparse_count = 1,
     .prefab_count = 9,
     .query_count = 38,
     .recorder_count = 10,
     .buffer_count = 10,
     .phase_count = 5,
-    .system_count = 32,
+    .system_count = 34,
     .descent_count = 1,
     .columns = columns,
     .components = component_plans,
@@ -2592,17 +2836,26 @@ const weft_plan colony_world_plan = {
     .query_matches = query_matches,
     .descents = descent_plans,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
     .event_count = 3,
     .stage_count = 3,
     .hearer_count = 3,
     .events = event_plans,
-    .stage_events = stage_events,
     .hearer_events = hearer_events,
     .hearer_systems = hearer_systems,
     .world_bytes = sizeof(colony_world),
     .clocks_offset = offsetof(colony_world, weft_clocks),
     .clock_count = 8,
     .clock_systems = clock_systems,
+    .stream_count = 6,
+    .born_streams = 4,
+    .reader_count = 2,
+    .stream_components = stream_components,
+    .readers = readers,
+    .reader_names = reader_names,
+    .removal_count = 1,
+    .removals = removals,
 };

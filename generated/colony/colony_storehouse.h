@@ -4,6 +4,7 @@
 
 #include "colony_cmd.h"
 #include "colony_position.h"
+#include "colony_drawn.h"
 #include "colony_building.h"
 #include "colony_stock.h"
 #include "colony_depot.h"
@@ -14,6 +15,7 @@ WEFT_EXTERN_C_BEGIN
 // Besides its members it has the tag depot.
 typedef struct colony_storehouse {
     colony_position position;
+    colony_drawn drawn;
     colony_building building;
     colony_stock stock;
 } colony_storehouse;
@@ -33,7 +35,9 @@ static inline colony_entity colony_storehouse_spawn(colony_world *w, const colon
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_STOREHOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
+    weft_mark_born(&at.table->marks, at.row);
     *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
     *colony_building_at(at.table, at.row) = value->building;
     *colony_stock_at(at.table, at.row) = value->stock;
     weft_plane_put(base->plan, at.table, COLONY_COLUMN_DEPOT, at.row, true);
@@ -50,6 +54,7 @@ typedef struct colony_storehouse_rows {
     size_t count; // 0: refused
     const colony_entity *entities;
     colony_position *position;
+    colony_drawn *drawn;
     colony_building *building;
     colony_stock *stock;
 } colony_storehouse_rows;

@@ -4,6 +4,7 @@
 
 #include "colony_cmd.h"
 #include "colony_position.h"
+#include "colony_drawn.h"
 #include "colony_plant.h"
 #include "colony_claim.h"
 
@@ -12,6 +13,7 @@ WEFT_EXTERN_C_BEGIN
 // Wood, again and again: it grows from its stump.
 typedef struct colony_tree {
     colony_position position;
+    colony_drawn drawn;
     colony_plant plant;
     colony_claim claim;
 } colony_tree;
@@ -27,9 +29,12 @@ static inline colony_entity colony_tree_spawn(colony_world *w, const colony_tree
         defaults = colony_tree_defaults();
         value = &defaults;
     }
+    if (!weft_prefab_ready(base, COLONY_PREFAB_TREE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_TREE]);
     if (at.handle == 0) return colony_entity_of(0);
+    weft_mark_born(&at.table->marks, at.row);
     *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
     *colony_plant_at(at.table, at.row) = value->plant;
     *colony_claim_at(at.table, at.row) = value->claim;
     return colony_entity_of(at.handle);
@@ -45,6 +50,7 @@ typedef struct colony_tree_rows {
     size_t count; // 0: refused
     const colony_entity *entities;
     colony_position *position;
+    colony_drawn *drawn;
     colony_plant *plant;
     colony_claim *claim;
 } colony_tree_rows;

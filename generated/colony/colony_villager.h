@@ -4,6 +4,7 @@
 
 #include "colony_cmd.h"
 #include "colony_position.h"
+#include "colony_drawn.h"
 #include "colony_velocity.h"
 #include "colony_walker.h"
 #include "colony_arrived.h"
@@ -18,6 +19,7 @@ WEFT_EXTERN_C_BEGIN
 // Besides its members it has the tag arrived.
 typedef struct colony_villager {
     colony_position position;
+    colony_drawn drawn;
     colony_velocity velocity;
     colony_walker walker;
     colony_person person;
@@ -41,7 +43,9 @@ static inline colony_entity colony_villager_spawn(colony_world *w, const colony_
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_VILLAGER]);
     if (at.handle == 0) return colony_entity_of(0);
+    weft_mark_born(&at.table->marks, at.row);
     *colony_position_at(at.table, at.row) = value->position;
+    *colony_drawn_at(at.table, at.row) = value->drawn;
     colony_velocity_put(colony_velocity_at(at.table, at.row), &value->velocity);
     *colony_walker_at(at.table, at.row) = value->walker;
     *colony_person_at(at.table, at.row) = value->person;
@@ -49,6 +53,7 @@ static inline colony_entity colony_villager_spawn(colony_world *w, const colony_
     *colony_worker_at(at.table, at.row) = value->worker;
     *colony_home_at(at.table, at.row) = value->home;
     weft_plane_put(base->plan, at.table, COLONY_COLUMN_ARRIVED, at.row, true);
+    weft_hooks_born(base, at.table, at.row, 1);
     return colony_entity_of(at.handle);
 }
 
@@ -62,6 +67,7 @@ typedef struct colony_villager_rows {
     size_t count; // 0: refused
     const colony_entity *entities;
     colony_position *position;
+    colony_drawn *drawn;
     colony_velocity_columns velocity;
     colony_walker *walker;
     colony_person *person;
@@ -70,8 +76,8 @@ typedef struct colony_villager_rows {
     colony_home *home;
 } colony_villager_rows;
 
-// n more, for the caller to fill in: columns hold nothing of use until written. Good until the next
-// structural change.
+// n more, for the caller to fill in. The hooks of component person are told at once, of the
+// defaults, which the columns hold. Good until the next structural change.
 colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n);
 
 // Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers

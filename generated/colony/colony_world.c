@@ -113,6 +113,16 @@ colony_ground *colony_ground_edit(colony_world *w)
     return &w->ground;
 }
 
+const colony_picture *colony_picture_get(const colony_world *w)
+{
+    return &w->picture;
+}
+
+colony_picture *colony_picture_edit(colony_world *w)
+{
+    return &w->picture;
+}
+
 const colony_chance *colony_chance_get(const colony_world *w)
 {
     return &w->chance;
@@ -149,6 +159,7 @@ colony_bundle colony_bundle_defaults(void)
 {
     return (colony_bundle){
         .position = {.x = 0},
+        .drawn = {.tile = 0},
         .cargo = {.amount = 1},
     };
 }
@@ -171,6 +182,7 @@ colony_bundle_rows colony_bundle_spawn_rows(colony_world *w, size_t n)
     rows.count = n;
     rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
+    rows.drawn = colony_drawn_at(table, first);
     rows.cargo = colony_cargo_at(table, first);
     return rows;
 }
@@ -206,6 +218,7 @@ colony_tree colony_tree_defaults(void)
 {
     return (colony_tree){
         .position = {.x = 0},
+        .drawn = {.tile = 0},
         .plant = {.yield = 2, .hours_to_ripen = 96.0f},
         .claim = {.by = {0}},
     };
@@ -228,6 +241,7 @@ colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n)
     rows.count = n;
     rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
+    rows.drawn = colony_drawn_at(table, first);
     rows.plant = colony_plant_at(table, first);
     rows.claim = colony_claim_at(table, first);
     return rows;
@@ -264,6 +278,7 @@ colony_field colony_field_defaults(void)
 {
     return (colony_field){
         .position = {.x = 0},
+        .drawn = {.tile = 0},
         .plant = {.goods = COLONY_GOODS_GRAIN, .yield = 2, .hours_to_ripen = 32.0f},
         .claim = {.by = {0}},
     };
@@ -287,6 +302,7 @@ colony_field_rows colony_field_spawn_rows(colony_world *w, size_t n)
     rows.count = n;
     rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
+    rows.drawn = colony_drawn_at(table, first);
     rows.plant = colony_plant_at(table, first);
     rows.claim = colony_claim_at(table, first);
     return rows;
@@ -323,6 +339,7 @@ colony_storehouse colony_storehouse_defaults(void)
 {
     return (colony_storehouse){
         .position = {.x = 0},
+        .drawn = {.tile = 0},
         .building = {.kind = 0},
         .stock = {.amount = {0, 0, 40, 0}},
     };
@@ -346,6 +363,7 @@ colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n)
     rows.count = n;
     rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
+    rows.drawn = colony_drawn_at(table, first);
     rows.building = colony_building_at(table, first);
     rows.stock = colony_stock_at(table, first);
     return rows;
@@ -382,6 +400,7 @@ colony_sawmill colony_sawmill_defaults(void)
 {
     return (colony_sawmill){
         .position = {.x = 0},
+        .drawn = {.tile = 0},
         .building = {.kind = COLONY_BUILDING_KIND_SAWMILL},
         .stock = {.amount = {0}},
         .workshop = {.recipe = {.output = COLONY_GOODS_PLANKS, .takes = 1, .makes = 2,
@@ -408,6 +427,7 @@ colony_sawmill_rows colony_sawmill_spawn_rows(colony_world *w, size_t n)
     rows.count = n;
     rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
+    rows.drawn = colony_drawn_at(table, first);
     rows.building = colony_building_at(table, first);
     rows.stock = colony_stock_at(table, first);
     rows.workshop = colony_workshop_at(table, first);
@@ -446,6 +466,7 @@ colony_bakery colony_bakery_defaults(void)
 {
     return (colony_bakery){
         .position = {.x = 0},
+        .drawn = {.tile = 0},
         .building = {.kind = COLONY_BUILDING_KIND_BAKERY},
         .stock = {.amount = {0}},
         .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD,
@@ -472,6 +493,7 @@ colony_bakery_rows colony_bakery_spawn_rows(colony_world *w, size_t n)
     rows.count = n;
     rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
+    rows.drawn = colony_drawn_at(table, first);
     rows.building = colony_building_at(table, first);
     rows.stock = colony_stock_at(table, first);
     rows.workshop = colony_workshop_at(table, first);
@@ -510,6 +532,7 @@ colony_house colony_house_defaults(void)
 {
     return (colony_house){
         .position = {.x = 0},
+        .drawn = {.tile = 0},
         .building = {.kind = COLONY_BUILDING_KIND_HOUSE},
         .dwelling = {.beds = 5},
     };
@@ -533,6 +556,7 @@ colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n)
     rows.count = n;
     rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
+    rows.drawn = colony_drawn_at(table, first);
     rows.building = colony_building_at(table, first);
     rows.dwelling = colony_dwelling_at(table, first);
     return rows;
@@ -569,6 +593,7 @@ colony_building_site colony_building_site_defaults(void)
 {
     return (colony_building_site){
         .position = {.x = 0},
+        .drawn = {.tile = 0},
         .building = {.kind = COLONY_BUILDING_KIND_SITE},
         .stock = {.amount = {0}},
         .site = {.planks = 20},
@@ -596,6 +621,7 @@ colony_building_site_rows colony_building_site_spawn_rows(colony_world *w, size_
     rows.count = n;
     rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
+    rows.drawn = colony_drawn_at(table, first);
     rows.building = colony_building_at(table, first);
     rows.stock = colony_stock_at(table, first);
     rows.site = colony_site_at(table, first);
@@ -635,6 +661,7 @@ colony_villager colony_villager_defaults(void)
 {
     return (colony_villager){
         .position = {.x = 0},
+        .drawn = {.tile = 0},
         .velocity = {.x = 0},
         .walker = {.speed = 2.4f},
         .person = {.name = "Nobody", .lifespan = 50.0f},
@@ -657,11 +684,13 @@ colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n)
     colony_villager_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, NULL, NULL, &first)) return rows;
+    colony_villager value = colony_villager_defaults(); // for the hooks to see
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, &value, NULL, &first)) return rows;
     const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_VILLAGER];
     rows.count = n;
     rows.entities = colony_entity_rows(table, first);
     rows.position = colony_position_at(table, first);
+    rows.drawn = colony_drawn_at(table, first);
     rows.velocity = colony_velocity_at(table, first);
     rows.walker = colony_walker_at(table, first);
     rows.person = colony_person_at(table, first);

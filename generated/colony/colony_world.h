@@ -107,18 +107,19 @@ enum {
     COLONY_COLUMN_WORKSHOP = 10,      // colony_workshop
     COLONY_COLUMN_DWELLING = 11,      // colony_dwelling
     COLONY_COLUMN_SITE = 12,          // colony_site
-    COLONY_COLUMN_PERSON = 13,        // colony_person
-    COLONY_COLUMN_NEEDS_FATIGUE = 14, // float fatigue
-    COLONY_COLUMN_NEEDS_HUNGER = 15,  // float hunger
-    COLONY_COLUMN_WORKER = 16,        // colony_worker
-    COLONY_COLUMN_HOME = 17,          // colony_home
-    COLONY_COLUMN_ARRIVED = 18,       // a tag
-    COLONY_COLUMN_RIPE = 19,          // a tag
-    COLONY_COLUMN_DEPOT = 20,         // a tag
-    COLONY_COLUMN_BUSY = 21,          // a tag
-    COLONY_COLUMN_SICK = 22,          // who has the sparse component
-    COLONY_COLUMN_CHILD = 23,         // a tag
-    COLONY_COLUMN_ASLEEP = 24,        // a tag
+    COLONY_COLUMN_DRAWN = 13,         // colony_drawn
+    COLONY_COLUMN_PERSON = 14,        // colony_person
+    COLONY_COLUMN_NEEDS_FATIGUE = 15, // float fatigue
+    COLONY_COLUMN_NEEDS_HUNGER = 16,  // float hunger
+    COLONY_COLUMN_WORKER = 17,        // colony_worker
+    COLONY_COLUMN_HOME = 18,          // colony_home
+    COLONY_COLUMN_ARRIVED = 19,       // a tag
+    COLONY_COLUMN_RIPE = 20,          // a tag
+    COLONY_COLUMN_DEPOT = 21,         // a tag
+    COLONY_COLUMN_BUSY = 22,          // a tag
+    COLONY_COLUMN_SICK = 23,          // who has the sparse component
+    COLONY_COLUMN_CHILD = 24,         // a tag
+    COLONY_COLUMN_ASLEEP = 25,        // a tag
 };
 
 // Planes, counted by themselves.
@@ -149,13 +150,14 @@ enum {
     COLONY_COMPONENT_BUSY = 12,
     COLONY_COMPONENT_DWELLING = 13,
     COLONY_COMPONENT_SITE = 14,
-    COLONY_COMPONENT_PERSON = 15,
-    COLONY_COMPONENT_NEEDS = 16,
-    COLONY_COMPONENT_WORKER = 17,
-    COLONY_COMPONENT_HOME = 18,
-    COLONY_COMPONENT_SICK = 19,
-    COLONY_COMPONENT_CHILD = 20,
-    COLONY_COMPONENT_ASLEEP = 21,
+    COLONY_COMPONENT_DRAWN = 15,
+    COLONY_COMPONENT_PERSON = 16,
+    COLONY_COMPONENT_NEEDS = 17,
+    COLONY_COMPONENT_WORKER = 18,
+    COLONY_COMPONENT_HOME = 19,
+    COLONY_COMPONENT_SICK = 20,
+    COLONY_COMPONENT_CHILD = 21,
+    COLONY_COMPONENT_ASLEEP = 22,
 };
 
 // Stores of sparse components.
@@ -188,34 +190,50 @@ enum {
     COLONY_QUERY_OBSTACLES = 7,
     COLONY_QUERY_PEOPLE = 8,
     COLONY_QUERY_STOCKS = 9,
-    COLONY_QUERY_VISIBLE = 10,
-    COLONY_QUERY_RIPEN = 11,
-    COLONY_QUERY_SEEK_FOOD = 12,
-    COLONY_QUERY_SEEK_REST = 13,
-    COLONY_QUERY_SEEK_WORK = 14,
-    COLONY_QUERY_STROLL = 15,
-    COLONY_QUERY_STEER = 16,
-    COLONY_QUERY_MOVEMENT = 17,
-    COLONY_QUERY_TREAD = 18,
-    COLONY_QUERY_CARRY = 19,
-    COLONY_QUERY_DELIVER = 20,
-    COLONY_QUERY_GATHER = 21,
-    COLONY_QUERY_FETCH = 22,
-    COLONY_QUERY_PRODUCE = 23,
-    COLONY_QUERY_EAT = 24,
-    COLONY_QUERY_LIE_DOWN = 25,
-    COLONY_QUERY_RAISE_HOUSE = 26,
-    COLONY_QUERY_GET_HUNGRY = 27,
-    COLONY_QUERY_TIRE = 28,
-    COLONY_QUERY_SLUMBER = 29,
-    COLONY_QUERY_GROW_OLD = 30,
-    COLONY_QUERY_FALL_SICK = 31,
-    COLONY_QUERY_RECOVER = 32,
-    COLONY_QUERY_GROW_UP = 33,
-    COLONY_QUERY_GIVE_BIRTH = 34,
-    COLONY_QUERY_DIE = 35,
-    COLONY_QUERY_KEEP_HOUSE = 36,
-    COLONY_QUERY_SETTLE = 37,
+    COLONY_QUERY_RIPEN = 10,
+    COLONY_QUERY_SEEK_FOOD = 11,
+    COLONY_QUERY_SEEK_REST = 12,
+    COLONY_QUERY_SEEK_WORK = 13,
+    COLONY_QUERY_STROLL = 14,
+    COLONY_QUERY_STEER = 15,
+    COLONY_QUERY_MOVEMENT = 16,
+    COLONY_QUERY_TREAD = 17,
+    COLONY_QUERY_CARRY = 18,
+    COLONY_QUERY_DELIVER = 19,
+    COLONY_QUERY_GATHER = 20,
+    COLONY_QUERY_FETCH = 21,
+    COLONY_QUERY_PRODUCE = 22,
+    COLONY_QUERY_EAT = 23,
+    COLONY_QUERY_LIE_DOWN = 24,
+    COLONY_QUERY_RAISE_HOUSE = 25,
+    COLONY_QUERY_GET_HUNGRY = 26,
+    COLONY_QUERY_TIRE = 27,
+    COLONY_QUERY_SLUMBER = 28,
+    COLONY_QUERY_GROW_OLD = 29,
+    COLONY_QUERY_FALL_SICK = 30,
+    COLONY_QUERY_RECOVER = 31,
+    COLONY_QUERY_GROW_UP = 32,
+    COLONY_QUERY_GIVE_BIRTH = 33,
+    COLONY_QUERY_DIE = 34,
+    COLONY_QUERY_KEEP_HOUSE = 35,
+    COLONY_QUERY_SETTLE = 36,
+    COLONY_QUERY_REDRAW = 37,
+};
+
+// Marks of changes: one bit a row for each.
+enum {
+    COLONY_INBOX_CHANGED_POSITION = 0, // what comes in: position changed
+    COLONY_INBOX_CHANGED_PLANT = 1,    // what comes in: plant changed
+    COLONY_INBOX_CHANGED_BUILDING = 2, // what comes in: building changed
+    COLONY_INBOX_ADDED_DRAWN = 3,      // what comes in: drawn added
+    COLONY_INBOX_ADDED_RIPE = 4,       // what comes in: ripe added
+    COLONY_INBOX_ADDED_ASLEEP = 5,     // what comes in: asleep added
+};
+
+// Who reads changes.
+enum {
+    COLONY_READER_ERASE = 0,  // system erase
+    COLONY_READER_REDRAW = 1, // system redraw
 };
 
 // Relations.

@@ -178,7 +178,7 @@ static void remove_one(run *r)
     bool done = removals[t](r->world, chg_entity_of(e->bits));
     bool failed = fails && memory_disarm(&r->memory);
     if (!done && failed) return;
-    if (done != model_remove(&r->model, e, t)) fail("removing thing %d gave %d", t, done);
+    if (done != model_remove(&r->model, e, t, GAME)) fail("removing thing %d gave %d", t, done);
 }
 
 static void set_prefab(run *r)
@@ -260,7 +260,10 @@ static void operate(run *r)
 {
     uint32_t chance = any_below(r, 1000);
     fail_operation(r->operation, "any");
-    if (chg_stats(r->world).indices_retired > 100) chg_recycle(r->world);
+    if (chg_stats(r->world).indices_retired > 100) {
+        model_recycle(&r->model);
+        chg_recycle(r->world);
+    }
     if (chance < 200) {
         spawn_any(r);
     } else if (chance < 270) {

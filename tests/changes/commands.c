@@ -142,18 +142,22 @@ static void apply_one(run *r, const recorded *c)
     }
     if (c->kind == CLEARS) {
         model_clear(m, c->what);
+        model_apply(m, true);
         return;
     }
     entity *e = c->key != 0 ? model_unnamed(m, c->key) : model_find(m, c->target.bits);
     if (!e) return;
+    model_applied(m, e);
     if (c->kind == DESPAWNS) model_despawn(m, e);
-    if (c->kind == REMOVES) model_remove(m, e, c->what);
+    if (c->kind == REMOVES) model_remove(m, e, c->what, GAME);
     if (c->kind == SETS) model_set(m, e, c->what, c->value);
 }
 
 void apply_recorded(run *r, buffer *b)
 {
+    model_apply(&r->model, true);
     for (uint32_t i = 0; i < b->count; i++) apply_one(r, &b->items[i]);
+    model_apply(&r->model, false);
     b->count = 0;
 }
 

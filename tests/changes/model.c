@@ -18,6 +18,7 @@ void model_close(model *m)
 {
     free(m->entities);
     free(m->by_index);
+    for (removal r = 0; r < REMOVALS; r++) free(m->lost[r].items);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -88,10 +89,37 @@ static void gain(model *m, entity *e, thing t, uint32_t value, who author)
     e->of[t].added[author] = ++m->now;
 }
 
-static void lose(model *m, entity *e, thing t)
+static const struct {
+    who reader;
+    thing of;
+} removals[REMOVALS] = {
+    [LOOK_PLACE] = {LOOK, PLACE},     [LOOK_SPEED] = {LOOK, SPEED},
+    [LAMPS_LIT] = {LAMPS, LIT},       [LAMPS_GHOST] = {LAMPS, GHOST},
+    [MEDDLE_BURN] = {MEDDLE, BURN},   [MEDDLE_PLACE] = {MEDDLE, PLACE},
+    [MEDDLE_SPARK] = {MEDDLE, SPARK}, [SLOW_PLACE] = {SLOW, PLACE},
+    [SLOW_FREIGHT] = {SLOW, FREIGHT}, [SLOW_LONE] = {SLOW, LONE},
+};
+
+static void tell(model *m, const entity *e, thing t, losses *lost)
+{
+    if (lost->count == lost->capacity) {
+        lost->capacity = lost->capacity == 0 ? 64 : lost->capacity * 2;
+        lost->items = (loss *)realloc(lost->items, lost->capacity * sizeof *lost->items);
+    }
+    uint32_t value = m->applying ? e->of[t].before : e->of[t].value;
+    lost->items[lost->count++] = (loss){e->bits, value};
+    lost->shuffled |= m->shuffling;
+}
+
+static void lose(model *m, entity *e, thing t, who author)
 {
     m->now++;
     e->of[t].has = false;
+    for (removal r = 0; r < REMOVALS; r++) {
+        if (removals[r].of != t || !e->had[r]) continue;
+        e->had[r] = false;
+        if (removals[r].reader != author) tell(m, e, t, &m->lost[r]);
+    }
 }
 
 static bool excluded(const entity *e, thing t)
@@ -128,10 +156,10 @@ void model_prefab(model *m, entity *e, uint32_t prefab, uint32_t value)
     }
 }
 
-bool model_remove(model *m, entity *e, thing t)
+bool model_remove(model *m, entity *e, thing t, who author)
 {
     if (!e->of[t].has || (t == PLACE && e->of[FREIGHT].has)) return false;
-    lose(m, e, t);
+    lose(m, e, t, author);
     return true;
 }
 
@@ -150,7 +178,7 @@ void model_write(model *m, entity *e, thing t, who author)
 void model_despawn(model *m, entity *e)
 {
     for (thing t = 0; t < THINGS; t++) {
-        if (e->of[t].has) lose(m, e, t);
+        if (e->of[t].has) lose(m, e, t, GAME);
     }
     e->alive = false;
     m->living--;
@@ -158,10 +186,36 @@ void model_despawn(model *m, entity *e)
 
 void model_clear(model *m, thing tag)
 {
+    bool shuffling = m->shuffling;
+    m->shuffling = true;
     for (uint32_t i = 0; i < m->count; i++) {
         entity *e = &m->entities[i];
-        if (e->alive && e->of[tag].has) lose(m, e, tag);
+        if (e->alive && e->of[tag].has) lose(m, e, tag, GAME);
     }
+    m->shuffling = shuffling;
+}
+
+void model_recycle(model *m)
+{
+    for (removal r = 0; r < REMOVALS; r++) {
+        for (uint32_t i = 0; i < m->lost[r].count; i++) {
+            uint64_t *bits = &m->lost[r].items[i].bits;
+            if (!model_find(m, *bits)) *bits = 0;
+        }
+    }
+}
+
+void model_apply(model *m, bool applying)
+{
+    m->applications++;
+    m->applying = m->shuffling = applying;
+}
+
+void model_applied(model *m, entity *e)
+{
+    if (e->applied == m->applications) return;
+    e->applied = m->applications;
+    for (thing t = 0; t < THINGS; t++) e->of[t].before = e->of[t].value;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -254,7 +308,47 @@ void model_meet(const model *m, entity *e, uint32_t depth)
     e->met[depth] = walk;
 }
 
+static int by_bits(const void *one, const void *other)
+{
+    const loss *a = (const loss *)one;
+    const loss *b = (const loss *)other;
+    if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+void model_check_removed(model *m, removal r, const chg_entity *handles, uint32_t count,
+                         const void *values, size_t size)
+{
+    losses *lost = &m->lost[r];
+    if (count != lost->count) fail("%" PRIu32 " lost it, not %" PRIu32, lost->count, count);
+    loss *told = (loss *)calloc(count + 1u, sizeof *told);
+    for (uint32_t i = 0; i < count; i++) {
+        told[i].bits = handles[i].bits;
+        if (values) memcpy(&told[i].value, (const char *)values + i * size, sizeof told[i].value);
+        if (!values) lost->items[i].value = 0;
+    }
+    if (lost->shuffled) {
+        qsort(told, count, sizeof *told, by_bits);
+        if (count != 0) qsort(lost->items, count, sizeof *told, by_bits);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (by_bits(&told[i], &lost->items[i]) == 0) continue;
+        fail("removal %d of %d: %" PRIx64 " with %" PRIu32 " instead of %" PRIx64 " with %" PRIu32,
+             (int)i, (int)r, told[i].bits, told[i].value, lost->items[i].bits,
+             lost->items[i].value);
+    }
+    free(told);
+}
+
 void model_turn(model *m, who reader)
 {
+    for (removal r = 0; r < REMOVALS; r++) {
+        if (removals[r].reader != reader) continue;
+        for (uint32_t i = 0; i < m->count; i++) {
+            m->entities[i].had[r] = m->entities[i].of[removals[r].of].has;
+        }
+        m->lost[r].count = 0;
+        m->lost[r].shuffled = false;
+    }
     m->turn[reader] = m->now++;
 }

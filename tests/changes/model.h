@@ -46,10 +46,38 @@ typedef enum who {
 // Walks inside each other: a system's rows, a query, a query in the midst of that.
 #define WALKS 3
 
+// Who reads the removals of what.
+typedef enum removal {
+    LOOK_PLACE,
+    LOOK_SPEED,
+    LAMPS_LIT,
+    LAMPS_GHOST,
+    MEDDLE_BURN,
+    MEDDLE_PLACE,
+    MEDDLE_SPARK,
+    SLOW_PLACE,
+    SLOW_FREIGHT,
+    SLOW_LONE,
+    REMOVALS,
+} removal;
+
+typedef struct loss {
+    uint64_t bits;
+    uint32_t value;
+} loss;
+
+// What a reader is to be shown of removals. Those by commands and clears come in any order.
+typedef struct losses {
+    loss *items;
+    uint32_t count, capacity;
+    bool shuffled;
+} losses;
+
 // What an entity has of a thing.
 typedef struct held {
     bool has;
     uint32_t value;
+    uint32_t before;         // the commands that are applied: the value that they found
     uint64_t added[AUTHORS]; // when, since it has it; 0: not
     uint64_t written[AUTHORS];
 } held;
@@ -59,6 +87,8 @@ typedef struct entity {
     bool alive;
     uint32_t key; // chg_id.key
     held of[THINGS];
+    bool had[REMOVALS];  // at the reader's last turn, and did not lose it since
+    uint64_t applied;    // the last commands that were applied to it
     uint64_t due[WALKS]; // the last walk of that depth that has to meet it
     uint64_t met[WALKS]; // the last that did
 } entity;
@@ -70,6 +100,10 @@ typedef struct model {
     uint64_t now;
     uint64_t turn[READERS]; // when each had its last
     uint64_t walk[WALKS];
+    uint64_t applications; // of commands
+    bool applying;
+    bool shuffling;
+    losses lost[REMOVALS];
 } model;
 
 void model_open(model *m, uint32_t indices);
@@ -84,11 +118,17 @@ entity *model_unnamed(model *m, uint32_t key); // NULL: nobody has that key and 
 
 bool model_set(model *m, entity *e, thing t, uint32_t value);
 void model_prefab(model *m, entity *e, uint32_t prefab, uint32_t value); // as it is spawned
-bool model_remove(model *m, entity *e, thing t);
+bool model_remove(model *m, entity *e, thing t, who author);
 bool model_put(model *m, entity *e, thing tag, who author); // brings nothing along
 void model_write(model *m, entity *e, thing t, who author);
 void model_despawn(model *m, entity *e);
 void model_clear(model *m, thing tag);
+
+void model_recycle(model *m); // before indices come back
+
+// Says that commands are applied from here on, or no longer.
+void model_apply(model *m, bool applying);
+void model_applied(model *m, entity *e); // to that entity, next
 
 // ---- what a reader should be shown
 
@@ -98,7 +138,10 @@ bool model_passes(const model *m, const entity *e, who rows, who reader);
 // Says that a walk has to meet all who pass; gives how many.
 uint32_t model_expect(model *m, who rows, who reader, uint32_t depth);
 void model_meet(const model *m, entity *e,
-                uint32_t depth);       // fails if it was not to, or for the second time
+                uint32_t depth); // fails if it was not to, or for the second time
+// What it lost is what the arrays say; values: plain structs that begin with it, NULL if not asked for.
+void model_check_removed(model *m, removal r, const chg_entity *handles, uint32_t count,
+                         const void *values, size_t size);
 void model_turn(model *m, who reader); // it had its turn
 
 #endif

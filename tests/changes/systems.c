@@ -21,7 +21,7 @@ static void apply_puts(run *r)
         for (uint32_t i = 0; i < r->put_count; i++) {
             const put *p = &r->puts[i];
             entity *e = model_find(&r->model, p->bits);
-            if (pass == 0 && !p->on) model_remove(&r->model, e, p->tag);
+            if (pass == 0 && !p->on) model_remove(&r->model, e, p->tag, r->open);
             if (pass == 1 && p->on && p->tag == LIT) model_put(&r->model, e, LIT, r->open);
             if (pass == 2 && p->on && p->tag == GHOST) model_put(&r->model, e, GHOST, r->open);
         }
@@ -109,6 +109,10 @@ void chg_look(const chg_look_ctx *ctx, uint32_t count, const chg_id *WEFT_RESTRI
 {
     run *r = (run *)ctx->user;
     call(r, LOOK);
+    model_check_removed(&r->model, LOOK_PLACE, ctx->removed_place, ctx->removed_place_count, NULL,
+                        0);
+    model_check_removed(&r->model, LOOK_SPEED, ctx->removed_speed, ctx->removed_speed_count,
+                        ctx->removed_speed_value, sizeof(chg_speed));
     (void)id;
     for (uint32_t i = 0; i < count; i++) meet(r, ctx->entities[i]);
 }
@@ -176,6 +180,9 @@ void chg_lamps(const chg_lamps_ctx *ctx, uint32_t count, const chg_id *WEFT_REST
 {
     run *r = (run *)ctx->user;
     call(r, LAMPS);
+    model_check_removed(&r->model, LAMPS_LIT, ctx->removed_lit, ctx->removed_lit_count, NULL, 0);
+    model_check_removed(&r->model, LAMPS_GHOST, ctx->removed_ghost, ctx->removed_ghost_count, NULL,
+                        0);
     (void)id;
     for (uint32_t i = 0; i < count; i++) {
         meet(r, ctx->entities[i]);
@@ -208,6 +215,12 @@ void chg_meddle(const chg_meddle_ctx *ctx, uint32_t count)
     run *r = (run *)ctx->user;
     (void)count;
     call(r, MEDDLE);
+    model_check_removed(&r->model, MEDDLE_BURN, ctx->removed_burn, ctx->removed_burn_count,
+                        ctx->removed_burn_value, sizeof(chg_burn));
+    model_check_removed(&r->model, MEDDLE_PLACE, ctx->removed_place, ctx->removed_place_count, NULL,
+                        0);
+    model_check_removed(&r->model, MEDDLE_SPARK, ctx->removed_spark, ctx->removed_spark_count, NULL,
+                        0);
     for (uint32_t times = any_below(r, 6); times-- > 0;) {
         switch (any_below(r, 6)) {
         case 0:
@@ -235,6 +248,11 @@ void chg_slow(const chg_slow_ctx *ctx, uint32_t count, weft_rows rows,
     run *r = (run *)ctx->user;
     uint32_t i;
     call(r, SLOW);
+    model_check_removed(&r->model, SLOW_PLACE, ctx->removed_place, ctx->removed_place_count,
+                        ctx->removed_place_value, sizeof(chg_place));
+    model_check_removed(&r->model, SLOW_FREIGHT, ctx->removed_freight, ctx->removed_freight_count,
+                        ctx->removed_freight_value, sizeof(chg_freight));
+    model_check_removed(&r->model, SLOW_LONE, ctx->removed_lone, ctx->removed_lone_count, NULL, 0);
     (void)id;
     (void)count;
     while (weft_next(&rows, &i)) meet(r, ctx->entities[i]);

@@ -44,7 +44,7 @@ static colony_entity find_mother(const colony_give_birth_ctx *ctx, const colony_
 
 static void be_born(const colony_give_birth_ctx *ctx, colony_entity mother, colony_position where)
 {
-    colony_villager child = newcomer_at(where, &ctx->chance->dice);
+    colony_villager child = newcomer_at(where, &ctx->chance->dice, ctx->user);
     child.person.mother = mother;
     colony_entity born = colony_cmd_villager_spawn(ctx->cmd, &child);
     colony_cmd_child_set(ctx->cmd, born);

@@ -159,11 +159,12 @@ void colony_found_house(const colony_found_house_ctx *ctx, uint32_t count)
     if (find_place(ctx, &site.position)) colony_cmd_building_site_spawn(ctx->cmd, &site);
 }
 
-// The site keeps its handle and its place; what made it a site goes, and all that makes a house
-// comes, in one step.
+// The site keeps its handle, its place, and where the picture shows it; what made it a site goes, and
+// all that makes a house comes, in one step.
 void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t count,
                         const colony_position *restrict position,
-                        const colony_stock *restrict stock, const colony_site *restrict site)
+                        const colony_drawn *restrict drawn, const colony_stock *restrict stock,
+                        const colony_site *restrict site)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (stock[i].amount[COLONY_GOODS_PLANKS] < site[i].planks) continue;
@@ -173,6 +174,7 @@ void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t count,
         colony_cmd_claim_remove(ctx->cmd, self);
         colony_house house = colony_house_defaults();
         house.position = position[i];
+        house.drawn = drawn[i];
         colony_cmd_house_set(ctx->cmd, self, &house);
         colony_raise_house_built_emit(ctx, (colony_built){self});
     }

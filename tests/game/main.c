@@ -36,15 +36,15 @@ static void show(colony_world *world)
     map_print(world);
 }
 
-static bool begin(colony_world *world, const options *wanted)
+static bool begin(colony_world *world, const names *borne, const options *wanted)
 {
     if (wanted->load) return colony_load(world, wanted->load) == WEFT_OK;
-    return world_setup(world, wanted);
+    return world_setup(world, borne, wanted);
 }
 
-static bool play(colony_world *world, const options *wanted)
+static bool play(colony_world *world, const names *borne, const options *wanted)
 {
-    if (!begin(world, wanted)) return false;
+    if (!begin(world, borne, wanted)) return false;
     if (!wanted->quiet) {
         show(world);
         map_print_legend();
@@ -75,13 +75,14 @@ int main(int count, char **arguments)
         break;
     }
 
-    weft_options defaults = {0};
-    colony_world *world = colony_open(&defaults);
+    static names borne; // large for a stack
+    weft_options opened = {.workers = (uint32_t)wanted.workers, .user = &borne};
+    colony_world *world = colony_open(&opened);
     if (world == NULL) {
         fputs("colony: no memory for a world\n", stderr);
         return EXIT_FAILED;
     }
-    bool played = play(world, &wanted);
+    bool played = play(world, &borne, &wanted);
     if (!played) fprintf(stderr, "colony: %s\n", colony_error(world));
     colony_close(world);
     bool written = fflush(stdout) == 0 && !ferror(stdout);

@@ -1,7 +1,4 @@
-// The colony seen from above, in ASCII.
-//
-// Every tile shows one thing: a building before goods on somebody's shoulders before people who are
-// awake before plants before sleepers before ground. Whoever is in a house is not seen.
+// The colony seen from above, in ASCII: the picture that `redraw` keeps, and under it the ground.
 #include "map.h"
 
 #include "colony.h"
@@ -9,30 +6,17 @@
 
 #include <stdio.h>
 
-typedef enum rank {
-    RANK_GROUND,
-    RANK_SLEEPER,
-    RANK_PLANT,
-    RANK_WALKER,
-    RANK_BUNDLE,
-    RANK_BUILDING
-} rank;
-
-typedef struct glyph {
-    char symbol;
-    rank rank; // of all things on a tile the highest is seen
-} glyph;
-
-typedef struct picture {
-    const colony_ground *ground;
-    glyph tiles[GROUND_TILES_MAX]; // as in the ground
-} picture;
-
-static const char BUILDING_SYMBOLS[] = {
-    [COLONY_BUILDING_KIND_STOREHOUSE] = 'O', [COLONY_BUILDING_KIND_HOUSE] = 'H',
-    [COLONY_BUILDING_KIND_SAWMILL] = 'S',    [COLONY_BUILDING_KIND_BAKERY] = 'B',
-    [COLONY_BUILDING_KIND_SITE] = 'X',
+static const char SYMBOLS[] = {
+    [COLONY_LOOK_SLEEPER] = 'z',    [COLONY_LOOK_SPROUT] = ',',  [COLONY_LOOK_GRAIN] = '"',
+    [COLONY_LOOK_SAPLING] = 't',    [COLONY_LOOK_TREE] = 'T',    [COLONY_LOOK_CHILD] = 'c',
+    [COLONY_LOOK_VILLAGER] = '@',   [COLONY_LOOK_BUNDLE] = '*',  [COLONY_LOOK_SITE] = 'X',
+    [COLONY_LOOK_HOUSE] = 'H',      [COLONY_LOOK_SAWMILL] = 'S', [COLONY_LOOK_BAKERY] = 'B',
+    [COLONY_LOOK_STOREHOUSE] = 'O',
 };
+enum { LOOKS = sizeof SYMBOLS };
+
+WEFT_STATIC_ASSERT(sizeof((colony_tile *)0)->things == LOOKS * sizeof(uint16_t),
+                   "a tile has one number for each look");
 
 static char ground_symbol(const colony_ground *ground, size_t tile)
 {
@@ -41,53 +25,14 @@ static char ground_symbol(const colony_ground *ground, size_t tile)
     return ground->wear[tile] >= GROUND_PATH_WEAR ? ':' : ' ';
 }
 
-static void draw_ground(picture *drawn)
+char map_symbol(const colony_world *world, int x, int y)
 {
-    size_t tiles = (size_t)drawn->ground->width * drawn->ground->height;
-    for (size_t i = 0; i < tiles; i++) {
-        drawn->tiles[i] = (glyph){ground_symbol(drawn->ground, i), RANK_GROUND};
-    }
-}
-
-static glyph villager_glyph(bool child, bool asleep)
-{
-    if (asleep) return (glyph){'z', RANK_SLEEPER};
-    return (glyph){child ? 'c' : '@', RANK_WALKER};
-}
-
-static glyph plant_glyph(const colony_plant *plant, bool ripe)
-{
-    if (plant->goods == COLONY_GOODS_WOOD) return (glyph){ripe ? 'T' : 't', RANK_PLANT};
-    return (glyph){ripe ? '"' : ',', RANK_PLANT};
-}
-
-// What row `i` of the range looks like. An optional column is NULL where the rows of the range do
-// not have it.
-static glyph glyph_of(const colony_visible_iter *it, uint32_t i)
-{
-    if (it->worker != NULL) {
-        return villager_glyph(colony_visible_child_has(it, i), colony_visible_asleep_has(it, i));
-    }
-    if (it->plant != NULL) return plant_glyph(&it->plant[i], colony_visible_ripe_has(it, i));
-    if (it->cargo != NULL) return (glyph){'*', RANK_BUNDLE};
-    if (it->building != NULL) return (glyph){BUILDING_SYMBOLS[it->building[i].kind], RANK_BUILDING};
-    return (glyph){'?', RANK_PLANT};
-}
-
-static void draw(picture *drawn, const colony_position *position, glyph thing)
-{
-    int x = ground_tile(position->x), y = ground_tile(position->y);
-    if (!ground_contains(drawn->ground, x, y)) return;
-    glyph *tile = &drawn->tiles[ground_index(drawn->ground, x, y)];
-    if (thing.rank >= tile->rank) *tile = thing;
-}
-
-static void draw_things(picture *drawn, colony_world *world)
-{
-    colony_visible_iter it = colony_visible_begin(world);
-    while (colony_visible_next(&it)) {
-        for (uint32_t i = 0; i < it.count; i++) draw(drawn, &it.position[i], glyph_of(&it, i));
-    }
+    const colony_ground *ground = colony_ground_get(world);
+    size_t tile = ground_index(ground, x, y);
+    const uint16_t *things = colony_picture_get(world)->tiles[tile].things;
+    int look = LOOKS - 1;
+    while (look > COLONY_LOOK_GROUND && things[look] == 0) look--;
+    return look == COLONY_LOOK_GROUND ? ground_symbol(ground, tile) : SYMBOLS[look];
 }
 
 static void print_edge(int width)
@@ -97,22 +42,16 @@ static void print_edge(int width)
     puts("+");
 }
 
-void map_print(colony_world *world)
+void map_print(const colony_world *world)
 {
-    picture drawn = {.ground = colony_ground_get(world)};
-    draw_ground(&drawn);
-    draw_things(&drawn, world);
-
-    int width = drawn.ground->width;
-    print_edge(width);
-    for (int y = 0; y < drawn.ground->height; y++) {
+    const colony_ground *ground = colony_ground_get(world);
+    print_edge(ground->width);
+    for (int y = 0; y < ground->height; y++) {
         putchar('|');
-        for (int x = 0; x < width; x++) {
-            putchar(drawn.tiles[ground_index(drawn.ground, x, y)].symbol);
-        }
+        for (int x = 0; x < ground->width; x++) putchar(map_symbol(world, x, y));
         puts("|");
     }
-    print_edge(width);
+    print_edge(ground->width);
 }
 
 void map_print_legend(void)

@@ -23,6 +23,8 @@ static const number NUMBERS[] = {
     {"--width", offsetof(options, width), 24, 128, 72, "of the map, in tiles"},
     {"--height", offsetof(options, height), 12, 96, 22, "of the map, in tiles"},
     {"--villagers", offsetof(options, villagers), 1, 1000, 40, "people on the first day"},
+    {"--workers", offsetof(options, workers), 0, 64, 1,
+     "threads; any number gives the same colony"},
 };
 enum { NUMBER_COUNT = sizeof NUMBERS / sizeof *NUMBERS };
 

@@ -42,7 +42,7 @@ static inline void tick(colony_world *world, int ticks)
 static inline colony_entity adult_at(colony_world *world, float x, float y)
 {
     game_dice dice = dice_of_seed(1);
-    colony_villager adult = newcomer_at((colony_position){x, y}, &dice);
+    colony_villager adult = newcomer_at((colony_position){x, y}, &dice, NULL);
     adult.person.age = 20;
     colony_entity entity = colony_villager_spawn(world, &adult);
     assert_true(colony_alive(world, entity));

@@ -10,7 +10,7 @@ static colony_world *open_colony(const options *wanted)
     weft_options defaults = {0};
     colony_world *world = colony_open(&defaults);
     assert_non_null(world);
-    assert_true(world_setup(world, wanted));
+    assert_true(world_setup(world, NULL, wanted));
     return world;
 }
 
@@ -91,11 +91,39 @@ static void same_seed_same_hash_at_every_tick(void **state)
     colony_close(other);
 }
 
+static void nobody_bears_the_name_of_another(void **state)
+{
+    (void)state;
+    static names borne;
+    colony_world *world = colony_open(&(weft_options){.user = &borne});
+    assert_non_null(world);
+    assert_true(world_setup(world, &borne, &SMALL));
+    for (int day = 0; day < 40; day++) {
+        tick(world, 96);
+        assert_int_equal(borne.count, colony_people_count(world));
+        colony_people_iter it = colony_people_begin(world);
+        while (colony_people_next(&it)) {
+            for (uint32_t i = 0; i < it.count; i++) {
+                assert_true(names_has(&borne, it.person[i].name));
+            }
+        }
+        for (uint32_t i = 0; i < borne.count; i++) {
+            for (uint32_t j = 0; j < i; j++) {
+                assert_string_not_equal(borne.borne[i], borne.borne[j]);
+            }
+        }
+    }
+    assert_true(colony_chronicle_get(world)->deaths[COLONY_CAUSE_AGE] > 0);
+    colony_close(world);
+    assert_int_equal(borne.count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_dead_leave_nothing_dangling),
         cmocka_unit_test(the_ledger_adds_up),
+        cmocka_unit_test(nobody_bears_the_name_of_another),
         cmocka_unit_test(same_seed_same_hash_at_every_tick),
     };
     return cmocka_run_group_tests_name("colony", tests, NULL, NULL);

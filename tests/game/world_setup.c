@@ -31,6 +31,7 @@ typedef struct setup {
     colony_world *world;
     game_dice *dice;
     colony_ground *ground;
+    const names *borne;
     bool taken[GROUND_TILES_MAX]; // as in the ground
 } setup;
 
@@ -127,6 +128,7 @@ static bool sow_fields(setup *s, const hamlet *here)
     colony_field_rows rows = colony_field_spawn_rows(s->world, fields);
     for (size_t i = 0; i < rows.count; i++) {
         rows.position[i] = take_tile(s, here->x + FIELDS_TILES, here->y);
+        rows.drawn[i] = one.drawn;
         rows.plant[i] = one.plant;
         rows.claim[i] = one.claim;
     }
@@ -146,7 +148,7 @@ static colony_villager founder(setup *s, const hamlet *here)
 {
     int x = around(s, here->x, FOUNDERS_TILES, s->ground->width);
     int y = around(s, here->y, FOUNDERS_TILES, s->ground->height);
-    colony_villager founder = newcomer_at((colony_position){(float)x, (float)y}, s->dice);
+    colony_villager founder = newcomer_at((colony_position){(float)x, (float)y}, s->dice, s->borne);
     founder.person.age = dice_between(s->dice, GROWN_UP_DAYS, OLDEST_FOUNDER_DAYS);
     for (int g = 0; g < GOODS_KINDS; g++) {
         founder.worker.skill[g] = (uint8_t)dice_roll(s->dice, FOUNDER_SKILL_MAX);
@@ -226,12 +228,13 @@ static void scatter_ages(setup *s)
     }
 }
 
-bool world_setup(colony_world *world, const options *wanted)
+bool world_setup(colony_world *world, const names *borne, const options *wanted)
 {
     setup s = {
         .world = world,
         .dice = &colony_chance_edit(world)->dice,
         .ground = colony_ground_edit(world),
+        .borne = borne,
     };
     *s.dice = dice_of_seed(wanted->seed);
     s.ground->width = (uint16_t)wanted->width;

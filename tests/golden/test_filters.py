@@ -56,7 +56,18 @@ def combined(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
     )
 
 
-expressions = st.recursive(st.sampled_from(EVERY).map(has), combined, max_leaves=12)
+def marked(kind: Op, name: str) -> Expr:
+    """Of a tag there is only that it was added."""
+    return Expr(Op.ADDED if name in TAGS else kind, HERE, Ref(name, HERE))
+
+
+marks = st.builds(marked, st.sampled_from((Op.ADDED, Op.CHANGED)), st.sampled_from(EVERY))
+expressions = st.recursive(st.sampled_from(EVERY).map(has) | marks, combined, max_leaves=12)
+
+# What a reader is shown of each, by kind and component.
+STREAMS = {
+    (op.value, name): f"{op.value}_{name}" for op in (Op.ADDED, Op.CHANGED) for name in EVERY
+}
 
 
 @dataclass(frozen=True)
@@ -66,12 +77,18 @@ class Rows:
     components: frozenset[str]
     count: int
     bits: dict[str, int]
+    marks: dict[str, int]  # by stream
+    touched: frozenset[str]  # streams that had marks: their summaries say so still
 
     def has(self, name: str, row: int) -> bool:
         return name in self.components if name in TABLE else bool(self.bits[name] >> row & 1)
 
     def members(self, name: str) -> int:
         return self.bits[name].bit_count()
+
+    def any(self, stream: str) -> bool:
+        """What weft_marked_any says: it may be wrong if it says that there are marks."""
+        return self.marks[stream] != 0 or stream in self.touched
 
 
 @st.composite
@@ -80,7 +97,13 @@ def tables(draw: st.DrawFn) -> Rows:
     whole = (1 << count) - 1
     bits = st.one_of(st.just(0), st.just(whole), st.integers(0, whole))
     components = draw(st.frozensets(st.sampled_from(TABLE)))
-    return Rows(components, count, {name: draw(bits) for name in TAGS + SPARSE})
+    planes = {name: draw(bits) for name in TAGS + SPARSE}
+    there = planes | {name: whole if name in components else 0 for name in TABLE}
+    marks = {stream: draw(bits) & there[name] for (_, name), stream in STREAMS.items()}
+    for name in EVERY:  # what was added has changed
+        marks[f"changed_{name}"] |= marks[f"added_{name}"]
+    touched = draw(st.frozensets(st.sampled_from(sorted(marks))))
+    return Rows(components, count, planes, marks, touched)
 
 
 @st.composite
@@ -96,6 +119,8 @@ def value(expr: Expr, table: Rows, row: int) -> bool:
     if expr.op is Op.HAS:
         assert expr.ref
         return table.has(expr.ref.name, row)
+    if expr.ref:
+        return bool(table.marks[STREAMS[expr.op.value, expr.ref.name]] >> row & 1)
     values = [value(operand, table, row) for operand in expr.operands]
     if expr.op is Op.NOT:
         return not values[0]
@@ -135,12 +160,14 @@ def decision(c: str, table: Rows) -> bool:
     """What a C expression over a table says."""
     python = re.sub(r"weft_column\(table, TEST_COLUMN_(\w+)\)", r"column('\1')", c)
     python = re.sub(r"table->plane_members\[TEST_PLANE_(\w+)\]", r"members('\1')", python)
+    python = re.sub(r"weft_marked_any\(&table->marks, (\w+), table->count\)", r"any('\1')", python)
     python = python.replace("table->count", "count").replace("&&", "and").replace("||", "or")
     python = re.sub(r"!(?!=)", "~", python)
     first_columns = {"A": "a", "B_X": "b", "C": "c"}
     names = {
         "column": lambda name: Number(first_columns[name] in table.components),
         "members": lambda name: Number(table.members(name.lower())),
+        "any": lambda stream: Number(table.any(stream)),
         "count": Number(table.count),
         "true": Number(1),
         "false": Number(0),
@@ -152,8 +179,13 @@ def mask(filter: Filter, table: Rows) -> int:
     """What the filter of a selection says of all rows: bit i of row i."""
     whole = 0
     for word in range((table.count + 63) // 64):
-        names = {}
+        names: dict[str, object] = {}
         for each in filter.words:
+            if each.variable.startswith("const weft_strided "):
+                variable = each.variable.removeprefix("const weft_strided ")
+                stream = re.findall(r"^weft_mark_words\(&table->marks, (\w+), from\)$", each.call)
+                names[variable] = Strided([table.marks[stream[0]] >> 64 * word & WORD], 1)
+                continue
             variable = each.variable.split("*")[-1]
             name = variable.removeprefix("has_")
             if name in TABLE:
@@ -167,17 +199,27 @@ def mask(filter: Filter, table: Rows) -> int:
     return whole & (1 << table.count) - 1
 
 
+@dataclass(frozen=True)
+class Strided:
+    """A weft_strided."""
+
+    words: list[int]
+    stride: int
+
+
 # ---- the tests
 
 
 def compiled(selection: Selection) -> Filter:
-    return make_filter(MODEL, NAMES, selection, {})
+    return make_filter(MODEL, NAMES, selection, STREAMS)
 
 
 def uses_rows(selection: Selection) -> bool:
-    text = expression_text(selection.where) if selection.where else ""
-    columns = {ref.name for ref in selection.read + selection.write}
-    return bool((columns | set(re.findall(r"\w+", text))) - set(TABLE))
+    atoms = list(selection.where.atoms()) if selection.where else []
+    names = {ref.name for ref in selection.read + selection.write} | {
+        atom.ref.name for atom in atoms if atom.ref
+    }
+    return bool(names - set(TABLE)) or any(atom.op is not Op.HAS for atom in atoms)
 
 
 @examples(400)

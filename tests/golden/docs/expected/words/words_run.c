@@ -4,16 +4,16 @@
 #include "words_run.h"
 #include "words_sys.h"
 
-static void run_sys(words_world *w, double dt)
+static void run_sys(weft_world *world, double dt)
 {
     words_sys_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[WORDS_QUERY_SYS]);
+    weft_cursor_begin(&at, world, &world->queries[WORDS_QUERY_SYS]);
     while (weft_next_table(&at)) {
         ctx.entities = words_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -25,7 +25,7 @@ weft_status words_run_go(words_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_sys(w, dt);
+    run_sys(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -6,17 +6,17 @@
 #include "news_answer.h"
 #include "news_mourn.h"
 
-static void run_fight(news_world *w, double dt)
+static void run_fight(weft_world *world, double dt)
 {
     news_fight_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
-    weft_seal_stages(&ctx.sealed, &w->world.stages[NEWS_STAGE_FIGHT_ASKED]);
+    weft_seal_stages(&ctx.sealed, &world->stages[NEWS_STAGE_FIGHT_ASKED]);
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[NEWS_QUERY_FIGHT]);
+    weft_cursor_begin(&at, world, &world->queries[NEWS_QUERY_FIGHT]);
     while (weft_next_table(&at)) {
         ctx.entities = news_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -24,54 +24,55 @@ static void run_fight(news_world *w, double dt)
     }
 }
 
-static void run_answer(news_world *w, double dt)
+static void run_answer(weft_world *world, double dt)
 {
-    weft_hearing_begin(&w->world, NEWS_HEARER_ANSWER_ASKED);
-    weft_hearing_begin(&w->world, NEWS_HEARER_ANSWER_DIED);
+    weft_hearing_begin(world, NEWS_HEARER_ANSWER_ASKED);
+    weft_hearing_begin(world, NEWS_HEARER_ANSWER_DIED);
     news_answer_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .asked = (const news_asked *)weft_heard_values(&w->world, NEWS_HEARER_ANSWER_ASKED),
-        .asked_count = weft_heard_count(&w->world, NEWS_HEARER_ANSWER_ASKED),
-        .died = (const news_died *)weft_heard_values(&w->world, NEWS_HEARER_ANSWER_DIED),
-        .died_count = weft_heard_count(&w->world, NEWS_HEARER_ANSWER_DIED),
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .asked = (const news_asked *)weft_heard_values(world, NEWS_HEARER_ANSWER_ASKED),
+        .asked_count = weft_heard_count(world, NEWS_HEARER_ANSWER_ASKED),
+        .died = (const news_died *)weft_heard_values(world, NEWS_HEARER_ANSWER_DIED),
+        .died_count = weft_heard_count(world, NEWS_HEARER_ANSWER_DIED),
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
-    weft_seal_stages(&ctx.sealed, &w->world.stages[NEWS_STAGE_ANSWER_DIED]);
+    weft_seal_stages(&ctx.sealed, &world->stages[NEWS_STAGE_ANSWER_DIED]);
     news_answer(&ctx, 0);
-    weft_hearing_end(&w->world, NEWS_HEARER_ANSWER_ASKED);
-    weft_hearing_end(&w->world, NEWS_HEARER_ANSWER_DIED);
+    weft_hearing_end(world, NEWS_HEARER_ANSWER_ASKED);
+    weft_hearing_end(world, NEWS_HEARER_ANSWER_DIED);
 }
 
-static void run_mourn(news_world *w, double dt)
+static void run_mourn(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[NEWS_CLOCK_MOURN], 0.5, dt, &dt)) return;
-    weft_hearing_begin(&w->world, NEWS_HEARER_MOURN_DIED);
+    if (!weft_clock_due(&((news_world *)world)->weft_clocks[NEWS_CLOCK_MOURN], 0.5, dt,
+                        &dt)) return;
+    weft_hearing_begin(world, NEWS_HEARER_MOURN_DIED);
     news_mourn_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .died = (const news_died *)weft_heard_values(&w->world, NEWS_HEARER_MOURN_DIED),
-        .died_count = weft_heard_count(&w->world, NEWS_HEARER_MOURN_DIED),
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .died = (const news_died *)weft_heard_values(world, NEWS_HEARER_MOURN_DIED),
+        .died_count = weft_heard_count(world, NEWS_HEARER_MOURN_DIED),
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[NEWS_QUERY_MOURN]);
+    weft_cursor_begin(&at, world, &world->queries[NEWS_QUERY_MOURN]);
     while (weft_next_table(&at)) {
         ctx.entities = news_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         news_mourn(&ctx, at.count, news_place_at(at.table, at.first));
     }
-    weft_hearing_end(&w->world, NEWS_HEARER_MOURN_DIED);
+    weft_hearing_end(world, NEWS_HEARER_MOURN_DIED);
 }
 
 weft_status news_run_early(news_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_fight(w, dt);
-    run_answer(w, dt);
+    run_fight(&w->world, dt);
+    run_answer(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -80,7 +81,7 @@ weft_status news_run_late(news_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 1);
     if (begun == WEFT_BUSY) return begun;
-    run_mourn(w, dt);
+    run_mourn(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -211,12 +211,12 @@ static const weft_phase_plan phase_plans[] = {
     {.first = NEWS_SYSTEM_MOURN, .system_count = 1, .ready_count = 1, .ready = ready_late},
 };
 
-static const uint32_t stages_died[] = {
-    NEWS_STAGE_FIGHT_DIED,
-    NEWS_STAGE_ANSWER_DIED,
+static const weft_stages_plan stages_died[] = {
+    {.first = NEWS_STAGE_FIGHT_DIED, .step = 2, .count = 1},
+    {.first = NEWS_STAGE_ANSWER_DIED, .step = 1, .count = 1},
 };
-static const uint32_t stages_asked[] = {
-    NEWS_STAGE_FIGHT_ASKED,
+static const weft_stages_plan stages_asked[] = {
+    {.first = NEWS_STAGE_FIGHT_ASKED, .step = 2, .count = 1},
 };
 static const weft_event_plan event_plans[] = {
     {
@@ -248,11 +248,6 @@ static const weft_event_plan event_plans[] = {
     },
 };
 
-static const uint16_t stage_events[] = {
-    NEWS_EVENT_ASKED,
-    NEWS_EVENT_DIED,
-    NEWS_EVENT_DIED,
-};
 static const uint16_t hearer_events[] = {
     NEWS_EVENT_DIED,
     NEWS_EVENT_DIED,
@@ -292,13 +287,14 @@ const weft_plan news_world_plan = {
     .query_matches = query_matches,
     .descents = NULL,
     .recorders = recorders,
+    .parallel_count = 0,
+    .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
     .event_count = 3,
     .stage_count = 3,
     .hearer_count = 3,
     .events = event_plans,
-    .stage_events = stage_events,
     .hearer_events = hearer_events,
     .hearer_systems = hearer_systems,
     .world_bytes = sizeof(news_world),

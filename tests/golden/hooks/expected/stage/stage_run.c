@@ -4,24 +4,24 @@
 #include "stage_run.h"
 #include "stage_light.h"
 
-static void run_light(stage_world *w, double dt)
+static void run_light(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {STAGE_COLUMN_LIT};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     stage_light_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[STAGE_QUERY_LIGHT]);
+    weft_cursor_begin(&at, world, &world->queries[STAGE_QUERY_LIGHT]);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
         ctx.entities = stage_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         stage_light(&ctx, at.count, stage_place_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
+        weft_puts_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -29,7 +29,7 @@ weft_status stage_run_show(stage_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_light(w, dt);
+    run_light(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

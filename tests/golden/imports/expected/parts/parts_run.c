@@ -4,16 +4,16 @@
 #include "parts_run.h"
 #include "parts_walk.h"
 
-static void run_walk(parts_world *w, double dt)
+static void run_walk(weft_world *world, double dt)
 {
     parts_walk_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[PARTS_QUERY_WALK]);
+    weft_cursor_begin(&at, world, &world->queries[PARTS_QUERY_WALK]);
     while (weft_next_table(&at)) {
         ctx.entities = parts_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -25,7 +25,7 @@ weft_status parts_run_go(parts_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_walk(w, dt);
+    run_walk(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -26,19 +26,20 @@ static inline const uint64_t *filter_system_with_a_rather_long_name(const weft_t
     return mask;
 }
 
-static void run_system_with_a_rather_long_name(long_winded_world_world *w, double dt)
+static void run_system_with_a_rather_long_name(weft_world *world, double dt)
 {
+    long_winded_world_world *w = (long_winded_world_world *)world;
     long_winded_world_system_with_a_rather_long_name_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .singleton_with_a_long_name = &w->singleton_with_a_long_name,
-        .cmd = &w->world.buffers[LONG_WINDED_WORLD_BUFFER_SYSTEM_WITH_A_RATHER_LONG_NAME],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .cmd = &world->buffers[LONG_WINDED_WORLD_BUFFER_SYSTEM_WITH_A_RATHER_LONG_NAME],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world,
-                      &w->world.queries[LONG_WINDED_WORLD_QUERY_SYSTEM_WITH_A_RATHER_LONG_NAME]);
+    weft_cursor_begin(&at, world,
+                      &world->queries[LONG_WINDED_WORLD_QUERY_SYSTEM_WITH_A_RATHER_LONG_NAME]);
     while (weft_next_run(&at, covers_system_with_a_rather_long_name,
                          filter_system_with_a_rather_long_name, UINT32_MAX)) {
         ctx.entities = long_winded_world_entity_rows(at.table, at.first);
@@ -53,7 +54,7 @@ weft_status long_winded_world_run_phase_with_a_long_name(long_winded_world_world
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_system_with_a_rather_long_name(w, dt);
+    run_system_with_a_rather_long_name(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

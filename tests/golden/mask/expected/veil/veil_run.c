@@ -19,25 +19,25 @@ static inline const uint64_t *filter_dim(const weft_table *table, uint32_t from,
     return weft_plane_words(table, VEIL_COLUMN_LIT, from);
 }
 
-static void run_dim(veil_world *w, double dt)
+static void run_dim(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {VEIL_COLUMN_LIT};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     veil_dim_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     weft_rows rows;
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[VEIL_QUERY_DIM]);
+    weft_cursor_begin(&at, world, &world->queries[VEIL_QUERY_DIM]);
     while (weft_next_mask(&at, covers_dim, filter_dim, WEFT_PUT_ROWS, &rows)) {
         ctx.entities = veil_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         veil_dim(&ctx, at.count, rows, veil_light_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
+        weft_puts_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -45,7 +45,7 @@ weft_status veil_run_go(veil_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_dim(w, dt);
+    run_dim(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -27,24 +27,24 @@ static inline const uint64_t *filter_flip(const weft_table *table, uint32_t from
     return mask;
 }
 
-static void run_flip(flags_world *w, double dt)
+static void run_flip(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {FLAGS_COLUMN_UP, FLAGS_COLUMN_DOWN};
     weft_puts puts[2];
     memset(puts, 0, sizeof puts);
     flags_flip_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[FLAGS_QUERY_FLIP]);
+    weft_cursor_begin(&at, world, &world->queries[FLAGS_QUERY_FLIP]);
     while (weft_next_run(&at, covers_flip, filter_flip, WEFT_PUT_ROWS)) {
         ctx.entities = flags_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         flags_flip(&ctx, at.count);
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 2);
+        weft_puts_apply(world, &ctx.sealed, columns, 2);
     }
 }
 
@@ -52,7 +52,7 @@ weft_status flags_run_go(flags_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_flip(w, dt);
+    run_flip(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -8,16 +8,16 @@
 #include "order_fourth.h"
 #include "order_last.h"
 
-static void run_first(order_world *w, double dt)
+static void run_first(weft_world *world, double dt)
 {
     order_first_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_FIRST]);
+    weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_FIRST]);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -25,18 +25,19 @@ static void run_first(order_world *w, double dt)
     }
 }
 
-static void run_second(order_world *w, double dt)
+static void run_second(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) return;
+    if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt,
+                        &dt)) return;
     order_second_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .cmd = &w->world.buffers[ORDER_BUFFER_SECOND],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .cmd = &world->buffers[ORDER_BUFFER_SECOND],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_SECOND]);
+    weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_SECOND]);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -44,16 +45,16 @@ static void run_second(order_world *w, double dt)
     }
 }
 
-static void run_third(order_world *w, double dt)
+static void run_third(weft_world *world, double dt)
 {
     order_third_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_THIRD]);
+    weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_THIRD]);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -61,16 +62,16 @@ static void run_third(order_world *w, double dt)
     }
 }
 
-static void run_fourth(order_world *w, double dt)
+static void run_fourth(weft_world *world, double dt)
 {
     order_fourth_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[ORDER_QUERY_FOURTH]);
+    weft_cursor_begin(&at, world, &world->queries[ORDER_QUERY_FOURTH]);
     while (weft_next_table(&at)) {
         ctx.entities = order_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -78,27 +79,41 @@ static void run_fourth(order_world *w, double dt)
     }
 }
 
-static void run_last(order_world *w, double dt)
+static void run_last(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[ORDER_CLOCK_LAST], 2.5, dt, &dt)) return;
+    if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_LAST], 2.5, dt,
+                        &dt)) return;
     order_last_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .cmd = &w->world.buffers[ORDER_BUFFER_LAST],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .cmd = &world->buffers[ORDER_BUFFER_LAST],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     order_last(&ctx, 0);
 }
+
+// How each system is run beside others.
+static const weft_system_code system_codes[] = {
+    {.run = run_first, .parallel = WEFT_NONE},  // first
+    {.run = run_second, .parallel = WEFT_NONE}, // second
+    {.run = run_third, .parallel = WEFT_NONE},  // third
+    {.run = run_fourth, .parallel = WEFT_NONE}, // fourth
+    {.run = run_last, .parallel = WEFT_NONE},   // last
+};
 
 weft_status order_run_one(order_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_first(w, dt);
-    run_second(w, dt);
-    run_third(w, dt);
-    run_fourth(w, dt);
+    if (w->world.team) {
+        weft_schedule_run(&w->world, 0, system_codes, dt);
+    } else {
+        run_first(&w->world, dt);
+        run_second(&w->world, dt);
+        run_third(&w->world, dt);
+        run_fourth(&w->world, dt);
+    }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -107,7 +122,7 @@ weft_status order_run_two(order_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 1);
     if (begun == WEFT_BUSY) return begun;
-    run_last(w, dt);
+    run_last(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -22,31 +22,31 @@ static inline const uint64_t *filter_place(const weft_table *table, uint32_t fro
     return mask;
 }
 
-static void run_place(kin_world *w, double dt)
+static void run_place(weft_world *world, double dt)
 {
-    if (!weft_descent_ready(&w->world, KIN_DESCENT_PLACE)) return;
+    if (!weft_descent_ready(world, KIN_DESCENT_PLACE)) return;
     kin_place_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     const kin_placed *parents_placed[WEFT_SPARSE_ROWS];
     kin_drift_const_columns parents_drift[WEFT_SPARSE_ROWS];
     const kin_glow *parents_glow[WEFT_SPARSE_ROWS];
-    weft_descending down = weft_descent_begin(&w->world, KIN_DESCENT_PLACE);
+    weft_descending down = weft_descent_begin(world, KIN_DESCENT_PLACE);
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[KIN_QUERY_PLACE]);
+    weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_PLACE]);
     while (weft_next_descending(&down, &at, covers_place, filter_place, WEFT_SPARSE_ROWS)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
-            weft_parent_row above = weft_parent_of_row(&w->world, kin_entity_format,
+            weft_parent_row above = weft_parent_of_row(world, kin_entity_format,
                                                        KIN_RELATION_PART_OF, at.table,
                                                        at.first + i);
             parents_placed[i] = kin_placed_at(above.table, above.row);
             parents_drift[i] = kin_drift_const_at(above.table, above.row);
-            parents_glow[i] = (const kin_glow *)weft_sparse_find(&w->world.sparse[KIN_STORE_GLOW],
+            parents_glow[i] = (const kin_glow *)weft_sparse_find(&world->sparse[KIN_STORE_GLOW],
                 above.index);
         }
         kin_place(&ctx, at.count, kin_local_at(at.table, at.first),
@@ -54,19 +54,19 @@ static void run_place(kin_world *w, double dt)
     }
 }
 
-static void run_lead(kin_world *w, double dt)
+static void run_lead(weft_world *world, double dt)
 {
-    if (!weft_descent_ready(&w->world, KIN_DESCENT_LEAD)) return;
+    if (!weft_descent_ready(world, KIN_DESCENT_LEAD)) return;
     kin_lead_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .cmd = &w->world.buffers[KIN_BUFFER_LEAD],
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .cmd = &world->buffers[KIN_BUFFER_LEAD],
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
-    weft_descending down = weft_descent_begin(&w->world, KIN_DESCENT_LEAD);
+    weft_descending down = weft_descent_begin(world, KIN_DESCENT_LEAD);
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[KIN_QUERY_LEAD]);
+    weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_LEAD]);
     while (weft_next_descending(&down, &at, weft_covers_all, weft_filter_all, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -78,8 +78,8 @@ weft_status kin_run_place(kin_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_place(w, dt);
-    run_lead(w, dt);
+    run_place(&w->world, dt);
+    run_lead(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -5,16 +5,16 @@
 #include "flow_blow.h"
 #include "flow_watch.h"
 
-static void run_blow(flow_world *w, double dt)
+static void run_blow(weft_world *world, double dt)
 {
     flow_blow_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[FLOW_QUERY_BLOW]);
+    weft_cursor_begin(&at, world, &world->queries[FLOW_QUERY_BLOW]);
     while (weft_next_table(&at)) {
         ctx.entities = flow_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -22,16 +22,16 @@ static void run_blow(flow_world *w, double dt)
     }
 }
 
-static void run_watch(flow_world *w, double dt)
+static void run_watch(weft_world *world, double dt)
 {
     flow_watch_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[FLOW_QUERY_WATCH]);
+    weft_cursor_begin(&at, world, &world->queries[FLOW_QUERY_WATCH]);
     while (weft_next_table(&at)) {
         ctx.entities = flow_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -43,8 +43,8 @@ weft_status flow_run_go(flow_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_blow(w, dt);
-    run_watch(w, dt);
+    run_blow(&w->world, dt);
+    run_watch(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

@@ -29,17 +29,17 @@ static inline const uint64_t *filter_burn(const weft_table *table, uint32_t from
     return mask;
 }
 
-static void run_burn(fever_world *w, double dt)
+static void run_burn(weft_world *world, double dt)
 {
     fever_burn_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     fever_burning *rows_burning[WEFT_SPARSE_ROWS];
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[FEVER_QUERY_BURN]);
+    weft_cursor_begin(&at, world, &world->queries[FEVER_QUERY_BURN]);
     while (weft_next_run(&at, covers_burn, filter_burn, WEFT_SPARSE_ROWS)) {
         ctx.entities = fever_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -75,18 +75,18 @@ static inline const uint64_t *filter_melt(const weft_table *table, uint32_t from
     return mask;
 }
 
-static void run_melt(fever_world *w, double dt)
+static void run_melt(weft_world *world, double dt)
 {
     fever_melt_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     const fever_frozen *rows_frozen[WEFT_SPARSE_ROWS];
     weft_rows rows;
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[FEVER_QUERY_MELT]);
+    weft_cursor_begin(&at, world, &world->queries[FEVER_QUERY_MELT]);
     while (weft_next_mask(&at, covers_melt, filter_melt, WEFT_SPARSE_ROWS, &rows)) {
         ctx.entities = fever_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -103,8 +103,8 @@ weft_status fever_run_go(fever_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_burn(w, dt);
-    run_melt(w, dt);
+    run_burn(&w->world, dt);
+    run_melt(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

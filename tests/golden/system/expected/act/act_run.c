@@ -6,27 +6,27 @@
 #include "act_first.h"
 #include "act_everything.h"
 
-static void run_nothing(act_world *w, double dt)
+static void run_nothing(weft_world *world, double dt)
 {
     act_nothing_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     act_nothing(&ctx, 0);
 }
 
-static void run_first(act_world *w, double dt)
+static void run_first(weft_world *world, double dt)
 {
     act_first_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[ACT_QUERY_FIRST]);
+    weft_cursor_begin(&at, world, &world->queries[ACT_QUERY_FIRST]);
     while (weft_next_table(&at)) {
         ctx.entities = act_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -57,24 +57,26 @@ static inline const uint64_t *filter_everything(const weft_table *table, uint32_
     return mask;
 }
 
-static void run_everything(act_world *w, double dt)
+static void run_everything(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&w->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt, &dt)) return;
+    if (!weft_clock_due(&((act_world *)world)->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt,
+                        &dt)) return;
+    act_world *w = (act_world *)world;
     static const uint16_t columns[] = {ACT_COLUMN_TIRED};
     weft_puts puts[1];
     memset(puts, 0, sizeof puts);
     act_everything_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
+        .tick = world->tick,
+        .user = world->user,
         .clock = &w->clock,
         .ledger = &w->ledger,
-        .cmd = &w->world.buffers[ACT_BUFFER_EVERYTHING],
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .cmd = &world->buffers[ACT_BUFFER_EVERYTHING],
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     const act_fire *rows_fire[WEFT_SPARSE_ROWS];
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[ACT_QUERY_EVERYTHING]);
+    weft_cursor_begin(&at, world, &world->queries[ACT_QUERY_EVERYTHING]);
     while (weft_next_run(&at, covers_everything, filter_everything, WEFT_SPARSE_ROWS)) {
         ctx.entities = act_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -84,7 +86,7 @@ static void run_everything(act_world *w, double dt)
         }
         act_everything(&ctx, at.count, act_place_at(at.table, at.first),
                        act_speed_at(at.table, at.first), rows_fire);
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 1);
+        weft_puts_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -92,7 +94,7 @@ weft_status act_run_early(act_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_nothing(w, dt);
+    run_nothing(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
@@ -101,8 +103,8 @@ weft_status act_run_late(act_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 1);
     if (begun == WEFT_BUSY) return begun;
-    run_first(w, dt);
-    run_everything(w, dt);
+    run_first(&w->world, dt);
+    run_everything(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

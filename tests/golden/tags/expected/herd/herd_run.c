@@ -21,24 +21,24 @@ static inline const uint64_t *filter_shear(const weft_table *table, uint32_t fro
     return mask;
 }
 
-static void run_shear(herd_world *w, double dt)
+static void run_shear(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {HERD_COLUMN_SHORN, HERD_COLUMN_HUNGRY};
     weft_puts puts[2];
     memset(puts, 0, sizeof puts);
     herd_shear_ctx ctx = {
         .dt = dt,
-        .tick = w->world.tick,
-        .user = w->world.user,
-        .sealed = {.world = (const struct weft_sealed_world *)w, .puts = puts},
+        .tick = world->tick,
+        .user = world->user,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
     };
     weft_cursor at;
-    weft_cursor_begin(&at, &w->world, &w->world.queries[HERD_QUERY_SHEAR]);
+    weft_cursor_begin(&at, world, &world->queries[HERD_QUERY_SHEAR]);
     while (weft_next_run(&at, covers_shear, filter_shear, WEFT_PUT_ROWS)) {
         ctx.entities = herd_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         herd_shear(&ctx, at.count, herd_sheep_at(at.table, at.first));
-        weft_puts_apply(&w->world, &ctx.sealed, columns, 2);
+        weft_puts_apply(world, &ctx.sealed, columns, 2);
     }
 }
 
@@ -46,7 +46,7 @@ weft_status herd_run_go(herd_world *w, double dt)
 {
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (begun == WEFT_BUSY) return begun;
-    run_shear(w, dt);
+    run_shear(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }

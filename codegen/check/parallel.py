@@ -1,0 +1,85 @@
+"""Rules about systems whose rows are shared out among workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model import Ref, System
+from parse import Parsed
+from source import Note, Report
+
+
+def parallel_alone(parsed: Parsed, report: Report) -> None:
+    """What is shared out are rows."""
+    for system in _parallel(parsed):
+        chosen = system.selection
+        if not (chosen.read or chosen.write or chosen.optional or chosen.where):
+            place = parsed.book.key("system", system.name, "parallel")
+            message = f"system '{system.name}' is parallel, but has no columns and no where"
+            help = "it gets no rows that could be shared out: remove parallel"
+            report.error("parallel-alone", place, message, help=help)
+
+
+def parallel_order(parsed: Parsed, report: Report) -> None:
+    for system in _parallel(parsed):
+        if system.order:
+            message = f"system '{system.name}' is parallel, and has an order"
+            help = "remove one of the two: parents have to come before their children"
+            report.error("parallel-order", system.order.place, message, help=help)
+
+
+def parallel_write(parsed: Parsed, report: Report) -> None:
+    """Parts run at the same time, and each may write its own rows only."""
+    for system in _parallel(parsed):
+        for ref in system.singletons_write:
+            message = f"system '{system.name}' is parallel, and writes singleton '{ref.name}'"
+            _refuse_write(report, ref, message)
+        for ref in system.lookup_write:
+            message = f"system '{system.name}' is parallel, and looks up and writes '{ref.name}'"
+            _refuse_write(report, ref, message)
+        for ref in system.queries:
+            query = parsed.model.queries.get(ref.name)
+            if query and query.selection.write:
+                written = query.selection.write[0]
+                message = f"system '{system.name}' is parallel, and iterates '{ref.name}'"
+                notes = [Note(written.place, f"'{ref.name}' writes '{written.name}'")]
+                _refuse_write(report, ref, message, notes)
+
+
+def parallel_alias(parsed: Parsed, report: Report) -> None:
+    """What a part writes, no other may be reading."""
+    for system in _parallel(parsed):
+        columns = {
+            ref.name: ref
+            for ref in system.selection.write
+            if ref.name in parsed.model.components and not parsed.model.components[ref.name].is_tag
+        }
+        for ref, name, how in _reached(parsed, system):
+            if name not in columns:
+                continue
+            message = f"system '{system.name}' is parallel and writes '{name}', which it also {how}"
+            notes = [Note(columns[name].place, "written here")]
+            help = "remove parallel, or write what comes of it to a component of its own"
+            report.error("parallel-alias", ref.place, message, help=help, notes=notes)
+
+
+def _reached(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
+    """What it reads beyond its rows: where that is said, of what, and how."""
+    for ref in system.lookup_read:
+        yield ref, ref.name, "looks up"
+    for ref in system.queries:
+        query = parsed.model.queries.get(ref.name)
+        for column in query.selection.read + query.selection.optional if query else ():
+            yield ref, column.name, f"reads through query '{ref.name}'"
+
+
+def _refuse_write(report: Report, ref: Ref, message: str, notes: list[Note] | None = None) -> None:
+    help = "remove parallel, or the write: its parts run at the same time, each on rows of its own"
+    report.error("parallel-write", ref.place, message, help=help, notes=notes or [])
+
+
+def _parallel(parsed: Parsed) -> Iterator[System]:
+    return (system for system in parsed.model.systems.values() if system.parallel)
+
+
+RULES = (parallel_alone, parallel_order, parallel_write, parallel_alias)

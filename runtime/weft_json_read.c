@@ -1,0 +1,520 @@
+// Reading entities and worlds. A text is read several times, the first time to judge it: only what
+// is right from end to end, and has room, is read again to be done. What is judged and what is done
+// is the same code.
+//
+//   judge        every value and rule; who is in the text
+//   entities     handles for them, then each one's components as one batch
+//   singletons   last, as nothing can fail any more
+#include "weft_batch.h"
+#include "weft_json_values.h"
+#include "weft_structure.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define NAME_BYTES 72 // longer than any name of a schema
+
+typedef enum stage { JUDGE, ENTITIES, SINGLETONS } stage;
+
+// An entity of the text, and who it is here.
+typedef struct person {
+    uint64_t id;
+    uint64_t handle; // while judging: where in the text it is
+} person;
+
+typedef struct import {
+    weft_world *world;
+    weft_json_text text;
+    stage stage;
+    bool whole;         // a world; else `handle` is given components
+    uint64_t handle;    // the entity at hand; 0: being judged, as one that has nothing
+    weft_region people; // person, those of a world by ascending id once it is judged
+    uint32_t count;     // of them
+    weft_region values; // plain structs of the components at hand
+    size_t used;        // bytes of them
+    size_t values_max;
+    uint64_t *named; // set of components that the entity at hand was given
+} import;
+
+static size_t slot_bytes(uint32_t size)
+{
+    return weft_round_up(size, WEFT_LINE_BYTES);
+}
+
+// No entity names more than every component once, and a singleton is alone.
+static size_t values_max(const weft_schema *schema)
+{
+    size_t sum = 0;
+    for (uint32_t i = 0; i < schema->component_count; i++) {
+        sum += slot_bytes(schema->components[i].size);
+    }
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
+        size_t bytes = slot_bytes(schema->singletons[i].size);
+        if (sum < bytes) sum = bytes;
+    }
+    return sum;
+}
+
+static size_t set_bytes(const weft_plan *plan)
+{
+    return plan->set_words * sizeof(uint64_t);
+}
+
+static bool no_memory(import *in)
+{
+    weft_refuse_room(in->world,
+                     (weft_refusal){WEFT_NO_MEMORY, WEFT_NONE, WEFT_NONE, false, in->handle});
+    in->text.status = WEFT_NO_MEMORY;
+    return false;
+}
+
+// Room for one more value of so many bytes; NULL: no memory. Later stages find it there.
+static void *take_slot(import *in, uint32_t size)
+{
+    size_t bytes = in->used + slot_bytes(size);
+    if (!weft_region_grow(&in->world->heap, &in->values, bytes, in->values_max)) {
+        no_memory(in);
+        return NULL;
+    }
+    void *slot = in->values.base + in->used;
+    in->used = bytes;
+    return slot;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Who is who
+
+// By index, then generation: in the order in which they get new ones.
+static bool comes_before(weft_format f, uint64_t a, uint64_t b)
+{
+    uint32_t one = weft_handle_index(f, a);
+    uint32_t other = weft_handle_index(f, b);
+    return one != other ? one < other : a < b;
+}
+
+static person *people_of(const import *in)
+{
+    return (person *)(void *)in->people.base;
+}
+
+static void sift(weft_format f, person *people, uint32_t at, uint32_t count)
+{
+    for (;;) {
+        uint64_t child = (uint64_t)at * 2 + 1;
+        if (child >= count) return;
+        if (child + 1 < count && comes_before(f, people[child].id, people[child + 1].id)) child++;
+        if (!comes_before(f, people[at].id, people[child].id)) return;
+        person p = people[at];
+        people[at] = people[child];
+        people[child] = p;
+        at = (uint32_t)child;
+    }
+}
+
+// In place, without recursion, in O(n log n) whatever the text (heap sort).
+static void sort_people(weft_format f, person *people, uint32_t count)
+{
+    for (uint32_t i = count / 2; i > 0; i--) sift(f, people, i - 1, count);
+    for (uint32_t end = count; end > 1; end--) {
+        person last = people[end - 1];
+        people[end - 1] = people[0];
+        people[0] = last;
+        sift(f, people, 0, end - 1);
+    }
+}
+
+static uint64_t handle_here(void *context, uint64_t id)
+{
+    const import *in = (const import *)context;
+    const person *people = people_of(in);
+    weft_format f = in->world->plan->format;
+    uint32_t low = 0;
+    for (uint32_t high = in->count; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (comes_before(f, people[middle].id, id))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < in->count && people[low].id == id ? people[low].handle : 0;
+}
+
+static bool add_person(import *in, uint64_t id)
+{
+    const weft_plan *plan = in->world->plan;
+    const size_t most = SIZE_MAX / 2 / sizeof(person);
+    size_t limit = (plan->max_entities < most ? plan->max_entities : most) * sizeof(person);
+    if (in->count == plan->max_entities) {
+        return weft_json_refuse(&in->text, WEFT_FULL, "more than the %" PRIu32 " of max_entities",
+                                plan->max_entities);
+    }
+    if (!weft_region_grow(&in->world->heap, &in->people, (in->count + 1) * sizeof(person), limit)) {
+        return no_memory(in);
+    }
+    people_of(in)[in->count++] = (person){id, in->text.value};
+    return true;
+}
+
+// Every id once.
+static bool judge_people(import *in)
+{
+    weft_format f = in->world->plan->format;
+    person *people = people_of(in);
+    sort_people(f, people, in->count);
+    for (uint32_t i = 1; i < in->count; i++) {
+        if (people[i].id != people[i - 1].id) continue;
+        uint64_t later =
+            people[i].handle > people[i - 1].handle ? people[i].handle : people[i - 1].handle;
+        in->text = weft_json_begin(in->world, in->text.text, in->text.bytes);
+        while (in->text.value < later) { // once more to its line
+            weft_json_peek(&in->text);
+            if (in->text.value < later) in->text.at++;
+        }
+        return weft_json_refuse(&in->text, WEFT_BAD_VALUE,
+                                "entity \"%" PRIu32 ":%" PRIu64 "\" is there twice",
+                                weft_handle_index(f, people[i].id), people[i].id >> f.index_bits);
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Components of an entity
+
+// What the fields are that the text leaves out.
+static void put_current(const import *in, uint32_t component, unsigned char *value)
+{
+    const weft_world *world = in->world;
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    const weft_component_info *info = &plan->schema->components[component];
+    const weft_batch *batch = world->batch;
+    memcpy(value, info->defaults, info->size);
+    if (in->whole || !weft_set_has(batch->had, component)) return;
+    if (c->sparse != WEFT_NONE) {
+        uint32_t index = weft_handle_index(plan->format, in->handle);
+        memcpy(value, weft_sparse_find(&world->sparse[c->sparse], index), info->size);
+        return;
+    }
+    const weft_table *table = world->tables.items[batch->from.table];
+    for (uint32_t i = 0; i < info->field_count; i++) {
+        const weft_field *field = &info->fields[i];
+        memcpy(value + field->offset, weft_row_member(plan, table, batch->from.row, component, i),
+               field->size);
+    }
+}
+
+static bool take_tag(weft_json_text *t)
+{
+    bool on;
+    if (!weft_json_bool(t, &on)) return false;
+    return on || weft_json_refuse(t, WEFT_BAD_VALUE, "a tag is true, or left out");
+}
+
+static bool take_fields(import *in, const weft_component_info *info, void *value)
+{
+    bool maps = in->whole && in->stage != JUDGE;
+    weft_json_values v = {&in->text, maps ? handle_here : NULL, in};
+    return weft_json_fields(&v, info->fields, info->field_count, value);
+}
+
+// A component into the batch.
+static bool take_component(import *in, uint32_t component)
+{
+    const weft_component_info *info = &in->world->plan->schema->components[component];
+    weft_json_text *t = &in->text;
+    weft_refusal why;
+    void *value = NULL;
+    if (weft_set_has(in->named, component)) {
+        return weft_json_refuse(t, WEFT_BAD_VALUE, "it is there twice");
+    }
+    weft_set_add(in->named, component);
+    if (info->storage == WEFT_STORAGE_TAG) {
+        if (!take_tag(t)) return false;
+    } else {
+        value = take_slot(in, info->size);
+        if (!value) return false;
+        put_current(in, component, (unsigned char *)value);
+        if (!take_fields(in, info, value)) return false;
+    }
+    if (weft_batch_set(in->world->batch, component, value, &why)) return true;
+    return weft_json_refuse(t, WEFT_REFUSED, "it cannot be there with '%s': one excludes the other",
+                            in->world->plan->schema->components[why.other].name);
+}
+
+static bool take_components(import *in)
+{
+    const weft_schema *schema = in->world->plan->schema;
+    weft_json_text *t = &in->text;
+    char name[NAME_BYTES];
+    if (!weft_json_take(t, '{', "'{'")) return false;
+    for (bool first = true; weft_json_more(t, '}', first); first = false) {
+        uint32_t i = 0;
+        if (!weft_json_key(t, name, sizeof name)) return false;
+        while (i < schema->component_count && strcmp(schema->components[i].name, name) != 0) i++;
+        if (i == schema->component_count) {
+            return weft_json_refuse(t, WEFT_BAD_VALUE, "there is no component '%.64s'", name);
+        }
+        size_t path = weft_json_enter(t, name);
+        if (!take_component(in, i)) return false;
+        weft_json_leave(t, path);
+    }
+    return t->status == WEFT_OK;
+}
+
+// The batch for whoever is at hand, empty. While a world is judged nobody is.
+static void begin_entity(import *in)
+{
+    weft_batch *batch = in->world->batch;
+    in->used = 0;
+    memset(in->named, 0, set_bytes(in->world->plan));
+    if (in->handle == 0)
+        weft_batch_begin_new(batch, 0);
+    else
+        weft_batch_begin(batch, in->handle);
+}
+
+// The id comes before the components, or it could not be known whose they are.
+static bool take_id(import *in)
+{
+    uint64_t id;
+    if (!weft_json_id(&in->text, &id)) return false;
+    if (!in->whole) return true;
+    if (in->stage == JUDGE) return add_person(in, id);
+    in->handle = handle_here(in, id);
+    return true;
+}
+
+static bool take_entity_member(import *in, const char *name, bool *known, bool *filled)
+{
+    weft_json_text *t = &in->text;
+    if (strcmp(name, "id") == 0 && !*known) {
+        *known = true;
+        return take_id(in);
+    }
+    if (strcmp(name, "components") != 0 || *filled) {
+        return weft_json_refuse(t, WEFT_BAD_VALUE, "an entity has one 'id', then 'components'");
+    }
+    if (in->whole && !*known) {
+        return weft_json_refuse(t, WEFT_BAD_VALUE, "an entity begins with its 'id'");
+    }
+    *filled = true;
+    begin_entity(in);
+    if (!take_components(in)) return false;
+    return in->stage != ENTITIES || weft_batch_commit(in->world->batch) || no_memory(in);
+}
+
+static bool take_entity(import *in)
+{
+    weft_json_text *t = &in->text;
+    char name[NAME_BYTES];
+    bool known = false;
+    bool filled = false;
+    if (!weft_json_take(t, '{', "'{'")) return false;
+    for (bool first = true; weft_json_more(t, '}', first); first = false) {
+        if (!weft_json_key(t, name, sizeof name)) return false;
+        if (!take_entity_member(in, name, &known, &filled)) return false;
+    }
+    if (t->status != WEFT_OK) return false;
+    return filled || weft_json_refuse(t, WEFT_BAD_VALUE, "an entity lacks its 'components'");
+}
+
+// ------------------------------------------------------------------------------------------------
+// Worlds
+
+static bool take_entities(import *in)
+{
+    weft_json_text *t = &in->text;
+    uint32_t count = 0;
+    size_t outer = weft_json_enter(t, "entities");
+    if (!weft_json_take(t, '[', "'['")) return false;
+    for (; weft_json_more(t, ']', count == 0); count++) {
+        size_t path = weft_json_enter_item(t, count);
+        in->handle = 0;
+        if (!take_entity(in)) return false;
+        weft_json_leave(t, path);
+    }
+    weft_json_leave(t, outer);
+    return t->status == WEFT_OK;
+}
+
+static bool take_singleton(import *in, const weft_singleton_info *info)
+{
+    unsigned char *place = (unsigned char *)(void *)in->world + info->offset;
+    bool maps = in->stage != JUDGE;
+    weft_json_values v = {&in->text, maps ? handle_here : NULL, in};
+    in->used = 0;
+    void *value = take_slot(in, info->size);
+    if (!value) return false;
+    memcpy(value, info->defaults, info->size);
+    if (!weft_json_fields(&v, info->fields, info->field_count, value)) return false;
+    if (in->stage == SINGLETONS) memcpy(place, value, info->size);
+    return true;
+}
+
+static bool take_singletons(import *in)
+{
+    const weft_schema *schema = in->world->plan->schema;
+    weft_json_text *t = &in->text;
+    char name[NAME_BYTES];
+    if (!weft_json_take(t, '{', "'{'")) return false;
+    for (bool first = true; weft_json_more(t, '}', first); first = false) {
+        uint32_t i = 0;
+        if (!weft_json_key(t, name, sizeof name)) return false;
+        while (i < schema->singleton_count && strcmp(schema->singletons[i].name, name) != 0) i++;
+        if (i == schema->singleton_count) {
+            return weft_json_refuse(t, WEFT_BAD_VALUE, "there is no singleton '%.64s'", name);
+        }
+        size_t path = weft_json_enter(t, name);
+        if (!take_singleton(in, &schema->singletons[i])) return false;
+        weft_json_leave(t, path);
+    }
+    return t->status == WEFT_OK;
+}
+
+static bool take_version(weft_json_text *t)
+{
+    char number[WEFT_JSON_NUMBER_MAX + 1];
+    if (!weft_json_number(t, number)) return false;
+    if (number[0] == '0' + WEFT_JSON_FORMAT && number[1] == '\0') return true;
+    return weft_json_refuse(t, WEFT_BAD_VALUE, "format %.16s is not known here, but %d", number,
+                            WEFT_JSON_FORMAT);
+}
+
+static bool take_name(weft_json_text *t)
+{
+    const char *wanted = t->world->plan->schema->name;
+    char name[NAME_BYTES];
+    size_t length;
+    if (!weft_json_string(t, name, sizeof name, &length)) return false;
+    if (strcmp(name, wanted) == 0) return true;
+    return weft_json_refuse(t, WEFT_BAD_VALUE, "a world of '%.64s', but this is one of '%s'", name,
+                            wanted);
+}
+
+// Members of a world; each once.
+static const char *const members[] = {"weft", "world", "singletons", "entities"};
+enum { MEMBER_COUNT = 4 };
+
+static bool take_member(import *in, uint32_t member)
+{
+    switch (member) {
+    case 0:
+        return take_version(&in->text);
+    case 1:
+        return take_name(&in->text);
+    case 2:
+        return take_singletons(in);
+    default:
+        return take_entities(in);
+    }
+}
+
+static bool take_world(import *in)
+{
+    weft_json_text *t = &in->text;
+    char name[NAME_BYTES];
+    uint32_t seen = 0;
+    if (!weft_json_take(t, '{', "'{'")) return false;
+    for (bool first = true; weft_json_more(t, '}', first); first = false) {
+        uint32_t i = 0;
+        if (!weft_json_key(t, name, sizeof name)) return false;
+        while (i < MEMBER_COUNT && strcmp(members[i], name) != 0) i++;
+        if (i == MEMBER_COUNT || (seen >> i & 1) != 0) {
+            return weft_json_refuse(t, WEFT_BAD_VALUE, "'%.64s' is %s a world has", name,
+                                    i == MEMBER_COUNT ? "nothing that" : "more than once what");
+        }
+        seen |= 1u << i;
+        if (!take_member(in, i)) return false;
+    }
+    if (t->status != WEFT_OK) return false;
+    if ((seen & 3) == 3) return true;
+    return weft_json_refuse(t, WEFT_BAD_VALUE, "it lacks '%s'", members[seen & 1]);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Stages
+
+static bool run(import *in, stage next)
+{
+    in->stage = next;
+    in->text = weft_json_begin(in->world, in->text.text, in->text.bytes);
+    return (in->whole ? take_world(in) : take_entity(in)) && weft_json_end(&in->text);
+}
+
+static void despawn_all(import *in)
+{
+    for (uint32_t i = 0; i < in->count; i++) weft_despawn(in->world, people_of(in)[i].handle);
+}
+
+// A new handle for each, in the order of their ids; all or none.
+static bool spawn_all(import *in)
+{
+    person *people = people_of(in);
+    weft_status status = weft_world_reserve(in->world, in->count);
+    for (uint32_t i = 0; status == WEFT_OK && i < in->count; i++) {
+        people[i].handle = weft_spawn_empty(in->world);
+        if (people[i].handle == 0) status = in->world->refusal.status;
+        if (status == WEFT_OK) continue;
+        in->count = i;
+        despawn_all(in);
+    }
+    in->text.status = status;
+    return status == WEFT_OK;
+}
+
+static bool read_world(import *in)
+{
+    if (!run(in, JUDGE) || !judge_people(in) || !spawn_all(in)) return false;
+    if (run(in, ENTITIES)) return run(in, SINGLETONS);
+    weft_status status = in->text.status;
+    despawn_all(in);
+    in->text.status = status;
+    return false;
+}
+
+static bool read_entity(import *in)
+{
+    return run(in, JUDGE) && run(in, ENTITIES);
+}
+
+static weft_status read_text(weft_world *world, uint64_t handle, bool whole, const char *text,
+                             size_t bytes)
+{
+import in = {.world = world, .whole = whole, .handle = handle };
+    in.text = weft_json_begin(world, text, bytes);
+    in.values_max = values_max(world->plan->schema);
+    in.named = (uint64_t *)weft_allocate(&world->heap, set_bytes(world->plan));
+    if (!in.named)
+        no_memory(&in);
+    else if (whole)
+        read_world(&in);
+    else
+        read_entity(&in);
+    weft_free(&world->heap, in.named, set_bytes(world->plan));
+    weft_region_free(&world->heap, &in.people);
+    weft_region_free(&world->heap, &in.values);
+    return in.text.status;
+}
+
+weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char *text,
+                                  size_t bytes)
+{
+    weft_place at;
+    if (weft_busy(world)) return WEFT_BUSY;
+    if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
+        weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
+        return WEFT_DEAD;
+    }
+    return read_text(world, handle, false, text, bytes);
+}
+
+weft_status weft_json_world_read(weft_world *world, const char *text, size_t bytes)
+{
+    if (weft_busy(world)) return WEFT_BUSY;
+    if (world->entities.live != 0) {
+        return weft_world_say(world, WEFT_REFUSED,
+                              "a world is read where nobody lives, and here %" PRIu32 " do",
+                              world->entities.live);
+    }
+    return read_text(world, 0, true, text, bytes);
+}

@@ -1,0 +1,279 @@
+// The walk over fields, as deep as the structs of the schema.
+#include "weft_json_values.h"
+
+#include "weft_fields.h"
+
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_BYTES 72 // longer than any name of a schema
+
+static weft_leaf_ref leaf_of(const weft_field *field, const void *value)
+{
+    bool string = field->shape == WEFT_SHAPE_STRING;
+    return (weft_leaf_ref){field, field->type, false, string ? field->count : field->element_size,
+                           value};
+}
+
+// What a leaf says of a value is the verdict on the text.
+static bool verdict(weft_json_text *t, weft_status status)
+{
+    t->status = status;
+    return status == WEFT_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Handles
+
+// Decimal digits, without zeros in front, up to `most`. Returns what is behind them; NULL: no such
+// number.
+static const char *read_digits(const char *text, uint64_t most, uint64_t *number)
+{
+    uint64_t read = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        uint64_t digit = (uint64_t)(*at - '0');
+        if (digit > most || read > (most - digit) / 10) return NULL;
+        read = read * 10 + digit;
+    }
+    *number = read;
+    return at == text || (*text == '0' && at != text + 1) ? NULL : at;
+}
+
+static bool read_handle(weft_format f, const char *text, uint64_t *handle)
+{
+    uint64_t index;
+    uint64_t generation;
+    const char *at = read_digits(text, weft_index_mask(f), &index);
+    if (!at || *at != ':') return false;
+    at = read_digits(at + 1, weft_generation_max(f), &generation);
+    if (!at || *at != '\0' || generation == 0) return false;
+    *handle = weft_handle(f, (uint32_t)index, (uint32_t)generation);
+    return true;
+}
+
+bool weft_json_id(weft_json_text *t, uint64_t *handle)
+{
+    char name[NAME_BYTES];
+    size_t length;
+    if (!weft_json_string(t, name, sizeof name, &length)) return false;
+    if (read_handle(t->world->plan->format, name, handle)) return true;
+    return weft_json_refuse(t, WEFT_BAD_VALUE, "'%.24s' is no handle, index:generation, here",
+                            name);
+}
+
+static bool take_handle(weft_json_values *v, const weft_field *field, void *value)
+{
+    weft_json_text *t = v->text;
+    weft_leaf_ref leaf = leaf_of(field, value);
+    uint64_t handle = 0;
+    if (!weft_json_null(t)) {
+        if (!weft_json_id(t, &handle)) return false;
+        if (v->handle) handle = v->handle(v->context, handle);
+    }
+    return verdict(t, weft_leaf_put_handle(t->world, weft_json_where(t), &leaf, handle));
+}
+
+// ------------------------------------------------------------------------------------------------
+// Numbers
+
+static bool cannot_hold(weft_json_text *t, const weft_field *field, const char *number)
+{
+    return weft_json_refuse(t, WEFT_BAD_VALUE, "is %s, which cannot hold %.32s",
+                            weft_type_name(field->type), number);
+}
+
+// A number as written to the nearest float or double, whatever the locale takes for a decimal point.
+static double to_real(const char *number, bool single)
+{
+    char local[WEFT_JSON_NUMBER_MAX + 16];
+    const char *point = localeconv()->decimal_point;
+    const char *dot = strchr(number, '.');
+    size_t length = strlen(point);
+    if (!dot || length > 8) return single ? (double)strtof(number, NULL) : strtod(number, NULL);
+    size_t before = (size_t)(dot - number);
+    memcpy(local, number, before);
+    memcpy(local + before, point, length);
+    strcpy(local + before + length, dot + 1);
+    return single ? (double)strtof(local, NULL) : strtod(local, NULL);
+}
+
+// An integer, exactly; there may be zeros behind a point, but no exponent. False: it is none, or has
+// more than 64 bits.
+static bool to_integer(const char *number, weft_number_kind kind, weft_number *out)
+{
+    bool negative = *number == '-';
+    uint64_t most = kind == WEFT_UNSIGNED ? UINT64_MAX : (uint64_t)INT64_MAX + negative;
+    uint64_t magnitude;
+    const char *end = read_digits(number + negative, most, &magnitude);
+    if (!end || end[*end == '.' ? 1 + strspn(end + 1, "0") : 0] != '\0') return false;
+    if (negative && kind == WEFT_UNSIGNED && magnitude != 0) return false;
+    out->u64 = negative ? 0 - magnitude : magnitude;
+    return true;
+}
+
+static bool fits(weft_number_kind kind, uint32_t bytes, weft_number number)
+{
+    uint32_t bits = bytes * 8;
+    if (kind == WEFT_UNSIGNED) return bits == 64 || number.u64 >> bits == 0;
+    int64_t most = INT64_MAX >> (64 - bits);
+    return number.i64 >= -most - 1 && number.i64 <= most;
+}
+
+static bool put_number(weft_json_text *t, const weft_field *field, void *value, weft_number number)
+{
+    weft_leaf_ref leaf = leaf_of(field, value);
+    weft_number_kind kind = weft_kind_of(field->type);
+    return verdict(t, weft_leaf_put_number(t->world, weft_json_where(t), &leaf, kind, number));
+}
+
+static bool take_real(weft_json_text *t, const weft_field *field, void *value, const char *text)
+{
+    weft_number number;
+    double real = to_real(text, field->type == WEFT_TYPE_F32);
+    bool fit =
+        isfinite(real) && weft_number_from_double(WEFT_FLOAT, field->element_size, real, &number);
+    return fit ? put_number(t, field, value, number) : cannot_hold(t, field, text);
+}
+
+static bool take_number(weft_json_text *t, const weft_field *field, void *value)
+{
+    char text[WEFT_JSON_NUMBER_MAX + 1];
+    weft_number number;
+    weft_number_kind kind = weft_kind_of(field->type);
+    if (!weft_json_number(t, text)) return false;
+    if (kind == WEFT_FLOAT) return take_real(t, field, value, text);
+    bool fit = to_integer(text, kind, &number) && fits(kind, field->element_size, number);
+    return fit ? put_number(t, field, value, number) : cannot_hold(t, field, text);
+}
+
+// "nan", "inf" or "-inf".
+static bool take_no_number(weft_json_text *t, const weft_field *field, void *value)
+{
+    char name[NAME_BYTES];
+    size_t length;
+    weft_number number;
+    if (!weft_json_string(t, name, sizeof name, &length)) return false;
+    if (strcmp(name, "nan") == 0)
+        number.f64 = (double)NAN;
+    else if (strcmp(name, "inf") == 0)
+        number.f64 = (double)INFINITY;
+    else if (strcmp(name, "-inf") == 0)
+        number.f64 = -(double)INFINITY;
+    else
+        return weft_json_refuse(t, WEFT_BAD_VALUE,
+                                "'%.32s' is no number, \"nan\", \"inf\" or \"-inf\"", name);
+    return put_number(t, field, value, number);
+}
+
+static bool take_bool(weft_json_text *t, const weft_field *field, void *value)
+{
+    bool on;
+    weft_number number;
+    if (!weft_json_bool(t, &on)) return false;
+    number.u64 = on;
+    return put_number(t, field, value, number);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Texts
+
+static bool take_enum(weft_json_text *t, const weft_field *field, void *value)
+{
+    char name[NAME_BYTES];
+    size_t length;
+    weft_leaf_ref leaf = leaf_of(field, value);
+    if (!weft_json_string(t, name, sizeof name, &length)) return false;
+    return verdict(t, weft_leaf_put_text(t->world, weft_json_where(t), &leaf, name, sizeof name));
+}
+
+// Straight into its place; the bytes behind the NUL become zeros.
+static bool take_string(weft_json_text *t, const weft_field *field, char *member)
+{
+    size_t length;
+    if (!weft_json_string(t, member, field->count, &length)) return false;
+    if (length < field->count) {
+        memset(member + length, 0, field->count - length);
+        return true;
+    }
+    return weft_json_refuse(t, WEFT_BAD_VALUE, "needs %zu bytes, there are %" PRIu32, length + 1,
+                            field->count);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Elements, members, fields
+
+static bool take_element(weft_json_values *v, const weft_field *field, unsigned char *element)
+{
+    const weft_struct_info *inner = weft_field_struct(v->text->world->plan->schema, field);
+    if (inner) return weft_json_fields(v, inner->fields, inner->field_count, element);
+    if (field->type == WEFT_TYPE_ENTITY) return take_handle(v, field, element);
+    if (field->type == WEFT_TYPE_ENUM) return take_enum(v->text, field, element);
+    if (field->type == WEFT_TYPE_BOOL) return take_bool(v->text, field, element);
+    if (weft_kind_of(field->type) == WEFT_FLOAT && weft_json_peek(v->text) == '"') {
+        return take_no_number(v->text, field, element);
+    }
+    return take_number(v->text, field, element);
+}
+
+// Items of a list begin as zeros, those of an array as they are.
+static bool take_items(weft_json_values *v, const weft_field *field, unsigned char *items,
+                       uint32_t *count)
+{
+    weft_json_text *t = v->text;
+    *count = 0;
+    if (!weft_json_take(t, '[', "'['")) return false;
+    for (; weft_json_more(t, ']', *count == 0); ++*count) {
+        unsigned char *item = items + (size_t)*count * field->element_size;
+        size_t path = weft_json_enter_item(t, *count);
+        weft_json_peek(t);
+        if (*count == field->count) {
+            return weft_json_refuse(t, WEFT_BAD_VALUE, "'%s' has room for %" PRIu32, field->name,
+                                    field->count);
+        }
+        if (field->shape == WEFT_SHAPE_LIST) memset(item, 0, field->element_size);
+        if (!take_element(v, field, item)) return false;
+        weft_json_leave(t, path);
+    }
+    return t->status == WEFT_OK;
+}
+
+static bool take_member(weft_json_values *v, const weft_field *field, unsigned char *member)
+{
+    uint32_t count;
+    unsigned char *items = member + field->items_offset;
+    if (field->shape == WEFT_SHAPE_STRING) return take_string(v->text, field, (char *)member);
+    if (field->shape == WEFT_SHAPE_ONE) return take_element(v, field, member);
+    if (!take_items(v, field, items, &count)) return false;
+    if (field->shape == WEFT_SHAPE_LIST) {
+        size_t used = (size_t)count * field->element_size;
+        memset(items + used, 0, (size_t)field->count * field->element_size - used);
+        weft_bits_write(member, (uint32_t)sizeof(uint32_t), count);
+        return true;
+    }
+    return count == field->count ||
+           weft_json_refuse(v->text, WEFT_BAD_VALUE, "%" PRIu32 " items, but '%s' has %" PRIu32,
+                            count, field->name, field->count);
+}
+
+bool weft_json_fields(weft_json_values *v, const weft_field *fields, uint32_t count, void *value)
+{
+    weft_json_text *t = v->text;
+    char name[NAME_BYTES];
+    if (!weft_json_take(t, '{', "'{'")) return false;
+    for (bool first = true; weft_json_more(t, '}', first); first = false) {
+        uint32_t i = 0;
+        if (!weft_json_key(t, name, sizeof name)) return false;
+        while (i < count && strcmp(fields[i].name, name) != 0) i++;
+        if (i == count) {
+            return weft_json_refuse(t, WEFT_BAD_VALUE, "there is no field '%.64s'", name);
+        }
+        size_t path = weft_json_enter(t, name);
+        if (!take_member(v, &fields[i], (unsigned char *)value + fields[i].offset)) return false;
+        weft_json_leave(t, path);
+    }
+    return t->status == WEFT_OK;
+}

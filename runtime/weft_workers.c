@@ -1,0 +1,301 @@
+// Threads. The system's calls stand in the first part, one set a system; the rest knows only those.
+#if !defined(_WIN32)
+#define _POSIX_C_SOURCE 200809L // locks that may be taken again
+#endif
+
+#include "weft_workers.h"
+
+#if defined(_WIN32)
+
+#include <process.h>
+#include <windows.h>
+
+typedef CRITICAL_SECTION mutex;
+typedef CONDITION_VARIABLE signal_of;
+typedef HANDLE thread;
+typedef unsigned(__stdcall *thread_body)(void *);
+#define THREAD_BODY(name, argument) static unsigned __stdcall name(void *argument)
+
+static bool mutex_open(mutex *m)
+{
+    InitializeCriticalSection(m);
+    return true;
+}
+
+static void mutex_close(mutex *m)
+{
+    DeleteCriticalSection(m);
+}
+
+static void mutex_take(mutex *m)
+{
+    EnterCriticalSection(m);
+}
+
+static void mutex_give(mutex *m)
+{
+    LeaveCriticalSection(m);
+}
+
+static bool signal_open(signal_of *s)
+{
+    InitializeConditionVariable(s);
+    return true;
+}
+
+static void signal_close(signal_of *s)
+{
+    (void)s;
+}
+
+static void signal_wait(signal_of *s, mutex *m)
+{
+    SleepConditionVariableCS(s, m, INFINITE);
+}
+
+static void signal_one(signal_of *s)
+{
+    WakeConditionVariable(s);
+}
+
+static void signal_all(signal_of *s)
+{
+    WakeAllConditionVariable(s);
+}
+
+static bool thread_start(thread *t, thread_body body, void *argument)
+{
+    *t = (HANDLE)_beginthreadex(NULL, 0, body, argument, 0, NULL);
+    return *t != NULL;
+}
+
+static void thread_join(thread t)
+{
+    WaitForSingleObject(t, INFINITE);
+    CloseHandle(t);
+}
+
+#else
+
+#include <pthread.h>
+
+typedef pthread_mutex_t mutex;
+typedef pthread_cond_t signal_of;
+typedef pthread_t thread;
+typedef void *(*thread_body)(void *);
+#define THREAD_BODY(name, argument) static void *name(void *argument)
+
+static bool mutex_open(mutex *m)
+{
+    pthread_mutexattr_t kind;
+    if (pthread_mutexattr_init(&kind) != 0) return false;
+    bool opened = pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE) == 0 &&
+                  pthread_mutex_init(m, &kind) == 0;
+    pthread_mutexattr_destroy(&kind);
+    return opened;
+}
+
+static void mutex_close(mutex *m)
+{
+    pthread_mutex_destroy(m);
+}
+
+static void mutex_take(mutex *m)
+{
+    pthread_mutex_lock(m);
+}
+
+static void mutex_give(mutex *m)
+{
+    pthread_mutex_unlock(m);
+}
+
+static bool signal_open(signal_of *s)
+{
+    return pthread_cond_init(s, NULL) == 0;
+}
+
+static void signal_close(signal_of *s)
+{
+    pthread_cond_destroy(s);
+}
+
+static void signal_wait(signal_of *s, mutex *m)
+{
+    pthread_cond_wait(s, m);
+}
+
+static void signal_one(signal_of *s)
+{
+    pthread_cond_signal(s);
+}
+
+static void signal_all(signal_of *s)
+{
+    pthread_cond_broadcast(s);
+}
+
+static bool thread_start(thread *t, thread_body body, void *argument)
+{
+    return pthread_create(t, NULL, body, argument) == 0;
+}
+
+static void thread_join(thread t)
+{
+    pthread_join(t, NULL);
+}
+
+#endif
+
+// ------------------------------------------------------------------------------------------------
+// The lock
+
+struct weft_lock {
+    mutex mutex;
+};
+
+weft_lock *weft_lock_open(weft_heap *heap)
+{
+    weft_lock *lock = (weft_lock *)weft_allocate(heap, sizeof *lock);
+    if (!lock || mutex_open(&lock->mutex)) return lock;
+    weft_free(heap, lock, sizeof *lock);
+    return NULL;
+}
+
+void weft_lock_close(weft_heap *heap, weft_lock *lock)
+{
+    if (lock) mutex_close(&lock->mutex);
+    weft_free(heap, lock, sizeof *lock);
+}
+
+void weft_lock_take(weft_lock *lock)
+{
+    mutex_take(&lock->mutex);
+}
+
+void weft_lock_give(weft_lock *lock)
+{
+    mutex_give(&lock->mutex);
+}
+
+// ------------------------------------------------------------------------------------------------
+// The pool
+
+struct weft_workers {
+    mutex mutex;    // of all that follows
+    signal_of work; // there is a job, or the end
+    signal_of done; // all jobs have returned
+    uint32_t asleep;
+    uint32_t waiting; // jobs not begun, all alike
+    uint32_t running;
+    void (*job)(void *argument);
+    void *argument;
+    bool ending;
+    uint32_t count;
+    size_t bytes;
+    thread threads[];
+};
+
+// Does a job that waits. The mutex is held before and after.
+static void do_one(weft_workers *w)
+{
+    w->waiting--;
+    w->running++;
+    mutex_give(&w->mutex);
+    w->job(w->argument);
+    mutex_take(&w->mutex);
+    w->running--;
+}
+
+THREAD_BODY(thread_main, argument)
+{
+    weft_workers *w = (weft_workers *)argument;
+    mutex_take(&w->mutex);
+    while (!w->ending) {
+        if (w->waiting == 0) {
+            w->asleep++;
+            signal_wait(&w->work, &w->mutex);
+            w->asleep--;
+            continue;
+        }
+        do_one(w);
+        if (w->waiting == 0 && w->running == 0) signal_all(&w->done);
+    }
+    mutex_give(&w->mutex);
+    return 0;
+}
+
+static void start(void *user, uint32_t count, void (*job)(void *argument), void *argument)
+{
+    weft_workers *w = (weft_workers *)user;
+    mutex_take(&w->mutex);
+    w->job = job;
+    w->argument = argument;
+    w->waiting += count;
+    for (uint32_t i = 0; i < count && i < w->asleep; i++) signal_one(&w->work);
+    signal_one(&w->done); // who waits for the end does a job as well
+    mutex_give(&w->mutex);
+}
+
+static void wait_for_all(void *user)
+{
+    weft_workers *w = (weft_workers *)user;
+    mutex_take(&w->mutex);
+    while (w->waiting != 0 || w->running != 0) {
+        if (w->waiting != 0) {
+            do_one(w);
+        } else {
+            signal_wait(&w->done, &w->mutex);
+        }
+    }
+    mutex_give(&w->mutex);
+}
+
+static bool signals_open(weft_workers *w)
+{
+    if (!mutex_open(&w->mutex)) return false;
+    if (signal_open(&w->work)) {
+        if (signal_open(&w->done)) return true;
+        signal_close(&w->work);
+    }
+    mutex_close(&w->mutex);
+    return false;
+}
+
+weft_workers *weft_workers_open(weft_heap *heap, uint32_t threads)
+{
+    size_t bytes = sizeof(weft_workers) + threads * sizeof(thread);
+    weft_workers *w = (weft_workers *)weft_allocate_zeroed(heap, bytes);
+    if (!w) return NULL;
+    w->bytes = bytes;
+    if (!signals_open(w)) {
+        weft_free(heap, w, bytes);
+        return NULL;
+    }
+    while (w->count < threads && thread_start(&w->threads[w->count], thread_main, w)) w->count++;
+    return w;
+}
+
+void weft_workers_close(weft_heap *heap, weft_workers *w)
+{
+    if (!w) return;
+    mutex_take(&w->mutex);
+    w->ending = true;
+    signal_all(&w->work);
+    mutex_give(&w->mutex);
+    for (uint32_t i = 0; i < w->count; i++) thread_join(w->threads[i]);
+    signal_close(&w->work);
+    signal_close(&w->done);
+    mutex_close(&w->mutex);
+    weft_free(heap, w, w->bytes);
+}
+
+uint32_t weft_workers_count(const weft_workers *w)
+{
+    return w->count;
+}
+
+weft_executor weft_workers_executor(weft_workers *w)
+{
+    return (weft_executor){.start = start, .wait = wait_for_all, .user = w};
+}

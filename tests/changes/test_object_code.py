@@ -1,0 +1,131 @@
+"""A component whose changes nobody reads costs nothing, whatever is read of others.
+
+Everything that writes one is compiled twice, in a world where somebody reads the changes of another
+component and in one where nobody does: the same object code.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from compilers import RUNTIME
+from generated import generate
+
+SCHEMA = """\
+[world]
+name = "calm"
+phases = ["go"]
+
+[component.quiet]
+fields = { x = "f32" }
+
+[component.apart]
+layout = "soa"
+fields = { x = "f32" }
+
+[component.rare]
+storage = "sparse"
+fields = { x = "f32" }
+
+[component.flag]
+
+[component.watched]
+fields = { x = "f32" }
+
+[prefab.thing]
+components = { quiet = {}, apart = {} }
+
+[query.all]
+write = ["quiet", "apart", "rare"]
+
+[system.work]
+phase = "go"
+write = ["quiet", "apart", "rare"]
+lookup = { write = ["quiet"] }
+
+[query.reader]
+read = ["watched"]
+where = "%s & !flag"
+"""
+
+SOURCE = """\
+#include "calm.h"
+#include "calm_run.c"
+
+void calm_work(const calm_work_ctx *ctx, uint32_t count, calm_quiet *quiet,
+               calm_apart_columns apart, calm_rare *const *rare)
+{
+    calm_quiet *other = calm_work_quiet_edit(ctx, ctx->entities[0]);
+    for (uint32_t i = 0; i < count; i++) quiet[i].x += apart.x[i] + rare[i]->x + other->x;
+}
+
+calm_quiet *quiet_edit(calm_world *w, calm_entity e) { return calm_quiet_edit(w, e); }
+bool quiet_set(calm_world *w, calm_entity e, calm_quiet v) { return calm_quiet_set(w, e, v); }
+bool quiet_remove(calm_world *w, calm_entity e) { return calm_quiet_remove(w, e); }
+calm_apart_columns apart_edit(calm_world *w, calm_entity e) { return calm_apart_edit(w, e); }
+bool apart_set(calm_world *w, calm_entity e, calm_apart v) { return calm_apart_set(w, e, v); }
+calm_rare *rare_edit(calm_world *w, calm_entity e) { return calm_rare_edit(w, e); }
+bool rare_set(calm_world *w, calm_entity e, calm_rare v) { return calm_rare_set(w, e, v); }
+bool flag_set(calm_world *w, calm_entity e) { return calm_flag_set(w, e); }
+bool flag_remove(calm_world *w, calm_entity e) { return calm_flag_remove(w, e); }
+bool command(calm_cmd *cmd, calm_entity e, calm_quiet v) { return calm_cmd_quiet_set(cmd, e, v); }
+calm_entity spawn(calm_world *w, const calm_thing *v) { return calm_thing_spawn(w, v); }
+bool despawn(calm_world *w, calm_entity e) { return calm_despawn(w, e); }
+
+float walk(calm_world *w)
+{
+    float sum = 0;
+    calm_all_iter it = calm_all_begin(w);
+    while (calm_all_next(&it)) sum += it.quiet->x + *it.apart.x;
+    return sum;
+}
+"""
+
+WRITERS = (
+    "calm_work", "run_work", "quiet_edit", "quiet_set", "quiet_remove", "apart_edit", "apart_set",
+    "rare_edit", "rare_set", "flag_set", "flag_remove", "command", "spawn", "despawn", "walk",
+)  # fmt: skip
+
+
+def object_code(compiler: str, where: str, folder: Path) -> dict[str, str]:
+    """The instructions of every function, with what they refer to."""
+    folder.mkdir()
+    schema = folder / "calm.toml"
+    schema.write_text(SCHEMA % where, encoding="utf-8")
+    world = generate(schema).write(folder)
+    source = folder / "writers.c"
+    source.write_text(SOURCE, encoding="utf-8")
+    out = folder / "writers.o"
+    flags = ["-std=c11", "-O2", "-DNDEBUG", "-fno-inline-small-functions", "-ffunction-sections"]
+    include = [f"-I{RUNTIME}", f"-I{world}"]
+    subprocess.run([compiler, *flags, *include, "-c", str(source), "-o", str(out)], check=True)
+    done = subprocess.run(
+        ["objdump", "-dr", "--no-show-raw-insn", str(out)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    parts = re.split(r"^[0-9a-f]+ <(\w+)>:\n", done.stdout, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_readers_of_others_cost_a_writer_nothing(compiler: str, tmp_path: Path) -> None:
+    unread = object_code(compiler, "watched", tmp_path / "unread")
+    read = object_code(compiler, "changed(watched)", tmp_path / "read")
+    found = [name for name in WRITERS if name in unread]
+    assert set(WRITERS) - set(found) <= {"run_work"}  # may be inlined into the phase
+    for name in found:
+        assert read[name] == unread[name], name
+
+
+def test_a_reader_costs_who_writes_what_it_reads(tmp_path: Path) -> None:
+    unread = object_code("gcc", "watched", tmp_path / "unread")
+    read = object_code("gcc", "changed(quiet)", tmp_path / "read")
+    differ = {name for name in WRITERS if read.get(name) != unread.get(name)}
+    assert {"quiet_edit", "spawn", "walk"} <= differ
+    assert not differ & {"apart_edit", "apart_set", "rare_edit", "rare_set"}

@@ -1,0 +1,216 @@
+// The picture of the colony: drawn again where something changes, and then right everywhere.
+#include "ground.h"
+#include "map.h"
+#include "small_world.h"
+#include "world_setup.h"
+
+#include <string.h>
+
+// ---- one thing at a time
+
+static void draw(colony_world *world)
+{
+    assert_int_equal(colony_run_record(world, 0), WEFT_OK);
+}
+
+static void things_are_seen_once_they_are_there(void **state)
+{
+    colony_world *world = *state;
+    storehouse_at(world, 3, 4, 0);
+    adult_at(world, 5, 4);
+    assert_int_equal(map_symbol(world, 3, 4), ' ');
+    draw(world);
+    assert_int_equal(map_symbol(world, 3, 4), 'O');
+    assert_int_equal(map_symbol(world, 5, 4), '@');
+    assert_int_equal(map_symbol(world, 4, 4), ' ');
+}
+
+static void what_moves_leaves_its_tile_to_what_else_is_there(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who = adult_at(world, 5, 4), other = adult_at(world, 5, 4);
+    colony_field_spawn(world,
+                       &(colony_field){.position = {5, 4}, .plant = {.goods = COLONY_GOODS_GRAIN}});
+    draw(world);
+    *colony_position_edit(world, who) = (colony_position){9, 4};
+    draw(world);
+    assert_int_equal(map_symbol(world, 9, 4), '@');
+    assert_int_equal(map_symbol(world, 5, 4), '@');
+    *colony_position_edit(world, other) = (colony_position){9, 4};
+    draw(world);
+    assert_int_equal(map_symbol(world, 5, 4), ',');
+}
+
+static void who_leaves_the_map_and_comes_back_is_seen_again(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who = adult_at(world, 23, 11);
+    draw(world);
+    *colony_position_edit(world, who) = (colony_position){24, 11};
+    draw(world);
+    assert_int_equal(map_symbol(world, 23, 11), ' ');
+    *colony_position_edit(world, who) = (colony_position){22, 11};
+    draw(world);
+    assert_int_equal(map_symbol(world, 22, 11), '@');
+}
+
+static void the_gone_are_seen_no_more(void **state)
+{
+    colony_world *world = *state;
+    colony_entity old = adult_at(world, 5, 4), drowned = adult_at(world, 7, 4);
+    draw(world);
+    assert_true(colony_despawn(world, drowned));
+    colony_person_edit(world, old)->age = 100;
+    tick(world, 1);
+    assert_int_equal(map_symbol(world, 5, 4), ' ');
+    assert_int_equal(map_symbol(world, 7, 4), ' ');
+}
+
+static void a_plant_is_seen_to_ripen_and_to_be_harvested(void **state)
+{
+    colony_world *world = *state;
+    colony_entity field = ripe_field_at(world, 5, 4);
+    draw(world);
+    assert_int_equal(map_symbol(world, 5, 4), ',');
+    colony_run_sense(world, 0);
+    draw(world);
+    assert_int_equal(map_symbol(world, 5, 4), '"');
+    colony_plant_edit(world, field)->hours_grown = 0; // as `gather` does it
+    colony_ripe_remove(world, field);
+    draw(world);
+    assert_int_equal(map_symbol(world, 5, 4), ',');
+}
+
+static void who_lies_down_outside_is_seen_asleep(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who = adult_at(world, 5, 4);
+    draw(world);
+    colony_asleep_set(world, who);
+    draw(world);
+    assert_int_equal(map_symbol(world, 5, 4), 'z');
+}
+
+static void a_site_is_seen_to_become_a_house(void **state)
+{
+    colony_world *world = *state;
+    colony_building_site site = colony_building_site_defaults();
+    site.position = (colony_position){7, 7};
+    colony_entity place = colony_building_site_spawn(world, &site);
+    tick(world, 1);
+    assert_int_equal(map_symbol(world, 7, 7), 'X');
+    colony_stock_edit(world, place)->amount[COLONY_GOODS_PLANKS] = site.site.planks;
+    tick(world, 1);
+    assert_int_equal(map_symbol(world, 7, 7), 'H');
+    assert_true(colony_despawn(world, place));
+    draw(world);
+    assert_int_equal(map_symbol(world, 7, 7), ' '); // not even the site
+}
+
+static void bundles_are_seen_on_the_shoulders(void **state)
+{
+    colony_world *world = *state;
+    colony_entity who = adult_at(world, 5, 4);
+    colony_entity bundle = colony_bundle_spawn(world, NULL);
+    assert_true(colony_carried_by_attach(world, bundle, who));
+    colony_run_act(world, 0);
+    draw(world);
+    assert_int_equal(map_symbol(world, 5, 4), '*');
+    assert_true(colony_despawn(world, bundle));
+    draw(world);
+    assert_int_equal(map_symbol(world, 5, 4), '@');
+}
+
+// ---- everything, in a whole colony
+
+// Who wakes up or grows up is seen so with the next step: all people look alike here.
+static colony_look kind_of(colony_look look)
+{
+    bool person = look == COLONY_LOOK_SLEEPER || look == COLONY_LOOK_CHILD;
+    return person ? COLONY_LOOK_VILLAGER : look;
+}
+
+static colony_look look_of(colony_world *world, colony_entity e)
+{
+    static const colony_look BUILDINGS[] = {COLONY_LOOK_STOREHOUSE, COLONY_LOOK_HOUSE,
+                                            COLONY_LOOK_SAWMILL, COLONY_LOOK_BAKERY,
+                                            COLONY_LOOK_SITE}; // as in the schema
+    const colony_building *building = colony_building_get(world, e);
+    const colony_plant *plant = colony_plant_get(world, e);
+    if (building != NULL) return BUILDINGS[building->kind];
+    if (plant == NULL)
+        return colony_cargo_has(world, e) ? COLONY_LOOK_BUNDLE : COLONY_LOOK_VILLAGER;
+    bool ripe = colony_ripe_has(world, e), wood = plant->goods == COLONY_GOODS_WOOD;
+    if (wood) return ripe ? COLONY_LOOK_TREE : COLONY_LOOK_SAPLING;
+    return ripe ? COLONY_LOOK_GRAIN : COLONY_LOOK_SPROUT;
+}
+
+static void expect(colony_world *world, colony_picture *picture, colony_entity e)
+{
+    const colony_position *at = colony_position_get(world, e);
+    const colony_ground *ground = colony_ground_get(world);
+    size_t tile = ground_index(ground, ground_tile(at->x), ground_tile(at->y));
+    picture->tiles[tile].things[look_of(world, e)]++;
+}
+
+static colony_picture drawn, expected; // too large for a stack
+
+// Every thing is looked at, and the picture of all of them is made anew.
+static void check_picture(colony_world *world)
+{
+    memset(&expected, 0, sizeof expected);
+    colony_obstacles_iter stands = colony_obstacles_begin(world);
+    while (colony_obstacles_next(&stands)) {
+        for (uint32_t i = 0; i < stands.count; i++) expect(world, &expected, stands.entities[i]);
+    }
+    colony_people_iter lives = colony_people_begin(world);
+    while (colony_people_next(&lives)) {
+        for (uint32_t i = 0; i < lives.count; i++) expect(world, &expected, lives.entities[i]);
+    }
+    colony_bundles_iter carried = colony_bundles_begin(world);
+    while (colony_bundles_next(&carried)) {
+        for (uint32_t i = 0; i < carried.count; i++) expect(world, &expected, carried.entities[i]);
+    }
+
+    const colony_picture *picture = colony_picture_get(world);
+    memset(&drawn, 0, sizeof drawn);
+    for (size_t tile = 0; tile < GROUND_TILES_MAX; tile++) {
+        for (colony_look look = 0; look <= COLONY_LOOK_STOREHOUSE; look++) {
+            uint16_t *kind = &drawn.tiles[tile].things[kind_of(look)];
+            *kind = (uint16_t)(*kind + picture->tiles[tile].things[look]);
+        }
+    }
+    assert_memory_equal(&drawn, &expected, sizeof expected);
+}
+
+static void the_picture_is_what_one_sees_when_looking_at_everything(void **state)
+{
+    (void)state;
+    const options wanted = {.seed = 5, .width = 40, .height = 16, .villagers = 24};
+    colony_world *world = colony_open(&(weft_options){0});
+    assert_non_null(world);
+    assert_true(world_setup(world, NULL, &wanted));
+    check_picture(world);
+    for (int hour = 0; hour < 600; hour++) {
+        tick(world, 1 + hour % 7);
+        check_picture(world);
+    }
+    assert_true(colony_chronicle_get(world)->births > 0);
+    colony_close(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON_LAND(things_are_seen_once_they_are_there),
+        ON_LAND(what_moves_leaves_its_tile_to_what_else_is_there),
+        ON_LAND(who_leaves_the_map_and_comes_back_is_seen_again),
+        ON_LAND(the_gone_are_seen_no_more),
+        ON_LAND(a_plant_is_seen_to_ripen_and_to_be_harvested),
+        ON_LAND(who_lies_down_outside_is_seen_asleep),
+        ON_LAND(a_site_is_seen_to_become_a_house),
+        ON_LAND(bundles_are_seen_on_the_shoulders),
+        cmocka_unit_test(the_picture_is_what_one_sees_when_looking_at_everything),
+    };
+    return cmocka_run_group_tests_name("map", tests, NULL, NULL);
+}

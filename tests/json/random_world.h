@@ -1,0 +1,25 @@
+// Worlds full of random values that their schema allows, made through reflection and direct calls:
+// whatever the schema. Texts of them.
+#ifndef RANDOM_WORLD_H
+#define RANDOM_WORLD_H
+
+#include "../fuzz/dice.h"
+#include "weft_world.h"
+
+// Spawns n entities with random components, fills singletons. `holes`: some of them are despawned
+// again, and handles in values may be dead.
+void random_world(weft_world *world, dice *d, uint32_t n, bool holes);
+
+// A text that grows.
+typedef struct json {
+    char *text; // NUL behind it
+    size_t bytes;
+    size_t room;
+} json;
+
+// What is written ends the program if it fails.
+json json_of_world(weft_world *world);
+json json_of_entity(weft_world *world, uint64_t handle);
+void json_free(json *j);
+
+#endif

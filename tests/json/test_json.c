@@ -1,0 +1,525 @@
+// JSON of the worlds of the differential test: out and in again, texts that are wrong, no memory.
+#include "fuzz.h"
+#include "memory.h"
+#include "random_world.h"
+#include "weft_json.h"
+#include "weft_reflect.h"
+
+#include <inttypes.h>
+#include <locale.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define ROUNDS 60
+#define ENTITIES 40
+
+static weft_world *base(fuzz_world *w)
+{
+    return fuzz_world_base(w);
+}
+
+static weft_status read_world(fuzz_world *w, const char *text)
+{
+    return weft_json_world_read(base(w), text, strlen(text));
+}
+
+static void check_text(const json *one, const json *other)
+{
+    assert_int_equal(one->bytes, other->bytes);
+    assert_memory_equal(one->text, other->text, one->bytes);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Out and in again
+
+// The same handles come out where none was ever despawned, so the hash, which knows nothing of
+// JSON, is the judge.
+static void a_world_comes_back_value_by_value(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
+        dice d = {seed};
+        fuzz_world *from = fuzz_open(NULL);
+        fuzz_world *to = fuzz_open(NULL);
+        random_world(base(from), &d, dice_below(&d, ENTITIES), false);
+        json text = json_of_world(base(from));
+        if (read_world(to, text.text) != WEFT_OK) fail_msg("%s", fuzz_error(to));
+        assert_true(fuzz_hash(to) == fuzz_hash(from));
+        json again = json_of_world(base(to));
+        check_text(&text, &again);
+        json_free(&text);
+        json_free(&again);
+        fuzz_close(from);
+        fuzz_close(to);
+    }
+}
+
+static void handles_are_given_anew_and_those_of_nobody_become_none(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
+        dice d = {seed};
+        fuzz_world *worlds[3] = {fuzz_open(NULL), fuzz_open(NULL), fuzz_open(NULL)};
+        json texts[3];
+        random_world(base(worlds[0]), &d, ENTITIES, true);
+        for (int i = 0; i < 2; i++) {
+            texts[i] = json_of_world(base(worlds[i]));
+            if (read_world(worlds[i + 1], texts[i].text) != WEFT_OK) {
+                fail_msg("%s", fuzz_error(worlds[i + 1]));
+            }
+        }
+        texts[2] = json_of_world(base(worlds[2]));
+        assert_true(fuzz_hash(worlds[1]) == fuzz_hash(worlds[2]));
+        assert_int_equal(fuzz_stats(worlds[1]).entities, fuzz_stats(worlds[0]).entities);
+        check_text(&texts[1], &texts[2]);
+        for (int i = 0; i < 3; i++) {
+            json_free(&texts[i]);
+            fuzz_close(worlds[i]);
+        }
+    }
+}
+
+static void handles_follow_their_entities(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    const char *text = "{\"entities\": ["
+                       "{\"id\": \"9:1\", \"components\": {\"place\": {},"
+                       " \"grip\": {\"holder\": \"7:2\", \"pack\": [\"9:1\", \"1:1\", null]}}},"
+                       "{\"id\": \"7:2\", \"components\": {\"place\": {\"x\": 3}}}],"
+                       "\"singletons\": {\"weather\": {\"seen\": \"9:1\"}},"
+                       "\"world\": \"fuzz\", \"weft\": 1}";
+    if (read_world(w, text) != WEFT_OK) fail_msg("%s", fuzz_error(w));
+    fuzz_entity late = fuzz_weather_get(w)->seen;
+    const fuzz_grip *grip = fuzz_grip_get(w, late);
+    assert_non_null(grip);
+    assert_true(fuzz_place_get(w, grip->holder)->x == 3.0f);
+    assert_true(fuzz_place_get(w, late)->x == 1.5f); // its default
+    assert_int_equal(grip->pack.count, 3);
+    assert_true(fuzz_same(grip->pack.items[0], late));
+    assert_true(fuzz_is_none(grip->pack.items[1]) && fuzz_is_none(grip->pack.items[2]));
+    fuzz_close(w);
+}
+
+static void an_entity_comes_back_on_another(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
+        dice d = {seed};
+        fuzz_world *w = fuzz_open(NULL);
+        random_world(base(w), &d, ENTITIES, true);
+        for (uint32_t i = 0; i < ENTITIES; i++) {
+            uint64_t handle = weft_handle(fuzz_entity_format, i, 1);
+            weft_place at;
+            if (!weft_find(&base(w)->entities, fuzz_entity_format, handle, &at)) continue;
+            json text = json_of_entity(base(w), handle);
+            uint64_t other = weft_spawn_empty(base(w));
+            assert_int_not_equal(other, 0);
+            if (weft_json_entity_read(base(w), other, text.text, text.bytes) != WEFT_OK) {
+                fail_msg("%s", fuzz_error(w));
+            }
+            json again = json_of_entity(base(w), other);
+            assert_string_equal(strstr(text.text, "components"), strstr(again.text, "components"));
+            json_free(&text);
+            json_free(&again);
+        }
+        fuzz_close(w);
+    }
+}
+
+static void what_an_entity_s_text_leaves_out_stays(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    fuzz_motion_set(w, e, (fuzz_motion){1, 2, 3});
+    fuzz_keen_set(w, e);
+    const char *text = "{\"components\": {\"motion\": {\"dy\": 7}, \"fever\": {\"from\": null}}}";
+    assert_int_equal(weft_json_entity_read(base(w), e.bits, text, strlen(text)), WEFT_OK);
+    const char *zeros = "{\"components\": {\"speck\": {\"v\": 7.00}}}";
+    assert_int_equal(weft_json_entity_read(base(w), e.bits, zeros, strlen(zeros)), WEFT_OK);
+    assert_int_equal(fuzz_speck_get(w, e)->v, 7);
+    fuzz_motion_const_columns motion = fuzz_motion_get(w, e);
+    assert_true(*motion.dx == 1 && *motion.dy == 7 && *motion.dz == 3);
+    assert_true(fuzz_fever_get(w, e)->left == 2.0f); // its default
+    assert_true(fuzz_keen_has(w, e) && fuzz_place_has(w, e));
+    fuzz_close(w);
+}
+
+static void numbers_do_not_depend_on_the_locale(void **state)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "C"};
+    (void)state;
+    for (int i = 0; i < 3 && !setlocale(LC_NUMERIC, names[i]); i++) continue;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    fuzz_place_set(w, e, (fuzz_place){0.1f, -2.5e-7f});
+    json text = json_of_entity(base(w), e.bits);
+    assert_non_null(strstr(text.text, "{\"x\": 0.1, \"y\": -2.5e-07}"));
+    assert_int_equal(weft_json_entity_read(base(w), e.bits, text.text, text.bytes), WEFT_OK);
+    assert_true(fuzz_place_get(w, e)->x == 0.1f);
+    setlocale(LC_NUMERIC, "C");
+    json_free(&text);
+    fuzz_close(w);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Sinks
+
+typedef struct limited {
+    size_t left; // pieces until it is full
+    size_t pieces;
+} limited;
+
+static weft_status take_some(void *user, const char *text, size_t bytes)
+{
+    limited *l = (limited *)user;
+    assert_non_null(text);
+    assert_true(bytes > 0);
+    l->pieces++;
+    if (l->left == 0) return WEFT_FULL;
+    l->left--;
+    return WEFT_OK;
+}
+
+static void a_sink_that_fails_ends_the_export(void **state)
+{
+    (void)state;
+    dice d = {5};
+    fuzz_world *w = fuzz_open(NULL);
+    random_world(base(w), &d, ENTITIES, true);
+    limited all = {SIZE_MAX, 0};
+    assert_int_equal(weft_json_world_write(base(w), take_some, &all), WEFT_OK);
+    assert_true(all.pieces > 3);
+    for (size_t left = 0; left < all.pieces; left++) {
+        limited some = {left, 0};
+        assert_int_equal(weft_json_world_write(base(w), take_some, &some), WEFT_FULL);
+        assert_int_equal(some.pieces, left + 1); // it is not asked again
+    }
+    assert_int_equal(weft_json_entity_write(base(w), 0, take_some, &all), WEFT_DEAD);
+    fuzz_close(w);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Texts that are wrong
+
+#define ENTITY(components)                                                                         \
+    "{\"weft\": 1, \"world\": \"fuzz\",\n \"entities\": [{\"id\": \"0:1\", \"components\": "       \
+    "{" components "}}]}"
+
+typedef struct wrong {
+    const char *text;
+    const char *words;
+} wrong;
+
+static const wrong wrongs[] = {
+    {"", "1:1: the text ends where there should be '{'"},
+    {"[]", "1:1: '[' where there should be '{'"},
+    {"\xEF\xBB\xBF{}", "1:1: there should be '{'"},
+    {"{}", "1:2: it lacks 'weft'"},
+    {"{\"weft\": 1}", "1:11: it lacks 'world'"},
+    {"{\"weft\": 2}", "1:10: format 2 is not known here, but 1"},
+    {"{\"world\": \"colony\"}", "1:11: a world of 'colony', but this is one of 'fuzz'"},
+    {"{\"weft\": 1, \"weft\": 1}", "1:13: 'weft' is more than once what a world has"},
+    {"{\"tick\": 1}", "1:2: 'tick' is nothing that a world has"},
+    {"{\"weft\": 1,}", "1:12: '}' where there should be a name in quotes"},
+    {"{\"weft\": 1 \"world\"", "1:12: '\"' where there should be ',' or '}'"},
+    {"{\"weft\" 1}", "1:9: '1' where there should be ':'"},
+    {"{\"weft\": 1, \"world\": \"fuzz\"} x", "1:30: there is more after the end"},
+    {"{\"weft\": 1, \"world\": \"fuzz\", \"singletons\": {\"tim\": {}}}",
+     "1:45: there is no singleton 'tim'"},
+    {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"components\": {}}]}",
+     "2:15: entities[0]: an entity begins with its 'id'"},
+    {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\"}]}",
+     "2:26: entities[0]: an entity lacks its 'components'"},
+    {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:0\"}]}",
+     "2:21: entities[0]: '0:0' is no handle, index:generation, here"},
+    {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\", \"components\": {}},\n"
+     "{\"id\": \"0:1\", \"components\": {}}]}",
+     "3:8: entity \"0:1\" is there twice"},
+    {ENTITY("\"plaice\": {}"), "2:44: entities[0]: there is no component 'plaice'"},
+    {ENTITY("\"place\": {}, \"place\": {}"), "2:57: entities[0].place: it is there twice"},
+    {ENTITY("\"place\": true"), "2:53: entities[0].place: 't' where there should be '{'"},
+    {ENTITY("\"place\": {\"z\": 1}"), "2:54: entities[0].place: there is no field 'z'"},
+    {ENTITY("\"place\": {\"x\": \"1\"}"),
+     "2:59: entities[0].place.x: '1' is no number, \"nan\", \"inf\" or \"-inf\""},
+    {ENTITY("\"place\": {\"x\": 1e39}"),
+     "2:59: entities[0].place.x: is f32, which cannot hold 1e39"},
+    {ENTITY("\"place\": {\"x\": 01}"), "2:59: entities[0].place.x: this is no number of JSON"},
+    {ENTITY("\"place\": {\"x\": NaN}"),
+     "2:59: entities[0].place.x: 'N' where there should be a number"},
+    {ENTITY("\"keen\": false"), "2:52: entities[0].keen: a tag is true, or left out"},
+    {ENTITY("\"keen\": 1"), "2:52: entities[0].keen: '1' where there should be true or false"},
+    {ENTITY("\"scalars\": {\"small\": 251}"),
+     "2:65: entities[0].scalars.small: 251 is not at most 250"},
+    {ENTITY("\"scalars\": {\"small\": 256}"),
+     "2:65: entities[0].scalars.small: is u8, which cannot hold 256"},
+    {ENTITY("\"scalars\": {\"small\": 1.5}"),
+     "2:65: entities[0].scalars.small: is u8, which cannot hold 1.5"},
+    {ENTITY("\"scalars\": {\"small\": 1e1}"),
+     "2:65: entities[0].scalars.small: is u8, which cannot hold 1e1"},
+    {ENTITY("\"scalars\": {\"huge\": -1}"),
+     "2:64: entities[0].scalars.huge: is u64, which cannot hold -1"},
+    {ENTITY("\"scalars\": {\"signed_small\": -101}"),
+     "2:72: entities[0].scalars.signed_small: -101 is not at least -100"},
+    {ENTITY("\"scalars\": {\"huge\": 18446744073709551616}"),
+     "2:64: entities[0].scalars.huge: is u64, which cannot hold 18446744073709551616"},
+    {ENTITY("\"scalars\": {\"signed_huge\": -9223372036854775809}"),
+     "2:71: entities[0].scalars.signed_huge: is i64, which cannot hold -9223372036854775809"},
+    {ENTITY("\"scalars\": {\"signed_medium\": -32769}"),
+     "2:73: entities[0].scalars.signed_medium: is i16, which cannot hold -32769"},
+    {ENTITY("\"scalars\": {\"signed_medium\": 32768}"),
+     "2:73: entities[0].scalars.signed_medium: is i16, which cannot hold 32768"},
+    {ENTITY("\"scalars\": {\"signed_large\": -2147483649}"),
+     "2:72: entities[0].scalars.signed_large: is i32, which cannot hold -2147483649"},
+    {ENTITY("\"scalars\": {\"flag\": 1}"),
+     "2:64: entities[0].scalars.flag: '1' where there should be true or false"},
+    {ENTITY("\"scalars\": {\"mood\": \"sad\"}"),
+     "2:64: entities[0].scalars.mood: enum 'mood' has no value 'sad'"},
+    {ENTITY("\"scalars\": {\"mood\": 1}"),
+     "2:64: entities[0].scalars.mood: '1' where there should be a string"},
+    {ENTITY("\"label\": {\"text\": \"twelve bytes\"}"),
+     "2:62: entities[0].label.text: needs 13 bytes, there are 12"},
+    {ENTITY("\"label\": {\"text\": \"\\u0000\"}"),
+     "2:62: entities[0].label.text: no string can hold \\u0000"},
+    {ENTITY("\"label\": {\"text\": \"\\ud83d\"}"),
+     "2:62: entities[0].label.text: \\ud83d is half a character"},
+    {ENTITY("\"label\": {\"text\": \"\\x\"}"),
+     "2:62: entities[0].label.text: there is no such escape in a string"},
+    {ENTITY("\"label\": {\"text\": \"\x80\"}"),
+     "2:62: entities[0].label.text: byte 0x80 in a string is not UTF-8"},
+    {ENTITY("\"label\": {\"text\": \"\n\"}"),
+     "2:62: entities[0].label.text: byte 0x0a in a string: write \\u000a"},
+    {ENTITY("\"label\": {\"codes\": [\"one\"]}"),
+     "2:69: entities[0].label.codes: 1 items, but 'codes' has 2"},
+    {ENTITY("\"label\": {\"codes\": [\"one\", \"two\", \"one\"]}"),
+     "2:78: entities[0].label.codes[2]: 'codes' has room for 2"},
+    {ENTITY("\"grip\": {\"bonds\": [{}, {\"to\": 3}]}"),
+     "2:74: entities[0].grip.bonds[1].to: '3' where there should be a string"},
+    {ENTITY("\"speck\": {\"v\": 1}, \"angry\": true"),
+     "2:72: entities[0].angry: it cannot be there with 'speck': one excludes the other"},
+};
+
+static void what_is_wrong_is_said_with_its_place_and_changes_nothing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
+        fuzz_world *w = fuzz_open(NULL);
+        uint64_t before = fuzz_hash_exact(w);
+        weft_status status = read_world(w, wrongs[i].text);
+        assert_true(status == WEFT_BAD_VALUE || status == WEFT_REFUSED);
+        assert_string_equal(fuzz_error(w), wrongs[i].words);
+        assert_true(fuzz_hash_exact(w) == before);
+        fuzz_close(w);
+    }
+}
+
+static void a_handle_has_no_more_bits_than_handles_have(void **state)
+{
+    char text[128];
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    uint64_t before = fuzz_hash_exact(w);
+    const uint64_t most[] = {weft_index_mask(fuzz_entity_format),
+                             weft_generation_max(fuzz_entity_format)};
+    for (uint64_t beyond = 1; beyond < 12; beyond++) {
+        for (int i = 0; i < 2; i++) {
+            uint64_t index = i == 0 ? most[0] + beyond : 0;
+            uint64_t generation = i == 1 ? most[1] + beyond : 1;
+            snprintf(text, sizeof text,
+                     "{\"entities\": [{\"id\": \"%" PRIu64 ":%" PRIu64 "\", \"components\": {}}],"
+                     " \"weft\": 1, \"world\": \"fuzz\"}",
+                     index, generation);
+            assert_int_equal(read_world(w, text), WEFT_BAD_VALUE);
+            assert_non_null(strstr(fuzz_error(w), "is no handle, index:generation, here"));
+        }
+    }
+    assert_true(fuzz_hash_exact(w) == before);
+    fuzz_close(w);
+}
+
+static void a_long_number_or_name_is_refused(void **state)
+{
+    char text[2048];
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    int length = snprintf(text, sizeof text, "{\"components\": {\"place\": {\"x\": 0.%0128d}}}", 0);
+    assert_int_equal(weft_json_entity_read(base(w), e.bits, text, (size_t)length), WEFT_BAD_VALUE);
+    assert_string_equal(fuzz_error(w), "1:32: place.x: a number of more than 128 characters");
+    length = snprintf(text, sizeof text, "{\"components\": {\"%01000d\": {}}}", 0);
+    assert_int_equal(weft_json_entity_read(base(w), e.bits, text, (size_t)length), WEFT_BAD_VALUE);
+    assert_null(strchr(fuzz_error(w), '1' + 8));
+    fuzz_close(w);
+}
+
+static void a_world_where_somebody_lives_is_left_alone(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    uint64_t before = fuzz_hash_exact(w);
+    assert_int_equal(read_world(w, "{\"weft\": 1, \"world\": \"fuzz\"}"), WEFT_REFUSED);
+    assert_string_equal(fuzz_error(w), "a world is read where nobody lives, and here 1 do");
+    assert_true(fuzz_hash_exact(w) == before);
+    fuzz_despawn(w, e);
+    assert_int_equal(weft_json_entity_read(base(w), e.bits, "{}", 2), WEFT_DEAD);
+    assert_int_equal(read_world(w, "{\"weft\": 1, \"world\": \"fuzz\"}"), WEFT_OK);
+    fuzz_close(w);
+}
+
+static void more_than_there_is_room_for_is_refused(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    const size_t n = base(w)->plan->max_entities + 1u;
+    const size_t each = 48;
+    if (n > 100000) { // the others have room for more than is worth writing
+        fuzz_close(w);
+        return;
+    }
+    char *text = (char *)malloc(n * each + 64);
+    assert_non_null(text);
+    size_t at = (size_t)sprintf(text, "{\"weft\": 1, \"world\": \"fuzz\", \"entities\": [");
+    for (size_t i = 0; i < n; i++) {
+        at += (size_t)sprintf(text + at, "%s{\"id\": \"%zu:1\", \"components\": {}}",
+                              i == 0 ? "" : ",", i);
+    }
+    sprintf(text + at, "]}");
+    uint64_t before = fuzz_hash_exact(w);
+    assert_int_equal(read_world(w, text), WEFT_FULL);
+    assert_true(fuzz_hash_exact(w) == before);
+    free(text);
+    fuzz_close(w);
+}
+
+// Every text that is a beginning of a right one, or differs in a byte: it is refused and nothing
+// changes, or read.
+static void cut_and_damaged_texts_are_refused_or_read(void **state)
+{
+    (void)state;
+    dice d = {11};
+    fuzz_world *from = fuzz_open(NULL);
+    random_world(base(from), &d, 6, true);
+    json text = json_of_world(base(from));
+    fuzz_world *w = fuzz_open(NULL);
+    uint64_t before = fuzz_hash_exact(w);
+    for (size_t bytes = 0; bytes + 2 < text.bytes; bytes++) {
+        char *cut = (char *)malloc(bytes + 1); // as long as it is, so that a sanitizer sees the end
+        assert_non_null(cut);
+        memcpy(cut, text.text, bytes);
+        assert_int_equal(weft_json_world_read(base(w), cut, bytes), WEFT_BAD_VALUE);
+        free(cut);
+    }
+    assert_true(fuzz_hash_exact(w) == before);
+    for (size_t i = 0; i < text.bytes; i++) {
+        char was = text.text[i];
+        text.text[i] = (char)(was ^ (1 << dice_below(&d, 8)));
+        if (weft_json_world_read(base(w), text.text, text.bytes) != WEFT_OK) {
+            assert_true(fuzz_hash_exact(w) == before);
+        } else {
+            fuzz_close(w);
+            w = fuzz_open(NULL);
+        }
+        text.text[i] = was;
+    }
+    json_free(&text);
+    fuzz_close(from);
+    fuzz_close(w);
+}
+
+// ------------------------------------------------------------------------------------------------
+// No memory
+
+// Whether it was read, which it is if no call failed. In hard mode only: or if those failed that move
+// tables about, which is then left out.
+static bool was_read(weft_status status, bool fired)
+{
+    bool read = status == WEFT_OK;
+    assert_true(read || status == WEFT_NO_MEMORY);
+#ifdef WEFT_HARD
+    assert_true(read || fired);
+#else
+    assert_true(read == !fired);
+#endif
+    return read;
+}
+
+static void without_memory_nobody_lives_in_it(void **state)
+{
+    (void)state;
+    dice d = {3};
+    fuzz_world *from = fuzz_open(NULL);
+    random_world(base(from), &d, ENTITIES, true);
+    json text = json_of_world(base(from));
+    uint32_t failures = 0;
+    for (bool done = false; !done; failures++) {
+        memory m = {0};
+        weft_options options = {.memory = memory_hooks(&m)};
+        fuzz_world *w = fuzz_open(&options);
+        uint64_t before = fuzz_hash(w);
+        memory_arm(&m, failures, true);
+        weft_status status = read_world(w, text.text);
+        done = !memory_disarm(&m);
+        bool read = was_read(status, !done);
+        assert_true((fuzz_hash(w) == before) == !read);
+        assert_int_equal(fuzz_stats(w).entities, read ? fuzz_stats(from).entities : 0);
+        if (!read) assert_int_equal(read_world(w, text.text), WEFT_OK);
+        fuzz_close(w);
+        memory_check_empty(&m);
+    }
+    assert_true(failures > 10);
+    json_free(&text);
+    fuzz_close(from);
+}
+
+static void without_memory_an_entity_stays_as_it_was(void **state)
+{
+    (void)state;
+    const char *text = "{\"components\": {\"pilot\": {}, \"bulk\": {}, \"fever\": {\"left\": 1},"
+                       " \"place\": {\"x\": 9}}}";
+    uint32_t failures = 0;
+    for (bool done = false; !done; failures++) {
+        memory m = {0};
+        weft_options options = {.memory = memory_hooks(&m)};
+        fuzz_world *w = fuzz_open(&options);
+        fuzz_entity e = fuzz_spawn(w);
+        fuzz_place_set(w, e, (fuzz_place){1, 2});
+        uint64_t before = fuzz_hash(w);
+        memory_arm(&m, failures, true);
+        weft_status status = weft_json_entity_read(base(w), e.bits, text, strlen(text));
+        done = !memory_disarm(&m);
+        bool read = was_read(status, !done);
+        assert_true((fuzz_hash(w) == before) == !read);
+        assert_true(fuzz_place_get(w, e)->x == (read ? 9.0f : 1.0f));
+        fuzz_close(w);
+        memory_check_empty(&m);
+    }
+    assert_true(failures > 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_world_comes_back_value_by_value),
+        cmocka_unit_test(handles_are_given_anew_and_those_of_nobody_become_none),
+        cmocka_unit_test(handles_follow_their_entities),
+        cmocka_unit_test(an_entity_comes_back_on_another),
+        cmocka_unit_test(what_an_entity_s_text_leaves_out_stays),
+        cmocka_unit_test(numbers_do_not_depend_on_the_locale),
+        cmocka_unit_test(a_sink_that_fails_ends_the_export),
+        cmocka_unit_test(what_is_wrong_is_said_with_its_place_and_changes_nothing),
+        cmocka_unit_test(a_handle_has_no_more_bits_than_handles_have),
+        cmocka_unit_test(a_long_number_or_name_is_refused),
+        cmocka_unit_test(a_world_where_somebody_lives_is_left_alone),
+        cmocka_unit_test(more_than_there_is_room_for_is_refused),
+        cmocka_unit_test(cut_and_damaged_texts_are_refused_or_read),
+        cmocka_unit_test(without_memory_nobody_lives_in_it),
+        cmocka_unit_test(without_memory_an_entity_stays_as_it_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
