@@ -12,7 +12,6 @@ from check.types import C_IDENTIFIER
 from json_schemas import Schema, closed, described, text
 from parse.field_types import BUILT_IN, TYPE
 from parse.keys import (
-    ENUM_VALUE,
     FIELD,
     FIELDS,
     FILE,
@@ -78,8 +77,6 @@ def language() -> str:
 def _schema(form: Form) -> Schema:
     if form == FIELDS.form:
         return {"$ref": "#/$defs/fields"}
-    if form is Plain.RENAMED:
-        return {"type": "array", "items": {"anyOf": [{"type": "string"}, _keys(ENUM_VALUE)]}}
     if isinstance(form, Plain):
         return _PLAIN[form]
     if isinstance(form, Choice):

@@ -21,7 +21,6 @@ class Plain(Enum):
     INTEGER = "an integer"
     NUMBER = "an integer or a float"
     NAMES = "an array of strings"
-    RENAMED = 'an array of strings, or of { name = "…", was = "…" }'
     TYPE = "the type of a field, in a string"
     VALUE = "anything that a field can be"
     VALUES = "a table of fields' values"
@@ -142,7 +141,7 @@ ENUM_TYPES = ("u8", "u16", "u32")
 ENUM = (
     DOC,
     Key("type", Choice(ENUM_TYPES), "Its type in memory; else the smallest that fits."),
-    Key("values", Plain.RENAMED, "Names of its values, from 0.", True),
+    Key("values", Listed(Keys(ENUM_VALUE), Plain.TEXT), "Names of its values, from 0.", True),
 )
 STRUCT = (DOC, FIELDS_REQUIRED)
 EXTERN = (

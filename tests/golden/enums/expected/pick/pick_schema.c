@@ -14,6 +14,11 @@ static const char *const values_job[] = {
     "gather",
     "haul",
 };
+static const char *const was_job[] = {
+    "former",
+    "",
+    "",
+};
 
 static const char *const values_wide_job[] = {
     "none",
@@ -26,7 +31,7 @@ static const char *const values_huge[] = {
 
 static const weft_enum_info enums[] = {
     {.name = "job", .doc = "What somebody does.", .type = WEFT_TYPE_U8, .count = 3,
-     .values = values_job},
+     .values = values_job, .was = was_job},
     {.name = "wide_job", .doc = "", .type = WEFT_TYPE_U16, .count = 2, .values = values_wide_job},
     {.name = "huge", .doc = "", .type = WEFT_TYPE_U32, .count = 1, .values = values_huge},
 };
