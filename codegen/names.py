@@ -72,7 +72,7 @@ LOCAL_COMPONENT = (
     "listeners_added", "listeners_changed",
 )  # fmt: skip
 LOCAL_EVENT = ("stages",)
-LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets", "copy", "shift")
+LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets", "copy", "shift", "end")
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_SYSTEM = (
     "access", "matches", "watches", "covers", "filter", "run", "begin", "part", "end", "followers",

@@ -237,10 +237,9 @@ static bool evaluate(applying *a, weft_batch *batch, weft_command *c)
 static void run_despawn(applying *a, weft_command *c, bool placed)
 {
     weft_place at;
-    weft_format f = a->world->plan->format;
     uint64_t handle = c->handle;
-    if (placed && weft_find(&a->world->entities, f, handle, &at)) {
-        weft_despawn_whole(a->world, f, handle, at);
+    if (placed && weft_find(&a->world->entities, a->world->plan->format, handle, &at)) {
+        weft_despawn_whole(a->world, handle, at);
     } else {
         give_handle(a, handle);
     }
@@ -338,7 +337,7 @@ static bool run_alone(applying *a, weft_command *c, weft_place at)
 {
     switch ((weft_command_kind)c->kind) {
     case WEFT_COMMAND_DESPAWN:
-        weft_despawn_whole(a->world, a->world->plan->format, c->handle, at);
+        weft_despawn_whole(a->world, c->handle, at);
         return true;
     case WEFT_COMMAND_SET:
         return run_set(a, c, at);

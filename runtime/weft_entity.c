@@ -75,7 +75,7 @@ WEFT_HOT static void put_handles_64(uint64_t *handles, uint32_t n, uint64_t firs
 WEFT_HOT static void put_narrow_records(weft_narrow_record *records, uint32_t n, uint32_t key,
                                         uint32_t table)
 {
-    for (uint32_t i = 0; i < n; i++) records[i] = (weft_narrow_record){key + i, table};
+    for (uint32_t i = 0; i < n; i++) records[i] = weft_narrow(key + i, table);
 }
 
 WEFT_HOT static void put_wide_records(weft_wide_record *records, uint32_t n, uint32_t row,
@@ -118,8 +118,8 @@ static bool is_retired(const weft_entities *entities, weft_format f, uint32_t in
         const weft_wide_record *record = (const weft_wide_record *)base + index;
         return record->generation == 0 && record->table == 0;
     }
-    const weft_narrow_record *record = (const weft_narrow_record *)base + index;
-    return record->key >> f.index_bits == 0 && record->table == 0;
+    weft_narrow_record record = ((const weft_narrow_record *)base)[index];
+    return weft_narrow_key(record) >> f.index_bits == 0 && weft_narrow_table(record) == 0;
 }
 
 uint32_t weft_entities_recycle(weft_entities *entities, weft_format f)

@@ -25,10 +25,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-typedef struct weft_narrow_record {
-    uint32_t key;
-    uint32_t table;
-} weft_narrow_record;
+// One word, key below and table above: where its line is far away what is stored costs most, and so
+// it is one store.
+typedef uint64_t weft_narrow_record;
 
 typedef struct weft_wide_record {
     uint32_t row;
@@ -44,7 +43,7 @@ typedef struct weft_entities {
     uint32_t live;
     uint32_t live_limit; // max_entities
     uint32_t free_count;
-    uint32_t free_head; // where spawn takes from
+    uint32_t free_head; // where spawn takes from; LIFO: 0 if nothing is free
     uint32_t free_tail; // FIFO: where despawn appends
     uint32_t wait;      // recycle_after
     uint32_t retired;
@@ -55,6 +54,21 @@ typedef struct weft_place {
     uint32_t table;
     uint32_t row;
 } weft_place;
+
+static inline weft_narrow_record weft_narrow(uint32_t key, uint32_t table)
+{
+    return key | (uint64_t)table << 32;
+}
+
+static inline uint32_t weft_narrow_key(weft_narrow_record record)
+{
+    return (uint32_t)record;
+}
+
+static inline uint32_t weft_narrow_table(weft_narrow_record record)
+{
+    return (uint32_t)(record >> 32);
+}
 
 // Sets address space aside for every index that the width allows, or else for half, a quarter … as
 // many, but not for fewer than max_entities + recycle_after (nor the width); and makes the first
@@ -106,11 +120,12 @@ WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, 
         place->table = record->table;
         return true;
     }
-    const weft_narrow_record *record =
-        (const weft_narrow_record *)(const void *)entities->records.base + index;
-    if (record->key >> f.index_bits != generation || generation == 0) return false;
-    place->row = record->key & weft_index_mask(f);
-    place->table = record->table;
+    weft_narrow_record record =
+        ((const weft_narrow_record *)(const void *)entities->records.base)[index];
+    uint32_t key = weft_narrow_key(record);
+    if ((key ^ bits) >> f.index_bits != 0 || generation == 0) return false;
+    place->row = key & weft_index_mask(f);
+    place->table = weft_narrow_table(record);
     return true;
 }
 
@@ -119,8 +134,9 @@ WEFT_ALWAYS_INLINE uint64_t weft_handle_of(const weft_entities *entities, weft_f
                                            uint32_t index)
 {
     const void *base = entities->records.base;
-    uint32_t generation = f.wide ? ((const weft_wide_record *)base)[index].generation
-                                 : ((const weft_narrow_record *)base)[index].key >> f.index_bits;
+    uint32_t generation =
+        f.wide ? ((const weft_wide_record *)base)[index].generation
+               : weft_narrow_key(((const weft_narrow_record *)base)[index]) >> f.index_bits;
     return weft_handle(f, index, generation);
 }
 
@@ -134,9 +150,9 @@ WEFT_ALWAYS_INLINE weft_place weft_place_of(const weft_entities *entities, weft_
         place.table = record->table;
         place.row = record->row;
     } else {
-        const weft_narrow_record *record = (const weft_narrow_record *)base + index;
-        place.table = record->table;
-        place.row = record->key & weft_index_mask(f);
+        weft_narrow_record record = ((const weft_narrow_record *)base)[index];
+        place.table = weft_narrow_table(record);
+        place.row = weft_narrow_key(record) & weft_index_mask(f);
     }
     return place;
 }
@@ -149,9 +165,9 @@ static inline weft_wide_record weft_record_at(const weft_entities *entities, wef
     if (f.wide) return ((const weft_wide_record *)base)[index];
     weft_narrow_record narrow = ((const weft_narrow_record *)base)[index];
     weft_wide_record record = {
-        narrow.key & weft_index_mask(f),
-        narrow.key >> f.index_bits,
-        narrow.table,
+        weft_narrow_key(narrow) & weft_index_mask(f),
+        weft_narrow_key(narrow) >> f.index_bits,
+        weft_narrow_table(narrow),
     };
     return record;
 }
@@ -166,9 +182,8 @@ WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, 
         record->generation = generation;
         record->table = table;
     } else {
-        weft_narrow_record *record = (weft_narrow_record *)(void *)entities->records.base + index;
-        record->key = row | generation << f.index_bits;
-        record->table = table;
+        ((weft_narrow_record *)(void *)entities->records.base)[index] =
+            weft_narrow(row | generation << f.index_bits, table);
     }
 }
 
@@ -182,22 +197,10 @@ WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft
         *behind = record->row;
         return record->table;
     }
-    const weft_narrow_record *record =
-        (const weft_narrow_record *)(const void *)entities->records.base + index;
-    *behind = record->key;
-    return record->table;
-}
-
-// The same of one that is in another row of its table now.
-WEFT_ALWAYS_INLINE void weft_record_put_row(weft_entities *entities, weft_format f, uint32_t index,
-                                            uint32_t generation, uint32_t row)
-{
-    if (f.wide) {
-        ((weft_wide_record *)(void *)entities->records.base + index)->row = row;
-    } else {
-        ((weft_narrow_record *)(void *)entities->records.base + index)->key =
-            row | generation << f.index_bits;
-    }
+    weft_narrow_record record =
+        ((const weft_narrow_record *)(const void *)entities->records.base)[index];
+    *behind = weft_narrow_key(record);
+    return weft_narrow_table(record);
 }
 
 // Takes an index for a new entity: from the free list if enough wait there, else a fresh one. Gives
@@ -207,7 +210,7 @@ WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *h
                                            uint32_t *index, uint32_t *generation)
 {
     if (entities->live >= entities->live_limit) return false;
-    if (entities->free_count > entities->wait) {
+    if (entities->free_count > (f.waits ? entities->wait : 0)) {
         *index = entities->free_head;
         *generation = weft_free_record(entities, f, *index, &entities->free_head);
         entities->free_count--;
@@ -233,17 +236,15 @@ void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n
 WEFT_ALWAYS_INLINE void weft_index_free(weft_entities *entities, weft_format f, uint32_t index,
                                         uint32_t next)
 {
-    bool fifo = entities->wait != 0;
-    uint32_t link = fifo || entities->free_count == 0 ? 0 : entities->free_head;
-    weft_record_put(entities, f, index, 0, next, link);
-    if (!fifo || entities->free_count == 0) {
-        entities->free_head = index;
-    } else if (f.wide) {
-        ((weft_wide_record *)(void *)entities->records.base + entities->free_tail)->row = index;
+    weft_record_put(entities, f, index, 0, next, f.waits ? 0 : entities->free_head);
+    if (f.waits && entities->free_count != 0) {
+        uint32_t none;
+        uint32_t tail_next = weft_free_record(entities, f, entities->free_tail, &none);
+        weft_record_put(entities, f, entities->free_tail, 0, tail_next, index);
     } else {
-        ((weft_narrow_record *)(void *)entities->records.base + entities->free_tail)->key = index;
+        entities->free_head = index;
     }
-    entities->free_tail = index;
+    if (f.waits) entities->free_tail = index;
     entities->free_count++;
 }
 

@@ -23,6 +23,7 @@ typedef struct weft_format {
     uint8_t generation_bits;
     uint8_t handle_bytes; // 2, 4 or 8
     bool wide;            // more than 32 bits in all: 12-byte records instead of 8
+    bool waits;           // recycle_after is not 0: the free list is FIFO
 } weft_format;
 
 typedef struct weft_column_plan {
@@ -105,6 +106,11 @@ typedef void (*weft_prefab_copy)(const struct weft_table *from, uint32_t from_ro
 typedef uint32_t (*weft_prefab_shift)(struct weft_world *world, uint64_t handle, uint32_t row,
                                       struct weft_table *from, struct weft_table *to);
 
+// Ends a row of a table with just the columns of a prefab, whose bits and marks are gone: gives the index of its entity
+// back and fills the hole with the last row. Returns true. Generated, as the one before.
+typedef bool (*weft_prefab_end)(struct weft_world *world, uint64_t handle, uint32_t row,
+                                struct weft_table *table);
+
 typedef struct weft_prefab_plan {
     const uint64_t *set; // closure of its components: table components, tags and sparse ones
     const uint16_t
@@ -116,6 +122,7 @@ typedef struct weft_prefab_plan {
     uint32_t size;           // of the plain struct
     weft_prefab_copy copy;   // NULL without table components
     weft_prefab_shift shift; // the same
+    weft_prefab_end end;     // the same
 } weft_prefab_plan;
 
 // Parts that a parallel system is cut into, at most: however many workers there are, so that what

@@ -317,6 +317,16 @@ WEFT_ALWAYS_INLINE bool weft_query_passes(const weft_world *world, weft_format f
            (filter(table, at.row / 64, 1, &word)[0] >> (at.row % 64) & 1u) != 0;
 }
 
+// weft_next for rows whose values weft_next_value is asked for: along the order no bits are looked
+// through.
+WEFT_ALWAYS_INLINE bool weft_next_valued(const weft_cursor *c, weft_rows *rows, uint32_t *row)
+{
+    if (!c->next) return weft_next(rows, row);
+    if (c->next == c->end || c->next->row - c->first >= c->count) return false;
+    *row = c->next->row - c->first;
+    return true;
+}
+
 // How many rows of a query pass. O(tables) where whole tables pass, else O(rows / 64).
 WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query,
                                            weft_covers covers, weft_filter filter)

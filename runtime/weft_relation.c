@@ -267,7 +267,7 @@ static void end_one(weft_world *world, uint32_t entity)
     weft_place at = weft_place_of(&world->entities, f, entity - 1);
     weft_hooks_dying(world, at);
     release_children(world, entity);
-    weft_despawn_at(world, f, weft_handle_of(&world->entities, f, entity - 1), at);
+    weft_despawn_at(world, weft_handle_of(&world->entities, f, entity - 1), at);
 }
 
 void weft_despawn_related(weft_world *world, uint64_t handle)

@@ -150,12 +150,11 @@ WEFT_ALWAYS_INLINE weft_parent_row weft_parent_of_row(const weft_world *world, w
 // ------------------------------------------------------------------------------------------------
 
 // Despawns a living entity with what its relations say of its children, in any world.
-static inline void weft_despawn_whole(weft_world *world, weft_format f, uint64_t handle,
-                                      weft_place at)
+static inline void weft_despawn_whole(weft_world *world, uint64_t handle, weft_place at)
 {
     if (world->attached == 0) {
         weft_hooks_dying(world, at);
-        weft_despawn_at(world, f, handle, at);
+        weft_despawn_at(world, handle, at);
     } else {
         weft_despawn_related(world, handle);
     }

@@ -99,7 +99,8 @@ bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t
     return weft_world_move(world, handle, at, to, &row);
 }
 
-void weft_row_values_drop(weft_world *world, const weft_table *table, uint32_t row, uint32_t index)
+// Takes away the values in sparse stores that a row has.
+static void drop_values(weft_world *world, const weft_table *table, uint32_t row, uint32_t index)
 {
     for (uint16_t i = 0; i < table->plane_count; i++) {
         uint16_t component = world->plan->columns[table->planes[i]].component;
@@ -108,6 +109,14 @@ void weft_row_values_drop(weft_world *world, const weft_table *table, uint32_t r
             weft_sparse_drop(&world->sparse[store], index);
         }
     }
+}
+
+bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (table->marks.streams != 0) weft_removed_row(world, table, row);
+    drop_values(world, table, row, weft_handle_index(world->plan->format, handle));
+    weft_beside_drop(world->plan, table, row);
+    return table->end(world, handle, row, table);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -286,11 +295,10 @@ static bool despawn_refuse(weft_world *world, uint64_t handle)
 
 bool weft_despawn(weft_world *world, uint64_t handle)
 {
-    weft_format f = world->plan->format;
     weft_place at;
-    if (world->running || !weft_find(&world->entities, f, handle, &at)) {
+    if (world->running || !weft_find(&world->entities, world->plan->format, handle, &at)) {
         return despawn_refuse(world, handle);
     }
-    weft_despawn_whole(world, f, handle, at);
+    weft_despawn_whole(world, handle, at);
     return true;
 }

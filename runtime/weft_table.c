@@ -91,7 +91,9 @@ static void list_present(const weft_plan *plan, weft_table *table)
     table->copy = prefab ? prefab->copy : NULL;
     table->rest_first = count;
     list_columns(plan, table, &count, prefab, false);
-    table->shift = prefab && table->rest_first == count ? prefab->shift : NULL;
+    bool exactly = prefab && table->rest_first == count;
+    table->shift = exactly ? prefab->shift : NULL;
+    table->end = exactly ? prefab->end : NULL;
 }
 
 // The slots of the streams that a table with that set keeps; gives how many those are.

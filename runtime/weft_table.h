@@ -62,6 +62,7 @@ typedef struct weft_table {
     struct weft_table *without;
     weft_prefab_copy copy;     // for the largest prefab it has all columns of; NULL: of none
     weft_prefab_shift shift;   // for exactly the columns it has; its world's, if no prefab has them
+    weft_prefab_end end;       // the same
     weft_present *present;     // handles, then what `copy` copies, then the rest; else ascending
     uint16_t *planes;          // their numbers (columns), as they were met
     uint32_t *plane_members;   // by plane: how many bits are set
@@ -187,16 +188,22 @@ WEFT_ALWAYS_INLINE void weft_column_fill(const weft_table *table, uint32_t row, 
     if (row != last) weft_cell_copy(table, last, table, row, column, size);
 }
 
+// The same and marks: what a table may have beside the columns.
+static inline void weft_beside_drop(const weft_plan *plan, weft_table *table, uint32_t row)
+{
+    if (table->plane_count != 0) weft_bits_drop(plan, table, row);
+    if (table->marks.streams != 0) weft_marks_drop(&table->marks, row, table->count - 1);
+}
+
 // Fills the row with the last one, planes too, and shortens the table by one. The caller has read
 // what it needs of the row, and puts the record of the handle that stands at `row` then (if row <
-// count). The call that copies comes last, so that inlined nothing has to be kept over it.
-WEFT_ALWAYS_INLINE void weft_row_drop(const weft_plan *plan, weft_format f, weft_table *table,
-                                      uint32_t row)
+// count).
+static inline void weft_row_drop(const weft_plan *plan, weft_format f, weft_table *table,
+                                 uint32_t row)
 {
     uint32_t last = table->count - 1;
     void *handles = weft_column(table, 0);
-    if (table->plane_count != 0) weft_bits_drop(plan, table, row);
-    if (table->marks.streams != 0) weft_marks_drop(&table->marks, row, last);
+    weft_beside_drop(plan, table, row);
     table->count = last;
     if (row == last) return;
     weft_handle_store(f, handles, row, weft_handle_load(f, handles, last));

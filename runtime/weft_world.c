@@ -83,12 +83,20 @@ static uint32_t shift_row(weft_world *world, uint64_t handle, uint32_t row, weft
     return weft_row_pass(world, world->plan->format, handle, row, from, to);
 }
 
+static bool end_row(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    uint32_t last = table->count - 1;
+    if (row != last) weft_columns_copy(table, table, last, table, row);
+    return weft_row_end(world, world->plan->format, handle, row, table);
+}
+
 weft_table *weft_world_table(weft_world *world, const uint64_t *set)
 {
     weft_table *table = weft_tables_find(&world->tables, world->plan, set);
     if (table) return table;
     table = weft_table_open(&world->heap, world->plan, world->tables.count, set);
     if (table && !table->shift) table->shift = shift_row;
+    if (table && !table->end) table->end = end_row;
     if (!table || table_publish(world, table)) return table;
     weft_table_close(&world->heap, world->plan, table);
     return NULL;

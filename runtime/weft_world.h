@@ -309,12 +309,8 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
 // Notes all that a row is about to lose with its entity, for who reads that (weft_removed.h).
 void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row);
 
-// Takes away the values in sparse stores that a row has.
-void weft_row_values_drop(weft_world *world, const weft_table *table, uint32_t row, uint32_t index);
-
 // Drops a row, after saying where the entity is then that fills the hole.
-WEFT_ALWAYS_INLINE void weft_row_leave(weft_world *world, weft_format f, weft_table *table,
-                                       uint32_t row)
+static inline void weft_row_leave(weft_world *world, weft_format f, weft_table *table, uint32_t row)
 {
     uint32_t last = table->count - 1;
     if (row != last) {
@@ -333,42 +329,57 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint
     void *handles = weft_column(from, 0);
     uint64_t last = weft_handle_load(f, handles, --from->count);
     weft_handle_store(f, handles, row, last);
-    weft_record_put_row(&world->entities, f, weft_handle_index(f, last),
-                        (uint32_t)(last >> f.index_bits), row);
+    weft_record_put(&world->entities, f, weft_handle_index(f, last),
+                    (uint32_t)(last >> f.index_bits), from->id, row);
     return weft_row_append(world, f, to, handle); // then: the last row may be the one that moves
 }
 
+// Gives the index of an entity back and puts the last row in the place of its own, as to handle and record:
+// what ending a row is beside its columns and planes. Returns true, as what ends with it does.
+WEFT_ALWAYS_INLINE bool weft_row_end(weft_world *world, weft_format f, uint64_t handle,
+                                     uint32_t row, weft_table *table)
+{
+    void *handles = weft_column(table, 0);
+    uint32_t last = --table->count;
+    weft_entities_give(&world->entities, f, weft_handle_index(f, handle),
+                       (uint32_t)(handle >> f.index_bits));
+    if (row != last) {
+        uint64_t moved = weft_handle_load(f, handles, last);
+        weft_handle_store(f, handles, row, moved);
+        weft_record_put(&world->entities, f, weft_handle_index(f, moved),
+                        (uint32_t)(moved >> f.index_bits), table->id, row);
+    }
+    weft_world_changed(world);
+    return true;
+}
+
+// Despawns where the table has planes or marks.
+bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, weft_table *table);
+
 // The core of despawn, for an entity that is alive, has no links, and no phase running: the one
-// place where an entity ends.
-WEFT_ALWAYS_INLINE void weft_despawn_at(weft_world *world, weft_format f, uint64_t handle,
-                                        weft_place at)
+// place where an entity ends. Returns true: nothing is left to do after the last call, so that
+// inlined nothing has to be kept over it.
+WEFT_ALWAYS_INLINE bool weft_despawn_at(weft_world *world, uint64_t handle, weft_place at)
 {
     weft_table *table = world->tables.items[at.table];
-    uint32_t index = weft_handle_index(f, handle);
-    if (table->marks.streams != 0) weft_removed_row(world, table, at.row);
-    if (table->plane_count != 0) weft_row_values_drop(world, table, at.row, index);
-    weft_entities_give(&world->entities, f, index, (uint32_t)(handle >> f.index_bits));
-    weft_row_leave(world, f, table, at.row);
-    weft_world_changed(world);
+    if (WEFT_UNLIKELY((table->plane_count | table->marks.streams) != 0)) {
+        return weft_despawn_with_bits(world, handle, at.row, table);
+    }
+    return table->end(world, handle, at.row, table);
 }
 
 // For all worlds.
 bool weft_despawn(weft_world *world, uint64_t handle);
 
-// The same with the constants of generated code, in worlds without relations: for rows without planes that one call copies; all
-// else, refusals too, goes through weft_despawn.
+// The same with the constants of generated code, in worlds without relations; refusals go through
+// weft_despawn.
 WEFT_ALWAYS_INLINE bool weft_despawn_as(weft_world *world, weft_format f, uint64_t handle)
 {
     weft_place at;
     if (WEFT_UNLIKELY(world->running) || !weft_find(&world->entities, f, handle, &at)) {
         return weft_despawn(world, handle);
     }
-    const weft_table *table = world->tables.items[at.table];
-    if (table->plane_count != 0 || table->marks.streams != 0 || !weft_columns_at_once(table)) {
-        return weft_despawn(world, handle);
-    }
-    weft_despawn_at(world, f, handle, at);
-    return true;
+    return weft_despawn_at(world, handle, at);
 }
 
 WEFT_EXTERN_C_END

@@ -160,6 +160,7 @@ def _world(world: World, types: Types, sets: Sets) -> WorldPlan:
         index_bits=world.index_bits,
         generation_bits=world.generation_bits,
         wide="true" if index + generation > 32 else "false",
+        waits="true" if world.recycle_after else "false",
         recycle_after=world.recycle_after,
         max_entities=world.max_entities,
         set_words=sets.words,

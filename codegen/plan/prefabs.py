@@ -52,6 +52,7 @@ class Prefabs:
             copied=copied,
             copy=names.local("copy", name) if copied else "NULL",
             shift=names.local("shift", name) if copied else "NULL",
+            end=names.local("end", name) if copied else "NULL",
             listed_tags=text.all_of("tag", [tag.name for tag in listed_tags]),
             has_planes=bool(tags or sparse) or any(c.removal_count for c in everything),
             told=text.all_of("component", told_of_adding(everything)),

@@ -49,6 +49,7 @@ class WorldPlan:
     index_bits: int
     generation_bits: int
     wide: str  # "true" if a handle has more than 32 bits
+    waits: str  # "true" if freed indices wait before they are reused
     recycle_after: int
     max_entities: int
     set_words: int
@@ -202,6 +203,7 @@ class PrefabPlan:
     copied: list[str]  # constants of all its table components
     copy: str  # static function that copies their columns; "NULL" without any
     shift: str  # the same for moving a row to another table
+    end: str  # the same for ending a row
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_planes: bool
     told: str  # comment: the components whose on_add is called for a new one; "" without any

@@ -108,10 +108,10 @@
 //               ground
 //   carry     waits for movement; writes position; where cargo; parents first by carried_by;
 //               reads of parents position
-//   deliver   waits for carry; writes worker; where arrived; looks up cargo, carried_by; looks
+//   deliver   waits for steer; writes worker; where arrived; looks up cargo, carried_by; looks
 //               up and writes stock; records commands
-//   gather    waits for deliver; reads position; writes worker, walker; where arrived; looks up
-//               position; looks up and writes plant; records commands
+//   gather    waits for carry, deliver; reads position; writes worker, walker; where arrived;
+//               looks up position; looks up and writes plant; records commands
 //   fetch     waits for gather; reads position; writes worker, walker; where arrived; looks up
 //               position; looks up and writes stock; records commands
 //   produce   waits for fetch; writes workshop, stock, busy

@@ -13,8 +13,9 @@ typedef struct colony_entity {
     uint32_t bits;
 } colony_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format colony_entity_format = {20, 12, 4, false};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format colony_entity_format = {20, 12, 4, false, true};
 
 static inline bool colony_same(colony_entity a, colony_entity b)
 {

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Workshops work as long as they have what they need.
+// Workshops work as long as they have what they need, each by itself.
 // Phase act: writes workshop, stock, busy.
 typedef struct colony_produce_ctx {
     double dt;                     // seconds of this tick

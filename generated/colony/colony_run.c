@@ -278,7 +278,7 @@ static void run_stroll(weft_world *world, double dt)
     }
 }
 
-static void run_steer(weft_world *world, double dt)
+static void part_steer(weft_world *world, double dt, const weft_part *part)
 {
     colony_world *w = (colony_world *)world;
     static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
@@ -293,13 +293,22 @@ static void run_steer(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STEER]);
+    weft_cursor_keep_to(&at, part);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_steer(&ctx, at.count, colony_position_at(at.table, at.first),
                      colony_walker_at(at.table, at.first), colony_velocity_at(at.table, at.first));
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_puts_keep(world, COLONY_PARALLEL_STEER, part->number, &ctx.sealed, columns, 1);
     }
+}
+
+static void end_steer(weft_world *world)
+{
+    static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
+    weft_puts puts[1];
+    weft_sealed sealed = {.puts = puts};
+    weft_puts_settle(world, COLONY_PARALLEL_STEER, &sealed, columns, 1);
 }
 
 static inline weft_coverage covers_movement(const weft_table *table)
@@ -319,7 +328,7 @@ static inline const uint64_t *filter_movement(const weft_table *table, uint32_t 
     return mask;
 }
 
-static void run_movement(weft_world *world, double dt)
+static void part_movement(weft_world *world, double dt, const weft_part *part)
 {
     colony_movement_ctx ctx = {
         .dt = dt,
@@ -329,6 +338,7 @@ static void run_movement(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_MOVEMENT]);
+    weft_cursor_keep_to(&at, part);
     while (weft_next_run(&at, covers_movement, filter_movement, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -502,7 +512,7 @@ static void run_fetch(weft_world *world, double dt)
     }
 }
 
-static void run_produce(weft_world *world, double dt)
+static void part_produce(weft_world *world, double dt, const weft_part *part)
 {
     static const uint16_t columns[] = {COLONY_COLUMN_BUSY};
     weft_puts puts[1];
@@ -515,13 +525,22 @@ static void run_produce(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_PRODUCE]);
+    weft_cursor_keep_to(&at, part);
     while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_produce(&ctx, at.count, colony_workshop_at(at.table, at.first),
                        colony_stock_at(at.table, at.first));
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_puts_keep(world, COLONY_PARALLEL_PRODUCE, part->number, &ctx.sealed, columns, 1);
     }
+}
+
+static void end_produce(weft_world *world)
+{
+    static const uint16_t columns[] = {COLONY_COLUMN_BUSY};
+    weft_puts puts[1];
+    weft_sealed sealed = {.puts = puts};
+    weft_puts_settle(world, COLONY_PARALLEL_PRODUCE, &sealed, columns, 1);
 }
 
 static inline weft_coverage covers_eat(const weft_table *table)
@@ -1084,40 +1103,40 @@ static void run_take_stock(weft_world *world, double dt)
 
 // How each system is run beside others.
 static const weft_system_code system_codes[] = {
-    {.run = run_keep_calendar, .parallel = WEFT_NONE},   // keep_calendar
-    {.run = run_regrow, .parallel = WEFT_NONE},          // regrow
-    {.run = run_ripen, .parallel = WEFT_NONE},           // ripen
-    {.run = run_seek_food, .parallel = WEFT_NONE},       // seek_food
-    {.run = run_seek_rest, .parallel = WEFT_NONE},       // seek_rest
-    {.run = run_seek_work, .parallel = WEFT_NONE},       // seek_work
-    {.run = run_stroll, .parallel = WEFT_NONE},          // stroll
-    {.run = run_steer, .parallel = WEFT_NONE},           // steer
-    {.run = run_movement, .parallel = WEFT_NONE},        // movement
-    {.run = run_tread, .parallel = WEFT_NONE},           // tread
-    {.run = run_carry, .parallel = WEFT_NONE},           // carry
-    {.run = run_deliver, .parallel = WEFT_NONE},         // deliver
-    {.run = run_gather, .parallel = WEFT_NONE},          // gather
-    {.run = run_fetch, .parallel = WEFT_NONE},           // fetch
-    {.run = run_produce, .parallel = WEFT_NONE},         // produce
-    {.run = run_eat, .parallel = WEFT_NONE},             // eat
-    {.run = run_lie_down, .parallel = WEFT_NONE},        // lie_down
-    {.run = run_found_house, .parallel = WEFT_NONE},     // found_house
-    {.run = run_raise_house, .parallel = WEFT_NONE},     // raise_house
-    {.run = run_get_hungry, .parallel = WEFT_NONE},      // get_hungry
-    {.run = run_tire, .parallel = WEFT_NONE},            // tire
-    {.run = run_slumber, .parallel = WEFT_NONE},         // slumber
-    {.run = run_grow_old, .parallel = WEFT_NONE},        // grow_old
-    {.run = run_fall_sick, .parallel = WEFT_NONE},       // fall_sick
-    {.run = run_recover, .parallel = WEFT_NONE},         // recover
-    {.run = run_grow_up, .parallel = WEFT_NONE},         // grow_up
-    {.run = run_give_birth, .parallel = WEFT_NONE},      // give_birth
-    {.run = run_die, .parallel = WEFT_NONE},             // die
-    {.run = run_keep_house, .parallel = WEFT_NONE},      // keep_house
-    {.run = run_settle, .parallel = WEFT_NONE},          // settle
-    {.run = run_erase, .parallel = WEFT_NONE},           // erase
-    {.run = run_redraw, .parallel = WEFT_NONE},          // redraw
+    {.run = run_keep_calendar, .parallel = WEFT_NONE}, // keep_calendar
+    {.run = run_regrow, .parallel = WEFT_NONE}, // regrow
+    {.run = run_ripen, .parallel = WEFT_NONE}, // ripen
+    {.run = run_seek_food, .parallel = WEFT_NONE}, // seek_food
+    {.run = run_seek_rest, .parallel = WEFT_NONE}, // seek_rest
+    {.run = run_seek_work, .parallel = WEFT_NONE}, // seek_work
+    {.run = run_stroll, .parallel = WEFT_NONE}, // stroll
+    {.part = part_steer, .end = end_steer, .parallel = COLONY_PARALLEL_STEER}, // steer
+    {.part = part_movement, .parallel = COLONY_PARALLEL_MOVEMENT}, // movement
+    {.run = run_tread, .parallel = WEFT_NONE}, // tread
+    {.run = run_carry, .parallel = WEFT_NONE}, // carry
+    {.run = run_deliver, .parallel = WEFT_NONE}, // deliver
+    {.run = run_gather, .parallel = WEFT_NONE}, // gather
+    {.run = run_fetch, .parallel = WEFT_NONE}, // fetch
+    {.part = part_produce, .end = end_produce, .parallel = COLONY_PARALLEL_PRODUCE}, // produce
+    {.run = run_eat, .parallel = WEFT_NONE}, // eat
+    {.run = run_lie_down, .parallel = WEFT_NONE}, // lie_down
+    {.run = run_found_house, .parallel = WEFT_NONE}, // found_house
+    {.run = run_raise_house, .parallel = WEFT_NONE}, // raise_house
+    {.run = run_get_hungry, .parallel = WEFT_NONE}, // get_hungry
+    {.run = run_tire, .parallel = WEFT_NONE}, // tire
+    {.run = run_slumber, .parallel = WEFT_NONE}, // slumber
+    {.run = run_grow_old, .parallel = WEFT_NONE}, // grow_old
+    {.run = run_fall_sick, .parallel = WEFT_NONE}, // fall_sick
+    {.run = run_recover, .parallel = WEFT_NONE}, // recover
+    {.run = run_grow_up, .parallel = WEFT_NONE}, // grow_up
+    {.run = run_give_birth, .parallel = WEFT_NONE}, // give_birth
+    {.run = run_die, .parallel = WEFT_NONE}, // die
+    {.run = run_keep_house, .parallel = WEFT_NONE}, // keep_house
+    {.run = run_settle, .parallel = WEFT_NONE}, // settle
+    {.run = run_erase, .parallel = WEFT_NONE}, // erase
+    {.run = run_redraw, .parallel = WEFT_NONE}, // redraw
     {.run = run_write_chronicle, .parallel = WEFT_NONE}, // write_chronicle
-    {.run = run_take_stock, .parallel = WEFT_NONE},      // take_stock
+    {.run = run_take_stock, .parallel = WEFT_NONE}, // take_stock
 };
 
 weft_status colony_run_sense(colony_world *w, double dt)
@@ -1154,14 +1173,14 @@ weft_status colony_run_act(colony_world *w, double dt)
     if (w->world.team) {
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
-        run_steer(&w->world, dt);
-        run_movement(&w->world, dt);
+        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_STEER], dt);
+        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_MOVEMENT], dt);
         run_tread(&w->world, dt);
         run_carry(&w->world, dt);
         run_deliver(&w->world, dt);
         run_gather(&w->world, dt);
         run_fetch(&w->world, dt);
-        run_produce(&w->world, dt);
+        weft_parallel_run(&w->world, &system_codes[COLONY_SYSTEM_PRODUCE], dt);
         run_eat(&w->world, dt);
         run_lie_down(&w->world, dt);
     }

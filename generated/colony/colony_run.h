@@ -64,6 +64,13 @@ enum {
     COLONY_CLOCK_SETTLE = 7,
 };
 
+// Parallel systems.
+enum {
+    COLONY_PARALLEL_STEER = 0,
+    COLONY_PARALLEL_MOVEMENT = 1,
+    COLONY_PARALLEL_PRODUCE = 2,
+};
+
 // Command buffers, in the order they are applied.
 enum {
     COLONY_BUFFER_COMMANDS = 0,

@@ -1157,7 +1157,8 @@ static const weft_system_info systems[] = {
     {.name = "fetch", .doc = "Takes goods out of a stock and sets out with them.",
      .where = "arrived", .phase = 2, .commands = true, .every_seconds = 0.0, .access_count = 5,
      .access = access_fetch},
-    {.name = "produce", .doc = "Workshops work as long as they have what they need.", .where = "",
+    {.name = "produce",
+     .doc = "Workshops work as long as they have what they need, each by itself.", .where = "",
      .phase = 2, .commands = false, .every_seconds = 0.0, .access_count = 3,
      .access = access_produce},
     {.name = "eat", .doc = "One loaf, and the hunger is gone.", .where = "arrived", .phase = 2,
@@ -2352,6 +2353,12 @@ static uint32_t shift_bundle(weft_world *world, uint64_t handle, uint32_t row, w
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
+static bool end_bundle(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_bundle(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static void copy_tree(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
@@ -2366,6 +2373,12 @@ static uint32_t shift_tree(weft_world *world, uint64_t handle, uint32_t row, wef
     copy_tree(from, row, to, to->count);
     if (row != from->count - 1) copy_tree(from, from->count - 1, from, row);
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
+static bool end_tree(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_tree(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
 static void copy_field(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
@@ -2384,6 +2397,12 @@ static uint32_t shift_field(weft_world *world, uint64_t handle, uint32_t row, we
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
+static bool end_field(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_field(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static void copy_storehouse(const weft_table *from, uint32_t row, const weft_table *to,
                             uint32_t place)
 {
@@ -2399,6 +2418,12 @@ static uint32_t shift_storehouse(weft_world *world, uint64_t handle, uint32_t ro
     copy_storehouse(from, row, to, to->count);
     if (row != from->count - 1) copy_storehouse(from, from->count - 1, from, row);
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
+static bool end_storehouse(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_storehouse(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
 static void copy_sawmill(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
@@ -2419,6 +2444,12 @@ static uint32_t shift_sawmill(weft_world *world, uint64_t handle, uint32_t row, 
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
+static bool end_sawmill(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_sawmill(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static void copy_bakery(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
@@ -2437,6 +2468,12 @@ static uint32_t shift_bakery(weft_world *world, uint64_t handle, uint32_t row, w
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
+static bool end_bakery(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_bakery(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static void copy_house(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, COLONY_COLUMN_POSITION, sizeof(colony_position));
@@ -2451,6 +2488,12 @@ static uint32_t shift_house(weft_world *world, uint64_t handle, uint32_t row, we
     copy_house(from, row, to, to->count);
     if (row != from->count - 1) copy_house(from, from->count - 1, from, row);
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
+static bool end_house(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_house(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
 static void copy_building_site(const weft_table *from, uint32_t row, const weft_table *to,
@@ -2470,6 +2513,12 @@ static uint32_t shift_building_site(weft_world *world, uint64_t handle, uint32_t
     copy_building_site(from, row, to, to->count);
     if (row != from->count - 1) copy_building_site(from, from->count - 1, from, row);
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
+}
+
+static bool end_building_site(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_building_site(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
 static void copy_villager(const weft_table *from, uint32_t row, const weft_table *to,
@@ -2499,6 +2548,12 @@ static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row,
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
+static bool end_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_villager(table, table->count - 1, table, row);
+    return weft_row_end(world, colony_entity_format, handle, row, table);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_bundle,
@@ -2510,6 +2565,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_bundle),
         .copy = copy_bundle,
         .shift = shift_bundle,
+        .end = end_bundle,
     },
     {
         .set = set_tree,
@@ -2521,6 +2577,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_tree),
         .copy = copy_tree,
         .shift = shift_tree,
+        .end = end_tree,
     },
     {
         .set = set_field,
@@ -2532,6 +2589,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_field),
         .copy = copy_field,
         .shift = shift_field,
+        .end = end_field,
     },
     {
         .set = set_storehouse,
@@ -2543,6 +2601,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_storehouse),
         .copy = copy_storehouse,
         .shift = shift_storehouse,
+        .end = end_storehouse,
     },
     {
         .set = set_sawmill,
@@ -2554,6 +2613,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_sawmill),
         .copy = copy_sawmill,
         .shift = shift_sawmill,
+        .end = end_sawmill,
     },
     {
         .set = set_bakery,
@@ -2565,6 +2625,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_bakery),
         .copy = copy_bakery,
         .shift = shift_bakery,
+        .end = end_bakery,
     },
     {
         .set = set_house,
@@ -2576,6 +2637,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_house),
         .copy = copy_house,
         .shift = shift_house,
+        .end = end_house,
     },
     {
         .set = set_building_site,
@@ -2587,6 +2649,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_building_site),
         .copy = copy_building_site,
         .shift = shift_building_site,
+        .end = end_building_site,
     },
     {
         .set = set_villager,
@@ -2598,11 +2661,20 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(colony_villager),
         .copy = copy_villager,
         .shift = shift_villager,
+        .end = end_villager,
     },
 };
 
 static const weft_descent_plan descent_plans[] = {
     {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY},
+};
+
+static const weft_parallel_plan parallel_plans[] = {
+    {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .commands = false, .first_buffer = 0}, // steer
+    // movement
+    {.query = COLONY_QUERY_MOVEMENT, .unit_rows = 4096, .commands = false, .first_buffer = 0},
+    // produce
+    {.query = COLONY_QUERY_PRODUCE, .unit_rows = 4096, .commands = false, .first_buffer = 0},
 };
 
 static const weft_recorder_plan recorders[] = {
@@ -2633,14 +2705,15 @@ static const uint16_t followers_seek_work[] = {COLONY_SYSTEM_STROLL};
 
 // movement: steer writes velocity, which movement reads; steer writes arrived, which movement
 // filters by; steer reads position, which movement writes.
-static const uint16_t followers_steer[] = {COLONY_SYSTEM_MOVEMENT};
+// deliver: steer writes arrived, which deliver filters by.
+static const uint16_t followers_steer[] = {COLONY_SYSTEM_MOVEMENT, COLONY_SYSTEM_DELIVER};
 
 // tread: movement writes position, which tread reads.
 // carry: movement writes position, which carry writes too.
 static const uint16_t followers_movement[] = {COLONY_SYSTEM_TREAD, COLONY_SYSTEM_CARRY};
 
-// deliver: the schema says so.
-static const uint16_t followers_carry[] = {COLONY_SYSTEM_DELIVER};
+// gather: carry writes position, which gather looks up.
+static const uint16_t followers_carry[] = {COLONY_SYSTEM_GATHER};
 
 // gather: deliver writes worker, which gather writes too.
 static const uint16_t followers_deliver[] = {COLONY_SYSTEM_GATHER};
@@ -2705,12 +2778,12 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 1, .follower_count = 1, .followers = followers_seek_rest},     // seek_rest
     {.waits_for = 1, .follower_count = 1, .followers = followers_seek_work},     // seek_work
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // stroll
-    {.waits_for = 0, .follower_count = 1, .followers = followers_steer},         // steer
+    {.waits_for = 0, .follower_count = 2, .followers = followers_steer},         // steer
     {.waits_for = 1, .follower_count = 2, .followers = followers_movement},      // movement
     {.waits_for = 1, .follower_count = 0, .followers = NULL},                    // tread
     {.waits_for = 1, .follower_count = 1, .followers = followers_carry},         // carry
     {.waits_for = 1, .follower_count = 1, .followers = followers_deliver},       // deliver
-    {.waits_for = 1, .follower_count = 1, .followers = followers_gather},        // gather
+    {.waits_for = 2, .follower_count = 1, .followers = followers_gather},        // gather
     {.waits_for = 1, .follower_count = 1, .followers = followers_fetch},         // fetch
     {.waits_for = 1, .follower_count = 1, .followers = followers_produce},       // produce
     {.waits_for = 1, .follower_count = 1, .followers = followers_eat},           // eat
@@ -2814,7 +2887,7 @@ static const uint16_t clock_systems[] = {
 
 const weft_plan colony_world_plan = {
     .schema = &schema,
-    .format = {20, 12, 4, false},
+    .format = {20, 12, 4, false, true},
     .max_entities = 16384u,
     .recycle_after = 64u,
     .component_count = 23,
@@ -2836,8 +2909,8 @@ const weft_plan colony_world_plan = {
     .query_matches = query_matches,
     .descents = descent_plans,
     .recorders = recorders,
-    .parallel_count = 0,
-    .parallels = NULL,
+    .parallel_count = 3,
+    .parallels = parallel_plans,
     .phases = phase_plans,
     .systems = system_plans,
     .event_count = 3,

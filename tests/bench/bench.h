@@ -114,6 +114,7 @@ void bench_iterate(void);
 void bench_fragments(void);
 void bench_few(void);
 void bench_tags(void);
+void bench_changed(void);
 void bench_create(void);
 void bench_destroy(void);
 void bench_get(void);

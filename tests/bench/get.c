@@ -1,6 +1,7 @@
 // Reading position.x of 1M entities through handles in shuffled order, checked: a dead entity or
 // one without a position would be noticed. The limit is a record a handle, whose generation is
-// compared, and the array.
+// compared, and the array. Each side has looked all of them up just before, untimed: which of their
+// lines are in the caches is then the same for both, whoever came last.
 #include "setup.h"
 
 #define ALL 1000000u
@@ -45,17 +46,23 @@ static __attribute__((noinline)) uint64_t get_all_arrays(const record *records,
 static double run_weft(void *state, uint64_t *checksum)
 {
     const lookup *l = (const lookup *)state;
-    double begun = bench_seconds();
     *checksum = get_all(l->w, ALL, l->handles);
-    return bench_seconds() - begun;
+    double begun = bench_seconds();
+    uint64_t again = get_all(l->w, ALL, l->handles);
+    double seconds = bench_seconds() - begun;
+    *checksum += again;
+    return seconds;
 }
 
 static double run_limit(void *state, uint64_t *checksum)
 {
     const lookup *l = (const lookup *)state;
-    double begun = bench_seconds();
     *checksum = get_all_arrays(l->records, l->position, ALL, l->handles);
-    return bench_seconds() - begun;
+    double begun = bench_seconds();
+    uint64_t again = get_all_arrays(l->records, l->position, ALL, l->handles);
+    double seconds = bench_seconds() - begun;
+    *checksum += again;
+    return seconds;
 }
 
 void bench_get(void)

@@ -71,6 +71,7 @@ int main(int count, char **words)
     bench_fragments();
     bench_few();
     bench_tags();
+    bench_changed();
     bench_create();
     bench_destroy();
     bench_get();

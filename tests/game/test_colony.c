@@ -91,6 +91,55 @@ static void same_seed_same_hash_at_every_tick(void **state)
     colony_close(other);
 }
 
+static colony_world *open_with_workers(uint32_t workers)
+{
+    colony_world *world = colony_open(&(weft_options){.workers = workers});
+    assert_non_null(world);
+    return world;
+}
+
+static void any_number_of_workers_gives_the_same_colony(void **state)
+{
+    (void)state;
+    enum { WORLDS = 4 };
+    colony_world *worlds[WORLDS];
+    for (uint32_t i = 0; i < WORLDS; i++) {
+        worlds[i] = open_with_workers(1u << i);
+        assert_true(world_setup(worlds[i], NULL, &SMALL));
+    }
+    for (int i = 0; i < 300; i++) {
+        uint64_t hash = colony_hash_exact(worlds[0]);
+        for (int w = 1; w < WORLDS; w++) assert_true(colony_hash_exact(worlds[w]) == hash);
+        for (int w = 0; w < WORLDS; w++) tick(worlds[w], 1);
+    }
+    for (int w = 0; w < WORLDS; w++) colony_close(worlds[w]);
+}
+
+// So many that they are worth several workers' while.
+static colony_world *bakers_at_work(uint32_t workers)
+{
+    enum { BAKERIES = 10000, LOAVES = 2 };
+    colony_world *world = open_with_workers(workers);
+    colony_bakery bakery = colony_bakery_defaults();
+    bakery.stock.amount[COLONY_GOODS_GRAIN] = LOAVES;
+    assert_int_equal(colony_bakery_spawn_many(world, BAKERIES, &bakery, NULL), BAKERIES);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(colony_run_act(world, HOURS_A_TICK), WEFT_OK);
+    }
+    colony_run_record(world, 0);
+    assert_int_equal(colony_ledger_get(world)->goods[COLONY_GOODS_BREAD], BAKERIES * LOAVES);
+    return world;
+}
+
+static void workshops_produce_at_the_same_time(void **state)
+{
+    (void)state;
+    colony_world *alone = bakers_at_work(1), *shared = bakers_at_work(4);
+    assert_true(colony_hash_exact(alone) == colony_hash_exact(shared));
+    colony_close(alone);
+    colony_close(shared);
+}
+
 static void nobody_bears_the_name_of_another(void **state)
 {
     (void)state;
@@ -123,6 +172,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_dead_leave_nothing_dangling),
         cmocka_unit_test(the_ledger_adds_up),
+        cmocka_unit_test(any_number_of_workers_gives_the_same_colony),
+        cmocka_unit_test(workshops_produce_at_the_same_time),
         cmocka_unit_test(nobody_bears_the_name_of_another),
         cmocka_unit_test(same_seed_same_hash_at_every_tick),
     };

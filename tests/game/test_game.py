@@ -129,17 +129,8 @@ def test_quiet_leaves_only_the_summary() -> None:
 def test_help_says_all_options_and_runs_nothing() -> None:
     played = play("--help")
     assert played.code == 0
-    for option in (
-        "--ticks",
-        "--seed",
-        "--width",
-        "--height",
-        "--villagers",
-        "--quiet",
-        "--help",
-        "--save",
-        "--load",
-    ):
+    numbers = ("--ticks", "--seed", "--width", "--height", "--villagers", "--workers")
+    for option in (*numbers, "--quiet", "--help", "--save", "--load"):
         assert option in played.out
     assert "colony_hash" not in played.out
 
@@ -162,6 +153,7 @@ def test_help_says_all_options_and_runs_nothing() -> None:
         (["--width", "129"], "--width takes a whole number from 24 to 128, not '129'"),
         (["--height=11"], "--height takes a whole number from 12 to 96, not '11'"),
         (["--villagers", "0"], "--villagers takes a whole number from 1 to 1000, not '0'"),
+        (["--workers", "65"], "--workers takes a whole number from 0 to 64, not '65'"),
         (["--villagers=500"], "500 villagers need a larger map: 72 x 22 tiles feed at most 132"),
         (["--tick", "5"], "there is no option '--tick'; --help lists them"),
         (["--quiet=yes"], "there is no option '--quiet=yes'; --help lists them"),
@@ -218,6 +210,12 @@ def test_a_save_that_cannot_be_loaded_is_a_failure(tmp_path: Path) -> None:
 
 def test_the_map_and_the_progress_change_nothing() -> None:
     assert play("--ticks", "500").hash == quiet(500).hash
+
+
+@pytest.mark.parametrize("workers", [0, 2, 4, 8])
+def test_any_number_of_workers_gives_the_same_colony(workers: int) -> None:
+    alone = play("--ticks", "3000")
+    assert play("--ticks", "3000", "--workers", str(workers)).out == alone.out
 
 
 def test_another_seed_gives_another_colony() -> None:

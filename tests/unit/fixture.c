@@ -280,11 +280,17 @@ static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row,
     return weft_row_pass(world, world->plan->format, handle, row, from, to);
 }
 
+static bool end_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_villager(table, table->count - 1, table, row);
+    return weft_row_end(world, world->plan->format, handle, row, table);
+}
+
 static const weft_prefab_plan prefabs[PREFABS] = {
     [VILLAGER] = {NULL, villager_members, villager_offsets, 3, 1, villager_tags, sizeof(villager),
-                  copy_villager, shift_villager},
-    [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags, sizeof(boss), NULL, NULL},
-    [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags, 0, NULL, NULL},
+                  copy_villager, shift_villager, end_villager},
+    [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags, sizeof(boss), NULL, NULL, NULL},
+    [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags, 0, NULL, NULL, NULL},
 };
 static const uint16_t villager_listed[] = {POSITION, VELOCITY, WORKER, SELECTED};
 static const uint16_t boss_listed[] = {CURSED, LEADER, ASLEEP};
@@ -375,7 +381,8 @@ void fixture_make(fixture *f, fixture_options o)
     f->plan = (weft_plan){
         .schema = &f->schema,
         .format = {f->schema.index_bits, f->schema.generation_bits, f->schema.handle_bytes,
-                   f->schema.index_bits + f->schema.generation_bits > 32},
+                   f->schema.index_bits + f->schema.generation_bits > 32,
+                   f->schema.recycle_after != 0},
         .max_entities = f->schema.max_entities,
         .recycle_after = f->schema.recycle_after,
         .component_count = COMPONENTS,

@@ -217,7 +217,7 @@ static void step_remove(ground *g, uint64_t handle, uint32_t component)
 
 static void step_despawn(ground *g, uint64_t handle)
 {
-    static const weft_format wide = {32, 32, 8, true};
+    static const weft_format wide = {32, 32, 8, true, false};
     weft_world *world = ground_world(g);
     bool constant = memcmp(&world->plan->format, &wide, sizeof wide) == 0;
     bool done = constant ? weft_despawn_as(world, wide, handle) : weft_despawn(world, handle);

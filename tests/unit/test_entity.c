@@ -183,7 +183,7 @@ static void test_handles_are_stored_in_their_width(void **state)
     (void)state;
     const uint8_t bytes[] = {2, 4, 8};
     for (size_t i = 0; i < 3; i++) {
-        weft_format f = {8, 8, bytes[i], false};
+        weft_format f = {8, 8, bytes[i], false, false};
         unsigned char handles[4 * 8] = {0};
         _Alignas(8) unsigned char column[4 * 8] = {0};
         weft_handle_store(f, column, 1, UINT64_MAX);
@@ -272,6 +272,7 @@ static void test_fresh_indices_in_a_row_are_those_one_by_one(void **state)
         for (size_t b = 0; b < 2; b++) both[b]->entities.live_limit = n;
         assert_true(weft_entities_grow(&at_once->entities, &at_once->heap, f, room));
         weft_entities_take_fresh(&at_once->entities, f, n, 3, 1, handles);
+        one_by_one->format.waits = true;
         one_by_one->entities.wait = 1; // the one that was given back stays there
         for (uint32_t k = 0; k < n; k++) {
             uint64_t handle = spawn_at(one_by_one, 3, 1 + k);

@@ -77,7 +77,14 @@ static void check_masks(const weft_world *world)
     place at = {0, 0};
     weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
     while (weft_next_mask(&c, covers_burning, filter_burning, 128, &rows)) {
-        for (uint32_t i; weft_next(&rows, &i);) check_row(&c, &at, i);
+        uint32_t row;
+        weft_rows bits = rows;
+        for (uint32_t i; weft_next_valued(&c, &rows, &i);) {
+            assert_true(weft_next(&bits, &row));
+            assert_int_equal(i, row);
+            check_row(&c, &at, i);
+        }
+        assert_false(weft_next(&bits, &row));
     }
     assert_false(find_burning(world, &at));
 }

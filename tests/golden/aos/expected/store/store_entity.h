@@ -13,8 +13,9 @@ typedef struct store_entity {
     uint64_t bits;
 } store_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format store_entity_format = {32, 32, 8, true};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format store_entity_format = {32, 32, 8, true, false};
 
 static inline bool store_same(store_entity a, store_entity b)
 {

@@ -469,6 +469,12 @@ static uint32_t shift_lamp(weft_world *world, uint64_t handle, uint32_t row, wef
     return weft_row_pass(world, watch_entity_format, handle, row, from, to);
 }
 
+static bool end_lamp(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_lamp(table, table->count - 1, table, row);
+    return weft_row_end(world, watch_entity_format, handle, row, table);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_lamp,
@@ -480,6 +486,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(watch_lamp),
         .copy = copy_lamp,
         .shift = shift_lamp,
+        .end = end_lamp,
     },
 };
 
@@ -506,7 +513,7 @@ static const weft_phase_plan phase_plans[] = {
 
 const weft_plan watch_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true},
+    .format = {32, 32, 8, true, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 5,

@@ -13,8 +13,9 @@ typedef struct words_entity {
     uint64_t bits;
 } words_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format words_entity_format = {32, 32, 8, true};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format words_entity_format = {32, 32, 8, true, false};
 
 static inline bool words_same(words_entity a, words_entity b)
 {

@@ -209,6 +209,12 @@ static uint32_t shift_p(weft_world *world, uint64_t handle, uint32_t row, weft_t
     return weft_row_pass(world, words_entity_format, handle, row, from, to);
 }
 
+static bool end_p(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_p(table, table->count - 1, table, row);
+    return weft_row_end(world, words_entity_format, handle, row, table);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_p,
@@ -220,6 +226,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(words_p),
         .copy = copy_p,
         .shift = shift_p,
+        .end = end_p,
     },
 };
 
@@ -239,7 +246,7 @@ static const weft_phase_plan phase_plans[] = {
 
 const weft_plan words_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true},
+    .format = {32, 32, 8, true, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 1,

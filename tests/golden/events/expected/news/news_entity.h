@@ -13,8 +13,9 @@ typedef struct news_entity {
     uint64_t bits;
 } news_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format news_entity_format = {32, 32, 8, true};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format news_entity_format = {32, 32, 8, true, false};
 
 static inline bool news_same(news_entity a, news_entity b)
 {

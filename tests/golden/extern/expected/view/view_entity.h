@@ -13,8 +13,9 @@ typedef struct view_entity {
     uint64_t bits;
 } view_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format view_entity_format = {32, 32, 8, true};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format view_entity_format = {32, 32, 8, true, false};
 
 static inline bool view_same(view_entity a, view_entity b)
 {

@@ -13,8 +13,9 @@ typedef struct tiny_entity {
     uint16_t bits;
 } tiny_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format tiny_entity_format = {10, 6, 2, false};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format tiny_entity_format = {10, 6, 2, false, false};
 
 static inline bool tiny_same(tiny_entity a, tiny_entity b)
 {

@@ -103,7 +103,7 @@ static const weft_recorder_plan recorders[] = {
 
 const weft_plan tiny_world_plan = {
     .schema = &schema,
-    .format = {10, 6, 2, false},
+    .format = {10, 6, 2, false, false},
     .max_entities = 500u,
     .recycle_after = 0u,
     .component_count = 1,

@@ -13,8 +13,9 @@ typedef struct mid_entity {
     uint32_t bits;
 } mid_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format mid_entity_format = {20, 8, 4, false};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format mid_entity_format = {20, 8, 4, false, true};
 
 static inline bool mid_same(mid_entity a, mid_entity b)
 {

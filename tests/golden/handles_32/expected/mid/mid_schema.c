@@ -106,7 +106,7 @@ static const weft_recorder_plan recorders[] = {
 
 const weft_plan mid_world_plan = {
     .schema = &schema,
-    .format = {20, 8, 4, false},
+    .format = {20, 8, 4, false, true},
     .max_entities = 100000u,
     .recycle_after = 1024u,
     .component_count = 1,

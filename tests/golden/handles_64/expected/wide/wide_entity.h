@@ -13,8 +13,9 @@ typedef struct wide_entity {
     uint64_t bits;
 } wide_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format wide_entity_format = {32, 16, 8, true};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format wide_entity_format = {32, 16, 8, true, false};
 
 static inline bool wide_same(wide_entity a, wide_entity b)
 {

@@ -328,6 +328,12 @@ static uint32_t shift_actor(weft_world *world, uint64_t handle, uint32_t row, we
     return weft_row_pass(world, stage_entity_format, handle, row, from, to);
 }
 
+static bool end_actor(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_actor(table, table->count - 1, table, row);
+    return weft_row_end(world, stage_entity_format, handle, row, table);
+}
+
 static void copy_prop(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, STAGE_COLUMN_PLACE, sizeof(stage_place));
@@ -341,6 +347,12 @@ static uint32_t shift_prop(weft_world *world, uint64_t handle, uint32_t row, wef
     return weft_row_pass(world, stage_entity_format, handle, row, from, to);
 }
 
+static bool end_prop(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_prop(table, table->count - 1, table, row);
+    return weft_row_end(world, stage_entity_format, handle, row, table);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_actor,
@@ -352,6 +364,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(stage_actor),
         .copy = copy_actor,
         .shift = shift_actor,
+        .end = end_actor,
     },
     {
         .set = set_prop,
@@ -363,6 +376,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(stage_prop),
         .copy = copy_prop,
         .shift = shift_prop,
+        .end = end_prop,
     },
 };
 
@@ -382,7 +396,7 @@ static const weft_phase_plan phase_plans[] = {
 
 const weft_plan stage_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true},
+    .format = {32, 32, 8, true, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 5,

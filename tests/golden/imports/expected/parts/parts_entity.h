@@ -13,8 +13,9 @@ typedef struct parts_entity {
     uint64_t bits;
 } parts_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format parts_entity_format = {32, 32, 8, true};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format parts_entity_format = {32, 32, 8, true, false};
 
 static inline bool parts_same(parts_entity a, parts_entity b)
 {

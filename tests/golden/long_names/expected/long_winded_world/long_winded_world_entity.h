@@ -13,8 +13,9 @@ typedef struct long_winded_world_entity {
     uint64_t bits;
 } long_winded_world_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format long_winded_world_entity_format = {32, 32, 8, true};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format long_winded_world_entity_format = {32, 32, 8, true, false};
 
 static inline bool long_winded_world_same(long_winded_world_entity a, long_winded_world_entity b)
 {

@@ -286,6 +286,13 @@ static uint32_t shift_prefab_with_a_long_name(weft_world *world, uint64_t handle
     return weft_row_pass(world, long_winded_world_entity_format, handle, row, from, to);
 }
 
+static bool end_prefab_with_a_long_name(weft_world *world, uint64_t handle, uint32_t row,
+                                        weft_table *table)
+{
+    if (row != table->count - 1) copy_prefab_with_a_long_name(table, table->count - 1, table, row);
+    return weft_row_end(world, long_winded_world_entity_format, handle, row, table);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_prefab_with_a_long_name,
@@ -297,6 +304,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(long_winded_world_prefab_with_a_long_name),
         .copy = copy_prefab_with_a_long_name,
         .shift = shift_prefab_with_a_long_name,
+        .end = end_prefab_with_a_long_name,
     },
 };
 
@@ -319,7 +327,7 @@ static const weft_phase_plan phase_plans[] = {
 
 const weft_plan long_winded_world_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true},
+    .format = {32, 32, 8, true, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 3,

@@ -200,7 +200,7 @@ static const uint16_t clock_systems[] = {
 
 const weft_plan order_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true},
+    .format = {32, 32, 8, true, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 1,

@@ -13,8 +13,9 @@ typedef struct stock_entity {
     uint64_t bits;
 } stock_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format stock_entity_format = {32, 32, 8, true};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format stock_entity_format = {32, 32, 8, true, false};
 
 static inline bool stock_same(stock_entity a, stock_entity b)
 {

@@ -342,6 +342,12 @@ static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row,
     return weft_row_pass(world, stock_entity_format, handle, row, from, to);
 }
 
+static bool end_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_villager(table, table->count - 1, table, row);
+    return weft_row_end(world, stock_entity_format, handle, row, table);
+}
+
 static void copy_stone(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
     weft_cell_copy(from, row, to, place, STOCK_COLUMN_POSITION, sizeof(stock_position));
@@ -355,6 +361,12 @@ static uint32_t shift_stone(weft_world *world, uint64_t handle, uint32_t row, we
     return weft_row_pass(world, stock_entity_format, handle, row, from, to);
 }
 
+static bool end_stone(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_stone(table, table->count - 1, table, row);
+    return weft_row_end(world, stock_entity_format, handle, row, table);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_villager,
@@ -366,6 +378,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(stock_villager),
         .copy = copy_villager,
         .shift = shift_villager,
+        .end = end_villager,
     },
     {
         .set = set_stone,
@@ -377,6 +390,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(stock_stone),
         .copy = copy_stone,
         .shift = shift_stone,
+        .end = end_stone,
     },
 };
 
@@ -386,7 +400,7 @@ static const weft_recorder_plan recorders[] = {
 
 const weft_plan stock_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true},
+    .format = {32, 32, 8, true, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 7,

@@ -13,8 +13,9 @@ typedef struct sole_entity {
     uint64_t bits;
 } sole_entity;
 
-// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits.
-static const weft_format sole_entity_format = {32, 32, 8, true};
+// Bits of index, bits of generation, bytes of a handle, whether it has more than 32 bits, whether
+// freed indices wait.
+static const weft_format sole_entity_format = {32, 32, 8, true, false};
 
 static inline bool sole_same(sole_entity a, sole_entity b)
 {

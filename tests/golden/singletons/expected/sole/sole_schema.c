@@ -101,7 +101,7 @@ static const weft_recorder_plan recorders[] = {
 
 const weft_plan sole_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true},
+    .format = {32, 32, 8, true, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 0,

@@ -214,6 +214,12 @@ static uint32_t shift_grain(weft_world *world, uint64_t handle, uint32_t row, we
     return weft_row_pass(world, flow_entity_format, handle, row, from, to);
 }
 
+static bool end_grain(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (row != table->count - 1) copy_grain(table, table->count - 1, table, row);
+    return weft_row_end(world, flow_entity_format, handle, row, table);
+}
+
 static const weft_prefab_plan prefab_plans[] = {
     {
         .set = set_grain,
@@ -225,6 +231,7 @@ static const weft_prefab_plan prefab_plans[] = {
         .size = sizeof(flow_grain),
         .copy = copy_grain,
         .shift = shift_grain,
+        .end = end_grain,
     },
 };
 
@@ -248,7 +255,7 @@ static const weft_phase_plan phase_plans[] = {
 
 const weft_plan flow_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true},
+    .format = {32, 32, 8, true, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 1,

@@ -237,7 +237,7 @@ static const weft_phase_plan phase_plans[] = {
 
 const weft_plan herd_world_plan = {
     .schema = &schema,
-    .format = {32, 32, 8, true},
+    .format = {32, 32, 8, true, false},
     .max_entities = 1000000u,
     .recycle_after = 0u,
     .component_count = 5,
