@@ -20,6 +20,8 @@
 //     it was. `colony_error(w)` says the last such failure in words.
 //   - What systems emit (events) is heard by systems, each value once by each; what a turn hears is
 //     good while it lasts.
+//   - added(…) and changed(…) show a reader what happened since its last turn, exactly: a system, or
+//     a query of the game, whose turn it is to be begun. A system does not see what it wrote itself.
 //   - Relations are trees: attaching moves no row. Whoever is despawned takes its children along, or
 //     leaves them as roots, as the schema says of the relation.
 //   - Pointers into the world and iterators are good until the next structural change: spawn,

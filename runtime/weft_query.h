@@ -159,7 +159,7 @@ WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
         c->whole = coverage == WEFT_COVERS_ALL;
         c->row = c->first;
         c->rows_end = c->first + c->count;
-        c->chunk_end = 0;
+        c->chunk_end = c->row;
         if (c->column != 0) weft_cursor_order(c);
         return true;
     }

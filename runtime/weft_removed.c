@@ -62,7 +62,7 @@ static bool log_ready(weft_world *world, uint32_t removal, uint32_t n)
     uint64_t members = count_members(world, plan->removals[removal].component) + (uint64_t)n;
     uint64_t wanted = members * 2 < plan->max_entities ? members * 2 : plan->max_entities;
     if (members > plan->max_entities || !room_for(world, removal, (uint32_t)wanted)) return false;
-    log->room = (uint32_t)wanted;
+    if (log->room < wanted) log->room = (uint32_t)wanted; // never less: who has gone fills it still
     log->members_max = (uint32_t)members;
     return true;
 }

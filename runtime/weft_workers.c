@@ -199,10 +199,12 @@ struct weft_workers {
 // Does a job that waits. The mutex is held before and after.
 static void do_one(weft_workers *w)
 {
+    void (*job)(void *argument) = w->job;
+    void *argument = w->argument;
     w->waiting--;
     w->running++;
     mutex_give(&w->mutex);
-    w->job(w->argument);
+    job(argument);
     mutex_take(&w->mutex);
     w->running--;
 }

@@ -218,6 +218,7 @@ class Data:
             added=added,
             changed=changed,
             changed_mark="" if changed == NONE else changed,
+            watched_words=self.marks.watched_words(name),
             first_removal=first_removal,
             removal_count=removal_count,
             rules=_rule_lines(component),

@@ -36,7 +36,8 @@ def make_overview(
     sections = {
         "Enums": [(e.name, _names(v.name for v in model.enums[e.name].values)) for e in enums],
         "Components": [
-            (c.name, _about(c.storage_words, model.components[c.name].doc)) for c in components
+            (c.name, _about(c.storage_words + c.watched_words, model.components[c.name].doc))
+            for c in components
         ],
         "Singletons": [
             (s.name, _about(text.count_of(s.struct.bytes, "byte"), model.singletons[s.name].doc))

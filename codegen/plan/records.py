@@ -142,6 +142,7 @@ class ComponentPlan:
     added: str  # the stream where it is marked so, "WEFT_NONE" if nobody reads that
     changed: str
     changed_mark: str  # the same, "" if nobody reads that
+    watched_words: str  # "; watched by redraw, query moved", "" if nobody does
     first_removal: str  # constant of the first who reads that it is gone
     removal_count: int
     rules: list[str]  # comment lines: what it requires and excludes

@@ -39,6 +39,13 @@ class Marks:
         found = self.readers.of(name, is_query)
         return self.names.number("reader", name) if found else ""
 
+    def watched_words(self, component: str) -> str:
+        """Who watches a component, for comments."""
+        watches = [lens.watch for lens in self.readers.lenses()]
+        watching = [watch for watch in watches if watch.component == component]
+        readers = [f"query {w.reader}" if w.is_query else w.reader for w in watching]
+        return f"; watched by {', '.join(dict.fromkeys(readers))}" if readers else ""
+
     def removals(self, component: str) -> tuple[str, int]:
         """The constant of the first who reads its removals ("0": nobody does), and how many do."""
         found = [self._removal(name, c) for name, c, _ in self._removals() if c == component]

@@ -20,6 +20,7 @@ OWN = {
     "fuzz": "fuzz",
     "lab": "world",
     "post": "world",
+    "crew": "world",
     "seed": "fuzz",
     "tree": "world",
 }

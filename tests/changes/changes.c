@@ -94,6 +94,13 @@ static void despawn(run *r)
     model_despawn(&r->model, e);
 }
 
+// Nearly everybody at once, so that what readers still have to hear of outnumbers who is left.
+static void despawn_most(run *r)
+{
+    uint32_t left = any_below(r, 1 + r->model.living / 4);
+    while (r->model.living > left) despawn(r);
+}
+
 static bool call_set(run *r, chg_entity h, thing t, uint32_t value)
 {
     chg_world *w = r->world;
@@ -278,8 +285,10 @@ static void operate(run *r)
         set_prefab(r);
     } else if (chance < 736) {
         clear(r);
-    } else if (chance < 740) {
+    } else if (chance < 739) {
         make_room(r);
+    } else if (chance < 740) {
+        despawn_most(r);
     } else if (chance < 820) {
         flush(r);
     } else if (chance < 900) {

@@ -233,10 +233,20 @@ def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
         else:
             selection.setdefault(role, []).append(name)
     if rest:
-        selection["where"] = draw(_where(rest))
+        asked = [draw(_asked(name, components[name])) for name in rest]
+        selection["where"] = draw(_where(asked))
+    if is_system and any("fields" in components[name] for name in selection.get("write", [])):
+        selection |= draw(st.sampled_from([{}, {}, {"marks": "explicit"}]))
     if names and draw(st.integers(0, 3)) == 0:
         selection["rows"] = "mask"
     return selection
+
+
+@st.composite
+def _asked(draw: st.DrawFn, name: str, component: Table) -> str:
+    """That a row has it, or what happened to it."""
+    changed = f"changed({name})" if "fields" in component else f"added({name})"
+    return draw(st.sampled_from([name, name, f"added({name})", changed]))
 
 
 @st.composite
@@ -280,6 +290,10 @@ def _system(
         "emits": some(list(events)),
         "hears": some(list(events)),
         "commands": draw(st.booleans()),
+        "removed": [
+            {"name": name, "value": draw(st.booleans())} if "fields" in components[name] else name
+            for name in some(list(components))
+        ],
     }
     if draw(st.integers(0, 2)) == 0:
         system["every"] = draw(st.floats(0.001, 1e6))

@@ -4,11 +4,11 @@
 // entities.
 //
 // Components
-//   place  4 bytes
-//   speed  4 bytes, one array a field
-//   fever  4 bytes, sparse
+//   place  4 bytes; watched by draw, cool, query moved
+//   speed  4 bytes, one array a field; watched by draw, query fresh
+//   fever  4 bytes, sparse; watched by cool
 //   quiet  4 bytes: Nobody reads its changes.
-//   lit    one bit a row
+//   lit    one bit a row; watched by cool, draw, query fresh
 //
 // Prefabs
 //   lamp  place, speed, fever, quiet, lit

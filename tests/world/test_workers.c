@@ -1,0 +1,262 @@
+// Workers: whatever runs the systems, and wherever, what comes of it is the same to the bit.
+#include "crew.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { HANDS = 9000, MATES = 5000, TICKS = 60, RUNS = 5 };
+
+static uint32_t expected_state[HANDS];
+static float expected_x[HANDS];
+
+static const uint32_t workers[RUNS] = {0, 1, 2, 4, 8};
+
+static crew_world *open_crew(const weft_options *options)
+{
+    crew_world *w = crew_open(options);
+    assert_non_null(w);
+    crew_hand hand = crew_hand_defaults();
+    crew_mate mate = crew_mate_defaults();
+    for (uint32_t i = 0; i < HANDS; i++) {
+        hand.dice.state = i * 2654435761u;
+        crew_entity e = crew_hand_spawn(w, &hand);
+        if (i % 3 == 0) crew_fever_set(w, e, (crew_fever){i});
+    }
+    for (uint32_t i = 0; i < MATES; i++) {
+        mate.dice.state = i * 40503u;
+        crew_mate_spawn(w, &mate);
+    }
+    return w;
+}
+
+// What came of each tick.
+typedef struct course {
+    uint64_t exact[TICKS];
+    weft_status status[TICKS];
+    weft_stats stats;
+} course;
+
+static course *run(const weft_options *options)
+{
+    course *c = (course *)calloc(1, sizeof *c);
+    crew_world *w = open_crew(options);
+    for (uint32_t i = 0; i < TICKS; i++) {
+        c->status[i] = crew_tick(w, 0.25);
+        c->exact[i] = crew_hash_exact(w);
+    }
+    c->stats = crew_stats(w);
+    crew_close(w);
+    return c;
+}
+
+static void assert_same_course(const course *one, const course *other)
+{
+    for (uint32_t i = 0; i < TICKS; i++) {
+        assert_int_equal(one->status[i], other->status[i]);
+        assert_int_equal(one->exact[i], other->exact[i]);
+    }
+    assert_int_equal(one->stats.commands_dropped, other->stats.commands_dropped);
+    assert_int_equal(one->stats.commands_lost, other->stats.commands_lost);
+    assert_int_equal(one->stats.entities, other->stats.entities);
+}
+
+static void compare_with_one(const weft_options *options)
+{
+    course *alone = run(NULL);
+    course *other = run(options);
+    assert_same_course(alone, other);
+    free(alone);
+    free(other);
+}
+
+// ------------------------------------------------------------------------------------------------
+// The world's own threads
+
+static void seed_F12_systems_of_a_phase_run_in_parallel_to_the_same_end(void **state)
+{
+    (void)state;
+    course *alone = run(NULL);
+    assert_int_equal(alone->stats.workers, 1);
+    assert_in_range(alone->stats.entities, HANDS / 2, 60000);
+    assert_true(alone->stats.commands_dropped > 100); // which many parts had a share in
+    for (uint32_t i = 0; i < RUNS; i++) {
+        course *other = run(&(weft_options){.workers = workers[i]});
+        assert_int_equal(other->stats.workers, workers[i] < 2 ? 1 : workers[i]);
+        assert_same_course(alone, other);
+        free(other);
+    }
+    free(alone);
+}
+
+static void workers_are_no_more_than_their_limit(void **state)
+{
+    (void)state;
+    crew_world *w = crew_open(&(weft_options){.workers = 1000});
+    assert_int_equal(crew_stats(w).workers, 64);
+    assert_int_equal(crew_tick(w, 0.25), WEFT_OK); // nobody is there
+    crew_close(w);
+}
+
+static void phases_run_by_themselves_too(void **state)
+{
+    (void)state;
+    crew_world *alone = open_crew(NULL);
+    crew_world *other = open_crew(&(weft_options){.workers = 3});
+    for (uint32_t i = 0; i < 20; i++) {
+        assert_int_equal(crew_run_act(alone, 0.25), crew_run_act(other, 0.25));
+        assert_int_equal(crew_run_think(alone, 0.25), crew_run_think(other, 0.25));
+        assert_int_equal(crew_hash_exact(alone), crew_hash_exact(other));
+    }
+    crew_close(alone);
+    crew_close(other);
+}
+
+// Whose dice roll, and who walks: everybody there once, nobody else.
+static void seed_C3_rows_are_walked_once_by_several_threads(void **state)
+{
+    (void)state;
+    crew_world *w = open_crew(&(weft_options){.workers = 4});
+    for (uint32_t round = 0; round < 10; round++) {
+        crew_walkers_iter it = crew_walkers_begin(w);
+        for (uint32_t n = 0; crew_walkers_next(&it);) {
+            for (uint32_t i = 0; i < it.count; i++, n++) {
+                expected_state[n] = it.dice[i].state * 1664525u + 1013904223u;
+                expected_x[n] = it.place[i].x + (crew_walkers_busy_has(&it, i) ? 0.0f : 0.25f);
+            }
+        }
+        assert_int_equal(crew_run_think(w, 0.25), WEFT_OK);
+        it = crew_walkers_begin(w);
+        uint32_t n = 0;
+        while (crew_walkers_next(&it)) {
+            for (uint32_t i = 0; i < it.count; i++, n++) {
+                assert_int_equal(it.dice[i].state, expected_state[n]);
+                assert_true(it.place[i].x == expected_x[n]);
+            }
+        }
+        assert_int_equal(n, HANDS);
+    }
+    crew_close(w);
+}
+
+static void seed_C6_entities_and_components_come_from_workers(void **state)
+{
+    (void)state;
+    crew_world *w = open_crew(&(weft_options){.workers = 4});
+    uint32_t before = crew_stats(w).indices;
+    assert_int_equal(crew_run_think(w, 0.25), WEFT_OK);
+    assert_int_equal(crew_run_act(w, 0.25), WEFT_OK);
+    assert_true(crew_stats(w).indices > before);
+    crew_close(w);
+}
+
+// ------------------------------------------------------------------------------------------------
+// The game's job system
+
+enum { THREADS_MAX = 4096 };
+
+// A thread a job.
+typedef struct threads {
+    pthread_mutex_t lock;
+    pthread_t of[THREADS_MAX];
+    uint32_t count;
+    uint32_t started;
+} threads;
+
+typedef struct task {
+    void (*job)(void *argument);
+    void *argument;
+} task;
+
+static void *thread_main(void *argument)
+{
+    task t = *(task *)argument;
+    free(argument);
+    t.job(t.argument);
+    return NULL;
+}
+
+static void start_threads(void *user, uint32_t count, void (*job)(void *argument), void *argument)
+{
+    threads *t = (threads *)user;
+    pthread_mutex_lock(&t->lock);
+    for (uint32_t i = 0; i < count; i++) {
+        task *one = (task *)malloc(sizeof *one);
+        *one = (task){job, argument};
+        if (pthread_create(&t->of[t->count++], NULL, thread_main, one) != 0) abort();
+        t->started++;
+    }
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void join_threads(void *user)
+{
+    threads *t = (threads *)user;
+    pthread_mutex_lock(&t->lock);
+    while (t->count != 0) {
+        pthread_t last = t->of[--t->count];
+        pthread_mutex_unlock(&t->lock);
+        pthread_join(last, NULL);
+        pthread_mutex_lock(&t->lock);
+    }
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void a_game_brings_its_own_threads(void **state)
+{
+    (void)state;
+    threads t = {.count = 0};
+    pthread_mutex_init(&t.lock, NULL);
+    compare_with_one(&(weft_options){.workers = 3, .executor = {start_threads, join_threads, &t}});
+    assert_true(t.started > TICKS);
+    pthread_mutex_destroy(&t.lock);
+}
+
+// Does nothing before somebody waits, and then all of it in one thread.
+typedef struct queue {
+    task tasks[THREADS_MAX];
+    uint32_t count;
+    uint32_t done;
+} queue;
+
+static void put_off(void *user, uint32_t count, void (*job)(void *argument), void *argument)
+{
+    queue *q = (queue *)user;
+    for (uint32_t i = 0; i < count; i++) q->tasks[q->count++] = (task){job, argument};
+}
+
+static void catch_up(void *user)
+{
+    queue *q = (queue *)user;
+    while (q->count != 0) {
+        task t = q->tasks[--q->count];
+        t.job(t.argument);
+        q->done++;
+    }
+}
+
+static void a_lazy_executor_comes_to_the_same(void **state)
+{
+    (void)state;
+    queue q = {.count = 0};
+    compare_with_one(&(weft_options){.workers = 4, .executor = {put_off, catch_up, &q}});
+    assert_true(q.done > TICKS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seed_F12_systems_of_a_phase_run_in_parallel_to_the_same_end),
+        cmocka_unit_test(workers_are_no_more_than_their_limit),
+        cmocka_unit_test(phases_run_by_themselves_too),
+        cmocka_unit_test(seed_C3_rows_are_walked_once_by_several_threads),
+        cmocka_unit_test(seed_C6_entities_and_components_come_from_workers),
+        cmocka_unit_test(a_game_brings_its_own_threads),
+        cmocka_unit_test(a_lazy_executor_comes_to_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
