@@ -114,6 +114,8 @@ class _Parser:
     def _function(self, token: _Token) -> Expr:
         if token.text not in FUNCTIONS:
             help = "only added(name) and changed(name) take parentheses"
+            if token.text == "removed":
+                help = 'who lost a component is no row: list it in removed = ["…"] of a system'
             raise self._error(token, f"'{token.text}' is not a function", help)
         opening, name = self._take(), self._take()
         if name.text in _FOREIGN or not _NAME.fullmatch(name.text):

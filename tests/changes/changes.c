@@ -123,6 +123,8 @@ static bool call_set(run *r, chg_entity h, thing t, uint32_t value)
         return chg_lit_set(w, h);
     case SPARK:
         return chg_spark_set(w, h);
+    case GLINT:
+        return chg_glint_set(w, h);
     case GHOST:
     case THINGS:
         break;
@@ -174,8 +176,9 @@ static void edit(run *r)
 static void remove_one(run *r)
 {
     static bool (*const removals[])(chg_world *, chg_entity) = {
-        chg_place_remove,  chg_speed_remove, chg_burn_remove, chg_freight_remove, chg_lone_remove,
-        chg_pebble_remove, chg_plain_remove, chg_lit_remove,  chg_ghost_remove,   chg_spark_remove,
+        chg_place_remove, chg_speed_remove,  chg_burn_remove,  chg_freight_remove,
+        chg_lone_remove,  chg_pebble_remove, chg_plain_remove, chg_lit_remove,
+        chg_ghost_remove, chg_spark_remove,  chg_glint_remove,
     };
     entity *e = any_entity(r);
     thing t = (thing)any_below(r, THINGS);
@@ -200,8 +203,9 @@ static void set_prefab(run *r)
 
 static void clear(run *r)
 {
-    static void (*const clears[])(chg_world *) = {chg_lit_clear, chg_ghost_clear, chg_spark_clear};
-    uint32_t tag = any_below(r, 3);
+    static void (*const clears[])(chg_world *) = {chg_lit_clear, chg_ghost_clear, chg_spark_clear,
+                                                  chg_glint_clear};
+    uint32_t tag = any_below(r, 4);
     clears[tag](r->world);
     model_clear(&r->model, (thing)(LIT + tag));
 }

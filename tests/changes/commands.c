@@ -63,6 +63,9 @@ static void record_set(chg_cmd *cmd, const recorded *c)
     case SPARK:
         chg_cmd_spark_set(cmd, c->target);
         break;
+    case GLINT:
+        chg_cmd_glint_set(cmd, c->target);
+        break;
     case GHOST:
     case THINGS:
         chg_cmd_ghost_set(cmd, c->target);
@@ -75,7 +78,7 @@ static void record_removal(chg_cmd *cmd, const recorded *c)
     static bool (*const removals[])(chg_cmd *, chg_entity) = {
         chg_cmd_place_remove, chg_cmd_speed_remove,  chg_cmd_burn_remove,  chg_cmd_freight_remove,
         chg_cmd_lone_remove,  chg_cmd_pebble_remove, chg_cmd_plain_remove, chg_cmd_lit_remove,
-        chg_cmd_ghost_remove, chg_cmd_spark_remove,
+        chg_cmd_ghost_remove, chg_cmd_spark_remove,  chg_cmd_glint_remove,
     };
     removals[c->what](cmd, c->target);
 }
@@ -111,9 +114,10 @@ static void record_one(run *r, chg_cmd *cmd, buffer *b)
         }
     } else if (chance < 14) {
         c.kind = CLEARS;
-        c.what = any_chance(r, 2) ? LIT : SPARK;
+        c.what = any_chance(r, 3) ? LIT : any_chance(r, 2) ? SPARK : GLINT;
         if (c.what == LIT) chg_cmd_lit_clear(cmd);
         if (c.what == SPARK) chg_cmd_spark_clear(cmd);
+        if (c.what == GLINT) chg_cmd_glint_clear(cmd);
     } else {
         c.target = any_target(r, b, &c.key);
         c.kind = chance < 24 ? DESPAWNS : chance < 55 ? REMOVES : SETS;

@@ -276,7 +276,8 @@ bool model_passes(const model *m, const entity *e, who rows, who reader)
     case SHINING:
         return HAS(BURN) && (ADDED(LIT) || !CHANGED(PLACE));
     case DROPPED:
-        return (HAS(PEBBLE) && !CHANGED(PEBBLE)) != ADDED(PEBBLE) || ADDED(SPARK);
+        return (HAS(PEBBLE) && !CHANGED(PEBBLE)) != ADDED(PEBBLE) ||
+               (ADDED(SPARK) && !ADDED(GLINT));
     case NEVER:
         return ADDED(PLACE) || ADDED(FREIGHT) || CHANGED(LONE);
     case GAME:

@@ -16,6 +16,7 @@ typedef enum thing {
     LIT,
     GHOST,
     SPARK,
+    GLINT,
     THINGS
 } thing;
 

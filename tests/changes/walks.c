@@ -170,6 +170,7 @@ static void compare_things(const run *r, const entity *e)
     }
     if (chg_lit_has(w, h) != e->of[LIT].has) fail("%" PRIx64 " is lit or not", e->bits);
     if (chg_spark_has(w, h) != e->of[SPARK].has) fail("%" PRIx64 " sparks or not", e->bits);
+    if (chg_glint_has(w, h) != e->of[GLINT].has) fail("%" PRIx64 " glints or not", e->bits);
     if (chg_ghost_has(w, h) != e->of[GHOST].has) fail("%" PRIx64 " is a ghost or not", e->bits);
 }
 

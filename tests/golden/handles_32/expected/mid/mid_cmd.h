@@ -4,7 +4,8 @@
 // mid_flush. Those of components, tags and prefabs stand in their own headers.
 //
 // A handle from a spawn command is good at once in later commands of the same buffer and in the
-// entity fields of values given to them; anywhere else it is a dead handle.
+// entity fields of values given to them, and in events from the end of the phase on; anywhere else
+// it is a dead handle.
 #ifndef MID_CMD_H
 #define MID_CMD_H
 
