@@ -195,7 +195,7 @@ static void carry_stream(const weft_loader *l, const saved_marks *m, uint32_t fr
     for (uint32_t t = 0; t < l->table_count; t++) {
         const unsigned char *words = m->streams[from].words[t];
         for (uint32_t row = 0; words && row < l->tables[t].rows; row++) {
-            if (words[row / 8] >> (row % 8) & 1u) mark_saved(l, &l->tables[t], row, to);
+            if ((uint32_t)words[row / 8] >> (row % 8) & 1u) mark_saved(l, &l->tables[t], row, to);
         }
     }
 }

@@ -92,7 +92,7 @@ static weft_status take_table(weft_loader *l, weft_bytes body, saved_table *t)
 static bool saved_bit(const weft_loader *l, uint32_t component, uint32_t row)
 {
     const unsigned char *words = l->planes[component];
-    return words && (words[row / 8] >> (row % 8) & 1u);
+    return words && ((uint32_t)words[row / 8] >> (row % 8) & 1u);
 }
 
 // ------------------------------------------------------------------------------------------------
