@@ -616,8 +616,8 @@ static const weft_component_info components[] = {
      .on_add = false, .on_remove = false, .defaults = &defaults_site, .was = ""},
     {.name = "drawn", .doc = "What the picture shows of it.", .size = sizeof(colony_drawn),
      .align = WEFT_ALIGNOF(colony_drawn), .field_count = 2, .fields = fields_drawn,
-     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = false, .on_add = false,
-     .on_remove = false, .defaults = &defaults_drawn, .was = ""},
+     .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
+     .defaults = &defaults_drawn, .was = ""},
     {.name = "person",
         .doc =
             "Who somebody is. The hooks take the name, and give it back when it is free for others.",
@@ -662,7 +662,7 @@ static const weft_singleton_info singletons[] = {
     {.name = "picture",
      .doc = "All that is seen from above but for the ground itself: drawn by `redraw` and `erase`.",
      .size = sizeof(colony_picture), .field_count = 1, .fields = fields_picture,
-     .offset = offsetof(colony_world, picture), .save = false, .defaults = &defaults_picture,
+     .offset = offsetof(colony_world, picture), .save = true, .defaults = &defaults_picture,
      .was = ""},
     {.name = "chance", .doc = "Everything random in the colony comes from these dice.",
      .size = sizeof(colony_chance), .field_count = 1, .fields = fields_chance,
@@ -677,7 +677,7 @@ static const weft_singleton_info singletons[] = {
     {.name = "ledger",
      .doc = "How the colony stands: counted afresh at the end of every tick by `take_stock`.",
      .size = sizeof(colony_ledger), .field_count = 10, .fields = fields_ledger,
-     .offset = offsetof(colony_world, ledger), .save = false, .defaults = &defaults_ledger,
+     .offset = offsetof(colony_world, ledger), .save = true, .defaults = &defaults_ledger,
      .was = ""},
 };
 

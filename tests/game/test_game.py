@@ -21,7 +21,7 @@ OTHER = Path(os.environ.get("WEFT_GAME_OTHER", ROOT / "build/clang/colony"))
 
 # The state after 1,000 ticks with seed 1. It changes when the schema or the rules of the game
 # change, and only then: not with the compiler, its flags, or the machine.
-GOLDEN = "0x4fc9a19c747a7e07"
+GOLDEN = "0xd38665df4d477c9c"
 
 DAY_TICKS = 96
 YEAR_TICKS = 12 * DAY_TICKS
@@ -198,6 +198,19 @@ def test_saving_at_half_and_going_on_gives_the_same_colony(seed: int, tmp_path: 
     quiet(1500, *at, "--save", save)
     gone_on = quiet(1500, "--load", save)
     assert gone_on.hash == quiet(3000, *at).hash
+
+
+def test_a_colony_that_was_loaded_looks_as_when_it_was_saved(tmp_path: Path) -> None:
+    save = str(tmp_path / "colony.save")
+    rows = [
+        [line for line in played.out.splitlines() if line.startswith("|")]
+        for played in (
+            play("--ticks", "500", "--save", save),
+            play("--ticks", "0", "--load", save),
+        )
+    ]
+    height = len(rows[0]) // 2
+    assert rows[1][:height] == rows[0][height:]
 
 
 def test_a_save_that_cannot_be_loaded_is_a_failure(tmp_path: Path) -> None:
