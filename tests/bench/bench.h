@@ -121,6 +121,7 @@ void bench_get(void);
 void bench_add_remove(void);
 void bench_footprint(void);
 void bench_seven(void);
+void bench_workers(void);
 void bench_growth(void);
 
 double bench_footprint_value(const char *measure); // in the child; NAN: no such measure

@@ -77,6 +77,7 @@ int main(int count, char **words)
     bench_get();
     bench_add_remove();
     bench_seven();
+    bench_workers();
     bench_footprint();
     bench_growth();
     return report_end() ? 0 : 1;

@@ -2,8 +2,8 @@
 
     run.py JSON PROGRAM...
 
-Each on the last processor this may run on. Exit 1 if a program failed; what the others measured is
-written nevertheless.
+Each on the last processor this may run on, but for workloads with workers, which leave it. Exit 1
+if a program failed; what the others measured is written nevertheless.
 """
 
 from __future__ import annotations

@@ -1,0 +1,181 @@
+"""Random schemas for workers: systems that read, write and record whatever the checks let them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from check import check
+from emit import render
+from parse import parse
+from plan import make_plan
+from source import Report
+
+SYSTEMS = 12
+PHASES = ("one", "two", "three")
+TAGS = ("t0", "t1", "t2")
+KINDS = ("aos", "soa", "sparse")
+MORE = ("u8", "u16", "u64", "f32")  # for rows of many sizes
+
+
+@dataclass
+class System:
+    name: str
+    phase: str
+    rows: bool  # called for rows, else once a turn
+    read: list[str] = field(default_factory=list)
+    write: list[str] = field(default_factory=list)
+    optional: list[str] = field(default_factory=list)
+    parent: list[str] = field(default_factory=list)
+    look: list[str] = field(default_factory=list)
+    edit: list[str] = field(default_factory=list)
+    queries: list[str] = field(default_factory=list)
+    hears: list[str] = field(default_factory=list)
+    emits: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    score: str = ""  # read or write
+    where: str = ""
+    every: float = 0.0
+    mask: bool = False
+    explicit: bool = False
+    parallel: bool = False
+    commands: bool = False
+
+    def toml(self) -> str:
+        lines = [f"[system.{self.name}]", f'phase = "{self.phase}"']
+        for key in ("read", "write", "optional", "parent", "queries", "hears", "emits", "removed"):
+            if names := getattr(self, key):
+                lines.append(f"{key} = {quoted(names)}")
+        if self.look or self.edit:
+            lines.append(f"lookup = {{ read = {quoted(self.look)}, write = {quoted(self.edit)} }}")
+        if self.score:
+            lines.append(f'singletons = {{ {self.score} = ["score"] }}')
+        if self.where:
+            lines.append(f'where = "{self.where}"')
+        if self.every:
+            lines.append(f"every = {self.every}")
+        for key, said in (
+            ('order = "under"', bool(self.parent)),
+            ('rows = "mask"', self.mask),
+            ('marks = "explicit"', self.explicit),
+            ("parallel = true", self.parallel),
+            ("commands = true", self.commands),
+        ):
+            lines += [key] * said
+        return "\n".join(lines) + "\n\n"
+
+
+def quoted(names: list[str]) -> str:
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
+
+
+class World:
+    """What a seed comes to."""
+
+    def __init__(self, seed: int, folder: Path) -> None:
+        self._chance = random.Random(f"wild {seed}")
+        self._file = folder / "wild.toml"
+        self.kinds = {f"c{i}": self._chance.choice(KINDS) for i in range(6)}
+        self.kinds |= {"c0": "aos", "c1": "soa", "c2": "sparse"}
+        self.more = {name: self._chance.choice(MORE) for name in self.kinds}
+        self.hooked = self._chance.choice(list(self.kinds))
+        self.fed = self._chance.choice((60, 60, 12))  # 12: soon it is full
+        self.max_entities = self._chance.choice((2500, 6000, 16000))
+        self.prefabs = {
+            "p0": ["c0", "c1", *self._some(["c3", "c4"], 0, 1)],
+            "p1": ["c0", "c2", *self._some(["c3", "c5"], 1, 2)],
+        }
+        self.queries = {f"q{i}": self._some(list(self.kinds), 1, 2) for i in range(2)}
+        self._wheres = {name: self._where() for name in self.queries}
+        grind = System("s1", PHASES[1], rows=True, write=["c0"], parallel=True, commands=True)
+        self.systems = [System("feed", PHASES[0], rows=False, commands=True), grind]
+        self.files: dict[str, str] = {}
+        while not self._accepted():
+            self._wheres = {name: self._where() for name in self.queries}
+        while len(self.systems) < SYSTEMS:
+            self.systems.append(self._system(f"s{len(self.systems)}"))
+            if not self._accepted():
+                self.systems.pop()
+        assert self._accepted()
+
+    def _some(self, names: list[str], least: int, most: int) -> list[str]:
+        return self._chance.sample(names, self._chance.randint(least, min(most, len(names))))
+
+    def _one_in(self, n: int) -> bool:
+        return self._chance.randrange(n) == 0
+
+    def _where(self) -> str:
+        c, d = self._chance.sample(list(self.kinds), 2)
+        t, u = self._chance.sample(TAGS, 2)
+        return self._chance.choice(
+            ("", "", "", "", t, f"!{t}", f"{t} | {u}", f"changed({c})",
+             f"added({t}) | changed({c})", f"!{d}", f"added({d}) ^ {t}", f"changed({c}) & !{u}")
+        )  # fmt: skip
+
+    def _system(self, name: str) -> System:
+        one = System(name, self._chance.choice(PHASES), rows=len(self.systems) % 4 != 3)
+        one.hears, one.emits = (self._some(["born", "hit"], 0, 1) for _ in range(2))
+        one.removed = self._some([*self.kinds, *TAGS], 0, 1)
+        one.look = self._some([*self.kinds, "under"], 0, 2)
+        one.every = 0.25 if self._one_in(5) else 0.0
+        one.commands = one.rows and not self._one_in(3)
+        one.score = self._chance.choice(("", "read", "write"))
+        one.queries = self._some(list(self.queries), 0, 1)
+        if one.rows:
+            self._rows(one)
+        if not one.parallel and self._one_in(2):
+            free = set(self.kinds) - {*one.read, *one.write, *one.optional, *one.look, *one.parent}
+            one.edit = self._some(sorted(free), 0, 1)
+        return one
+
+    def _rows(self, one: System) -> None:
+        columns = self._some(list(self.kinds), 1, 3)
+        columns += ["c0"] * ("c0" not in columns and self._one_in(2))
+        cut = self._chance.randint(0, 2)
+        one.write, one.read = columns[:cut], columns[cut:]
+        if len(one.read) > 1 and self._one_in(2):
+            one.optional = [one.read.pop()]
+        one.write += self._some(list(TAGS), 0, 1)
+        one.where = self._where()
+        one.mask = self._one_in(3)
+        one.explicit = self._one_in(4)
+        one.parallel = not self._one_in(3)
+        if one.parallel:
+            one.score = one.score.replace("write", "read")
+        elif self._one_in(2):
+            one.parent = self._some(list(self.kinds), 1, 2)
+
+    def toml(self) -> str:
+        text = f'[world]\nname = "wild"\nmax_entities = {self.max_entities}\n'
+        text += f"phases = {quoted(list(PHASES))}\n"
+        text += "entity = { index_bits = 20, generation_bits = 12 }\n\n"
+        for name, kind in self.kinds.items():
+            key = 'storage = "sparse"' if kind == "sparse" else f'layout = "{kind}"'
+            hooks = "on_add = true\non_remove = true\n" if name == self.hooked else ""
+            fields = f'{{ n = "u32", who = "entity", more = "{self.more[name]}" }}'
+            text += f"[component.{name}]\n{key}\n{hooks}fields = {fields}\n\n"
+        text += '[component.t0]\n\n[component.t1]\nrequires = ["t0"]\n\n[component.t2]\n\n'
+        text += '[singleton.score]\nfields = { n = "u64" }\n\n'
+        text += '[relation.under]\non_parent_despawn = "despawn"\n\n'
+        for event, most in (("born", 65536), ("hit", 300)):
+            text += f"[event.{event}]\nmax = {most}\n"
+            text += 'fields = { n = "u32", who = "entity" }\n\n'
+        for name, components in self.prefabs.items():
+            values = ", ".join(f"{c} = {{}}" for c in components)
+            text += f"[prefab.{name}]\ncomponents = {{ {values} }}\n\n"
+        for name, read in self.queries.items():
+            where = f'where = "{self._wheres[name]}"\n' if self._wheres[name] else ""
+            text += f"[query.{name}]\nread = {quoted(read)}\n{where}\n"
+        return text + "".join(one.toml() for one in self.systems)
+
+    def _accepted(self) -> bool:
+        self._file.write_text(self.toml(), encoding="utf-8")
+        report = Report()
+        parsed = parse(str(self._file), report)
+        check(parsed, report)
+        if report.errors:
+            return False
+        if len(self.systems) == SYSTEMS:
+            self.files = render(make_plan(parsed.model))
+        return True

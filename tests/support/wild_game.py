@@ -1,0 +1,267 @@
+"""The C code of a random world's systems, which follows from its schema.
+
+Whatever a system is given goes into a number for each row, and from that number follows all that it
+writes, emits and records: so a value that was seen too early or too late shows in the world's hash.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from generated import write_files
+from wild import TAGS, System, World
+
+SEEN_AT_MOST = 40  # values of an event, of what was removed, rows of a query
+
+
+def write_world(world: World, folder: Path) -> list[Path]:
+    """Writes the world and the game; gives the C files."""
+    own = write_files(world.files, folder) / "wild"
+    game = folder / "game.c"
+    game.write_text(Game(world).text(), encoding="utf-8")
+    return [*sorted(own.glob("*.c")), game]
+
+
+TOP = """\
+// The systems of a random world.
+#include "wild.h"
+#include "wild_game.h"
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t h = (a ^ (b + 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
+    return h ^ (h >> 29);
+}
+"""
+
+
+class Game:
+    """The C code of a world's game."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def text(self) -> str:
+        parts = [TOP, self.hooks(), self.record(), self.populate()]
+        return "\n".join([*parts, *(self.system(one) for one in self.world.systems)])
+
+    def is_soa(self, name: str) -> bool:
+        return self.world.kinds[name] == "soa"
+
+    def hooks(self) -> str:
+        name = self.world.hooked
+        whose = "value->n & 1 ? e : value->who"
+        return "".join(
+            f"void wild_{name}_{what}(const wild_hook_ctx *ctx, wild_entity e, "
+            f"const wild_{name} *value)\n{{\n"
+            f"    if (value->n % 5 == 0) wild_cmd_t2_{does}(ctx->cmd, {whose});\n"
+            "}\n\n"
+            for what, does in (("on_add", "set"), ("on_remove", "remove"))
+        )
+
+    def fill(self, prefab: str) -> str:
+        return f"    wild_{prefab} {prefab} = wild_{prefab}_defaults();\n" + "".join(
+            f"    {prefab}.{c}.n = (uint32_t)h;\n    {prefab}.{c}.who = other;\n"
+            for c in self.world.prefabs[prefab]
+        )
+
+    def record(self) -> str:
+        """Commands of all kinds: what is recorded follows from h."""
+        cases = [
+            *["wild_cmd_despawn(cmd, e)"] * 14,
+            *["wild_cmd_despawn(cmd, other)"] * 2,
+            "wild_cmd_p0_spawn(cmd, &p0)",
+            "wild_cmd_p0_spawn(cmd, &p0)",
+            "wild_cmd_under_attach(cmd, e, other)",
+            "wild_cmd_under_attach(cmd, wild_cmd_p1_spawn(cmd, &p1), e)",
+            "wild_cmd_under_detach(cmd, other)",
+            "if (h >> 61 == 0) wild_cmd_t2_clear(cmd)",
+            "wild_cmd_p1_set(cmd, other, &p1)",
+        ]
+        for name in self.world.kinds:
+            made = f"wild_cmd_p1_spawn(cmd, &p1), {value(name)}"
+            cases += [
+                f"wild_cmd_{name}_remove(cmd, h >> 63 ? e : other)",
+                f"wild_cmd_{name}_set(cmd, h >> 63 ? e : other, {value(name)})",
+                f"wild_cmd_{name}_set(cmd, {made})",
+            ]
+        for tag in TAGS:
+            cases += [f"wild_cmd_{tag}_{does}(cmd, e)" for does in ("set", "remove")]
+        lines = "".join(f"    case {i}: {case}; break;\n" for i, case in enumerate(cases))
+        return (
+            "static void record(wild_cmd *cmd, uint64_t h, wild_entity e, wild_entity other)\n{\n"
+            f"{self.fill('p0')}{self.fill('p1')}"
+            f"    switch ((h >> 20) % {len(cases) * 6}) {{\n{lines}"
+            "    default: break;\n    }\n}\n"
+        )
+
+    def populate(self) -> str:
+        sets = "".join(
+            f"        if (mix(h, {i}) % 4 == 0) wild_{name}_set(w, e, {value(name)});\n"
+            for i, name in enumerate(self.world.kinds)
+        )
+        sets += "".join(
+            f"        if (h >> {50 + i} & 1) wild_{t}_set(w, e);\n" for i, t in enumerate(TAGS)
+        )
+        return (
+            "void wild_populate(wild_world *w)\n{\n    wild_entity other = {0};\n"
+            f"    for (uint32_t i = 0; i < {self.world.max_entities * 3 // 4}u; i++) {{\n"
+            "        uint64_t h = mix(i, 7);\n"
+            f"{self.fill('p0')}{self.fill('p1')}"
+            "        wild_entity e = i % 3 == 0 ? wild_p1_spawn(w, &p1) : wild_p0_spawn(w, &p0);\n"
+            f"{sets}"
+            "        if (i % 7 < 3) wild_under_attach(w, e, other);\n"
+            "        if (h % 3 == 0) other = e;\n    }\n}\n"
+        )
+
+    def system(self, one: System) -> str:
+        header = self.world.files[f"wild/wild_{one.name}.h"]
+        start = header.index("WEFT_HOT void wild_")
+        prototype = header[start : header.index(";", start)].removeprefix("WEFT_HOT ")
+        body = self.feed() if one.name == "feed" else self.body(one)
+        return f"{prototype}\n{{\n" + "".join(f"    {line}\n" for line in body) + "}\n"
+
+    def feed(self) -> list[str]:
+        """Some ticks bring many entities, the next ones none."""
+        many = self.world.max_entities // self.world.fed
+        return [
+            "uint64_t h = mix(ctx->tick, 5);",
+            "wild_entity other = {0};",
+            f"{self.fill('p0')}{self.fill('p1')}    if (ctx->tick & 16) return;",
+            f"wild_cmd_p0_spawn_many(ctx->cmd, {many}, &p0);",
+            f"wild_cmd_p1_spawn_many(ctx->cmd, {many}, &p1);",
+        ]
+
+    def body(self, one: System) -> list[str]:
+        lines = [f"uint64_t all = mix(ctx->tick, {one.name[1:]} + (uint64_t)(ctx->dt * 1000.0));"]
+        lines += ["wild_entity known = {0};", *self.told(one)]
+        if one.score == "write":
+            lines += ["ctx->score->n = mix(ctx->score->n, all);"]
+        if one.rows:
+            loop = (
+                "uint32_t i; weft_next(&rows, &i);"
+                if one.mask
+                else "uint32_t i = 0; i < count; i++"
+            )
+            lines += [f"for ({loop}) {{", *self.row(one), "}"]
+        else:
+            lines += [
+                "wild_entity e = known, other = known;",
+                "uint64_t h = all;",
+                "uint32_t i = 0;",
+            ]
+            lines += self.others(one)
+            lines += self.does(one)
+        return lines
+
+    def told(self, one: System) -> list[str]:
+        """What a call is given beside its rows."""
+        lines = ["all = mix(all, ctx->score->n);"] if one.score else []
+        for event in one.hears:
+            lines += [f"all = mix(all, ctx->{event}_count);"]
+            lines += [f"for (uint32_t k = 0; k < ctx->{event}_count && k < {SEEN_AT_MOST}; k++) {{"]
+            lines += [f"    all = mix(mix(all, ctx->{event}[k].n), ctx->{event}[k].who.bits);"]
+            lines += [f"    known = ctx->{event}[k].who;", "}"]
+        for name in one.removed:
+            lines += [f"all = mix(all, ctx->removed_{name}_count);"]
+            lines += [
+                f"for (uint32_t k = 0; k < ctx->removed_{name}_count && k < {SEEN_AT_MOST}; k++)"
+            ]
+            lines += [f"    all = mix(all, ctx->removed_{name}[k].bits);"]
+        for query in () if one.rows else one.queries:
+            begin = f"wild_{one.name}_{query}_begin(ctx)"
+            first = self.world.queries[query][0]
+            lines += [
+                f"all = mix(all, wild_{one.name}_{query}_count(ctx));",
+                "{",
+                "uint32_t seen = 0;",
+            ]
+            lines += [f"wild_{query}_iter it = {begin};", f"while (wild_{query}_next(&it)) {{"]
+            lines += [
+                f"    for (uint32_t i = 0; i < it.count && seen < {SEEN_AT_MOST}; i++, seen++) {{"
+            ]
+            lines += [f"        all = mix(all, it.{self.at(first, 'n')});"]
+            lines += [f"        known = it.{self.at(first, 'who')};", "    }", "}", "}"]
+        return lines
+
+    def at(self, name: str, of: str, column: str = "") -> str:
+        column = column or name
+        forms = {
+            "aos": f"{column}[i].{of}",
+            "soa": f"{column}.{of}[i]",
+            "sparse": f"{column}[i]->{of}",
+        }
+        return forms[self.world.kinds[name]]
+
+    def row(self, one: System) -> list[str]:
+        lines = [
+            "wild_entity e = ctx->entities[i], other = known;",
+            "uint64_t h = mix(mix(all, e.bits), i);",
+        ]
+        columns = one.read + [name for name in one.write if name not in TAGS]
+        for name in columns:
+            lines += [f"h = mix(mix(h, {self.at(name, 'n')}), {self.at(name, 'who')}.bits);"]
+            lines += [f"h = mix(h, (uint64_t){self.at(name, 'more')});"]
+            lines += [f"if (h >> 62) other = {self.at(name, 'who')};"]
+        for name in one.optional:
+            there = {"aos": name, "soa": f"{name}.n", "sparse": f"{name} && {name}[i]"}
+            lines += [f"if ({there[self.world.kinds[name]]}) h = mix(h, {self.at(name, 'n')});"]
+        for name in one.parent:
+            lines += self.single(name, f"{name}_parent[i]")
+        lines += self.others(one)
+        for name in columns[len(one.read) :]:
+            changes = [f"{self.at(name, 'n')} = (uint32_t)h;"]
+            changes += [f"{self.at(name, 'more')} = {number(self.world.more[name])};"]
+            changes += [f"if (h % 3 == 0) {self.at(name, 'who')} = h & 64 ? e : other;"]
+            if one.explicit:
+                changes += [f"wild_{one.name}_{name}_touch(ctx, i);"]
+            test = "if (h % 4 == 0) " if one.explicit else ""
+            lines += [f"{test}{{", *changes, "}"]
+        for tag in one.write[len(columns) - len(one.read) :]:
+            lines += [f"if (h % 5 == 0) wild_{one.name}_{tag}_put(ctx, i, h >> 40 & 1);"]
+        return lines + self.does(one)
+
+    def single(self, name: str, source: str, *, const: str = "const ") -> list[str]:
+        """Takes in the value of one entity, which may be nobody's; writes it if it may."""
+        if self.is_soa(name):
+            kind, there, of = (
+                f"wild_{name}_{'const_' if const else ''}columns one",
+                "one.n",
+                "*one.",
+            )
+        else:
+            kind, there, of = f"{const}wild_{name} *one", "one", "one->"
+        change = "" if const else f" {of}n = (uint32_t)h;"
+        return ["{", f"{kind} = {source};", f"if ({there}) {{ h = mix(h, {of}n);{change} }}", "}"]
+
+    def others(self, one: System) -> list[str]:
+        """What is looked up of other entities."""
+        lines = []
+        for name in one.look:
+            call = f"wild_{one.name}_{name}"
+            if name == "under":
+                lines += [f"h = mix(h, {call}_parent(ctx, e).bits + {call}_depth(ctx, other));"]
+            else:
+                lines += self.single(name, f"{call}_get(ctx, other)")
+        for name in one.edit:
+            lines += self.single(name, f"wild_{one.name}_{name}_edit(ctx, other)", const="")
+        if one.rows:
+            for query in one.queries:
+                lines += [f"h = mix(h, wild_{one.name}_{query}_passes(ctx, other));"]
+        return lines
+
+    def does(self, one: System) -> list[str]:
+        lines = []
+        for event in one.emits:
+            said = f"(wild_{event}){{(uint32_t)h, h & 64 ? e : other}}"
+            lines += [f"if (h % 11 == 0) wild_{one.name}_{event}_emit(ctx, {said});"]
+        return lines + ["record(ctx->cmd, h, e, other);"] * one.commands
+
+
+def value(name: str) -> str:
+    return f"(wild_{name}){{.n = (uint32_t)h, .who = other}}"
+
+
+def number(kind: str) -> str:
+    """Of h; as a float one that has no second spelling."""
+    return "(float)(h >> 44)" if kind == "f32" else f"({kind.replace('u', 'uint')}_t)h"
