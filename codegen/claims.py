@@ -60,11 +60,15 @@ def claims(model: Model) -> Iterator[Claim]:
         yield Claim(names.struct(struct.name), f"struct '{struct.name}'", struct.place, owner)
         yield from _lists(names, owner, struct.fields)
         yield _guard(names, owner, struct.place)
-        yield from _locals(names, owner, struct.place, families.LOCAL_FIELDS)
+        yield from _locals(
+            names, owner, struct.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
+        )
     for extern in model.externs.values():
         owner = ("extern", extern.name)
         yield _guard(names, owner, extern.place)
-        yield from _locals(names, owner, extern.place, families.LOCAL_FIELDS)
+        yield from _locals(
+            names, owner, extern.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
+        )
     for component in model.components.values():
         yield from _component(names, component)
     for singleton in model.singletons.values():

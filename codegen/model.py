@@ -97,6 +97,7 @@ class World:
 class EnumValue:
     name: str
     place: Place
+    was: str = ""
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,7 @@ class Component:
     excludes: tuple[Ref, ...] = ()
     save: bool = True
     hooks: tuple[str, ...] = ()  # of HOOKS, in their order
+    was: str = ""
 
     @property
     def is_tag(self) -> bool:
@@ -166,6 +168,7 @@ class Singleton:
     fields: tuple[Field, ...]
     doc: str = ""
     save: bool = True
+    was: str = ""
 
 
 @dataclass(frozen=True)
@@ -175,6 +178,7 @@ class Event:
     fields: tuple[Field, ...]
     max: int  # unread at once
     doc: str = ""
+    was: str = ""
 
 
 @dataclass(frozen=True)
@@ -199,6 +203,7 @@ class Relation:
     place: Place
     on_parent_despawn: str  # "despawn" or "detach"
     doc: str = ""
+    was: str = ""
 
 
 class Op(Enum):

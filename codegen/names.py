@@ -64,7 +64,7 @@ QUERY_LENS = ("covers", "filter")
 
 # `static` in the generated C files, or inside a function there, without the world's prefix:
 # `<kind>_<name>`, and one each of those of the world.
-LOCAL_ENUM = ("values",)
+LOCAL_ENUM = ("values", "was")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = (
@@ -85,7 +85,7 @@ LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
     "prefab_plans", "query_matches", "phase_plans", "system_plans", "stream_components", "readers",
-    "removals",
+    "removals", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "descent_plans",
 )  # fmt: skip

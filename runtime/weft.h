@@ -29,7 +29,7 @@
 //
 // What it does NOT do: component types made at run time, locking (one thread owns a world and calls
 // its functions, and weft_options.workers help that one to run systems; but any thread may ask whether
-// a handle is alive while no structural change happens), anything with the file system.
+// a handle is alive while no structural change happens), anything with the file system but saves.
 #ifndef WEFT_H
 #define WEFT_H
 
@@ -105,6 +105,9 @@ typedef enum weft_status {
     WEFT_REFUSED,   // the rules forbid it, a tree would become a circle, hooks recorded without end
     WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
     WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max
+    WEFT_IO,        // a file cannot be read or written
+    WEFT_BAD_FILE,  // it is no save, or damaged
+    WEFT_MISMATCH,  // a save that the schema cannot take without guessing
 } weft_status;
 
 // A phrase for a status ("no memory"). Never NULL.
@@ -273,6 +276,7 @@ typedef struct weft_enum_info {
     weft_type type; // WEFT_TYPE_U8, _U16 or _U32
     uint32_t count;
     const char *const *values; // names; the value is the index
+    const char *const *was; // their names before a rename, "" where there was none; NULL: none was
 } weft_enum_info;
 
 // A [struct] or an [extern].
@@ -283,6 +287,7 @@ typedef struct weft_struct_info {
     uint32_t align;
     uint32_t field_count;
     const weft_field *fields;
+    const void *defaults; // a value with the defaults of its fields
 } weft_struct_info;
 
 typedef enum weft_storage {
@@ -294,7 +299,8 @@ typedef enum weft_storage {
 typedef struct weft_component_info {
     const char *name;
     const char *doc;
-    uint32_t size; // bytes of the plain struct; 0 for a tag
+    const char *was; // the name before a rename, "" if there was none
+    uint32_t size;   // bytes of the plain struct; 0 for a tag
     uint32_t align;
     weft_storage storage;
     bool soa; // one array a field
@@ -309,6 +315,7 @@ typedef struct weft_component_info {
 typedef struct weft_singleton_info {
     const char *name;
     const char *doc;
+    const char *was; // the name before a rename, "" if there was none
     uint32_t size;
     uint32_t offset; // bytes from the start of the world's struct
     bool save;
@@ -320,6 +327,7 @@ typedef struct weft_singleton_info {
 typedef struct weft_event_info {
     const char *name;
     const char *doc;
+    const char *was;
     uint32_t size; // bytes
     uint32_t align;
     uint32_t max; // unread at once
@@ -341,6 +349,7 @@ typedef enum weft_on_parent_despawn { WEFT_DESPAWN, WEFT_DETACH } weft_on_parent
 typedef struct weft_relation_info {
     const char *name;
     const char *doc;
+    const char *was;
     weft_on_parent_despawn on_parent_despawn;
 } weft_relation_info;
 

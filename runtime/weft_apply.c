@@ -552,14 +552,24 @@ static bool anything_recorded(const weft_world *world)
     return any;
 }
 
-static void empty_buffer(applying *a, weft_commands *commands)
+static void empty(weft_commands *commands)
 {
-    a->world->commands_lost += commands->lost;
-    if (commands->lost != 0 && a->status != WEFT_NO_MEMORY) a->status = commands->trouble;
     commands->used = 0;
     commands->spawned = 0;
     commands->many = 0;
     commands->lost = 0;
+}
+
+static void empty_buffer(applying *a, weft_commands *commands)
+{
+    a->world->commands_lost += commands->lost;
+    if (commands->lost != 0 && a->status != WEFT_NO_MEMORY) a->status = commands->trouble;
+    empty(commands);
+}
+
+void weft_commands_drop(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) empty(&world->buffers[i]);
 }
 
 static void finish_buffer(applying *a, weft_commands *commands, bool ready)

@@ -149,6 +149,9 @@ void weft_commands_close(weft_world *world);
 // WEFT_BUSY while a phase runs.
 weft_status weft_commands_apply(weft_world *world);
 
+// Forgets what is recorded and not applied.
+void weft_commands_drop(weft_world *world);
+
 // Sets dead handles in commands not yet applied to none; provisional ones stay. Part of recycling.
 void weft_commands_forget_dead(weft_world *world);
 

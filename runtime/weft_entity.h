@@ -157,6 +157,21 @@ WEFT_ALWAYS_INLINE weft_place weft_place_of(const weft_entities *entities, weft_
     return place;
 }
 
+// The record of an index in the wide form, whatever the format.
+static inline weft_wide_record weft_record_at(const weft_entities *entities, weft_format f,
+                                              uint32_t index)
+{
+    const void *base = entities->records.base;
+    if (f.wide) return ((const weft_wide_record *)base)[index];
+    weft_narrow_record narrow = ((const weft_narrow_record *)base)[index];
+    weft_wide_record record = {
+        weft_narrow_key(narrow) & weft_index_mask(f),
+        weft_narrow_key(narrow) >> f.index_bits,
+        weft_narrow_table(narrow),
+    };
+    return record;
+}
+
 // Says where the living entity of that index and generation is now.
 WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, uint32_t index,
                                         uint32_t generation, uint32_t table, uint32_t row)

@@ -26,6 +26,12 @@ const char *weft_status_text(weft_status status)
         return "not found";
     case WEFT_BAD_VALUE:
         return "not a value it can have";
+    case WEFT_IO:
+        return "a file cannot be read or written";
+    case WEFT_BAD_FILE:
+        return "no save, or a damaged one";
+    case WEFT_MISMATCH:
+        return "the schema cannot take that save";
     }
     return "no status of Weft";
 }
@@ -195,6 +201,9 @@ static void say_refusal(weft_world *world)
         break;
     case WEFT_BUSY: // in the caller's own words, as is the next
     case WEFT_BAD_VALUE:
+    case WEFT_IO:
+    case WEFT_BAD_FILE:
+    case WEFT_MISMATCH:
         say(world, "%s", weft_status_text(refusal->status));
         break;
     }

@@ -132,6 +132,11 @@ static void lose(weft_world *world, uint32_t event, uint32_t count, weft_status 
 // ------------------------------------------------------------------------------------------------
 // From stages to logs
 
+bool weft_event_log_ready(weft_world *world, uint32_t event, uint32_t count)
+{
+    return values_ready(world, event, &world->events[event].values, count);
+}
+
 uint32_t weft_event_dropped(const weft_world *world, uint32_t event)
 {
     const weft_event_plan *plan = &world->plan->events[event];

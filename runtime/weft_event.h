@@ -84,6 +84,9 @@ weft_status weft_events_settle(weft_world *world);
 void weft_events_change(weft_world *world, weft_handle_change change, void *context);
 void weft_events_change_new(weft_world *world, weft_handle_change change, void *context);
 
+// Room for so many values in an empty log. False: no memory.
+bool weft_event_log_ready(weft_world *world, uint32_t event, uint32_t count);
+
 // How many values of a log all have heard, and are waiting to be dropped.
 uint32_t weft_event_dropped(const weft_world *world, uint32_t event);
 

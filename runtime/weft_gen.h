@@ -12,6 +12,7 @@
 #include "weft_relation.h"
 #include "weft_removed.h"
 #include "weft_run.h"
+#include "weft_save.h"
 #include "weft_schedule.h"
 #include "weft_system.h"
 #include "weft_turn.h"

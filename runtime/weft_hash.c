@@ -223,31 +223,18 @@ static uint64_t absorb_sparse(uint64_t h, const weft_sparse *sparse)
     return h;
 }
 
-// The record of an index in the wide form, whatever the format.
-static weft_wide_record record_at(const weft_entities *entities, weft_format f, uint32_t index)
-{
-    const void *base = entities->records.base;
-    if (f.wide) return ((const weft_wide_record *)base)[index];
-    weft_narrow_record narrow = ((const weft_narrow_record *)base)[index];
-    return (weft_wide_record){
-        weft_narrow_key(narrow) & weft_index_mask(f),
-        weft_narrow_key(narrow) >> f.index_bits,
-        weft_narrow_table(narrow),
-    };
-}
-
 static uint64_t absorb_indices(uint64_t h, const weft_entities *entities, weft_format f)
 {
     h = absorb(h, entities->index_count);
     for (uint32_t i = 0; i < entities->index_count; i++) {
-        weft_wide_record record = record_at(entities, f, i);
+        weft_wide_record record = weft_record_at(entities, f, i);
         h = absorb(h, record.generation != 0 ? record.generation : record.table);
     }
     h = absorb(h, entities->free_count);
     uint32_t index = entities->free_head;
     for (uint32_t i = 0; i < entities->free_count; i++) {
         h = absorb(h, index);
-        index = record_at(entities, f, index).row;
+        index = weft_record_at(entities, f, index).row;
     }
     return absorb(h, entities->retired);
 }
@@ -282,9 +269,9 @@ static uint64_t absorb_removed(uint64_t h, const weft_world *world, uint32_t rem
     h = absorb(h, log->count);
     for (uint32_t i = 0; i < log->count; i++) {
         h = absorb(h, weft_handle_load(plan->format, log->handles.base, i));
-        if (!r->value) continue;
+        if (!r->value || !info->save) continue;
         weft_fields_walk(plan->schema, info->fields, info->field_count,
-                         log->values.base + (size_t)i * info->size, false, absorb_leaf, &h);
+                         log->values.base + (size_t)i * info->size, true, absorb_leaf, &h);
     }
     return h;
 }

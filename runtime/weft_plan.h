@@ -220,6 +220,10 @@ typedef struct weft_plan {
     const weft_event_plan *events;
     const uint16_t *hearer_events;  // by hearer: the event
     const uint16_t *hearer_systems; // by hearer: the system
+    size_t world_bytes;             // of the generated struct that begins with the weft_world
+    uint32_t clocks_offset;         // of its clocks in it
+    uint16_t clock_count;
+    const uint16_t *clock_systems; // by clock: the system
     uint16_t stream_count;
     uint16_t born_streams; // the first ones: inboxes of table components
     uint16_t reader_count;
@@ -227,6 +231,7 @@ typedef struct weft_plan {
     const weft_reader_plan *readers;
     uint16_t removal_count;
     const weft_removal_plan *removals; // component by component
+    const char *const *reader_names;   // of the system or query
 } weft_plan;
 
 static inline bool weft_set_has(const uint64_t *set, uint32_t component)

@@ -87,6 +87,39 @@ static bool is_new(const weft_removal_plan *r, const weft_table *table, uint32_t
            weft_marked(marks, marks->slots[r->pending], row);
 }
 
+// How many have the component who had it at the reader's last turn, and would be noted.
+static uint32_t count_staying(const weft_world *world, const weft_removal_plan *r)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[r->component];
+    uint32_t staying = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        bool all = weft_set_has(table->set, r->component);
+        for (uint32_t row = 0; row < table->count && (all || c->plane != WEFT_NONE); row++) {
+            bool has = all || weft_plane_bit(table, plan->first_plane + (uint32_t)c->plane, row);
+            staying += has && !is_new(r, table, row);
+        }
+    }
+    return staying;
+}
+
+bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool *fits)
+{
+    const weft_plan *plan = world->plan;
+    const weft_removal_plan *r = &plan->removals[removal];
+    weft_removed *log = &world->removed[removal];
+    uint64_t members = (uint64_t)count_members(world, r->component) + count;
+    uint64_t wanted = members * 2 < plan->max_entities ? members * 2 : plan->max_entities;
+    *fits = (uint64_t)count + count_staying(world, r) <= plan->max_entities;
+    if (!*fits) return true;
+    if (!room_for(world, removal, (uint32_t)wanted)) return false;
+    log->room = (uint32_t)wanted;
+    log->members_max = (uint32_t)(members < wanted ? members : wanted);
+    log->count = count;
+    return true;
+}
+
 // The plain struct of what a row has.
 static void take_value(const weft_world *world, const weft_table *table, uint32_t row,
                        uint32_t component, unsigned char *value)

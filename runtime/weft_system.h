@@ -102,6 +102,12 @@ typedef struct weft_clock {
     double elapsed; // seconds since it last ran
 } weft_clock;
 
+// The clocks of a world, one for each system that is due every so many seconds.
+static inline weft_clock *weft_world_clocks(const weft_world *world)
+{
+    return (weft_clock *)(void *)((unsigned char *)(uintptr_t)world + world->plan->clocks_offset);
+}
+
 // Lets dt seconds pass. True: the system is due now, with *since = seconds since it last ran; what
 // is over stays for the next time.
 bool weft_clock_due(weft_clock *clock, double every, double dt, double *since);

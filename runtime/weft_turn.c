@@ -94,11 +94,11 @@ static void show_in(weft_world *world, weft_table *table, const weft_watch_plan 
 }
 
 // Every row that has it.
-static void show_all_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
+static void mark_all_in(const weft_plan *plan, weft_table *table, const weft_watch_plan *watch,
+                        uint32_t stream)
 {
-    const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[watch->component];
-    uint32_t shown = table->marks.slots[watch->shown];
+    uint32_t shown = table->marks.slots[stream];
     if (c->plane == WEFT_NONE) {
         weft_mark_range(&table->marks, shown, 0, table->count);
         return;
@@ -106,6 +106,11 @@ static void show_all_in(weft_world *world, weft_table *table, const weft_watch_p
     const uint64_t *words =
         (const uint64_t *)weft_column(table, plan->first_plane + (uint32_t)c->plane);
     if (words) weft_mark_mask(&table->marks, shown, 0, words, (table->count + 63) / 64);
+}
+
+static void show_all_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
+{
+    mark_all_in(world->plan, table, watch, watch->shown);
 }
 
 void weft_turn_show(weft_world *world, uint32_t reader)
@@ -119,4 +124,27 @@ void weft_turn_show(weft_world *world, uint32_t reader)
         world->listening[watch->pending] = true;
     }
     if (first) each_table(world, reader, show_all_in);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Loading
+
+void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t stream)
+{
+    for (uint32_t t = 0; t < world->tables.count; t++) {
+        weft_table *table = world->tables.items[t];
+        if (table->count != 0 && table->marks.slots[stream] != WEFT_NONE) {
+            mark_all_in(world->plan, table, watch, stream);
+        }
+    }
+}
+
+void weft_watch_nothing(weft_world *world)
+{
+    for (uint32_t t = 0; t < world->tables.count; t++) {
+        const weft_table *table = world->tables.items[t];
+        for (uint32_t slot = 0; slot < table->marks.streams && table->count != 0; slot++) {
+            weft_marks_clear(&table->marks, slot, table->count);
+        }
+    }
 }

@@ -22,6 +22,11 @@ void weft_turn_end(weft_world *world, uint32_t reader);
 // A query's turn, of the same cost.
 void weft_turn_show(weft_world *world, uint32_t reader);
 
+// Marks every row that has what is watched in a stream of it; clears all streams of all tables. For
+// loading.
+void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t stream);
+void weft_watch_nothing(weft_world *world);
+
 // Who listens, made by weft_world_open. False: no memory.
 bool weft_turns_open(weft_world *world);
 void weft_turns_close(weft_world *world);

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from named import everything, structs
 from nearest import a
 from parse import Parsed
 from parse.field_types import BUILT_IN
-from source import Note, Report
+from source import Note, Place, Report
 from words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS
 
 MAX_NAME = 64  # characters
@@ -89,23 +91,52 @@ def world_name(parsed: Parsed, report: Report) -> None:
     report.error("world-name", world.place, message, help="choose another name")
 
 
+class Renamed(Protocol):
+    """What can have had another name."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def place(self) -> Place: ...
+    @property
+    def was(self) -> str: ...
+
+
 def was_name(parsed: Parsed, report: Report) -> None:
-    for kind, struct in structs(parsed.model):
-        taken = {field.name: field for field in struct.fields}
-        for field in struct.fields:
-            if not field.was:
-                continue
-            place = parsed.book.value(kind, struct.name, "fields", field.name, "was")
-            other = taken.setdefault(field.was, field)
-            if not is_snake_case(field.was) or len(field.was) > MAX_NAME:
-                message = f"'{field.was}' cannot have been the name of a field"
-                help = "write the field's name before it was renamed"
-                report.error("was-name", place, message, help=help)
-            elif other is not field or field.was == field.name:
-                message = f"field '{field.name}' was '{field.was}', but that name is in use"
-                notes = [Note(other.place, f"by field '{other.name}'")]
-                help = "an old name belongs to one field, and to none that has it now"
-                report.error("was-name", place, message, help=help, notes=notes)
+    model, at = parsed.model, parsed.book.value
+    for kind, struct in structs(model):
+        fields = [(f, at(kind, struct.name, "fields", f.name, "was")) for f in struct.fields]
+        _was_names("field", fields, report)
+    for enum in model.enums.values():
+        numbered = enumerate(enum.values)
+        values = [(v, at("enum", enum.name, "values", i, "was")) for i, v in numbered]
+        _was_names("value", values, report)
+    kinds: dict[str, Iterable[Renamed]] = {
+        "component": model.components.values(),
+        "singleton": model.singletons.values(),
+        "event": model.events.values(),
+        "relation": model.relations.values(),
+    }
+    for kind, items in kinds.items():
+        _was_names(kind, [(item, at(kind, item.name, "was")) for item in items], report)
+
+
+def _was_names(what: str, items: Sequence[tuple[Renamed, Place]], report: Report) -> None:
+    """An old name is one that there could have been, and belongs to nothing else."""
+    taken = {item.name: item for item, _ in items}
+    for item, place in items:
+        if not item.was:
+            continue
+        other = taken.setdefault(item.was, item)
+        if not is_snake_case(item.was) or len(item.was) > MAX_NAME:
+            message = f"'{item.was}' cannot have been the name of {a(what)}"
+            help = f"write the {what}'s name before it was renamed"
+            report.error("was-name", place, message, help=help)
+        elif other is not item or item.was == item.name:
+            message = f"{what} '{item.name}' was '{item.was}', but that name is in use"
+            notes = [Note(other.place, f"by {what} '{other.name}'")]
+            help = f"an old name belongs to one {what}, and to none that has it now"
+            report.error("was-name", place, message, help=help, notes=notes)
 
 
 RULES = (name_shape, name_length, name_reserved, world_name, was_name)

@@ -11,7 +11,19 @@ from check.names import MAX_NAME, SNAKE_CASE
 from check.types import C_IDENTIFIER
 from json_schemas import Schema, closed, described, text
 from parse.field_types import BUILT_IN, TYPE
-from parse.keys import FIELD, FIELDS, FILE, Bits, Choice, Form, Key, Keys, Listed, Named, Plain
+from parse.keys import (
+    FIELD,
+    FIELDS,
+    FILE,
+    Bits,
+    Choice,
+    Form,
+    Key,
+    Keys,
+    Listed,
+    Named,
+    Plain,
+)
 
 FILE_NAME = "weft.schema.json"
 

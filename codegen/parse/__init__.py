@@ -184,12 +184,12 @@ class _Parser:
 
     def _enum(self, name: str, table: Table) -> EnumType:
         table.expect(keys.ENUM)
-        values = table.refs("values")
+        values = table.renamed_refs("values")
         fits = (type for type in keys.ENUM_TYPES if len(values) <= 1 << int(type[1:]))
         return EnumType(
             name=name,
             place=table.key_place(),
-            values=tuple(EnumValue(ref.name, ref.place) for ref in values),
+            values=tuple(EnumValue(ref.name, ref.place, was) for ref, was in values),
             type=table.choice("type", keys.ENUM_TYPES, "") or next(fits, keys.ENUM_TYPES[-1]),
             doc=table.text("doc"),
         )
@@ -216,13 +216,13 @@ class _Parser:
         table.expect(keys.RELATION)
         options = keys.ON_PARENT_DESPAWN
         children = table.choice("on_parent_despawn", options, options[0])
-        return Relation(name, table.key_place(), children, table.text("doc"))
+        return Relation(name, table.key_place(), children, table.text("doc"), table.text("was"))
 
     def _system(self, name: str, table: Table) -> System:
         return read_system(name, table, self._declared["relation"].keys())
 
     def _component(self, name: str, table: Table) -> Component:
-        table.expect(keys.COMPONENT, ("was",), help=self._fields_help(table))
+        table.expect(keys.COMPONENT, help=self._fields_help(table))
         return Component(
             name=name,
             place=table.key_place(),
@@ -234,6 +234,7 @@ class _Parser:
             excludes=table.refs("excludes"),
             save=table.flag("save", True),
             hooks=tuple(hook for hook in HOOKS if table.flag(hook, False)),
+            was=table.text("was"),
         )
 
     def _singleton(self, name: str, table: Table) -> Singleton:
@@ -244,6 +245,7 @@ class _Parser:
             fields=read_fields(table.table("fields"), self._named),
             doc=table.text("doc"),
             save=table.flag("save", True),
+            was=table.text("was"),
         )
 
     def _event(self, name: str, table: Table) -> Event:
@@ -254,6 +256,7 @@ class _Parser:
             fields=read_fields(table.table("fields"), self._named),
             max=table.integer("max", DEFAULT_MAX_UNREAD),
             doc=table.text("doc"),
+            was=table.text("was"),
         )
 
     def _prefab(self, name: str, table: Table) -> Prefab:

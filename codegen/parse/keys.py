@@ -89,6 +89,7 @@ def tables(form: Form) -> Iterator[Keys]:
 
 DOC = Key("doc", Plain.TEXT, "What it is for: becomes the comment in C, and is in reflection.")
 SAVE = Key("save", Plain.FLAG, "false: worked out anew, no part of the world's hash. Default true.")
+WAS = Key("was", Plain.TEXT, "The name it had before it was renamed, by which saves know it.")
 
 FIELD = (
     Key("type", Plain.TYPE, "A scalar, entity, enum, struct, extern; char[N], T[N], T[..N].", True),
@@ -98,7 +99,7 @@ FIELD = (
     Key("max", Plain.NUMBER, "The greatest value; holds for defaults, reflection and JSON."),
     Key("default", Plain.VALUE, "What it is if nobody says; else all zero."),
     SAVE,
-    Key("was", Plain.TEXT, "The name it had before it was renamed."),
+    WAS,
 )
 FIELDS = Key(
     "fields",
@@ -135,11 +136,12 @@ WORLD = (
 
 # ---- types
 
+ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), WAS)
 ENUM_TYPES = ("u8", "u16", "u32")
 ENUM = (
     DOC,
     Key("type", Choice(ENUM_TYPES), "Its type in memory; else the smallest that fits."),
-    Key("values", Plain.NAMES, "Names of its values, from 0.", True),
+    Key("values", Listed(Keys(ENUM_VALUE), Plain.TEXT), "Names of its values, from 0.", True),
 )
 STRUCT = (DOC, FIELDS_REQUIRED)
 EXTERN = (
@@ -165,17 +167,20 @@ COMPONENT = (
     SAVE,
     Key("on_add", Plain.FLAG, "true: the game defines a hook, told of who has got it."),
     Key("on_remove", Plain.FLAG, "true: the game defines a hook, told of who is about to lose it."),
+    WAS,
 )
-SINGLETON = (DOC, FIELDS_REQUIRED, SAVE)
+SINGLETON = (DOC, FIELDS_REQUIRED, SAVE, WAS)
 EVENT = (
     DOC,
     FIELDS_REQUIRED,
     Key("max", Plain.INTEGER, "Unread at once; passing it is a status. Default 65,536."),
+    WAS,
 )
 ON_PARENT_DESPAWN = ("despawn", "detach")
 RELATION = (
     DOC,
     Key("on_parent_despawn", Choice(ON_PARENT_DESPAWN), "What becomes of the children.", True),
+    WAS,
 )
 PREFAB = (
     DOC,

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from imports import File
 from model import Ref
 from nearest import suggest
-from parse.keys import Key
+from parse.keys import ENUM_VALUE, Key
 from source import Place, Report
 from toml_places import Path
 
@@ -88,18 +88,14 @@ class Table:
     def value_place(self, *keys: str | int) -> Place:
         return self.file.places.value((*self.path, *keys))
 
-    def expect(self, keys: Iterable[Key], later: Iterable[str] = (), *, help: str = "") -> None:
-        """Complains about keys that are not known, only planned, or lacking."""
+    def expect(self, keys: Iterable[Key], *, help: str = "") -> None:
+        """Complains about keys that are not known, or lacking."""
         keys = tuple(keys)
         known = tuple(key.name for key in keys)
         self.require(*(key.name for key in keys if key.required))
         for key in self.data:
             place = self.key_place(key)
-            if key in later:
-                what = f"'{key}' of {self.what}" if self.path else f"[{key}]"
-                message = f"{what} is not there yet"
-                self.report.error("not-yet", place, message, help="leave it out for this version")
-            elif key not in known:
+            if key not in known:
                 message = f"{self.what} has no key '{key}'"
                 if not self.path and isinstance(self.data[key], dict):
                     message = f"there is no section [{key}]"
@@ -172,11 +168,20 @@ class Table:
 
     def refs(self, key: str) -> tuple[Ref, ...]:
         """An array of names, each with its place."""
+        return tuple(ref for ref, _ in self._refs(key, renamed=False))
+
+    def renamed_refs(self, key: str) -> tuple[tuple[Ref, str], ...]:
+        """The same, where one may be `{ name = "…", was = "…" }`: with its old name, or ""."""
+        return self._refs(key, renamed=True)
+
+    def _refs(self, key: str, *, renamed: bool) -> tuple[tuple[Ref, str], ...]:
         found = []
         for index, name in enumerate(self.items(key)):
             place = self.value_place(key, index)
             if isinstance(name, str):
-                found.append(Ref(name, place))
+                found.append((Ref(name, place), ""))
+            elif renamed and isinstance(name, dict):
+                found.append(self._renamed_ref(key, index, name))
             else:
                 message = f"'{key}' of {self.what} holds strings, not {describe(name)}"
                 self.report.error("wrong-type", place, message, help="put each name in quotes")
@@ -186,6 +191,12 @@ class Table:
         """One name with its place."""
         name = self.text(key)
         return Ref(name, self.value_place(key)) if isinstance(self.data.get(key), str) else None
+
+    def _renamed_ref(self, key: str, index: int, data: dict[str, Any]) -> tuple[Ref, str]:
+        path, what = (*self.path, key, index), f"'{key}' of {self.what}"
+        table = Table(data, path, what, self.file, self.report)
+        table.expect(ENUM_VALUE)
+        return Ref(table.text("name"), table.value_place("name")), table.text("was")
 
     def table(self, key: str) -> Table:
         """A table under a key, empty if it is not given."""

@@ -128,6 +128,9 @@ def make_plan(model: Model) -> Plan:
         buffers=buffers,
         buffer_count=places([(1, buffer.is_parallel) for buffer in buffers])[-1],
         clocks=systems.clocks,
+        clock_systems=list_plan(
+            "clock_systems", [names.number("system", s.name) for s in in_order if s.clock]
+        ),
         streams=streams,
         beside=any(phase.beside for phase in phases),
         parallels=[s for s in in_order if s.parallel],

@@ -15,9 +15,11 @@ from model import (
     Field,
     Model,
     Ref,
+    Shape,
     Singleton,
     StructType,
 )
+from named import structs
 from names import Names
 from plan import text
 from plan.calls import place_call, remove_call, runs, set_call, write_value
@@ -101,10 +103,19 @@ class Data:
     def __init__(self, model: Model, names: Names, types: Types, sets: Sets, marks: Marks) -> None:
         self.model, self.names, self.types, self.sets = model, names, types, sets
         self.marks = marks
+        self.listed = {  # structs and externs that lists have as items
+            field.type.name
+            for holder in [*model.externs.values(), *(item for _, item in structs(model))]
+            for field in holder.fields
+            if field.type.shape is Shape.LIST and field.type.base in (Base.STRUCT, Base.EXTERN)
+        }
 
     def enum(self, enum: EnumType) -> EnumPlan:
         names = self.names
         values = names.local("values", enum.name)
+        renamed = any(v.was for v in enum.values)
+        was = [text.string_literal(v.was) for v in enum.values] if renamed else []
+        old = list_plan(names.local("was", enum.name), was)
         return EnumPlan(
             name=enum.name,
             type=names.enum(enum.name),
@@ -119,8 +130,10 @@ class Data:
                 "type": f"WEFT_TYPE_{enum.type.upper()}",
                 "count": str(len(enum.values)),
                 "values": values,
+                **({"was": old.name} if old.items else {}),
             },
             value_names=list_plan(values, [text.string_literal(v.name) for v in enum.values]),
+            old_names=old,
         )
 
     def struct(
@@ -133,6 +146,8 @@ class Data:
             bytes, align = size.bytes, size.align
         table = self.names.local("fields", item.name) if item.fields else "NULL"
         is_type = bool(item.fields)
+        listed = item.name in self.listed
+        defaults = self.names.local("defaults", item.name) if listed else ""
         return StructPlan(
             name=item.name,
             type=c_type,
@@ -150,8 +165,11 @@ class Data:
                 "align": f"WEFT_ALIGNOF({c_type})" if is_type else "1",
                 "field_count": str(len(item.fields)),
                 "fields": table,
+                **({"defaults": f"&{defaults}"} if defaults else {}),
             },
             fields_table=table,
+            item_defaults=defaults,
+            item_initialiser=self.types.initialiser(item.fields) if defaults else "",
         )
 
     def component(self, component: Component) -> ComponentPlan:
@@ -176,6 +194,7 @@ class Data:
             "save": "true" if component.save else "false",
             **{hook: "true" if hook in component.hooks else "false" for hook in HOOKS},
             "defaults": f"&{defaults}" if defaults else "NULL",
+            "was": text.string_literal(component.was),
         }
         return ComponentPlan(
             name=name,
@@ -240,6 +259,7 @@ class Data:
             "offset": f"offsetof({self.names.world('world')}, {singleton.name})",
             "save": "true" if singleton.save else "false",
             "defaults": f"&{defaults}",
+            "was": text.string_literal(singleton.was),
         }
         value = self.types.initialiser(singleton.fields)
         return SingletonPlan(singleton.name, struct, defaults, value, row)

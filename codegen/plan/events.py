@@ -105,5 +105,10 @@ class Events:
             hearer_count=len(hearers),
             stages=list_plan(names.local("stages", name), self._stages[name]),
             summary=f"{text.count_of(struct.bytes, 'byte')}, at most {event.max:,} unread",
-            row={**struct.row, "max": str(event.max), "defaults": f"&{defaults}"},
+            row={
+                **struct.row,
+                "was": text.string_literal(event.was),
+                "max": str(event.max),
+                "defaults": f"&{defaults}",
+            },
         )

@@ -66,6 +66,7 @@ class EnumPlan:
     guard: str
     row: dict[str, str]  # reflection
     value_names: ListPlan  # string literals
+    old_names: ListPlan  # the same, before a rename; no items where nothing was renamed
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,8 @@ class StructPlan:
     guard: str
     row: dict[str, str]
     fields_table: str  # C name of its reflection rows; "NULL" without fields
+    item_defaults: str  # C name of its default value, of a type that lists have as items; else ""
+    item_initialiser: str
 
 
 @dataclass(frozen=True)
@@ -499,6 +502,7 @@ class StreamsPlan:
     readers: list[ReaderPlan]
     removals: list[str]  # constants
     removal_rows: list[dict[str, str]]
+    reader_names: ListPlan  # string literals
 
 
 @dataclass(frozen=True)
@@ -538,6 +542,7 @@ class Plan:
     buffers: list[BufferPlan]  # the first is for outside of systems
     buffer_count: str  # C expression
     clocks: list[str]  # constants
+    clock_systems: ListPlan  # constants of the systems that have them
     streams: StreamsPlan
     beside: bool  # whether any phase has something to run at the same time
     parallels: list[SystemPlan]

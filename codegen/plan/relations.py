@@ -22,6 +22,7 @@ def make_relation(relation: Relation, names: Names) -> RelationPlan:
         row={
             "name": text.string_literal(name),
             "doc": text.string_literal(relation.doc),
+            "was": text.string_literal(relation.was),
             "on_parent_despawn": f"WEFT_{relation.on_parent_despawn.upper()}",
         },
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from model import Model, System
 from names import Names, removed
+from plan import text
 from plan.filters import Streams
 from plan.records import (
     NONE,
@@ -76,6 +77,14 @@ class Marks:
             readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
             removals=[self._removal(system, name) for system, name, _ in self._removals()],
             removal_rows=[self._removal_row(*removal) for removal in self._removals()],
+            reader_names=list_plan(
+                "reader_names",
+                [
+                    text.string_literal(name)
+                    for name, is_query in readers
+                    if self.reader(name, is_query)
+                ],
+            ),
         )
 
     def _removals(self) -> list[tuple[str, str, bool]]:

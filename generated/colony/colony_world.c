@@ -68,6 +68,26 @@ uint64_t colony_hash_exact(const colony_world *w)
     return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 8);
 }
 
+weft_status colony_save(colony_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status colony_load(colony_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status colony_save_memory(colony_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status colony_load_memory(colony_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *colony_error(colony_world *w)
 {
     return weft_world_error(&w->world);

@@ -310,6 +310,8 @@ static void attempted_phase(run *r)
     run_no_events(r, "applying commands");
 }
 
+#define SAVE_EACH 8u // of the flushes, those after which the world is saved
+
 static void flush(run *r)
 {
     attempt_phase(r);
@@ -320,6 +322,7 @@ static void flush(run *r)
     if (status != expected) {
         fail("the status is '%s', not '%s'", weft_status_text(status), weft_status_text(expected));
     }
+    if (r->operation % SAVE_EACH == 0) compare_save(r);
 }
 
 // Halves and quarters add up exactly.

@@ -4,6 +4,7 @@
 //   model    has to agree with it
 //   mirror   has the same spawns and despawns as the world, one by one, and gets everything else only
 //            when it is compared: the same state by another history
+//   copy     becomes, by a save, what the world is, now and then
 //   foreign  lives on its own; its handles are strange to the world
 #ifndef RUN_H
 #define RUN_H
@@ -75,7 +76,8 @@ typedef struct run {
     fuzz_world *world;
     fuzz_world *mirror;
     fuzz_world *foreign;
-    events told; // by the world
+    fuzz_world *copy; // loads what the world saves
+    events told;      // by the world
     turns turns;
     bool moved; // the last attempt found no room, but columns may have moved
     recipients recipients;
@@ -121,6 +123,10 @@ void compare_hash(run *r); // the world, the mirror and the model
 void compare_entity(run *r, fuzz_world *w, const entity *e);
 void compare_handle(run *r, uint64_t bits); // the world's entity, or that it has none
 void compare_value(const entity *e, component c, const void *value);
+
+// Saves the world, with no commands waiting, and loads it into the copy: first with memory that fails
+// somewhere, then with memory that does not. (saves.c)
+void compare_save(run *r);
 
 // ---- queries (walks.c)
 

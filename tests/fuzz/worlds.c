@@ -109,7 +109,8 @@ void run_open(run *r)
     r->world = open_at_last(r);
     r->mirror = open_world(r, &r->calm, NULL);
     r->foreign = open_world(r, &r->calm, NULL);
-    if (!r->mirror || !r->foreign) fail("no memory to test with");
+    r->copy = open_world(r, &r->calm, NULL);
+    if (!r->mirror || !r->foreign || !r->copy) fail("no memory to test with");
     model_open(&r->model, fuzz_schema());
     populate_foreign(r);
 }
@@ -119,6 +120,7 @@ void run_close(run *r)
     fuzz_close(r->world);
     fuzz_close(r->mirror);
     fuzz_close(r->foreign);
+    fuzz_close(r->copy);
     memory_check_empty(&r->memory);
     memory_check_empty(&r->calm);
     model_close(&r->model);

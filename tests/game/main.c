@@ -36,9 +36,15 @@ static void show(colony_world *world)
     map_print(world);
 }
 
+static bool begin(colony_world *world, const names *borne, const options *wanted)
+{
+    if (wanted->load) return colony_load(world, wanted->load) == WEFT_OK;
+    return world_setup(world, borne, wanted);
+}
+
 static bool play(colony_world *world, const names *borne, const options *wanted)
 {
-    if (!world_setup(world, borne, wanted)) return false;
+    if (!begin(world, borne, wanted)) return false;
     if (!wanted->quiet) {
         show(world);
         map_print_legend();
@@ -51,6 +57,7 @@ static bool play(colony_world *world, const names *borne, const options *wanted)
         show(world);
         putchar('\n');
     }
+    if (wanted->save && colony_save(world, wanted->save) != WEFT_OK) return false;
     report_summary(world, wanted->ticks);
     return true;
 }

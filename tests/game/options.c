@@ -28,6 +28,18 @@ static const number NUMBERS[] = {
 };
 enum { NUMBER_COUNT = sizeof NUMBERS / sizeof *NUMBERS };
 
+typedef struct file {
+    const char *name;
+    size_t offset; // in options
+    const char *help;
+} file;
+
+static const file FILES[] = {
+    {"--load", offsetof(options, load), "go on from a save instead of a new colony"},
+    {"--save", offsetof(options, save), "save the colony in the end"},
+};
+enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
+
 static uint64_t *value_of(options *read, const number *one)
 {
     return (uint64_t *)((char *)read + one->offset);
@@ -42,18 +54,32 @@ void options_print_help(void)
         printf("  %-11s N  %s (%llu", one->name, one->help, (unsigned long long)one->min);
         printf(" to %llu; %llu)\n", (unsigned long long)one->max, (unsigned long long)one->initial);
     }
+    for (int i = 0; i < FILE_COUNT; i++) {
+        printf("  %-11s F  %s\n", FILES[i].name, FILES[i].help);
+    }
     puts("  --quiet        only the summary: no map, no progress");
     puts("  --help         this text");
 }
 
-// The number that the argument names, before an `=` if there is one; NULL: none.
-static const number *find_number(const char *argument)
+// Whether the argument is that name, up to an `=` if there is one.
+static bool names(const char *argument, const char *name)
 {
     size_t length = strcspn(argument, "=");
+    return strlen(name) == length && memcmp(name, argument, length) == 0;
+}
+
+static const number *find_number(const char *argument)
+{
     for (int i = 0; i < NUMBER_COUNT; i++) {
-        bool same =
-            strlen(NUMBERS[i].name) == length && memcmp(NUMBERS[i].name, argument, length) == 0;
-        if (same) return &NUMBERS[i];
+        if (names(argument, NUMBERS[i].name)) return &NUMBERS[i];
+    }
+    return NULL;
+}
+
+static const file *find_file(const char *argument)
+{
+    for (int i = 0; i < FILE_COUNT; i++) {
+        if (names(argument, FILES[i].name)) return &FILES[i];
     }
     return NULL;
 }
@@ -78,6 +104,24 @@ static bool set_number(options *read, const number *one, const char *text)
     return true;
 }
 
+static bool set_file(options *read, const file *one, const char *text)
+{
+    if (text == NULL || text[0] == '\0') {
+        fprintf(stderr, "colony: %s needs the name of a file\n", one->name);
+        return false;
+    }
+    *(const char **)((char *)read + one->offset) = text;
+    return true;
+}
+
+// What stands behind the name of an option: after its `=`, or else the next argument, which is taken.
+static const char *take_text(int count, char **arguments, int *i)
+{
+    const char *equals = strchr(arguments[*i], '=');
+    if (equals != NULL) return equals + 1;
+    return *i + 1 < count ? arguments[++*i] : NULL;
+}
+
 static bool has_room(const options *read)
 {
     uint64_t most = read->width * read->height / TILES_A_VILLAGER;
@@ -97,10 +141,11 @@ options_result options_read(options *read, int count, char **arguments)
     for (int i = 1; i < count; i++) {
         const char *argument = arguments[i];
         const number *one = find_number(argument);
+        const file *named = find_file(argument);
         if (one != NULL) {
-            const char *equals = strchr(argument, '=');
-            const char *text = equals != NULL ? equals + 1 : i + 1 < count ? arguments[++i] : NULL;
-            if (!set_number(read, one, text)) return OPTIONS_WRONG;
+            if (!set_number(read, one, take_text(count, arguments, &i))) return OPTIONS_WRONG;
+        } else if (named != NULL) {
+            if (!set_file(read, named, take_text(count, arguments, &i))) return OPTIONS_WRONG;
         } else if (strcmp(argument, "--quiet") == 0) {
             read->quiet = true;
         } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {

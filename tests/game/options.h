@@ -13,6 +13,8 @@ typedef struct options {
     uint64_t villagers; // on the first day
     uint64_t workers;   // threads that run systems; 0 and 1: that of the program alone
     bool quiet;         // no map and no progress, only the summary
+    const char *load;   // a save to go on from; NULL: a new colony
+    const char *save;   // where to save it in the end; NULL: nowhere
 } options;
 
 typedef enum options_result {

@@ -21,7 +21,7 @@ OTHER = Path(os.environ.get("WEFT_GAME_OTHER", ROOT / "build/clang/colony"))
 
 # The state after 1,000 ticks with seed 1. It changes when the schema or the rules of the game
 # change, and only then: not with the compiler, its flags, or the machine.
-GOLDEN = "0x8863e5e1c00b0e74"
+GOLDEN = "0xd38665df4d477c9c"
 
 DAY_TICKS = 96
 YEAR_TICKS = 12 * DAY_TICKS
@@ -130,7 +130,7 @@ def test_help_says_all_options_and_runs_nothing() -> None:
     played = play("--help")
     assert played.code == 0
     numbers = ("--ticks", "--seed", "--width", "--height", "--villagers", "--workers")
-    for option in (*numbers, "--quiet", "--help"):
+    for option in (*numbers, "--quiet", "--help", "--save", "--load"):
         assert option in played.out
     assert "colony_hash" not in played.out
 
@@ -190,6 +190,35 @@ def test_the_same_seed_gives_the_same_colony() -> None:
 
 def test_an_option_may_be_written_in_two_ways() -> None:
     assert play("--ticks=50", "--seed=4").out == play("--ticks", "50", "--seed", "4").out
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_saving_at_half_and_going_on_gives_the_same_colony(seed: int, tmp_path: Path) -> None:
+    save, at = str(tmp_path / "colony.save"), ("--seed", str(seed))
+    quiet(1500, *at, "--save", save)
+    gone_on = quiet(1500, "--load", save)
+    assert gone_on.hash == quiet(3000, *at).hash
+
+
+def test_a_colony_that_was_loaded_looks_as_when_it_was_saved(tmp_path: Path) -> None:
+    save = str(tmp_path / "colony.save")
+    rows = [
+        [line for line in played.out.splitlines() if line.startswith("|")]
+        for played in (
+            play("--ticks", "500", "--save", save),
+            play("--ticks", "0", "--load", save),
+        )
+    ]
+    height = len(rows[0]) // 2
+    assert rows[1][:height] == rows[0][height:]
+
+
+def test_a_save_that_cannot_be_loaded_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "colony.save").write_bytes(b"no save at all")
+    played = play("--load", str(tmp_path / "colony.save"))
+    assert played.code == 1
+    assert played.err == "colony: this is no save\n"
+    assert list(tmp_path.iterdir()) == [tmp_path / "colony.save"]
 
 
 def test_the_map_and_the_progress_change_nothing() -> None:

@@ -31,7 +31,7 @@ enum { BOND_STRUCT };
 
 static const weft_field bond_fields[] = {ONE(bond, to, ENTITY), ONE(bond, weight, F32)};
 static const weft_struct_info structs[] = {
-    [BOND_STRUCT] = {"bond", "", sizeof(bond), _Alignof(bond), 2, bond_fields},
+    [BOND_STRUCT] = {"bond", "", sizeof(bond), _Alignof(bond), 2, bond_fields, NULL},
 };
 
 static const weft_field position_fields[] = {ONE(position, x, F32), ONE(position, y, F32)};

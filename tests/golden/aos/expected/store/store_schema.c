@@ -129,11 +129,15 @@ static const weft_field fields_zero[] = {
      .size = sizeof(((store_zero *)0)->nobody), .element_size = sizeof(store_entity), .count = 2},
 };
 
+static const store_vec2 defaults_vec2 = {.y = 1.5f};
+static const store_box defaults_box = {.corner = {.y = 1.5f}, .size = {.y = 1.5f}};
+
 static const weft_struct_info structs[] = {
     {.name = "vec2", .doc = "Two numbers.", .size = sizeof(store_vec2),
-     .align = WEFT_ALIGNOF(store_vec2), .field_count = 2, .fields = fields_vec2},
+     .align = WEFT_ALIGNOF(store_vec2), .field_count = 2, .fields = fields_vec2,
+     .defaults = &defaults_vec2},
     {.name = "box", .doc = "", .size = sizeof(store_box), .align = WEFT_ALIGNOF(store_box),
-     .field_count = 3, .fields = fields_box},
+     .field_count = 3, .fields = fields_box, .defaults = &defaults_box},
 };
 
 static const store_scalars defaults_scalars = {.yes = true, .a = 255, .b = 40000, .c = 4294967295u,
@@ -157,13 +161,13 @@ static const weft_component_info components[] = {
             "Every number there is. Numbers have a unit,\na range and a default.\n\n- The defaults here are as far out as they go.\n",
         .size = sizeof(store_scalars), .align = WEFT_ALIGNOF(store_scalars), .field_count = 12,
         .fields = fields_scalars, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-        .on_add = false, .on_remove = false, .defaults = &defaults_scalars},
+        .on_add = false, .on_remove = false, .defaults = &defaults_scalars, .was = ""},
     {.name = "shapes", .doc = "", .size = sizeof(store_shapes), .align = WEFT_ALIGNOF(store_shapes),
      .field_count = 7, .fields = fields_shapes, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_shapes},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_shapes, .was = ""},
     {.name = "zero", .doc = "", .size = sizeof(store_zero), .align = WEFT_ALIGNOF(store_zero),
      .field_count = 4, .fields = fields_zero, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_zero},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_zero, .was = ""},
 };
 
 static const weft_schema schema = {
@@ -343,4 +347,5 @@ const weft_plan store_world_plan = {
     .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
+    .world_bytes = sizeof(store_world),
 };

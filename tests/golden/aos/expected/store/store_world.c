@@ -59,6 +59,26 @@ uint64_t store_hash_exact(const store_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status store_save(store_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status store_load(store_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status store_save_memory(store_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status store_load_memory(store_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *store_error(store_world *w)
 {
     return weft_world_error(&w->world);

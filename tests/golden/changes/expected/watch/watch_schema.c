@@ -43,20 +43,20 @@ static const watch_quiet defaults_quiet = {.n = 0};
 static const weft_component_info components[] = {
     {.name = "place", .doc = "", .size = sizeof(watch_place), .align = WEFT_ALIGNOF(watch_place),
      .field_count = 1, .fields = fields_place, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place, .was = ""},
     {.name = "speed", .doc = "", .size = sizeof(watch_speed), .align = WEFT_ALIGNOF(watch_speed),
      .field_count = 1, .fields = fields_speed, .storage = WEFT_STORAGE_TABLE, .soa = true,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_speed},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_speed, .was = ""},
     {.name = "fever", .doc = "", .size = sizeof(watch_fever), .align = WEFT_ALIGNOF(watch_fever),
      .field_count = 1, .fields = fields_fever, .storage = WEFT_STORAGE_SPARSE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_fever},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_fever, .was = ""},
     {.name = "quiet", .doc = "Nobody reads its changes.", .size = sizeof(watch_quiet),
      .align = WEFT_ALIGNOF(watch_quiet), .field_count = 1, .fields = fields_quiet,
      .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_quiet},
+     .defaults = &defaults_quiet, .was = ""},
     {.name = "lit", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
 };
 
 static const uint16_t listed_lamp[] = {
@@ -340,6 +340,12 @@ static const uint16_t stream_components[] = {
     WATCH_COMPONENT_SPEED,
     WATCH_COMPONENT_LIT,
 };
+static const char *const reader_names[] = {
+    "cool",
+    "draw",
+    "moved",
+    "fresh",
+};
 
 static const weft_component_plan component_plans[] = {
     {
@@ -533,11 +539,13 @@ const weft_plan watch_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(watch_world),
     .stream_count = 17,
     .born_streams = 4,
     .reader_count = 4,
     .stream_components = stream_components,
     .readers = readers,
+    .reader_names = reader_names,
     .removal_count = 3,
     .removals = removals,
 };

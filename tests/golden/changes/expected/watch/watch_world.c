@@ -60,6 +60,26 @@ uint64_t watch_hash_exact(const watch_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status watch_save(watch_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status watch_load(watch_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status watch_save_memory(watch_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status watch_load_memory(watch_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *watch_error(watch_world *w)
 {
     return weft_world_error(&w->world);

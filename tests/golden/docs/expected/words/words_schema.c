@@ -56,12 +56,12 @@ static const weft_component_info components[] = {
             "A long text, which goes on for more than the hundred columns that generated code has, so it has to be\nfolded; and a second line of it,\n\n    indented like code,\n- with a list,\n- of two things, the second of which is so long that it has to be folded as well, as it goes on and on.\n\nTabs\011and bells\007and a line separator\342\200\250and ümläuts — 漢字.\n",
         .size = sizeof(words_c), .align = WEFT_ALIGNOF(words_c), .field_count = 2,
         .fields = fields_c, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true,
-        .on_add = false, .on_remove = false, .defaults = &defaults_c},
+        .on_add = false, .on_remove = false, .defaults = &defaults_c, .was = ""},
 };
 
 static const weft_singleton_info singletons[] = {
     {.name = "g", .doc = "\\", .size = sizeof(words_g), .field_count = 1, .fields = fields_g,
-     .offset = offsetof(words_world, g), .save = true, .defaults = &defaults_g},
+     .offset = offsetof(words_world, g), .save = true, .defaults = &defaults_g, .was = ""},
 };
 
 static const uint16_t listed_p[] = {
@@ -272,4 +272,5 @@ const weft_plan words_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(words_world),
 };

@@ -60,6 +60,26 @@ uint64_t words_hash_exact(const words_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status words_save(words_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status words_load(words_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status words_save_memory(words_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status words_load_memory(words_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *words_error(words_world *w)
 {
     return weft_world_error(&w->world);

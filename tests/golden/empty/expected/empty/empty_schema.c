@@ -79,4 +79,5 @@ const weft_plan empty_world_plan = {
     .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
+    .world_bytes = sizeof(empty_world),
 };

@@ -59,6 +59,26 @@ uint64_t empty_hash_exact(const empty_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status empty_save(empty_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status empty_load(empty_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status empty_save_memory(empty_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status empty_load_memory(empty_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *empty_error(empty_world *w)
 {
     return weft_world_error(&w->world);

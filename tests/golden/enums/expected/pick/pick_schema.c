@@ -14,6 +14,11 @@ static const char *const values_job[] = {
     "gather",
     "haul",
 };
+static const char *const was_job[] = {
+    "former",
+    "",
+    "",
+};
 
 static const char *const values_wide_job[] = {
     "none",
@@ -26,7 +31,7 @@ static const char *const values_huge[] = {
 
 static const weft_enum_info enums[] = {
     {.name = "job", .doc = "What somebody does.", .type = WEFT_TYPE_U8, .count = 3,
-     .values = values_job},
+     .values = values_job, .was = was_job},
     {.name = "wide_job", .doc = "", .type = WEFT_TYPE_U16, .count = 2, .values = values_wide_job},
     {.name = "huge", .doc = "", .type = WEFT_TYPE_U32, .count = 1, .values = values_huge},
 };
@@ -49,7 +54,7 @@ static const pick_worker defaults_worker = {.job = PICK_JOB_HAUL};
 static const weft_component_info components[] = {
     {.name = "worker", .doc = "", .size = sizeof(pick_worker), .align = WEFT_ALIGNOF(pick_worker),
      .field_count = 3, .fields = fields_worker, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_worker},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_worker, .was = ""},
 };
 
 static const weft_schema schema = {
@@ -162,4 +167,5 @@ const weft_plan pick_world_plan = {
     .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
+    .world_bytes = sizeof(pick_world),
 };

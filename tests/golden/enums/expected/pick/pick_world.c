@@ -59,6 +59,26 @@ uint64_t pick_hash_exact(const pick_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status pick_save(pick_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status pick_load(pick_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status pick_save_memory(pick_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status pick_load_memory(pick_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *pick_error(pick_world *w)
 {
     return weft_world_error(&w->world);

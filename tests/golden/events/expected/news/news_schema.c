@@ -49,18 +49,19 @@ static const news_asked defaults_asked = {.what = {.count = 0}};
 static const weft_component_info components[] = {
     {.name = "place", .doc = "", .size = sizeof(news_place), .align = WEFT_ALIGNOF(news_place),
      .field_count = 1, .fields = fields_place, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place, .was = ""},
 };
 
 static const weft_event_info events[] = {
     {.name = "died", .doc = "Somebody is no more.", .size = sizeof(news_died),
-     .align = WEFT_ALIGNOF(news_died), .field_count = 3, .fields = fields_died, .max = 1000,
-     .defaults = &defaults_died},
+     .align = WEFT_ALIGNOF(news_died), .field_count = 3, .fields = fields_died, .was = "",
+     .max = 1000, .defaults = &defaults_died},
     {.name = "noise", .doc = "Nobody listens.", .size = sizeof(news_noise),
-     .align = WEFT_ALIGNOF(news_noise), .field_count = 1, .fields = fields_noise, .max = 65536,
-     .defaults = &defaults_noise},
+     .align = WEFT_ALIGNOF(news_noise), .field_count = 1, .fields = fields_noise, .was = "",
+     .max = 65536, .defaults = &defaults_noise},
     {.name = "asked", .doc = "", .size = sizeof(news_asked), .align = WEFT_ALIGNOF(news_asked),
-     .field_count = 1, .fields = fields_asked, .max = 65536, .defaults = &defaults_asked},
+     .field_count = 1, .fields = fields_asked, .was = "", .max = 65536,
+     .defaults = &defaults_asked},
 };
 
 static const weft_access access_fight[] = {
@@ -258,6 +259,10 @@ static const uint16_t hearer_systems[] = {
     NEWS_SYSTEM_ANSWER,
 };
 
+static const uint16_t clock_systems[] = {
+    NEWS_SYSTEM_MOURN,
+};
+
 const weft_plan news_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true, false},
@@ -292,4 +297,8 @@ const weft_plan news_world_plan = {
     .events = event_plans,
     .hearer_events = hearer_events,
     .hearer_systems = hearer_systems,
+    .world_bytes = sizeof(news_world),
+    .clocks_offset = offsetof(news_world, weft_clocks),
+    .clock_count = 1,
+    .clock_systems = clock_systems,
 };

@@ -59,6 +59,26 @@ uint64_t news_hash_exact(const news_world *w)
     return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 1);
 }
 
+weft_status news_save(news_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status news_load(news_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status news_save_memory(news_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status news_load_memory(news_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *news_error(news_world *w)
 {
     return weft_world_error(&w->world);

@@ -65,10 +65,10 @@ static const view_lens defaults_lens = {.pose = {.scale = 0}};
 static const weft_component_info components[] = {
     {.name = "camera", .doc = "", .size = sizeof(view_camera), .align = WEFT_ALIGNOF(view_camera),
      .field_count = 3, .fields = fields_camera, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_camera},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_camera, .was = ""},
     {.name = "lens", .doc = "", .size = sizeof(view_lens), .align = WEFT_ALIGNOF(view_lens),
      .field_count = 1, .fields = fields_lens, .storage = WEFT_STORAGE_TABLE, .soa = true,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_lens},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_lens, .was = ""},
 };
 
 static const weft_schema schema = {
@@ -200,4 +200,5 @@ const weft_plan view_world_plan = {
     .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
+    .world_bytes = sizeof(view_world),
 };

@@ -59,6 +59,26 @@ uint64_t view_hash_exact(const view_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status view_save(view_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status view_load(view_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status view_save_memory(view_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status view_load_memory(view_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *view_error(view_world *w)
 {
     return weft_world_error(&w->world);

@@ -17,7 +17,7 @@ static const tiny_leash defaults_leash = {.holder = {0}};
 static const weft_component_info components[] = {
     {.name = "leash", .doc = "", .size = sizeof(tiny_leash), .align = WEFT_ALIGNOF(tiny_leash),
      .field_count = 1, .fields = fields_leash, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_leash},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_leash, .was = ""},
 };
 
 static const weft_schema schema = {
@@ -129,4 +129,5 @@ const weft_plan tiny_world_plan = {
     .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
+    .world_bytes = sizeof(tiny_world),
 };

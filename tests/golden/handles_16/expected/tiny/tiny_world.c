@@ -59,6 +59,26 @@ uint64_t tiny_hash_exact(const tiny_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status tiny_save(tiny_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status tiny_load(tiny_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status tiny_save_memory(tiny_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status tiny_load_memory(tiny_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *tiny_error(tiny_world *w)
 {
     return weft_world_error(&w->world);

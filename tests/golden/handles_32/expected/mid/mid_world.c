@@ -59,6 +59,26 @@ uint64_t mid_hash_exact(const mid_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status mid_save(mid_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status mid_load(mid_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status mid_save_memory(mid_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status mid_load_memory(mid_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *mid_error(mid_world *w)
 {
     return weft_world_error(&w->world);

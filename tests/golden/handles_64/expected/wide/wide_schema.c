@@ -20,7 +20,7 @@ static const wide_leash defaults_leash = {.holder = {0}};
 static const weft_component_info components[] = {
     {.name = "leash", .doc = "", .size = sizeof(wide_leash), .align = WEFT_ALIGNOF(wide_leash),
      .field_count = 2, .fields = fields_leash, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_leash},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_leash, .was = ""},
 };
 
 static const weft_schema schema = {
@@ -132,4 +132,5 @@ const weft_plan wide_world_plan = {
     .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
+    .world_bytes = sizeof(wide_world),
 };

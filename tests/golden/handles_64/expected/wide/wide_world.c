@@ -59,6 +59,26 @@ uint64_t wide_hash_exact(const wide_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status wide_save(wide_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status wide_load(wide_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status wide_save_memory(wide_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status wide_load_memory(wide_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *wide_error(wide_world *w)
 {
     return weft_world_error(&w->world);

@@ -48,19 +48,19 @@ static const weft_component_info components[] = {
     {.name = "sprite", .doc = "What is drawn for somebody.", .size = sizeof(stage_sprite),
      .align = WEFT_ALIGNOF(stage_sprite), .field_count = 1, .fields = fields_sprite,
      .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = true, .on_remove = true,
-     .defaults = &defaults_sprite},
+     .defaults = &defaults_sprite, .was = ""},
     {.name = "speed", .doc = "", .size = sizeof(stage_speed), .align = WEFT_ALIGNOF(stage_speed),
      .field_count = 2, .fields = fields_speed, .storage = WEFT_STORAGE_TABLE, .soa = true,
-     .save = true, .on_add = false, .on_remove = true, .defaults = &defaults_speed},
+     .save = true, .on_add = false, .on_remove = true, .defaults = &defaults_speed, .was = ""},
     {.name = "sound", .doc = "", .size = sizeof(stage_sound), .align = WEFT_ALIGNOF(stage_sound),
      .field_count = 1, .fields = fields_sound, .storage = WEFT_STORAGE_SPARSE, .soa = false,
-     .save = true, .on_add = true, .on_remove = false, .defaults = &defaults_sound},
+     .save = true, .on_add = true, .on_remove = false, .defaults = &defaults_sound, .was = ""},
     {.name = "lit", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = true, .on_remove = true,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
     {.name = "place", .doc = "", .size = sizeof(stage_place), .align = WEFT_ALIGNOF(stage_place),
      .field_count = 1, .fields = fields_place, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place, .was = ""},
 };
 
 static const uint16_t listed_actor[] = {
@@ -422,4 +422,5 @@ const weft_plan stage_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(stage_world),
 };

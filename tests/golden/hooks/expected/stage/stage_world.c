@@ -61,6 +61,26 @@ uint64_t stage_hash_exact(const stage_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status stage_save(stage_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status stage_load(stage_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status stage_save_memory(stage_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status stage_load_memory(stage_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *stage_error(stage_world *w)
 {
     return weft_world_error(&w->world);

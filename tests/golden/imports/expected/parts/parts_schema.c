@@ -40,10 +40,10 @@ static const parts_home defaults_home = {.at = {.x = 0}};
 static const weft_component_info components[] = {
     {.name = "walker", .doc = "", .size = sizeof(parts_walker), .align = WEFT_ALIGNOF(parts_walker),
      .field_count = 1, .fields = fields_walker, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_walker},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_walker, .was = ""},
     {.name = "home", .doc = "", .size = sizeof(parts_home), .align = WEFT_ALIGNOF(parts_home),
      .field_count = 1, .fields = fields_home, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_home},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_home, .was = ""},
 };
 
 static const weft_access access_walk[] = {
@@ -192,4 +192,5 @@ const weft_plan parts_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(parts_world),
 };

@@ -59,6 +59,26 @@ uint64_t parts_hash_exact(const parts_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status parts_save(parts_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status parts_load(parts_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status parts_save_memory(parts_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status parts_load_memory(parts_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *parts_error(parts_world *w)
 {
     return weft_world_error(&w->world);

@@ -53,16 +53,16 @@ static const weft_component_info components[] = {
      .align = WEFT_ALIGNOF(long_winded_world_component_with_a_long_name), .field_count = 2,
      .fields = fields_component_with_a_long_name, .storage = WEFT_STORAGE_TABLE, .soa = false,
      .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_component_with_a_long_name},
+     .defaults = &defaults_component_with_a_long_name, .was = ""},
     {.name = "another_component_with_a_long_name", .doc = "",
      .size = sizeof(long_winded_world_another_component_with_a_long_name),
      .align = WEFT_ALIGNOF(long_winded_world_another_component_with_a_long_name), .field_count = 1,
      .fields = fields_another_component_with_a_long_name, .storage = WEFT_STORAGE_TABLE,
      .soa = true, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_another_component_with_a_long_name},
+     .defaults = &defaults_another_component_with_a_long_name, .was = ""},
     {.name = "tag_with_a_long_name", .doc = "", .size = 0, .align = 1, .field_count = 0,
      .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false,
-     .on_remove = false, .defaults = NULL},
+     .on_remove = false, .defaults = NULL, .was = ""},
 };
 
 static const weft_singleton_info singletons[] = {
@@ -70,7 +70,7 @@ static const weft_singleton_info singletons[] = {
      .size = sizeof(long_winded_world_singleton_with_a_long_name), .field_count = 1,
      .fields = fields_singleton_with_a_long_name,
      .offset = offsetof(long_winded_world_world, singleton_with_a_long_name), .save = true,
-     .defaults = &defaults_singleton_with_a_long_name},
+     .defaults = &defaults_singleton_with_a_long_name, .was = ""},
 };
 
 static const uint16_t listed_prefab_with_a_long_name[] = {
@@ -353,4 +353,5 @@ const weft_plan long_winded_world_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(long_winded_world_world),
 };

@@ -61,6 +61,26 @@ uint64_t long_winded_world_hash_exact(const long_winded_world_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status long_winded_world_save(long_winded_world_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status long_winded_world_load(long_winded_world_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status long_winded_world_save_memory(long_winded_world_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status long_winded_world_load_memory(long_winded_world_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *long_winded_world_error(long_winded_world_world *w)
 {
     return weft_world_error(&w->world);

@@ -69,6 +69,21 @@ weft_stats long_winded_world_stats(const long_winded_world_world *w);
 uint64_t long_winded_world_hash(const long_winded_world_world *w);
 uint64_t long_winded_world_hash_exact(const long_winded_world_world *w);
 
+// Saves the world to a file, which is replaced as a whole or left as it was. Commands that wait are
+// applied first. WEFT_IO, WEFT_NO_MEMORY, WEFT_BUSY. O(world).
+weft_status long_winded_world_save(long_winded_world_world *w, const char *path);
+
+// Puts what was saved in the world's place: entities with their handles, values, singletons,
+// clocks. Commands that wait are dropped; pointers and iterators are invalid after it. Anything but
+// WEFT_OK, and nothing has changed: WEFT_IO, WEFT_BAD_FILE (no save, or damaged), WEFT_MISMATCH
+// (this schema cannot take it), WEFT_NO_MEMORY, WEFT_BUSY. O(world).
+weft_status long_winded_world_load(long_winded_world_world *w, const char *path);
+
+// The same to and from memory. What save_memory gives comes from the allocate hook, is n bytes
+// long, and is given back to the free_ hook; without hooks, to free().
+weft_status long_winded_world_save_memory(long_winded_world_world *w, void **bytes, size_t *n);
+weft_status long_winded_world_load_memory(long_winded_world_world *w, const void *bytes, size_t n);
+
 // Why the last call was refused, in words; "" if none was. Good until the next refusal.
 const char *long_winded_world_error(long_winded_world_world *w);
 

@@ -18,10 +18,10 @@ static const veil_light defaults_light = {.lumen = 0};
 static const weft_component_info components[] = {
     {.name = "light", .doc = "", .size = sizeof(veil_light), .align = WEFT_ALIGNOF(veil_light),
      .field_count = 1, .fields = fields_light, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_light},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_light, .was = ""},
     {.name = "lit", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
 };
 
 static const weft_access access_lights[] = {
@@ -227,4 +227,5 @@ const weft_plan veil_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(veil_world),
 };

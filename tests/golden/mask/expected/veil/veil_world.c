@@ -59,6 +59,26 @@ uint64_t veil_hash_exact(const veil_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status veil_save(veil_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status veil_load(veil_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status veil_save_memory(veil_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status veil_load_memory(veil_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *veil_error(veil_world *w)
 {
     return weft_world_error(&w->world);

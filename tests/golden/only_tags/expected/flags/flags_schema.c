@@ -10,10 +10,10 @@
 static const weft_component_info components[] = {
     {.name = "up", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
     {.name = "down", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
 };
 
 static const weft_access access_flip[] = {
@@ -176,4 +176,5 @@ const weft_plan flags_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(flags_world),
 };

@@ -59,6 +59,26 @@ uint64_t flags_hash_exact(const flags_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status flags_save(flags_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status flags_load(flags_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status flags_save_memory(flags_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status flags_load_memory(flags_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *flags_error(flags_world *w)
 {
     return weft_world_error(&w->world);

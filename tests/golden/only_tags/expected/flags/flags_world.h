@@ -65,6 +65,21 @@ weft_stats flags_stats(const flags_world *w);
 uint64_t flags_hash(const flags_world *w);
 uint64_t flags_hash_exact(const flags_world *w);
 
+// Saves the world to a file, which is replaced as a whole or left as it was. Commands that wait are
+// applied first. WEFT_IO, WEFT_NO_MEMORY, WEFT_BUSY. O(world).
+weft_status flags_save(flags_world *w, const char *path);
+
+// Puts what was saved in the world's place: entities with their handles, values, singletons,
+// clocks. Commands that wait are dropped; pointers and iterators are invalid after it. Anything but
+// WEFT_OK, and nothing has changed: WEFT_IO, WEFT_BAD_FILE (no save, or damaged), WEFT_MISMATCH
+// (this schema cannot take it), WEFT_NO_MEMORY, WEFT_BUSY. O(world).
+weft_status flags_load(flags_world *w, const char *path);
+
+// The same to and from memory. What save_memory gives comes from the allocate hook, is n bytes
+// long, and is given back to the free_ hook; without hooks, to free().
+weft_status flags_save_memory(flags_world *w, void **bytes, size_t *n);
+weft_status flags_load_memory(flags_world *w, const void *bytes, size_t n);
+
 // Why the last call was refused, in words; "" if none was. Good until the next refusal.
 const char *flags_error(flags_world *w);
 

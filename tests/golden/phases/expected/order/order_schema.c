@@ -17,7 +17,7 @@ static const order_n defaults_n = {.n = 0};
 static const weft_component_info components[] = {
     {.name = "n", .doc = "", .size = sizeof(order_n), .align = WEFT_ALIGNOF(order_n),
      .field_count = 1, .fields = fields_n, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_n},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_n, .was = ""},
 };
 
 static const weft_access access_first[] = {
@@ -193,6 +193,11 @@ static const weft_phase_plan phase_plans[] = {
     {.first = ORDER_SYSTEM_LAST, .system_count = 1, .ready_count = 1, .ready = ready_two},
 };
 
+static const uint16_t clock_systems[] = {
+    ORDER_SYSTEM_SECOND,
+    ORDER_SYSTEM_LAST,
+};
+
 const weft_plan order_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true, false},
@@ -221,4 +226,8 @@ const weft_plan order_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(order_world),
+    .clocks_offset = offsetof(order_world, weft_clocks),
+    .clock_count = 2,
+    .clock_systems = clock_systems,
 };

@@ -59,6 +59,26 @@ uint64_t order_hash_exact(const order_world *w)
     return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 2);
 }
 
+weft_status order_save(order_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status order_load(order_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status order_save_memory(order_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status order_load_memory(order_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *order_error(order_world *w)
 {
     return weft_world_error(&w->world);

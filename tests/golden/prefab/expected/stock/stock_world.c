@@ -61,6 +61,26 @@ uint64_t stock_hash_exact(const stock_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status stock_save(stock_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status stock_load(stock_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status stock_save_memory(stock_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status stock_load_memory(stock_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *stock_error(stock_world *w)
 {
     return weft_world_error(&w->world);

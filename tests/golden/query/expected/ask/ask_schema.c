@@ -43,22 +43,22 @@ static const ask_s defaults_s = {.n = 0};
 static const weft_component_info components[] = {
     {.name = "a", .doc = "", .size = sizeof(ask_a), .align = WEFT_ALIGNOF(ask_a), .field_count = 1,
      .fields = fields_a, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
-     .on_remove = false, .defaults = &defaults_a},
+     .on_remove = false, .defaults = &defaults_a, .was = ""},
     {.name = "b", .doc = "", .size = sizeof(ask_b), .align = WEFT_ALIGNOF(ask_b), .field_count = 1,
      .fields = fields_b, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
-     .on_remove = false, .defaults = &defaults_b},
+     .on_remove = false, .defaults = &defaults_b, .was = ""},
     {.name = "c", .doc = "", .size = sizeof(ask_c), .align = WEFT_ALIGNOF(ask_c), .field_count = 1,
      .fields = fields_c, .storage = WEFT_STORAGE_TABLE, .soa = false, .save = true, .on_add = false,
-     .on_remove = false, .defaults = &defaults_c},
+     .on_remove = false, .defaults = &defaults_c, .was = ""},
     {.name = "s", .doc = "", .size = sizeof(ask_s), .align = WEFT_ALIGNOF(ask_s), .field_count = 1,
      .fields = fields_s, .storage = WEFT_STORAGE_SPARSE, .soa = false, .save = true,
-     .on_add = false, .on_remove = false, .defaults = &defaults_s},
+     .on_add = false, .on_remove = false, .defaults = &defaults_s, .was = ""},
     {.name = "t", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
     {.name = "u", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
 };
 
 static const weft_access access_every_a[] = {
@@ -432,4 +432,5 @@ const weft_plan ask_world_plan = {
     .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
+    .world_bytes = sizeof(ask_world),
 };

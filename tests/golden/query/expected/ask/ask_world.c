@@ -59,6 +59,26 @@ uint64_t ask_hash_exact(const ask_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status ask_save(ask_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status ask_load(ask_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status ask_save_memory(ask_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status ask_load_memory(ask_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *ask_error(ask_world *w)
 {
     return weft_world_error(&w->world);

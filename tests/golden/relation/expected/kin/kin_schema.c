@@ -45,19 +45,19 @@ static const kin_glow defaults_glow = {.light = 0};
 static const weft_component_info components[] = {
     {.name = "local", .doc = "", .size = sizeof(kin_local), .align = WEFT_ALIGNOF(kin_local),
      .field_count = 1, .fields = fields_local, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_local},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_local, .was = ""},
     {.name = "placed", .doc = "", .size = sizeof(kin_placed), .align = WEFT_ALIGNOF(kin_placed),
      .field_count = 1, .fields = fields_placed, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_placed},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_placed, .was = ""},
     {.name = "drift", .doc = "", .size = sizeof(kin_drift), .align = WEFT_ALIGNOF(kin_drift),
      .field_count = 2, .fields = fields_drift, .storage = WEFT_STORAGE_TABLE, .soa = true,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_drift},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_drift, .was = ""},
     {.name = "glow", .doc = "", .size = sizeof(kin_glow), .align = WEFT_ALIGNOF(kin_glow),
      .field_count = 1, .fields = fields_glow, .storage = WEFT_STORAGE_SPARSE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_glow},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_glow, .was = ""},
     {.name = "frozen", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
 };
 
 static const weft_access access_place[] = {
@@ -88,8 +88,9 @@ static const weft_system_info systems[] = {
 };
 
 static const weft_relation_info relations[] = {
-    {.name = "part_of", .doc = "What an entity is a part of.", .on_parent_despawn = WEFT_DESPAWN},
-    {.name = "follows", .doc = "", .on_parent_despawn = WEFT_DETACH},
+    {.name = "part_of", .doc = "What an entity is a part of.", .was = "",
+     .on_parent_despawn = WEFT_DESPAWN},
+    {.name = "follows", .doc = "", .was = "", .on_parent_despawn = WEFT_DETACH},
 };
 
 static const char *const phases[] = {
@@ -374,4 +375,5 @@ const weft_plan kin_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(kin_world),
 };

@@ -59,6 +59,26 @@ uint64_t kin_hash_exact(const kin_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status kin_save(kin_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status kin_load(kin_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status kin_save_memory(kin_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status kin_load_memory(kin_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *kin_error(kin_world *w)
 {
     return weft_world_error(&w->world);

@@ -47,10 +47,10 @@ static const sole_chosen defaults_chosen = {.who = {0}};
 static const weft_singleton_info singletons[] = {
     {.name = "calendar", .doc = "What time it is.", .size = sizeof(sole_calendar), .field_count = 3,
      .fields = fields_calendar, .offset = offsetof(sole_world, calendar), .save = true,
-     .defaults = &defaults_calendar},
+     .defaults = &defaults_calendar, .was = ""},
     {.name = "chosen", .doc = "", .size = sizeof(sole_chosen), .field_count = 1,
      .fields = fields_chosen, .offset = offsetof(sole_world, chosen), .save = false,
-     .defaults = &defaults_chosen},
+     .defaults = &defaults_chosen, .was = ""},
 };
 
 static const weft_schema schema = {
@@ -127,4 +127,5 @@ const weft_plan sole_world_plan = {
     .parallels = NULL,
     .phases = NULL,
     .systems = NULL,
+    .world_bytes = sizeof(sole_world),
 };

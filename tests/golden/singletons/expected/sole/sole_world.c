@@ -59,6 +59,26 @@ uint64_t sole_hash_exact(const sole_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status sole_save(sole_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status sole_load(sole_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status sole_save_memory(sole_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status sole_load_memory(sole_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *sole_error(sole_world *w)
 {
     return weft_world_error(&w->world);

@@ -36,9 +36,11 @@ static const weft_field fields_particle[] = {
      .items_offset = offsetof(flow_particle, pairs.items) - offsetof(flow_particle, pairs)},
 };
 
+static const flow_pair defaults_pair = {.a = 0};
+
 static const weft_struct_info structs[] = {
     {.name = "pair", .doc = "", .size = sizeof(flow_pair), .align = WEFT_ALIGNOF(flow_pair),
-     .field_count = 2, .fields = fields_pair},
+     .field_count = 2, .fields = fields_pair, .defaults = &defaults_pair},
 };
 
 static const flow_particle defaults_particle = {.x = 1.0f, .label = "dust"};
@@ -47,7 +49,7 @@ static const weft_component_info components[] = {
     {.name = "particle", .doc = "A grain in the wind.", .size = sizeof(flow_particle),
      .align = WEFT_ALIGNOF(flow_particle), .field_count = 5, .fields = fields_particle,
      .storage = WEFT_STORAGE_TABLE, .soa = true, .save = true, .on_add = false, .on_remove = false,
-     .defaults = &defaults_particle},
+     .defaults = &defaults_particle, .was = ""},
 };
 
 static const uint16_t listed_grain[] = {
@@ -279,4 +281,5 @@ const weft_plan flow_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(flow_world),
 };

@@ -60,6 +60,26 @@ uint64_t flow_hash_exact(const flow_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status flow_save(flow_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status flow_load(flow_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status flow_save_memory(flow_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status flow_load_memory(flow_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *flow_error(flow_world *w)
 {
     return weft_world_error(&w->world);

@@ -33,14 +33,14 @@ static const fever_frozen defaults_frozen = {.degrees = 0};
 static const weft_component_info components[] = {
     {.name = "body", .doc = "", .size = sizeof(fever_body), .align = WEFT_ALIGNOF(fever_body),
      .field_count = 1, .fields = fields_body, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_body},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_body, .was = ""},
     {.name = "burning", .doc = "On fire.", .size = sizeof(fever_burning),
      .align = WEFT_ALIGNOF(fever_burning), .field_count = 1, .fields = fields_burning,
      .storage = WEFT_STORAGE_SPARSE, .soa = false, .save = true, .on_add = false,
-     .on_remove = false, .defaults = &defaults_burning},
+     .on_remove = false, .defaults = &defaults_burning, .was = ""},
     {.name = "frozen", .doc = "", .size = sizeof(fever_frozen), .align = WEFT_ALIGNOF(fever_frozen),
      .field_count = 1, .fields = fields_frozen, .storage = WEFT_STORAGE_SPARSE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_frozen},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_frozen, .was = ""},
 };
 
 static const weft_access access_flames[] = {
@@ -309,4 +309,5 @@ const weft_plan fever_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(fever_world),
 };

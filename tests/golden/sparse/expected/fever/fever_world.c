@@ -59,6 +59,26 @@ uint64_t fever_hash_exact(const fever_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status fever_save(fever_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status fever_load(fever_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status fever_save_memory(fever_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status fever_load_memory(fever_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *fever_error(fever_world *w)
 {
     return weft_world_error(&w->world);

@@ -57,31 +57,31 @@ static const act_ledger defaults_ledger = {.total = 0};
 static const weft_component_info components[] = {
     {.name = "place", .doc = "", .size = sizeof(act_place), .align = WEFT_ALIGNOF(act_place),
      .field_count = 1, .fields = fields_place, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_place, .was = ""},
     {.name = "speed", .doc = "", .size = sizeof(act_speed), .align = WEFT_ALIGNOF(act_speed),
      .field_count = 1, .fields = fields_speed, .storage = WEFT_STORAGE_TABLE, .soa = true,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_speed},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_speed, .was = ""},
     {.name = "goods", .doc = "", .size = sizeof(act_goods), .align = WEFT_ALIGNOF(act_goods),
      .field_count = 1, .fields = fields_goods, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_goods},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_goods, .was = ""},
     {.name = "fire", .doc = "", .size = sizeof(act_fire), .align = WEFT_ALIGNOF(act_fire),
      .field_count = 1, .fields = fields_fire, .storage = WEFT_STORAGE_SPARSE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_fire},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_fire, .was = ""},
     {.name = "seen", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
     {.name = "tired", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
 };
 
 static const weft_singleton_info singletons[] = {
     {.name = "clock", .doc = "", .size = sizeof(act_clock), .field_count = 1,
      .fields = fields_clock, .offset = offsetof(act_world, clock), .save = true,
-     .defaults = &defaults_clock},
+     .defaults = &defaults_clock, .was = ""},
     {.name = "ledger", .doc = "", .size = sizeof(act_ledger), .field_count = 1,
      .fields = fields_ledger, .offset = offsetof(act_world, ledger), .save = true,
-     .defaults = &defaults_ledger},
+     .defaults = &defaults_ledger, .was = ""},
 };
 
 static const weft_access access_stores[] = {
@@ -420,6 +420,10 @@ static const weft_phase_plan phase_plans[] = {
     {.first = 0, .system_count = 0, .ready_count = 0, .ready = NULL},
 };
 
+static const uint16_t clock_systems[] = {
+    ACT_SYSTEM_EVERYTHING,
+};
+
 const weft_plan act_world_plan = {
     .schema = &schema,
     .format = {32, 32, 8, true, false},
@@ -448,4 +452,8 @@ const weft_plan act_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(act_world),
+    .clocks_offset = offsetof(act_world, weft_clocks),
+    .clock_count = 1,
+    .clock_systems = clock_systems,
 };

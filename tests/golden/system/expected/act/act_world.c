@@ -59,6 +59,26 @@ uint64_t act_hash_exact(const act_world *w)
     return weft_world_hash_exact(&w->world, &w->weft_clocks[0].waited, 2 * 1);
 }
 
+weft_status act_save(act_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status act_load(act_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status act_save_memory(act_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status act_load_memory(act_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *act_error(act_world *w)
 {
     return weft_world_error(&w->world);

@@ -28,19 +28,19 @@ static const herd_dog defaults_dog = {.name = ""};
 static const weft_component_info components[] = {
     {.name = "sheep", .doc = "", .size = sizeof(herd_sheep), .align = WEFT_ALIGNOF(herd_sheep),
      .field_count = 1, .fields = fields_sheep, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_sheep},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_sheep, .was = ""},
     {.name = "dog", .doc = "", .size = sizeof(herd_dog), .align = WEFT_ALIGNOF(herd_dog),
      .field_count = 1, .fields = fields_dog, .storage = WEFT_STORAGE_TABLE, .soa = false,
-     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_dog},
+     .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_dog, .was = ""},
     {.name = "shorn", .doc = "Has lost its wool.", .size = 0, .align = 1, .field_count = 0,
      .fields = NULL, .storage = WEFT_STORAGE_TAG, .soa = false, .save = false, .on_add = false,
-     .on_remove = false, .defaults = NULL},
+     .on_remove = false, .defaults = NULL, .was = ""},
     {.name = "asleep", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
     {.name = "hungry", .doc = "", .size = 0, .align = 1, .field_count = 0, .fields = NULL,
      .storage = WEFT_STORAGE_TAG, .soa = false, .save = true, .on_add = false, .on_remove = false,
-     .defaults = NULL},
+     .defaults = NULL, .was = ""},
 };
 
 static const weft_access access_awake[] = {
@@ -263,4 +263,5 @@ const weft_plan herd_world_plan = {
     .parallels = NULL,
     .phases = phase_plans,
     .systems = system_plans,
+    .world_bytes = sizeof(herd_world),
 };

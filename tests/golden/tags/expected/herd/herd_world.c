@@ -59,6 +59,26 @@ uint64_t herd_hash_exact(const herd_world *w)
     return weft_world_hash_exact(&w->world, NULL, 0);
 }
 
+weft_status herd_save(herd_world *w, const char *path)
+{
+    return weft_world_save(&w->world, path);
+}
+
+weft_status herd_load(herd_world *w, const char *path)
+{
+    return weft_world_load(&w->world, path);
+}
+
+weft_status herd_save_memory(herd_world *w, void **bytes, size_t *n)
+{
+    return weft_world_save_memory(&w->world, bytes, n);
+}
+
+weft_status herd_load_memory(herd_world *w, const void *bytes, size_t n)
+{
+    return weft_world_load_memory(&w->world, bytes, n);
+}
+
 const char *herd_error(herd_world *w)
 {
     return weft_world_error(&w->world);

@@ -1,0 +1,350 @@
+// A save from its first byte to its last: sections, entities, singletons, clocks.
+#include "weft_save_read.h"
+
+#include "weft_record.h"
+#include "weft_save_links.h"
+#include "weft_save_marks.h"
+#include "weft_save_schema.h"
+#include "weft_system.h"
+
+#include <inttypes.h>
+
+#define TEXT_BYTES 256 // of a message
+
+weft_status weft_loader_damaged(const weft_loader *loader, const char *what)
+{
+    return weft_world_say(loader->said, WEFT_BAD_FILE, "the save is damaged: %s", what);
+}
+
+weft_status weft_loader_no_memory(const weft_loader *loader)
+{
+    return weft_world_say(loader->said, WEFT_NO_MEMORY, "no memory to load the save");
+}
+
+weft_status weft_loader_stopped(const weft_loader *loader, weft_stopped stopped, const char *text)
+{
+    if (!stopped.stopped) return WEFT_OK;
+    if (stopped.damaged) return weft_loader_damaged(loader, text);
+    return weft_world_say(loader->said, WEFT_MISMATCH, "the save cannot be carried over: %s", text);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Sections
+
+static weft_status check_head(const weft_loader *l, weft_bytes *bytes, size_t count)
+{
+    weft_checksum sum;
+    const unsigned char *start = bytes->at;
+    uint64_t magic = weft_take_word(bytes);
+    uint64_t version = weft_take_word(bytes);
+    uint64_t total = weft_take_word(bytes);
+    uint64_t stated = weft_take_word(bytes);
+    if (bytes->bad || magic != WEFT_SAVE_MAGIC) {
+        return weft_world_say(l->said, WEFT_BAD_FILE, "this is no save");
+    }
+    weft_checksum_begin(&sum);
+    weft_checksum_add(&sum, start, WEFT_SAVE_HEAD_BYTES - WEFT_WORD_BYTES);
+    if (weft_checksum_end(&sum) != stated) return weft_loader_damaged(l, "its head has changed");
+    if (version != WEFT_SAVE_VERSION) {
+        return weft_world_say(l->said, WEFT_BAD_FILE,
+                              "the save is of format %" PRIu64 ", and only %u is known here",
+                              version, WEFT_SAVE_VERSION);
+    }
+    if (total == count) return WEFT_OK;
+    return weft_world_say(l->said, WEFT_BAD_FILE,
+                          "the save is damaged: it has %zu bytes of %" PRIu64, count, total);
+}
+
+static bool is_known(uint32_t kind)
+{
+    static const uint32_t kinds[] = {
+        WEFT_SECTION_SCHEMA,    WEFT_SECTION_ENTITIES, WEFT_SECTION_TABLE, WEFT_SECTION_SPARSE,
+        WEFT_SECTION_SINGLETON, WEFT_SECTION_CLOCKS,   WEFT_SECTION_EVENT, WEFT_SECTION_RELATION,
+        WEFT_SECTION_MARKS,     WEFT_SECTION_REMOVED,  WEFT_SECTION_END,
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i] == kind) return true;
+    }
+    return false;
+}
+
+static weft_status take_sections(weft_loader *l, weft_bytes bytes)
+{
+    size_t most = bytes.left / weft_section_bytes(0);
+    weft_section *sections = (weft_section *)weft_scratch_take(&l->scratch, most, sizeof *sections);
+    if (!sections) return weft_loader_no_memory(l);
+    l->sections = sections;
+    while (bytes.left != 0) {
+        weft_section *section = &sections[l->section_count];
+        if (!weft_take_section(&bytes, section)) {
+            return weft_loader_damaged(l, "a part of it has changed");
+        }
+        l->section_count++;
+        if (is_known(section->kind) || (section->flags & WEFT_SECTION_SKIP)) continue;
+        return weft_world_say(l->said, WEFT_BAD_FILE,
+                              "the save has what only a later Weft knows (section %08" PRIx32 ")",
+                              section->kind);
+    }
+    return WEFT_OK;
+}
+
+// The only section of a kind; NULL: there is none, or there are several.
+static const weft_section *find_section(const weft_loader *l, uint32_t kind)
+{
+    const weft_section *found = NULL;
+    for (uint32_t i = 0; i < l->section_count; i++) {
+        if (l->sections[i].kind != kind) continue;
+        if (found) return NULL;
+        found = &l->sections[i];
+    }
+    return found;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The schema
+
+static weft_status take_schema(weft_loader *l)
+{
+    char text[TEXT_BYTES] = "";
+    const weft_section *section = find_section(l, WEFT_SECTION_SCHEMA);
+    if (!section) return weft_loader_damaged(l, "it has no schema");
+    weft_bytes body = section->body;
+    const weft_schema *file = weft_take_schema(&body, &l->scratch);
+    if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
+    if (!file) return weft_loader_damaged(l, "its schema makes no sense");
+    const weft_schema *world = l->into->plan->schema;
+    if (strcmp(file->name, world->name) != 0) {
+        return weft_world_say(l->said, WEFT_MISMATCH, "the save is of world '%s', not of '%s'",
+                              file->name, world->name);
+    }
+    weft_schemas schemas = {file, world, &l->scratch};
+    if (weft_schemas_match(&schemas, &l->matched, text, sizeof text)) return WEFT_OK;
+    if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
+    return weft_world_say(l->said, WEFT_MISMATCH, "the save cannot be carried over: %s", text);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Entities
+
+static weft_status check_counts(const weft_loader *l, uint32_t retired)
+{
+    const weft_entities *entities = &l->into->entities;
+    if ((uint64_t)l->live + l->free_count + retired != l->index_count) {
+        return weft_loader_damaged(l, "its indices do not add up");
+    }
+    if (l->live > entities->live_limit) {
+        return weft_world_say(l->said, WEFT_MISMATCH,
+                              "the save has %" PRIu32 " entities, and max_entities is %" PRIu32
+                              " now",
+                              l->live, entities->live_limit);
+    }
+    if (l->index_count <= entities->index_limit) return WEFT_OK;
+    return weft_world_say(l->said, WEFT_MISMATCH,
+                          "the save has %" PRIu32 " indices, and there are %" PRIu32
+                          " now; raise index_bits",
+                          l->index_count, entities->index_limit);
+}
+
+static weft_status take_entities(weft_loader *l)
+{
+    weft_world *into = l->into;
+    const weft_section *section = find_section(l, WEFT_SECTION_ENTITIES);
+    weft_bytes body = section ? section->body : (weft_bytes){NULL, 0, true};
+    l->index_count = weft_take_number(&body, UINT32_MAX);
+    l->live = weft_take_number(&body, l->index_count);
+    l->free_count = weft_take_number(&body, l->index_count);
+    uint32_t retired = weft_take_number(&body, l->index_count);
+    l->generations = (const unsigned char *)weft_take_array(&body, l->index_count, 4);
+    l->free_list = (const unsigned char *)weft_take_array(&body, l->free_count, 4);
+    if (body.bad || body.left != 0) return weft_loader_damaged(l, "its entities are not whole");
+    weft_status status = check_counts(l, retired);
+    if (status != WEFT_OK) return status;
+    l->used = (uint64_t *)weft_scratch_take(&l->scratch, (size_t)l->index_count / 64 + 1,
+                                            sizeof *l->used);
+    uint32_t room = l->index_count == 0 ? 1 : l->index_count;
+    if (!l->used || !weft_entities_grow(&into->entities, &into->heap, into->plan->format, room)) {
+        return weft_loader_no_memory(l);
+    }
+    into->entities.index_count = l->index_count;
+    return WEFT_OK;
+}
+
+static void retire(weft_loader *l, uint32_t index)
+{
+    weft_record_put(&l->into->entities, l->into->plan->format, index, 0, 0, 0);
+    l->into->entities.retired++;
+}
+
+// Free indices, such that they are taken in the order of the save; then those that are retired.
+static weft_status put_free(weft_loader *l)
+{
+    weft_entities *entities = &l->into->entities;
+    weft_format f = l->into->plan->format;
+    bool fifo = entities->wait != 0;
+    for (uint32_t i = 0; i < l->free_count; i++) {
+        uint32_t place = fifo ? i : l->free_count - 1 - i;
+        uint64_t index = weft_little_read(l->free_list + (size_t)place * 4, 4);
+        bool known = index < l->index_count && !(l->used[index / 64] >> index % 64 & 1u);
+        uint64_t next = known ? weft_little_read(l->generations + index * 4, 4) : 0;
+        if (next == 0 || next >> l->matched.schemas.file->generation_bits != 0) {
+            return weft_loader_damaged(l, "a free index is none");
+        }
+        l->used[index / 64] |= (uint64_t)1 << index % 64;
+        if (next > weft_generation_max(f))
+            retire(l, (uint32_t)index);
+        else
+            weft_index_free(entities, f, (uint32_t)index, (uint32_t)next);
+    }
+    for (uint32_t index = 0; index < l->index_count; index++) {
+        if (l->used[index / 64] >> index % 64 & 1u) continue;
+        if (weft_little_read(l->generations + (size_t)index * 4, 4) != 0) {
+            return weft_loader_damaged(l, "an index is neither in use nor free");
+        }
+        retire(l, index);
+    }
+    return WEFT_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Sparse stores, before rows look for their values there
+
+// Where rows find their values, of a store that is none any more.
+static bool find_slots(weft_loader *l, weft_sparse_saved *saved)
+{
+    saved->slots = (uint32_t *)weft_scratch_take(&l->scratch, l->index_count, sizeof *saved->slots);
+    for (uint32_t slot = 0; saved->slots && slot < saved->count; slot++) {
+        uint64_t index = weft_little_read(saved->owners + (size_t)slot * 4, 4);
+        if (index >= l->index_count || saved->slots[index] != 0) return false;
+        saved->slots[index] = slot + 1;
+    }
+    return saved->slots != NULL;
+}
+
+static weft_status take_store(weft_loader *l, weft_bytes body)
+{
+    const weft_schema *file = l->matched.schemas.file;
+    uint32_t component = weft_take_number(&body, UINT16_MAX);
+    bool known = !body.bad && component < file->component_count &&
+                 file->components[component].storage == WEFT_STORAGE_SPARSE &&
+                 l->sparse[component].count == 0;
+    if (!known) return weft_loader_damaged(l, "it has values of no sparse component");
+    const weft_component_info *was = &file->components[component];
+    weft_sparse_saved *saved = &l->sparse[component];
+    saved->count = weft_take_number(&body, l->live);
+    saved->owners = (const unsigned char *)weft_take_array(&body, saved->count, 4);
+    if (was->save) {
+        saved->values = (void *)(uintptr_t)weft_take_array(&body, saved->count, was->size);
+    }
+    if (body.bad || body.left != 0) return weft_loader_damaged(l, "a sparse store is not whole");
+    uint32_t now = l->matched.component_now[component];
+    const weft_schema *world = l->matched.schemas.world;
+    if (now == UINT32_MAX || world->components[now].storage != WEFT_STORAGE_TABLE) return WEFT_OK;
+    if (find_slots(l, saved)) return WEFT_OK;
+    if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
+    return weft_loader_damaged(l, "a sparse component has two values of an entity");
+}
+
+static weft_status take_stores(weft_loader *l)
+{
+    const weft_schema *file = l->matched.schemas.file;
+    l->sparse = (weft_sparse_saved *)weft_scratch_take(&l->scratch, file->component_count,
+                                                       sizeof *l->sparse);
+    if (!l->sparse) return weft_loader_no_memory(l);
+    for (uint32_t i = 0; i < l->section_count; i++) {
+        if (l->sections[i].kind != WEFT_SECTION_SPARSE) continue;
+        weft_status status = take_store(l, l->sections[i].body);
+        if (status != WEFT_OK) return status;
+    }
+    return WEFT_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Singletons, clocks
+
+static weft_status take_singleton(weft_loader *l, weft_bytes body)
+{
+    char text[TEXT_BYTES];
+    const weft_schema *file = l->matched.schemas.file;
+    uint32_t was = weft_take_number(&body, UINT16_MAX);
+    bool known = !body.bad && was < file->singleton_count && file->singletons[was].save;
+    const weft_singleton_info *old = known ? &file->singletons[was] : NULL;
+    const void *value = known ? weft_take_array(&body, 1, old->size) : NULL;
+    if (!value || body.left != 0) return weft_loader_damaged(l, "a singleton is not whole");
+    uint32_t now = l->matched.singleton_now[was];
+    const weft_match *match = now == UINT32_MAX ? NULL : l->matched.singletons[now];
+    if (!match) return WEFT_OK;
+    const weft_singleton_info *info = &l->matched.schemas.world->singletons[now];
+    void *from_column = (void *)(uintptr_t)value;
+    void *to_column = (unsigned char *)l->into + info->offset;
+    weft_strip from = {&from_column, 0, old->size, false, old->fields};
+    weft_strip to = {&to_column, 0, info->size, false, info->fields};
+    return weft_loader_stopped(
+        l, weft_match_rows(&l->matched, match, from, to, 1, text, sizeof text), text);
+}
+
+static weft_status take_singletons(weft_loader *l)
+{
+    for (uint32_t i = 0; i < l->section_count; i++) {
+        if (l->sections[i].kind != WEFT_SECTION_SINGLETON) continue;
+        weft_status status = take_singleton(l, l->sections[i].body);
+        if (status != WEFT_OK) return status;
+    }
+    return WEFT_OK;
+}
+
+// The clock of a system by its name; NULL: it has none now.
+static weft_clock *clock_named(const weft_world *world, const char *name)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t i = 0; i < plan->clock_count; i++) {
+        const char *other = plan->schema->systems[plan->clock_systems[i]].name;
+        if (strcmp(other, name) == 0) return &weft_world_clocks(world)[i];
+    }
+    return NULL;
+}
+
+static weft_status take_clocks(weft_loader *l)
+{
+    weft_world *into = l->into;
+    const weft_section *section = find_section(l, WEFT_SECTION_CLOCKS);
+    weft_bytes body = section ? section->body : (weft_bytes){NULL, 0, true};
+    into->tick = weft_take_word(&body);
+    into->provisional.first =
+        weft_take_number(&body, UINT32_MAX) % weft_provisional_limit(into->plan);
+    uint32_t count = weft_take_number(&body, UINT16_MAX);
+    for (uint32_t i = 0; i < count && !body.bad; i++) {
+        weft_clock *clock = clock_named(into, weft_take_text(&body));
+        uint64_t waited = weft_take_word(&body);
+        uint64_t elapsed = weft_take_word(&body);
+        if (!clock) continue;
+        memcpy(&clock->waited, &waited, sizeof waited);
+        memcpy(&clock->elapsed, &elapsed, sizeof elapsed);
+    }
+    if (body.bad || body.left != 0) return weft_loader_damaged(l, "its clocks are not whole");
+    return WEFT_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The whole
+
+typedef weft_status (*loading_step)(weft_loader *loader);
+
+weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t count)
+{
+    static const loading_step steps[] = {
+        take_schema,        take_entities,         take_stores,       weft_loader_tables,
+        put_free,           weft_loader_sparse,    take_singletons,   take_clocks,
+        weft_loader_events, weft_loader_relations, weft_loader_marks, weft_loader_removed,
+    };
+    weft_bytes all = {(const unsigned char *)bytes, count, false};
+    weft_status status = check_head(loader, &all, count);
+    if (status == WEFT_OK) status = take_sections(loader, all);
+    for (size_t i = 0; status == WEFT_OK && i < sizeof steps / sizeof *steps; i++) {
+        status = steps[i](loader);
+    }
+    if (status != WEFT_OK) return status;
+    if (find_section(loader, WEFT_SECTION_END) != &loader->sections[loader->section_count - 1]) {
+        return weft_loader_damaged(loader, "it does not end");
+    }
+    return WEFT_OK;
+}

@@ -1,0 +1,67 @@
+// Reading a save into a world that nobody has seen yet: the caller puts it in the place of the old
+// one when all of it has been found to be sound.
+//
+// A status other than WEFT_OK has been said in words. What can be wrong: the bytes are no save, or
+// damaged (WEFT_BAD_FILE); they are one that cannot be carried over (WEFT_MISMATCH); there is no
+// memory.
+#ifndef WEFT_SAVE_READ_H
+#define WEFT_SAVE_READ_H
+
+#include "weft_save_format.h"
+#include "weft_save_match.h"
+#include "weft_world.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// Values of a sparse component in the save. All zero: nobody has it.
+typedef struct weft_sparse_saved {
+    uint32_t count;
+    const unsigned char *owners; // numbers of 4 bytes, by slot
+    void *values;                // by slot; NULL: not saved
+    uint32_t *slots;             // slot + 1 by index, where rows look for them; else NULL
+    uint64_t bits;               // rows so far that say they have it
+} weft_sparse_saved;
+
+// A table of the save, as far as rows are looked for in it later.
+typedef struct weft_saved_rows {
+    uint32_t rows;
+    const unsigned char *handles;
+} weft_saved_rows;
+
+typedef struct weft_loader {
+    weft_world *said; // who says what is wrong
+    weft_world *into; // the new one, without entities
+    weft_scratch scratch;
+    weft_matched matched;
+    const weft_section *sections;
+    uint32_t section_count;
+    uint32_t index_count; // of the save, as what follows
+    uint32_t live;
+    uint32_t free_count;
+    const unsigned char *generations; // numbers of 4 bytes, by index
+    const unsigned char *free_list;   // the same, in the order of reuse
+    uint64_t *used;                   // by index: a bit that says it is accounted for
+    weft_sparse_saved *sparse;        // by component of the save
+    void *const **columns;            // by component of the save: of the table at hand; NULL
+    const unsigned char **planes;     // the same
+    uint64_t *set;                    // of the row at hand
+    weft_saved_rows *tables;          // in the order of the save
+    uint32_t table_count;
+} weft_loader;
+
+weft_status weft_loader_damaged(const weft_loader *loader, const char *what);
+weft_status weft_loader_no_memory(const weft_loader *loader);
+
+// What the conversion of values found.
+weft_status weft_loader_stopped(const weft_loader *loader, weft_stopped stopped, const char *text);
+
+// All of it, into loader->into.
+weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t count);
+
+// weft_save_rows.c: rows of tables, and values in sparse stores. The indices have been taken in.
+weft_status weft_loader_tables(weft_loader *loader);
+weft_status weft_loader_sparse(weft_loader *loader);
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,326 @@
+// Each section is a function that puts its words, called once to count and once for good.
+#include "weft_save_write.h"
+
+#include "weft_fields.h"
+#include "weft_save_links.h"
+#include "weft_save_marks.h"
+#include "weft_save_schema.h"
+#include "weft_system.h"
+
+// What a section is about: the saver, and a table, store or singleton by its number.
+typedef struct part {
+    const weft_saver *saver;
+    uint32_t number;
+} part;
+
+static const part *part_of(const void *context)
+{
+    return (const part *)context;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Columns
+
+// Turns every number in a value round, all items of lists included.
+static void turn_value(const weft_schema *schema, const weft_field *fields, uint32_t count,
+                       unsigned char *value);
+
+static void turn_bytes(unsigned char *at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / 2; i++) {
+        unsigned char low = at[i];
+        at[i] = at[bytes - 1 - i];
+        at[bytes - 1 - i] = low;
+    }
+}
+
+static void turn_member(const weft_schema *schema, const weft_field *field, unsigned char *member)
+{
+    const weft_struct_info *inner = weft_field_struct(schema, field);
+    if (field->shape == WEFT_SHAPE_LIST) turn_bytes(member, sizeof(uint32_t));
+    for (uint32_t i = 0; i < field->count; i++) {
+        unsigned char *element = member + field->items_offset + (size_t)i * field->element_size;
+        if (inner)
+            turn_value(schema, inner->fields, inner->field_count, element);
+        else
+            turn_bytes(element, field->element_size);
+    }
+}
+
+static void turn_value(const weft_schema *schema, const weft_field *fields, uint32_t count,
+                       unsigned char *value)
+{
+    for (uint32_t i = 0; i < count; i++) turn_member(schema, &fields[i], value + fields[i].offset);
+}
+
+void weft_put_values(const weft_saver *saver, weft_sink *sink, const weft_field *fields,
+                     uint32_t count, const void *rows, uint64_t row_count, uint32_t size)
+{
+    const unsigned char *at = (const unsigned char *)rows;
+    if (!WEFT_BIG_ENDIAN || !sink->write) {
+        weft_put_bytes(sink, rows, (size_t)row_count * size);
+        return;
+    }
+    const weft_schema *schema = saver->world->plan->schema;
+    weft_loose loose = {.sink = sink};
+    for (uint64_t row = 0; row < row_count; row++, at += size) {
+        memcpy(saver->row, at, size);
+        if (count == 1)
+            turn_member(schema, fields, saver->row);
+        else
+            turn_value(schema, fields, count, saver->row);
+        weft_put_loose(&loose, saver->row, size);
+    }
+    weft_end_loose(&loose);
+}
+
+static void put_column(const weft_saver *saver, weft_sink *sink, const weft_table *table,
+                       uint32_t column)
+{
+    const weft_plan *plan = saver->world->plan;
+    uint32_t c = plan->columns[column].component;
+    const weft_component_info *info = &plan->schema->components[c];
+    uint32_t size = plan->columns[column].size;
+    uint32_t field = info->soa ? column - plan->components[c].first_column : 0;
+    weft_put_values(saver, sink, info->fields + field, info->soa ? 1 : info->field_count,
+                    weft_column(table, column), table->count, size);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Sections
+
+static void put_entities(weft_sink *sink, const void *context)
+{
+    const weft_world *world = part_of(context)->saver->world;
+    const weft_entities *entities = &world->entities;
+    weft_format f = world->plan->format;
+    weft_loose loose = {.sink = sink};
+    weft_put_word(sink, entities->index_count);
+    weft_put_word(sink, entities->live);
+    weft_put_word(sink, entities->free_count);
+    weft_put_word(sink, entities->retired);
+    for (uint32_t i = 0; i < entities->index_count; i++) {
+        weft_wide_record record = weft_record_at(entities, f, i);
+        weft_put_loose_u32(&loose, record.generation != 0 ? record.generation : record.table);
+    }
+    weft_end_loose(&loose);
+    uint32_t index = entities->free_head;
+    for (uint32_t i = 0; i < entities->free_count; i++) {
+        weft_put_loose_u32(&loose, index);
+        index = weft_record_at(entities, f, index).row;
+    }
+    weft_end_loose(&loose);
+}
+
+// Whether a plane is written: somebody has it, and it is saved.
+static bool plane_is_put(const weft_plan *plan, const weft_table *table, uint32_t column)
+{
+    const weft_component_info *info = &plan->schema->components[plan->columns[column].component];
+    return table->plane_members[column - plan->first_plane] != 0 &&
+           (info->save || info->storage != WEFT_STORAGE_TAG);
+}
+
+static void put_table_head(weft_sink *sink, const weft_plan *plan, const weft_table *table)
+{
+    uint32_t components = 0;
+    uint32_t planes = 0;
+    for (uint32_t c = 0; c < plan->component_count; c++) components += weft_set_has(table->set, c);
+    for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
+        planes += plane_is_put(plan, table, column);
+    }
+    weft_put_word(sink, table->count);
+    weft_put_word(sink, components);
+    weft_put_word(sink, planes);
+    for (uint32_t c = 0; c < plan->component_count; c++) {
+        if (weft_set_has(table->set, c)) weft_put_word(sink, c);
+    }
+    for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
+        if (plane_is_put(plan, table, column)) weft_put_word(sink, plan->columns[column].component);
+    }
+}
+
+static void put_table(weft_sink *sink, const void *context)
+{
+    const part *p = part_of(context);
+    const weft_plan *plan = p->saver->world->plan;
+    const weft_table *table = p->saver->tables[p->number];
+    put_table_head(sink, plan, table);
+    weft_put_numbers(sink, weft_column(table, 0), table->count, plan->format.handle_bytes);
+    for (uint32_t column = 1; column < plan->first_plane; column++) {
+        uint32_t c = plan->columns[column].component;
+        if (weft_set_has(table->set, c) && plan->schema->components[c].save) {
+            put_column(p->saver, sink, table, column);
+        }
+    }
+    for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
+        if (plane_is_put(plan, table, column)) {
+            weft_put_numbers(sink, weft_column(table, column), (table->count + 63) / 64,
+                             sizeof(uint64_t));
+        }
+    }
+}
+
+static void put_sparse(weft_sink *sink, const void *context)
+{
+    const part *p = part_of(context);
+    const weft_plan *plan = p->saver->world->plan;
+    const weft_sparse *sparse = &p->saver->world->sparse[p->number];
+    uint32_t c = plan->sparse_components[p->number];
+    const weft_component_info *info = &plan->schema->components[c];
+    weft_put_word(sink, c);
+    weft_put_word(sink, sparse->count);
+    weft_put_numbers(sink, sparse->owners.base, sparse->count, sizeof(uint32_t));
+    if (!info->save) return;
+    weft_put_values(p->saver, sink, info->fields, info->field_count, sparse->values.base,
+                    sparse->count, sparse->size);
+}
+
+static void put_singleton(weft_sink *sink, const void *context)
+{
+    const part *p = part_of(context);
+    const weft_world *world = p->saver->world;
+    const weft_singleton_info *info = &world->plan->schema->singletons[p->number];
+    weft_put_word(sink, p->number);
+    weft_put_values(p->saver, sink, info->fields, info->field_count,
+                    (const unsigned char *)world + info->offset, 1, info->size);
+}
+
+static void put_clocks(weft_sink *sink, const void *context)
+{
+    const weft_world *world = part_of(context)->saver->world;
+    const weft_plan *plan = world->plan;
+    const weft_clock *clocks = weft_world_clocks(world);
+    weft_put_word(sink, world->tick);
+    weft_put_word(sink, world->provisional.first);
+    weft_put_word(sink, plan->clock_count);
+    for (uint32_t i = 0; i < plan->clock_count; i++) {
+        weft_put_text(sink, plan->schema->systems[plan->clock_systems[i]].name);
+        weft_put_word(sink, weft_bits_read(&clocks[i].waited, (uint32_t)sizeof(double)));
+        weft_put_word(sink, weft_bits_read(&clocks[i].elapsed, (uint32_t)sizeof(double)));
+    }
+}
+
+static void put_event(weft_sink *sink, const void *context)
+{
+    weft_put_event(sink, part_of(context)->saver, part_of(context)->number);
+}
+
+static void put_relation(weft_sink *sink, const void *context)
+{
+    weft_put_relation(sink, part_of(context)->saver, part_of(context)->number);
+}
+
+static void put_removed(weft_sink *sink, const void *context)
+{
+    weft_put_removed(sink, part_of(context)->saver, part_of(context)->number);
+}
+
+static void put_marks(weft_sink *sink, const void *context)
+{
+    weft_put_marks(sink, part_of(context)->saver);
+}
+
+static void put_nothing(weft_sink *sink, const void *context)
+{
+    (void)sink;
+    (void)context;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The whole
+
+static void put_sections(const weft_saver *saver, weft_sink *sink)
+{
+    const weft_plan *plan = saver->world->plan;
+    part p = {saver, 0};
+    weft_put_section(sink, WEFT_SECTION_SCHEMA, 0, weft_put_schema, plan->schema);
+    weft_put_section(sink, WEFT_SECTION_ENTITIES, 0, put_entities, &p);
+    for (p.number = 0; p.number < saver->table_count; p.number++) {
+        weft_put_section(sink, WEFT_SECTION_TABLE, 0, put_table, &p);
+    }
+    for (p.number = 0; p.number < plan->sparse_count; p.number++) {
+        if (saver->world->sparse[p.number].count == 0) continue;
+        weft_put_section(sink, WEFT_SECTION_SPARSE, 0, put_sparse, &p);
+    }
+    for (p.number = 0; p.number < plan->schema->singleton_count; p.number++) {
+        if (!plan->schema->singletons[p.number].save) continue;
+        weft_put_section(sink, WEFT_SECTION_SINGLETON, 0, put_singleton, &p);
+    }
+    weft_put_section(sink, WEFT_SECTION_CLOCKS, 0, put_clocks, &p);
+    for (p.number = 0; p.number < plan->event_count; p.number++) {
+        if (!weft_event_is_put(saver->world, p.number)) continue;
+        weft_put_section(sink, WEFT_SECTION_EVENT, 0, put_event, &p);
+    }
+    for (p.number = 0; p.number < plan->schema->relation_count; p.number++) {
+        if (!weft_relation_is_put(saver->world, p.number)) continue;
+        weft_put_section(sink, WEFT_SECTION_RELATION, 0, put_relation, &p);
+    }
+    for (p.number = 0; p.number < plan->removal_count; p.number++) {
+        if (!weft_removed_is_put(saver->world, p.number)) continue;
+        weft_put_section(sink, WEFT_SECTION_REMOVED, WEFT_SECTION_SKIP, put_removed, &p);
+    }
+    if (plan->stream_count != 0) {
+        weft_put_section(sink, WEFT_SECTION_MARKS, WEFT_SECTION_SKIP, put_marks, &p);
+    }
+    weft_put_section(sink, WEFT_SECTION_END, 0, put_nothing, &p);
+}
+
+void weft_saver_put(const weft_saver *saver, weft_sink *sink)
+{
+    weft_checksum_begin(&sink->sum);
+    weft_put_word(sink, WEFT_SAVE_MAGIC);
+    weft_put_word(sink, WEFT_SAVE_VERSION);
+    weft_put_word(sink, saver->bytes);
+    weft_put_word(sink, weft_checksum_end(&sink->sum));
+    put_sections(saver, sink);
+}
+
+// The place of a table among those before it.
+static void insert(weft_saver *saver, const weft_table *table)
+{
+    const weft_plan *plan = saver->world->plan;
+    uint32_t low = 0;
+    uint32_t high = saver->table_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        bool before = weft_table_compare(plan, saver->tables[middle], table) < 0;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    memmove(saver->tables + low + 1, saver->tables + low,
+            (saver->table_count - low) * sizeof *saver->tables);
+    saver->tables[low] = table;
+    saver->table_count++;
+}
+
+static size_t longest_value(const weft_schema *schema)
+{
+    size_t most = 0;
+    for (uint32_t i = 0; i < schema->component_count; i++) {
+        if (schema->components[i].size > most) most = schema->components[i].size;
+    }
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
+        if (schema->singletons[i].size > most) most = schema->singletons[i].size;
+    }
+    for (uint32_t i = 0; i < schema->event_count; i++) {
+        if (schema->events[i].size > most) most = schema->events[i].size;
+    }
+    return most;
+}
+
+bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *scratch)
+{
+    *saver = (weft_saver){.world = world};
+    saver->tables =
+        (const weft_table **)weft_scratch_take(scratch, world->tables.count, sizeof *saver->tables);
+    saver->row = (unsigned char *)weft_scratch_take(
+        scratch, WEFT_BIG_ENDIAN ? longest_value(world->plan->schema) : 0, 1);
+    if (!saver->tables || !saver->row) return false;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        if (world->tables.items[i]->count != 0) insert(saver, world->tables.items[i]);
+    }
+    weft_sink counter = {.write = NULL};
+    weft_saver_put(saver, &counter);
+    saver->bytes = counter.bytes;
+    return true;
+}

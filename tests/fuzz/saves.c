@@ -1,0 +1,39 @@
+// Saves of the world at any moment, loaded into another world that was something else before.
+#include "fail.h"
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void fail_load(run *r, const void *bytes, size_t count)
+{
+    uint64_t before = fuzz_hash_exact(r->copy);
+    memory_arm(&r->calm, (uint32_t)(r->operation / 8 % 97), r->operation % 16 == 0);
+    weft_status status = fuzz_load_memory(r->copy, bytes, count);
+    bool failed = memory_disarm(&r->calm);
+    if (status == WEFT_OK) return;
+    if (!failed || status != WEFT_NO_MEMORY) fail("a load ends with %d", (int)status);
+    if (fuzz_hash_exact(r->copy) != before) fail("a load that failed has changed the world");
+}
+
+void compare_save(run *r)
+{
+    void *bytes;
+    size_t count;
+    weft_memory hooks = memory_hooks(&r->memory);
+    uint64_t hash = fuzz_hash(r->world);
+    weft_status status = fuzz_save_memory(r->world, &bytes, &count);
+    if (status != WEFT_OK) fail("saving: %s", fuzz_error(r->world));
+    fail_load(r, bytes, count);
+    status = fuzz_load_memory(r->copy, bytes, count);
+    if (status != WEFT_OK) fail("loading: %s", fuzz_error(r->copy));
+    hooks.free_(hooks.user, bytes, count);
+    if (fuzz_hash(r->world) != hash) fail("saving has changed the world");
+    if (fuzz_hash(r->copy) != hash) {
+        fail("the copy's hash is %016" PRIx64 ", not %016" PRIx64, fuzz_hash(r->copy), hash);
+    }
+    uint64_t exact = fuzz_hash_exact(r->world);
+    if (fuzz_hash_exact(r->copy) == exact) return;
+    fail("the copy's exact hash is %016" PRIx64 ", not %016" PRIx64, fuzz_hash_exact(r->copy),
+         exact);
+}

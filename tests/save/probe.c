@@ -1,0 +1,127 @@
+// Does to a world of any schema what it is told, line by line, and prints what it is asked for. Entities
+// are named by the order in which they were spawned, from 0, which no test lets be used again.
+#include "evolve.h"
+#include "weft_reflect.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_BYTES = 4096 };
+
+static evolve_world *evolve;
+
+static weft_world *world(void)
+{
+    return evolve_world_base(evolve);
+}
+
+static uint64_t handle_of(const char *name)
+{
+    if (strcmp(name, "-") == 0) return 0; // none: a singleton
+    return weft_handle(world()->plan->format, (uint32_t)strtoul(name, NULL, 10), 1);
+}
+
+static void answer(weft_status status)
+{
+    if (status == WEFT_OK) return;
+    printf("%s: %s\n", weft_status_text(status), evolve_error(evolve));
+}
+
+static void get(uint64_t handle, const char *path)
+{
+    double number;
+    char text[LINE_BYTES];
+    uint64_t other;
+    if (weft_field_get(world(), handle, path, WEFT_TYPE_CHAR, text, sizeof text) == WEFT_OK) {
+        printf("%s\n", text);
+    } else if (weft_field_get(world(), handle, path, WEFT_TYPE_ENTITY, &other, sizeof other) ==
+               WEFT_OK) {
+        if (other == 0)
+            printf("none\n");
+        else
+            printf("entity %" PRIu32 "\n", weft_handle_index(world()->plan->format, other));
+    } else {
+        weft_status status = weft_field_get_number(world(), handle, path, &number);
+        answer(status);
+        if (status == WEFT_OK) printf("%.17g\n", number);
+    }
+}
+
+static void spawn(int times)
+{
+    for (int i = 0; i < times; i++) {
+        if (evolve_spawn(evolve).bits == 0) answer(WEFT_FULL);
+    }
+}
+
+static void save_and_compare(const char *path)
+{
+    uint64_t exact = evolve_hash_exact(evolve);
+    answer(evolve_save(evolve, path));
+    if (evolve_hash_exact(evolve) != exact) printf("saving changed the world\n");
+}
+
+// What failed must not have changed anything.
+static void load_and_compare(const char *path)
+{
+    uint64_t exact = evolve_hash_exact(evolve);
+    weft_status status = evolve_load(evolve, path);
+    answer(status);
+    if (status != WEFT_OK && evolve_hash_exact(evolve) != exact) printf("loading changed it\n");
+}
+
+static void obey(const char *verb, const char *who, const char *path, const char *value)
+{
+    uint64_t handle = handle_of(who);
+    if (strcmp(verb, "spawn") == 0) {
+        spawn(atoi(who));
+    } else if (strcmp(verb, "despawn") == 0) {
+        evolve_despawn(evolve, (evolve_entity){(evolve_bits)handle});
+    } else if (strcmp(verb, "add") == 0) {
+        answer(weft_component_add_by_name(world(), handle, path));
+    } else if (strcmp(verb, "has") == 0) {
+        printf("%s\n", weft_component_has_by_name(world(), handle, path) ? "yes" : "no");
+    } else if (strcmp(verb, "get") == 0) {
+        get(handle, path);
+    } else if (strcmp(verb, "set") == 0) {
+        answer(weft_field_set_number(world(), handle, path, strtod(value, NULL)));
+    } else if (strcmp(verb, "text") == 0) {
+        answer(weft_field_set(world(), handle, path, WEFT_TYPE_CHAR, value, strlen(value) + 1));
+    } else if (strcmp(verb, "link") == 0) {
+        uint64_t other = handle_of(value);
+        answer(weft_field_set(world(), handle, path, WEFT_TYPE_ENTITY, &other, sizeof other));
+    } else if (strcmp(verb, "attach") == 0) {
+        weft_attach(world(), 0, handle, handle_of(path));
+    } else if (strcmp(verb, "parent") == 0) {
+        uint64_t parent = weft_parent(world(), world()->plan->format, 0, handle);
+        printf("%" PRIu32 "\n", weft_handle_index(world()->plan->format, parent));
+    } else if (strcmp(verb, "stats") == 0) {
+        weft_stats stats = evolve_stats(evolve);
+        printf("%" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", stats.entities, stats.indices,
+               stats.indices_free, stats.indices_retired);
+    } else if (strcmp(verb, "hash") == 0) {
+        printf("%016" PRIx64 " %016" PRIx64 "\n", evolve_hash(evolve), evolve_hash_exact(evolve));
+    } else if (strcmp(verb, "save") == 0) {
+        save_and_compare(who);
+    } else if (strcmp(verb, "load") == 0) {
+        load_and_compare(who);
+    } else {
+        printf("no verb '%s'\n", verb);
+    }
+}
+
+int main(void)
+{
+    char line[LINE_BYTES], verb[64], who[LINE_BYTES], path[LINE_BYTES], value[LINE_BYTES];
+    evolve = evolve_open(NULL);
+    if (!evolve) return EXIT_FAILURE;
+    while (fgets(line, sizeof line, stdin)) {
+        verb[0] = who[0] = path[0] = value[0] = '\0';
+        sscanf(line, "%63s %4095s %4095s %4095[^\n]", verb, who, path, value);
+        if (verb[0] != '\0') obey(verb, who, path, value);
+    }
+    evolve_close(evolve);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,65 @@
+"""Programs out of schemas: each is the probe (probe.c) with the code generated from one of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+from compilers import RUNTIME
+from generated import generate
+
+PROBE = Path(__file__).parent.parent / "save" / "probe.c"
+WORLD = '[world]\nname = "evolve"\nphases = ["only"]\n'
+FLAGS = ("-std=c11", "-ffp-contract=off", "-O0", "-g", "-fsanitize=address,undefined")
+FLAGS += ("-fno-sanitize-recover=all", "-w")
+QUIET = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1"}
+
+
+@dataclass(frozen=True)
+class Probe:
+    program: Path
+
+    def tell(self, script: str) -> list[str]:
+        """What it answers to the lines of a script."""
+        done = subprocess.run(
+            [self.program], input=script, capture_output=True, text=True, env=QUIET, timeout=120
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+
+@cache
+def _library() -> Path:
+    """The runtime, compiled once."""
+    folder = Path(mkdtemp(prefix="weft_probe_"))
+    for source in sorted(RUNTIME.glob("*.c")):
+        _run("gcc", *FLAGS, f"-I{RUNTIME}", "-c", source, "-o", folder / f"{source.stem}.o")
+    _run("ar", "rcs", folder / "libweft.a", *sorted(folder.glob("*.o")))
+    return folder / "libweft.a"
+
+
+@cache
+def probe(schema: str, world: str = WORLD) -> Probe:
+    """schema: all but [world]."""
+    folder = Path(mkdtemp(prefix="weft_probe_"))
+    (folder / "evolve.toml").write_text(world + schema, encoding="utf-8")
+    include = generate(folder / "evolve.toml").write(folder)
+    bits = next(
+        line.split()[0]
+        for line in (include / "evolve_entity.h").read_text(encoding="utf-8").splitlines()
+        if line.endswith(" bits;")
+    )
+    _run(
+        "gcc", *FLAGS, f"-Devolve_bits={bits}", f"-I{RUNTIME}", f"-I{include}",
+        PROBE, *sorted(include.glob("*.c")), _library(), "-o", folder / "probe",
+    )  # fmt: skip
+    return Probe(folder / "probe")
+
+
+def _run(*command: str | Path) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
