@@ -336,8 +336,8 @@ static weft_status put_bits(weft_loader *l, const saved_table *t, weft_table *ta
 
 static weft_status put_apart(weft_loader *l, const saved_table *t, const uint64_t *base)
 {
-    weft_table *table;
-    uint32_t start;
+    weft_table *table = NULL;
+    uint32_t start = 0;
     for (uint32_t row = 0; row < t->rows; row++) {
         memcpy(l->set, base, l->into->plan->set_words * sizeof *base);
         for (uint32_t i = 0; i < t->plane_count; i++) {
@@ -360,8 +360,8 @@ static void count_bits(weft_loader *l, const saved_table *t)
 
 static weft_status put_table(weft_loader *l, const saved_table *t, uint64_t *base)
 {
-    weft_table *table;
-    uint32_t start;
+    weft_table *table = NULL;
+    uint32_t start = 0;
     memset(base, 0, l->into->plan->set_words * sizeof *base);
     for (uint32_t i = 0; i < t->component_count; i++) add_component(l, base, t->components[i]);
     count_bits(l, t);
