@@ -1,8 +1,9 @@
-// What workers bring, and what they cost: a parallel system in a world with two of them. The limit is
-// the same system in a world with none. Work is spread over threads, so times are those on the wall,
-// and what else runs on the machine is in them.
+// What workers bring, and what they cost: a parallel system in a world with two of them, beside the
+// same in a world with none, and beside two bare threads. Work is spread over threads, so times are
+// those on the wall. What else runs on the machine is kept out of them where the system lets us.
 #define _GNU_SOURCE // sched_setaffinity
 
+#include "by_hand.h"
 #include "setup.h"
 
 #include "crew_call.h"
@@ -15,13 +16,18 @@
 
 #define WORKERS 2u
 #define GRIND_ROWS 200000u
+#define GRIND_FEW_ROWS 5000u // 0.1 ms of work: what a system of a game has
 #define GRIND_STEPS 64u
+#define HAND_PARTS 64u
 #define CALL_ROWS 512u // the fewest that are cut into a part for each of the two
 #define CALL_PHASES 2000u
 
 typedef struct crews {
     crew_world *shared; // has workers
     crew_world *alone;
+    by_hand *hand;
+    uint32_t *numbers; // of the loop by hand
+    uint32_t n;
     weft_status (*run)(crew_world *w, double dt);
     uint32_t repeats; // in a run
 } crews;
@@ -29,16 +35,30 @@ typedef struct crews {
 // -------------------------------------------------------------------------------------------------
 // What a game writes
 
-void crew_grind(const crew_grind_ctx *ctx, uint32_t count, crew_number *restrict number)
+// Not inlined, so that all sides run the same instructions.
+__attribute__((noinline)) static void grind(uint32_t count, uint32_t *restrict numbers)
 {
-    (void)ctx;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t bits = number[i].bits;
+        uint32_t bits = numbers[i];
         for (uint32_t step = 0; step < GRIND_STEPS; step++) {
             bits = bits * 1664525u + (bits >> 16) + 1;
         }
-        number[i].bits = bits;
+        numbers[i] = bits;
     }
+}
+
+void crew_grind(const crew_grind_ctx *ctx, uint32_t count, crew_number *restrict number)
+{
+    (void)ctx;
+    grind(count, &number->bits);
+}
+
+static void grind_by_hand(void *state, uint32_t part)
+{
+    const crews *c = (const crews *)state;
+    uint32_t first = (uint32_t)((uint64_t)c->n * part / HAND_PARTS);
+    uint32_t end = (uint32_t)((uint64_t)c->n * (part + 1) / HAND_PARTS);
+    grind(end - first, c->numbers + first);
 }
 
 // Where a part begins is all that it changes, so that the sums tell whether each has run.
@@ -84,6 +104,17 @@ static double run_alone(void *state, uint64_t *checksum)
     return run_phases(c, c->alone, checksum);
 }
 
+static double run_by_hand(void *state, uint64_t *checksum)
+{
+    const crews *c = (const crews *)state;
+    double begun = bench_wall_seconds();
+    for (uint32_t i = 0; i < c->repeats; i++) by_hand_run(c->hand);
+    double seconds = bench_wall_seconds() - begun;
+    *checksum = 0;
+    for (uint32_t i = 0; i < c->n; i++) *checksum += bench_part(i, c->numbers[i]);
+    return seconds;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Worlds
 
@@ -98,48 +129,98 @@ static crew_world *open_world(uint32_t workers, uint32_t rows)
     return w;
 }
 
-// The bench runs on one processor, which threads inherit. Workers need all that there are: this lets
-// the caller, and threads that it starts from now on, run anywhere, and returns where it might before.
-static cpu_set_t leave_processor(void)
+// How the caller is put on processors, and threads that it starts.
+typedef struct standing {
+    cpu_set_t processors;
+    int policy;
+    struct sched_param priority;
+} standing;
+
+// The bench runs on one processor. Workers need all that there are, and both at once: other
+// programs are made to wait, if we may say so. Returns what was before.
+static standing step_forward(void)
 {
-    cpu_set_t before;
+    standing before = {.policy = sched_getscheduler(0)};
+    setup_require(sched_getaffinity(0, sizeof before.processors, &before.processors) == 0 &&
+                      sched_getparam(0, &before.priority) == 0,
+                  "asking for processors");
     cpu_set_t all;
-    setup_require(sched_getaffinity(0, sizeof before, &before) == 0, "asking for processors");
     memset(&all, 0xFF, sizeof all);
     setup_require(sched_setaffinity(0, sizeof all, &all) == 0, "more than one processor");
+    struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_RR)};
+    (void)sched_setscheduler(0, SCHED_RR, &least); // without it others are in the times
     return before;
 }
 
-// The comparison without its sides and worlds.
+static void step_back(const standing *before)
+{
+    setup_require(sched_setscheduler(0, before->policy, &before->priority) == 0 &&
+                      sched_setaffinity(0, sizeof before->processors, &before->processors) == 0,
+                  "the processor of before");
+}
+
+static crews open_crews(const bench_comparison *comparison, crews c)
+{
+    c.n = (uint32_t)comparison->n;
+    c.shared = open_world(WORKERS, c.n);
+    c.alone = open_world(1, c.n);
+    c.numbers = (uint32_t *)bench_array(c.n * sizeof *c.numbers);
+    for (uint32_t i = 0; i < c.n; i++) c.numbers[i] = i;
+    return c;
+}
+
+// The comparison without its worlds.
 static void compare(bench_comparison comparison, crews c)
 {
     if (!bench_wanted(comparison.workload)) return;
-    cpu_set_t before = leave_processor();
-    c.shared = open_world(WORKERS, (uint32_t)comparison.n);
-    c.alone = open_world(1, (uint32_t)comparison.n);
+    standing before = step_forward();
+    c = open_crews(&comparison, c);
+    c.hand = by_hand_open(grind_by_hand, &c, HAND_PARTS);
     comparison.weft = run_shared;
-    comparison.limit = run_alone;
     comparison.state = &c;
     bench_compare(comparison);
+    by_hand_close(c.hand);
+    bench_array_free(c.numbers, c.n * sizeof *c.numbers);
     crew_close(c.alone);
     crew_close(c.shared);
-    setup_require(sched_setaffinity(0, sizeof before, &before) == 0, "the processor of before");
+    step_back(&before);
+}
+
+// Beside no workers, whose time a machine with two free processors halves, and beside two bare
+// threads, which get as much of the machine as Weft does.
+static void compare_grinding(const char *alone, double alone_max, const char *hand, uint32_t rows,
+                             uint32_t repeats)
+{
+    bench_comparison speedup = {
+        .workload = alone,
+        .n = rows,
+        .items = (uint64_t)rows * repeats,
+        .limit = run_alone,
+        .ratio_max = alone_max,
+    };
+    bench_comparison threads = {
+        .workload = hand,
+        .n = rows,
+        .items = (uint64_t)rows * repeats,
+        .limit = run_by_hand,
+        .ratio_max = 1.05,
+    };
+    crews c = {.run = crew_run_grinding, .repeats = repeats};
+    compare(speedup, c);
+    compare(threads, c);
 }
 
 void bench_workers(void)
 {
-    bench_comparison speedup = {
-        .workload = "workers_speedup",
-        .n = GRIND_ROWS,
-        .items = GRIND_ROWS,
-        .ratio_max = 0.555, // 1.8 times as fast
-    };
     bench_comparison dispatch = {
         .workload = "workers_dispatch",
         .n = CALL_ROWS,
         .items = CALL_PHASES,
+        .limit = run_alone,
         .ns_max = 5000,
     };
-    compare(speedup, (crews){.run = crew_run_grinding, .repeats = 1});
+    compare_grinding("workers_speedup", 0.555, "workers_by_hand", GRIND_ROWS,
+                     1); // 1.8 times as fast
+    compare_grinding("workers_few_speedup", 0, "workers_few_by_hand", GRIND_FEW_ROWS, 40);
     compare(dispatch, (crews){.run = crew_run_calling, .repeats = CALL_PHASES});
 }

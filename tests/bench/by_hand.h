@@ -1,0 +1,17 @@
+// A loop that two threads share, as one would write it by hand: the one that asks, and one that
+// sleeps until it does. They claim parts by counting up.
+#ifndef BY_HAND_H
+#define BY_HAND_H
+
+#include <stdint.h>
+
+typedef struct by_hand by_hand;
+
+// A loop of so many parts. Ends the program if there is no memory or thread for it.
+by_hand *by_hand_open(void (*body)(void *state, uint32_t part), void *state, uint32_t parts);
+void by_hand_close(by_hand *loop);
+
+// All parts, once each. Returns when they are done.
+void by_hand_run(by_hand *loop);
+
+#endif
