@@ -24,14 +24,16 @@ static inline weft_descending weft_descent_begin(const weft_world *world, uint32
     return walk;
 }
 
-// Which rows of a run pass, from walk->row on: at most what a mask holds. Gives the first that
-// passes and those that follow it; false: none does.
+// Which rows of a run pass, from walk->row on: at most what a mask holds, and no farther than the
+// stretch of rows whose marks lie together. Gives the first that passes and those that follow it;
+// false: none does.
 WEFT_ALWAYS_INLINE bool weft_descent_filter(weft_descending *walk, weft_cursor *c,
                                             weft_filter filter)
 {
     uint32_t base = walk->row & ~63u;
     uint32_t end = walk->row_end - base;
-    if (end > WEFT_MASK_WORDS * 64) end = WEFT_MASK_WORDS * 64;
+    uint32_t together = WEFT_MARK_ROWS - base % WEFT_MARK_ROWS;
+    if (end > together) end = together;
     const uint64_t *mask = filter(c->table, base / 64, (end + 63) / 64, c->computed);
     uint32_t first = weft_mask_skip(mask, walk->row - base, end, 0);
     uint32_t after = weft_mask_skip(mask, first, end, ~(uint64_t)0);

@@ -50,7 +50,6 @@ void weft_hooks_close(weft_world *world)
     if (!hooks) return;
     weft_region_free(heap, &hooks->next.bytes);
     weft_region_free(heap, &hooks->round.bytes);
-    weft_free(heap, hooks->tables.tables, hooks->tables.capacity * sizeof *hooks->tables.tables);
     weft_free(heap, hooks->value, hooks->value_bytes);
     weft_free(heap, hooks, sizeof *hooks);
     world->hooks = NULL;
@@ -158,8 +157,8 @@ void weft_hooks_tell_dying(weft_world *world, const weft_table *table, uint32_t 
 void weft_hooks_tell_closing(weft_world *world)
 {
     if (!world->hooks) return;
-    for (uint32_t i = 0; i < world->hooks->tables.count; i++) {
-        const weft_table *table = world->hooks->tables.tables[i];
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
         for (uint32_t row = 0; row < table->count; row++) {
             weft_hooks_tell_dying(world, table, row);
         }

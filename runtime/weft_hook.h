@@ -32,9 +32,8 @@ typedef struct weft_hook_ctx {
 } weft_hook_ctx;
 
 typedef struct weft_hooks {
-    weft_query tables; // all there are, in canonical order
-    bool applying;     // commands are applied
-    uint32_t numbers;  // of provisional handles, shared by all rounds (weft_command.h)
+    bool applying;    // commands are applied
+    uint32_t numbers; // of provisional handles, shared by all rounds (weft_command.h)
     uint32_t number_first;
     weft_commands next;   // what hooks record meanwhile
     weft_commands round;  // what was recorded in the round before, and is applied now

@@ -6,8 +6,8 @@
 //   filter  gives, for 64 rows a word, which rows pass: a plane's own words where they say it, else
 //           computed. Only asked where `covers` says some.
 // Both are constants to the inline functions below and vanish into the loop. Tables come in
-// canonical order, rows ascending. A filter is computed for up to WEFT_MASK_WORDS words at a time;
-// a word of zeros skips 64 rows.
+// canonical order, rows ascending. A filter is computed for up to WEFT_MASK_WORDS words at a time,
+// none beyond the stretch of marks that the first is in; a word of zeros skips 64 rows.
 #ifndef WEFT_QUERY_H
 #define WEFT_QUERY_H
 

@@ -103,6 +103,7 @@ static void change_places(weft_world *world, weft_world *loaded)
 {
     SWAP(weft_entities, world->entities, loaded->entities);
     SWAP(weft_tables, world->tables, loaded->tables);
+    SWAP(weft_query, world->every_table, loaded->every_table);
     SWAP(weft_table **, world->prefab_tables, loaded->prefab_tables);
     SWAP(weft_query *, world->queries, loaded->queries);
     SWAP(weft_sparse *, world->sparse, loaded->sparse);
@@ -112,7 +113,6 @@ static void change_places(weft_world *world, weft_world *loaded)
     SWAP(uint32_t *, world->heard, loaded->heard);
     SWAP(struct weft_removed *, world->removed, loaded->removed);
     SWAP(bool *, world->listening, loaded->listening);
-    if (world->hooks) SWAP(weft_query, world->hooks->tables, loaded->hooks->tables);
     world->attached = loaded->attached;
     world->tick = loaded->tick;
     world->provisional.first = loaded->provisional.first;
@@ -136,7 +136,7 @@ static void copy_beside(weft_world *world, const weft_world *loaded)
 static void discard(weft_world *world, weft_world *loaded)
 {
     loaded->heap.bytes += world->heap.bytes;
-    if (loaded->hooks) loaded->hooks->tables.count = 0; // nobody is told of its end
+    loaded->every_table.count = 0; // nobody is told of its end
     weft_world_close(loaded);
     weft_heap heap = loaded->heap;
     weft_free(&heap, loaded, world->plan->world_bytes);
@@ -146,8 +146,8 @@ static void discard(weft_world *world, weft_world *loaded)
 // on_add of all there is, tables in canonical order.
 static void tell_born(weft_world *world)
 {
-    for (uint32_t i = 0; world->hooks && i < world->hooks->tables.count; i++) {
-        const weft_table *table = world->hooks->tables.tables[i];
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
         weft_hooks_born(world, table, 0, table->count);
     }
 }

@@ -11,12 +11,23 @@ static bool is_changed(const weft_plan *plan, const weft_watch_plan *watch)
     return plan->components[watch->component].changed == watch->inbox;
 }
 
+// Whether a row has a mark of the stream; a summary may say so of words that are 0 by now.
+static bool any_mark(const weft_table *table, uint32_t stream)
+{
+    bool any = false;
+    if (!weft_marked_any(&table->marks, stream, table->count)) return false;
+    for (uint32_t word = 0; !any && word < (table->count + 63) / 64; word++) {
+        any = weft_mark_words(&table->marks, stream, word).words[0] != 0;
+    }
+    return any;
+}
+
 static void put_stream(weft_sink *sink, const weft_saver *saver, uint32_t stream)
 {
     weft_put_word(sink, saver->world->listening[stream]);
     for (uint32_t i = 0; i < saver->table_count; i++) {
         const weft_table *table = saver->tables[i];
-        bool any = weft_marked_any(&table->marks, stream, table->count);
+        bool any = any_mark(table, stream);
         weft_put_word(sink, any);
         for (uint32_t word = 0; any && word < (table->count + 63) / 64; word++) {
             weft_put_word(sink, weft_mark_words(&table->marks, stream, word).words[0]);

@@ -275,24 +275,6 @@ void weft_saver_put(const weft_saver *saver, weft_sink *sink)
     put_sections(saver, sink);
 }
 
-// The place of a table among those before it.
-static void insert(weft_saver *saver, const weft_table *table)
-{
-    const weft_plan *plan = saver->world->plan;
-    uint32_t low = 0;
-    uint32_t high = saver->table_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool before = weft_table_compare(plan, saver->tables[middle], table) < 0;
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
-    }
-    memmove(saver->tables + low + 1, saver->tables + low,
-            (saver->table_count - low) * sizeof *saver->tables);
-    saver->tables[low] = table;
-    saver->table_count++;
-}
-
 static size_t longest_value(const weft_schema *schema)
 {
     size_t most = 0;
@@ -316,8 +298,9 @@ bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *s
     saver->row = (unsigned char *)weft_scratch_take(
         scratch, WEFT_BIG_ENDIAN ? longest_value(world->plan->schema) : 0, 1);
     if (!saver->tables || !saver->row) return false;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        if (world->tables.items[i]->count != 0) insert(saver, world->tables.items[i]);
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
+        if (table->count != 0) saver->tables[saver->table_count++] = table;
     }
     weft_sink counter = {.write = NULL};
     weft_saver_put(saver, &counter);

@@ -182,14 +182,15 @@ static void tell_clearing_table(weft_world *world, const weft_table *table, uint
 static void tell_clearing(weft_world *world, uint32_t component)
 {
     const weft_component_plan *c = &world->plan->components[component];
-    for (uint32_t i = 0; i < world->hooks->tables.count; i++) {
-        const weft_table *table = world->hooks->tables.tables[i];
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
         if (table->plane_members[c->plane] == 0) continue;
         if (sets_meet(world->plan, table->set, c->required_by)) continue;
         tell_clearing_table(world, table, component);
     }
 }
 
+// Removals are noted in canonical order: it is the same in a world that was loaded.
 void weft_rows_clear(weft_world *world, uint32_t component)
 {
     const weft_plan *plan = world->plan;
@@ -197,8 +198,8 @@ void weft_rows_clear(weft_world *world, uint32_t component)
     uint32_t column = weft_plane_column(plan, c);
     bool met = false;
     if (c->on_remove) tell_clearing(world, component);
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        weft_table *table = world->tables.items[i];
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        weft_table *table = world->every_table.tables[i];
         if (table->plane_members[c->plane] == 0) continue;
         met = true;
         if (!c->ruled && c->removal_count == 0) {

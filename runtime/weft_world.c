@@ -54,6 +54,11 @@ static void query_insert(const weft_plan *plan, weft_query *query, weft_table *t
     query->count++;
 }
 
+static void query_close(weft_heap *heap, weft_query *query)
+{
+    weft_free(heap, query->tables, query->capacity * sizeof *query->tables);
+}
+
 // Makes room in the queries that the table matches, then gives it to all or to none.
 static bool table_publish(weft_world *world, weft_table *table)
 {
@@ -63,12 +68,12 @@ static bool table_publish(weft_world *world, weft_table *table)
             return false;
         }
     }
-    if (world->hooks && !query_room(&world->heap, &world->hooks->tables)) return false;
+    if (!query_room(&world->heap, &world->every_table)) return false;
     if (!weft_tables_add(&world->tables, &world->heap, plan, table)) return false;
     for (uint32_t q = 0; q < plan->query_count; q++) {
         if (plan->query_matches[q](table)) query_insert(plan, &world->queries[q], table);
     }
-    if (world->hooks) query_insert(plan, &world->hooks->tables, table);
+    query_insert(plan, &world->every_table, table);
     return true;
 }
 
@@ -281,9 +286,9 @@ void weft_world_close(weft_world *world)
         weft_sparse_close(heap, &world->sparse[i]);
     }
     for (uint32_t q = 0; world->queries && q < plan->query_count; q++) {
-        weft_query *query = &world->queries[q];
-        weft_free(heap, query->tables, query->capacity * sizeof *query->tables);
+        query_close(heap, &world->queries[q]);
     }
+    query_close(heap, &world->every_table);
     weft_tables_close(&world->tables, heap, plan);
     weft_free(heap, world->sparse, plan->sparse_count * sizeof *world->sparse);
     weft_free(heap, world->queries, plan->query_count * sizeof *world->queries);

@@ -61,7 +61,8 @@ typedef struct weft_world {
     void *user;
     void (*log)(void *user, const char *line);
     weft_entities entities;
-    weft_tables tables;
+    weft_tables tables;                       // by id
+    weft_query every_table;                   // the same, in canonical order
     weft_table **prefab_tables;               // by prefab
     struct weft_recipe *recipes;              // by prefab, see weft_recipe.h
     struct weft_handle_places *handle_places; // by component, see weft_handles.h

@@ -32,6 +32,12 @@ static uint64_t mix(uint64_t a, uint64_t b)
     uint64_t h = (a ^ (b + 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
     return h ^ (h >> 29);
 }
+
+// What hooks record while a save is loaded would come on top of what is in it.
+static bool is_loading(const wild_hook_ctx *ctx)
+{
+    return ctx->user && *(const bool *)ctx->user;
+}
 """
 
 
@@ -54,6 +60,7 @@ class Game:
         return "".join(
             f"void wild_{name}_{what}(const wild_hook_ctx *ctx, wild_entity e, "
             f"const wild_{name} *value)\n{{\n"
+            "    if (is_loading(ctx)) return;\n"
             f"    if (value->n % 5 == 0) wild_cmd_t2_{does}(ctx->cmd, {whose});\n"
             "}\n\n"
             for what, does in (("on_add", "set"), ("on_remove", "remove"))

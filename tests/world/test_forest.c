@@ -151,6 +151,44 @@ static void random_trees_of_a_million(void **state)
     tree_close(w);
 }
 
+// Runs of a depth begin and end anywhere among the rows whose changes are kept together.
+static void who_changed_among_many_comes_parents_first(void **state)
+{
+    enum { MANY = PEOPLE < 20000 ? PEOPLE : 20000, CHANGED = MANY / 50 };
+    static tree_entity weighed[MANY];
+    static bool changed[MANY];
+    tree_user user = {.weighed = weighed};
+    tree_world *w = tree_open(&(weft_options){.user = &user});
+    uint64_t seed = 5;
+    size_t expected = 0;
+    (void)state;
+    assert_non_null(w);
+    assert_int_equal(tree_leaf_spawn_many(w, MANY, NULL, people), MANY);
+    for (uint32_t i = 0; i < MANY; i += 1 + draw(&seed, MANY / 20)) {
+        for (uint32_t below = draw(&seed, MANY / 20); below > 0 && i + 1 < MANY; below--) {
+            i++;
+            assert_true(tree_part_of_attach(w, people[i], people[0]));
+        }
+    }
+    assert_int_equal(tree_run_place(w, 0), WEFT_OK);
+    assert_int_equal(user.weighings, MANY);
+    user.weighings = 0;
+    for (int i = 0; i < CHANGED; i++) {
+        uint32_t who = draw(&seed, MANY);
+        expected += !changed[who];
+        changed[who] = true;
+        tree_heavy_edit(w, people[who])->mass = 2;
+    }
+    assert_int_equal(tree_run_place(w, 0), WEFT_OK);
+    assert_int_equal(user.weighings, expected);
+    for (size_t i = 0; i < expected; i++) {
+        assert_int_equal(tree_heavy_get(w, weighed[i])->mass, 2);
+        uint32_t depth = tree_part_of_depth(w, weighed[i]);
+        assert_true(i == 0 || depth >= tree_part_of_depth(w, weighed[i - 1]));
+    }
+    tree_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +196,7 @@ int main(void)
         cmocka_unit_test(a_chain_put_on_top_of_itself),
         cmocka_unit_test(a_family_of_a_million),
         cmocka_unit_test(random_trees_of_a_million),
+        cmocka_unit_test(who_changed_among_many_comes_parents_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

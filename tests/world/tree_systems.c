@@ -50,3 +50,11 @@ void tree_seldom(const tree_seldom_ctx *ctx, uint32_t count)
     tree_user *user = user_of(ctx->user);
     if (user) user->seldom += count;
 }
+
+void tree_weigh(const tree_weigh_ctx *ctx, uint32_t count)
+{
+    tree_user *user = user_of(ctx->user);
+    for (uint32_t i = 0; user && user->weighed && i < count; i++) {
+        user->weighed[user->weighings++] = ctx->entities[i];
+    }
+}
