@@ -34,6 +34,7 @@ class System:
     hears: list[str] = field(default_factory=list)
     emits: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
+    valued: bool = False  # it is told the last values of what was removed
     score: str = ""  # read or write
     where: str = ""
     every: float = 0.0
@@ -44,9 +45,11 @@ class System:
 
     def toml(self) -> str:
         lines = [f"[system.{self.name}]", f'phase = "{self.phase}"']
-        for key in ("read", "write", "optional", "parent", "queries", "hears", "emits", "removed"):
+        for key in ("read", "write", "optional", "parent", "queries", "hears", "emits"):
             if names := getattr(self, key):
                 lines.append(f"{key} = {quoted(names)}")
+        for name in self.removed:
+            lines.append(f'removed = [{{ name = "{name}", value = {str(self.valued).lower()} }}]')
         if self.look or self.edit:
             lines.append(f"lookup = {{ read = {quoted(self.look)}, write = {quoted(self.edit)} }}")
         if self.score:
@@ -82,6 +85,8 @@ class World:
         self.hooked = self._chance.choice(list(self.kinds))
         self.fed = self._chance.choice((60, 60, 12))  # 12: soon it is full
         self.max_entities = self._chance.choice((2500, 6000, 16000))
+        self.generation_bits = self._chance.choice((12, 12, 2))  # 2: indices retire soon
+        self.recycle_after = self._chance.choice((0, 0, 100))
         self.prefabs = {
             "p0": ["c0", "c1", *self._some(["c3", "c4"], 0, 1)],
             "p1": ["c0", "c2", *self._some(["c3", "c5"], 1, 2)],
@@ -117,6 +122,7 @@ class World:
         one = System(name, self._chance.choice(PHASES), rows=len(self.systems) % 4 != 3)
         one.hears, one.emits = (self._some(["born", "hit"], 0, 1) for _ in range(2))
         one.removed = self._some([*self.kinds, *TAGS], 0, 1)
+        one.valued = set(one.removed) <= set(self.kinds) and self._one_in(2)
         one.look = self._some([*self.kinds, "under"], 0, 2)
         one.every = 0.25 if self._one_in(5) else 0.0
         one.commands = one.rows and not self._one_in(3)
@@ -149,7 +155,8 @@ class World:
     def toml(self) -> str:
         text = f'[world]\nname = "wild"\nmax_entities = {self.max_entities}\n'
         text += f"phases = {quoted(list(PHASES))}\n"
-        text += "entity = { index_bits = 20, generation_bits = 12 }\n\n"
+        text += f"entity = {{ index_bits = 20, generation_bits = {self.generation_bits} }}\n"
+        text += f"recycle_after = {self.recycle_after}\n\n"
         for name, kind in self.kinds.items():
             key = 'storage = "sparse"' if kind == "sparse" else f'layout = "{kind}"'
             hooks = "on_add = true\non_remove = true\n" if name == self.hooked else ""

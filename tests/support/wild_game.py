@@ -6,12 +6,29 @@ writes, emits and records: so a value that was seen too early or too late shows 
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
-from generated import write_files
+from compilers import RUNTIME
+from generated import ROOT, write_files
 from wild import TAGS, System, World
 
 SEEN_AT_MOST = 40  # values of an event, of what was removed, rows of a query
+
+
+def build_world(main: Path, world: World, folder: Path, library: str, *command: str) -> Path:
+    """Compiles a program that runs the world, with a library of the runtime (`clang/libweft.a`)."""
+    files = [main, *write_world(world, folder), ROOT / "build" / library]
+    include = [f"-I{one}" for one in (RUNTIME, ROOT / "tests" / "support", folder / "wild")]
+    program = folder / "wild.out"
+    done = subprocess.run(
+        [*command, "-std=c11", "-O1", *include, *files, "-pthread", "-o", program],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return program
 
 
 def write_world(world: World, folder: Path) -> list[Path]:
@@ -174,7 +191,8 @@ class Game:
             lines += [
                 f"for (uint32_t k = 0; k < ctx->removed_{name}_count && k < {SEEN_AT_MOST}; k++)"
             ]
-            lines += [f"    all = mix(all, ctx->removed_{name}[k].bits);"]
+            lines += [f"    all = mix(all, ctx->removed_{name}[k].bits"]
+            lines[-1] += f" + ctx->removed_{name}_value[k].n);" if one.valued else ");"
         for query in () if one.rows else one.queries:
             begin = f"wild_{one.name}_{query}_begin(ctx)"
             first = self.world.queries[query][0]

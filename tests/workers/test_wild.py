@@ -12,28 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from compilers import RUNTIME
 from wild import World
-from wild_game import write_world
+from wild_game import build_world
 
 HERE = Path(__file__).resolve().parent
-BUILD = HERE.parent.parent / "build"  # libraries of `ninja test`
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
 SEEDS, TICKS = (ASKED, 300) if ASKED else (6, 100)
 WORKERS = (0, 1, 2, 4, 8)
 
 
 def build(seed: int, folder: Path, library: str, *command: str) -> Path:
-    files = [HERE / "wild.c", *write_world(World(seed, folder), folder), BUILD / library]
-    include = [f"-I{one}" for one in (RUNTIME, HERE, folder / "wild")]
-    done = subprocess.run(
-        [*command, "-std=c11", "-O1", *include, *files, "-pthread", "-o", folder / "wild.out"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return folder / "wild.out"
+    return build_world(HERE / "wild.c", World(seed, folder), folder, library, *command)
 
 
 def course(program: Path, ticks: int, workers: int) -> list[str]:

@@ -1,0 +1,39 @@
+"""A world that was saved and loaded goes on as if nothing had been.
+
+A few random worlds, always the same ones; WEFT_EXAMPLES=40 tries as many, for longer.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from wild import World
+from wild_game import build_world
+
+HERE = Path(__file__).resolve().parent
+ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
+SEEDS, TICKS = (ASKED, 300) if ASKED else (6, 60)
+WORKERS = ((0, 2), (4, 0), (2, 1))  # of the world that saves, of those that load
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_seed_F11_everything_goes_on_after_a_load_as_it_would_have(
+    seed: int, tmp_path: Path
+) -> None:
+    program = build_world(
+        HERE / "replay.c", World(seed, tmp_path), tmp_path, "clang/libweft.a", "gcc"
+    )
+    for each, (saving, loading) in enumerate(WORKERS, 5):
+        done = subprocess.run(
+            [program, str(TICKS), str(each), str(saving), str(loading)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"workers {saving} and {loading}: {done.stderr}"
+        entities = int(done.stdout.split()[0])
+        assert entities > 300, done.stdout  # a world where nobody is left would prove nothing
