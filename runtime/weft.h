@@ -60,9 +60,10 @@ struct weft_align_probe {
     char c;
     double d;
 };
+#define WEFT_PLANNED(condition, text)                                                              \
+    WEFT_STATIC_ASSERT((condition) || sizeof(struct weft_align_probe) != 16, text)
 #define WEFT_PLANNED_SIZE(type, bytes)                                                             \
-    WEFT_STATIC_ASSERT(sizeof(type) == (bytes) || sizeof(struct weft_align_probe) != 16,           \
-                       #type " is not as long as the generator planned")
+    WEFT_PLANNED(sizeof(type) == (bytes), #type " is not as long as the generator planned")
 
 #if defined(__GNUC__)
 #define WEFT_ALWAYS_INLINE static inline __attribute__((always_inline))

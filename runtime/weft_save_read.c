@@ -70,7 +70,7 @@ static bool is_known(uint32_t kind)
 
 static weft_status take_sections(weft_loader *l, weft_bytes bytes)
 {
-    size_t most = bytes.left / weft_section_bytes(0);
+    size_t most = bytes.left / (size_t)weft_section_bytes(0);
     weft_section *sections = (weft_section *)weft_scratch_take(&l->scratch, most, sizeof *sections);
     if (!sections) return weft_loader_no_memory(l);
     l->sections = sections;

