@@ -30,6 +30,7 @@ from imports import UnreadableError
 from json_schemas import MARK as JSON_MARK
 from json_schemas.export import export, file_name
 from json_schemas.language import FILE_NAME, language
+from lock import Lock, ReleaseError, read_lock, with_release
 from model import Model
 from names import SOURCES, Names
 from ninja import depfile, dyndep
@@ -58,7 +59,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except WrongSchemaError:
         return WRONG
-    except (UnreadableError, WriteError) as error:
+    except (UnreadableError, WriteError, ReleaseError) as error:
         return _fail(str(error))
     except ModuleNotFoundError as error:
         if error.name != "jinja2":
@@ -86,8 +87,22 @@ def _generate(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    _read(options)
+    _read_with_lock(options)
     print(f"{options.schema}: nothing wrong")
+    return FINE
+
+
+def _lock(options: argparse.Namespace) -> int:
+    model, lock = _read_with_lock(options)
+    text = with_release(lock, model, options.release)
+    if text == lock.text:
+        print(f"{lock.path}: nothing new, saves are those of release '{lock.releases[-1].name}'")
+    elif options.diff:
+        print(diff_file(lock.path, text), end="")
+        return WRONG
+    else:
+        write_file(lock.path, text)
+        print(f"{lock.path}: release added; keep it with the schema")
     return FINE
 
 
@@ -145,13 +160,34 @@ def _dyndep(options: argparse.Namespace) -> int:
 def _read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
     """The schema, if it is right. What is wrong is printed, also (if not `quiet`) mere warnings."""
     report = Report(strict=options.strict)
+    model = _checked(options, report)
+    if not quiet:
+        _show(report)
+    return model
+
+
+def _read_with_lock(options: argparse.Namespace) -> tuple[Model, Lock]:
+    """The schema and the lock beside it, if both are right."""
+    report = Report(strict=options.strict)
+    model = _checked(options, report)
+    lock = read_lock(options.schema, model.world.name, report)
+    _show(report)
+    return model, lock
+
+
+def _checked(options: argparse.Namespace, report: Report) -> Model:
     parsed = parse(options.schema, report)
     check(parsed, report)
-    if report.errors or not quiet:
-        print(report.render(), end="", file=sys.stderr)
+    if report.errors:
+        _show(report)
+    return parsed.model
+
+
+def _show(report: Report) -> None:
+    """Prints a report; with errors in it that is the end."""
+    print(report.render(), end="", file=sys.stderr)
     if report.errors:
         raise WrongSchemaError
-    return parsed.model
 
 
 def _render(model: Model) -> dict[str, str]:
@@ -198,6 +234,11 @@ def _parser() -> argparse.ArgumentParser:
         commands, "schedule", _schedule, "show which systems run together and why", writes=False
     )
     schedule.add_argument("--dot", action="store_true", help="as a graph for Graphviz")
+    lock = _command(
+        commands, "lock", _lock, "record what saves are made of, for a release", writes=False
+    )
+    lock.add_argument("--release", metavar="NAME", help="its name; else the next number")
+    lock.add_argument("--diff", action="store_true", help="show what would change; exit 1 if so")
     json = _command(
         commands,
         "jsonschema",

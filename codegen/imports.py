@@ -33,7 +33,7 @@ class UnreadableError(Exception):
 def load_files(root: str, report: Report) -> list[File]:
     """Every readable file, imported before importer. Raises UnreadableError about the root."""
     loader = _Loader(report)
-    loader.load(root, _read(root), [])
+    loader.load(root, read_bytes(root, MAX_FILE_BYTES), [])
     return loader.files
 
 
@@ -46,7 +46,7 @@ class _Loader:
     def load(self, path: str, data: bytes, above: list[str]) -> None:
         """Reads a file's imports and then takes in the file; `above` are its importers."""
         self._seen.add(os.path.realpath(path))
-        file = self._parse(path, data, not above)
+        file = read_file(path, data, self._report, is_root=not above)
         imports = file.table.get("import", [])
         for index, name in enumerate(imports if isinstance(imports, list) else []):
             if isinstance(name, str):
@@ -72,7 +72,7 @@ class _Loader:
             self.files.append(_unread(path, is_root=False))
             return
         try:
-            data = _read(path)
+            data = read_bytes(path, MAX_FILE_BYTES)
         except UnreadableError as error:
             self._seen.add(real)
             id = "unreadable-file" if os.path.lexists(path) else "missing-file"
@@ -81,23 +81,26 @@ class _Loader:
             return
         self.load(path, data, above)
 
-    def _parse(self, path: str, data: bytes, is_root: bool) -> File:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            return self._not_utf8(path, data, error.start, is_root)
-        text = text.replace("\r\n", "\n")
-        self._report.add_source(path, text)
-        document = read_toml(path, text, self._report)
-        return File(path, document.table, document.places, document.damaged, is_root)
 
-    def _not_utf8(self, path: str, data: bytes, at: int, is_root: bool) -> File:
-        self._report.add_source(path, data.decode("utf-8", "replace"))
-        before = data[:at].decode("utf-8")
-        place = Place(path, before.count("\n") + 1, len(before) - before.rfind("\n"), 1)
-        message = f"byte 0x{data[at]:02x} is not UTF-8"
-        self._report.error("not-utf8", place, message, help="save the file as UTF-8")
-        return _unread(path, is_root)
+def read_file(path: str, data: bytes, report: Report, *, is_root: bool) -> File:
+    """One file by itself, out of its bytes."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return _not_utf8(path, data, error.start, report, is_root)
+    text = text.replace("\r\n", "\n")
+    report.add_source(path, text)
+    document = read_toml(path, text, report)
+    return File(path, document.table, document.places, document.damaged, is_root)
+
+
+def _not_utf8(path: str, data: bytes, at: int, report: Report, is_root: bool) -> File:
+    report.add_source(path, data.decode("utf-8", "replace"))
+    before = data[:at].decode("utf-8")
+    place = Place(path, before.count("\n") + 1, len(before) - before.rfind("\n"), 1)
+    message = f"byte 0x{data[at]:02x} is not UTF-8"
+    report.error("not-utf8", place, message, help="save the file as UTF-8")
+    return _unread(path, is_root)
 
 
 def _unread(path: str, is_root: bool) -> File:
@@ -105,19 +108,20 @@ def _unread(path: str, is_root: bool) -> File:
     return File(path, {}, locate(path, ""), damaged=True, is_root=is_root)
 
 
-def _read(path: str) -> bytes:
+def read_bytes(path: str, most: int) -> bytes:
+    """What a file holds. Raises UnreadableError, also if it is more than `most` bytes."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             raise UnreadableError(f"cannot read '{path}': not a file")
         with open(path, "rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
+            data = file.read(most + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UnreadableError(f"cannot read '{path}': {reason}") from error
     except ValueError as error:  # a NUL in the path
         raise UnreadableError(f"cannot read '{path}': {error}") from error
-    if len(data) > MAX_FILE_BYTES:
-        raise UnreadableError(f"cannot read '{path}': more than {MAX_FILE_BYTES} bytes")
+    if len(data) > most:
+        raise UnreadableError(f"cannot read '{path}': more than {most} bytes")
     return data
 
 

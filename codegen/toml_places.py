@@ -49,18 +49,25 @@ class Statement:
 class Places:
     """The places of one file. For a path that is not in the file its nearest ancestor answers."""
 
-    def __init__(self, path: str, text: str, spans: _Spans) -> None:
+    def __init__(self, path: str, text: str, spans: _Spans, root: Path = ()) -> None:
         self._path = path
         self._text = text
         self._spans = spans
+        self._root = root  # what paths begin at
         self._offsets: dict[int, list[int]] = {}  # of the strings that were asked for
         self._line_starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
 
+    def below(self, root: Path) -> Places:
+        """The places of a part of the file, as if it were a file of its own."""
+        return Places(self._path, self._text, self._spans, (*self._root, *root))
+
     def has(self, path: Path) -> bool:
+        path = (*self._root, *path)
         return path in self._spans.keys or path in self._spans.values
 
     def key(self, path: Path) -> Place:
         """The key itself, of a dotted one the last part; the value for an array's item."""
+        path = (*self._root, *path)
         while path:
             span = self._spans.keys.get(path) or self._spans.values.get(path)
             if span:
@@ -70,6 +77,7 @@ class Places:
 
     def value(self, path: Path) -> Place:
         """The value as written, up to the end of its first line. A table's value is its key."""
+        path = (*self._root, *path)
         while path:
             span = self._spans.values.get(path) or self._spans.keys.get(path)
             if span:
@@ -79,7 +87,7 @@ class Places:
 
     def inside(self, path: Path, start: int, length: int) -> Place:
         """A part of a string value, given in characters of the string that `tomllib` made of it."""
-        span = self._spans.values.get(path)
+        span = self._spans.values.get((*self._root, *path))
         if span is None:
             return self.value(path)
         if span[0] not in self._offsets:

@@ -82,7 +82,12 @@ class Book:
 
 def parse(path: str, report: Report) -> Parsed:
     """Reads a schema. Raises UnreadableError if the root file cannot be read."""
-    return _Parser(load_files(path, report), report).parsed()
+    return parse_files(load_files(path, report), report)
+
+
+def parse_files(files: list[File], report: Report) -> Parsed:
+    """Makes sense of files that were read; the last is the root."""
+    return _Parser(files, report).parsed()
 
 
 class _Parser:

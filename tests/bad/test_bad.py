@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from check import check
+from lock import read_lock
 from parse import parse
 from source import Report
 
@@ -36,7 +37,10 @@ def case_name(schema: str) -> str:
 
 def report_on(schema: str, *, strict: bool = False) -> Report:
     report = Report(strict=strict)
-    check(parse(schema, report), report)
+    parsed = parse(schema, report)
+    check(parsed, report)
+    if not report.errors:
+        read_lock(schema, parsed.model.world.name, report)
     return report
 
 

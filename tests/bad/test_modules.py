@@ -18,7 +18,7 @@ LAYERS = (
     ("readers", "names", "claims", "named"),
     ("toml_places", "toml_syntax", "imports", "handles", "parse"),
     ("satisfy", "schedule"),
-    ("check",),
+    ("check", "lock"),
     ("json_schemas",),
     ("plan",),
     ("layout", "emit"),

@@ -1,0 +1,122 @@
+"""A release as a document: what saves hold of a schema, in the schema language, and as text.
+
+Only what a saved world is made of is in it: no docs, defaults or limits, no systems. What is as the
+language has it by default is left out, so that a new key of the language changes no release.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from model import Component, EnumType, Event, ExternType, Field, Model, Ref
+
+Document = dict[str, Any]
+
+_HEAD = """\
+# What saves of world '{world}' hold, one release after the other. `python3 codegen lock` adds the
+# newest, and `python3 codegen check` says what the schema makes of each. Keep it with the schema;
+# of two releases that a merge brings together keep both. A release whose saves need not load any
+# more can be taken out.
+
+lock = {format}
+"""
+
+
+def head(world: str, format: int) -> str:
+    """What a lock begins with."""
+    return _HEAD.format(world=world, format=format)
+
+
+def release_text(name: str, sum: str, document: Document) -> str:
+    """A release as it stands in a lock, with an empty line above."""
+    lines = ["", "[[release]]", *_pairs({"name": name, "sum": sum}), ""]
+    lines += ["[release.world]", *_pairs(document["world"])]
+    for kind, declared in document.items():
+        for name, table in declared.items() if kind != "world" else ():
+            lines += ["", *_declaration(f"release.{kind}.{name}", table)]
+    return "\n".join([*lines, ""])
+
+
+def _declaration(path: str, table: Document) -> list[str]:
+    keys = {key: value for key, value in table.items() if key != "fields"}
+    lines = [f"[{path}]", *_pairs(keys)] if keys or "fields" not in table else []
+    if "fields" in table:
+        lines += [f"[{path}.fields]", *_pairs(table["fields"])]
+    return lines
+
+
+def _pairs(table: Document) -> list[str]:
+    return [f"{key} = {_value(value)}" for key, value in table.items()]
+
+
+def _value(value: object) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(_pairs(value)) + " }"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def release_document(model: Model) -> Document:
+    """The schema of the saves of a world."""
+    world = model.world
+    bits = {"index_bits": world.index_bits, "generation_bits": world.generation_bits}
+    sections: dict[str, Document] = {
+        "enum": {name: _enum(enum) for name, enum in model.enums.items()},
+        "struct": {name: _fields(struct.fields) for name, struct in model.structs.items()},
+        "extern": {name: _extern(extern) for name, extern in model.externs.items()},
+        "component": {name: _component(one) for name, one in model.components.items()},
+        "singleton": {
+            name: {**_save(one.save), **_fields(one.fields)}
+            for name, one in model.singletons.items()
+        },
+        "event": {name: _event(event) for name, event in model.events.items()},
+        "relation": {
+            name: {"on_parent_despawn": relation.on_parent_despawn}
+            for name, relation in model.relations.items()
+        },
+    }
+    return {
+        "world": {"name": world.name, "entity": bits, "max_entities": world.max_entities},
+        **{kind: declared for kind, declared in sections.items() if declared},
+    }
+
+
+def _enum(enum: EnumType) -> Document:
+    return {"type": enum.type, "values": [value.name for value in enum.values]}
+
+
+def _extern(extern: ExternType) -> Document:
+    keys = {"header": extern.header, "c": extern.c, "size": extern.size, "align": extern.align}
+    return {**keys, **_fields(extern.fields)}
+
+
+def _component(component: Component) -> Document:
+    chosen = {
+        "storage": "sparse" if component.is_sparse else "",
+        "layout": component.layout if component.fields and component.layout != "aos" else "",
+        "requires": _names(component.requires),
+        "excludes": _names(component.excludes),
+    }
+    keys = {key: value for key, value in chosen.items() if value}
+    return {**keys, **_save(component.save), **_fields(component.fields)}
+
+
+def _event(event: Event) -> Document:
+    return {"max": event.max, **_fields(event.fields)}
+
+
+def _save(save: bool) -> Document:
+    return {} if save else {"save": False}
+
+
+def _fields(fields: Iterable[Field]) -> Document:
+    texts = {
+        field.name: field.type.text if field.save else {"type": field.type.text, "save": False}
+        for field in fields
+    }
+    return {"fields": texts} if texts else {}
+
+
+def _names(refs: Iterable[Ref]) -> list[str]:
+    return [ref.name for ref in refs]
