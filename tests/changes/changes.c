@@ -338,9 +338,9 @@ static void run_one(const run_options *o)
 static int run_usual(void)
 {
     static const run_options usual[] = {
-        {.seed = 1, .count = 60000, .population = 40, .never = true},
-        {.seed = 2, .count = 60000, .population = 60},
-        {.seed = 3, .count = 40000, .population = 300, .never = true},
+        {.seed = 1, .count = 400000, .population = 40, .never = true},
+        {.seed = 2, .count = 400000, .population = 60},
+        {.seed = 3, .count = 100000, .population = 300, .never = true},
         {.seed = 4, .count = 30000, .population = 600},
         {.seed = 5, .count = 1500, .population = 9500, .never = true},
     };

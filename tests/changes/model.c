@@ -44,8 +44,9 @@ static void tidy(model *m)
 
 entity *model_add(model *m, uint32_t key)
 {
-    if (m->count == m->capacity) tidy(m);
-    if (m->count >= m->capacity / 2) {
+    bool full = m->count == m->capacity;
+    if (full) tidy(m);
+    if (full && m->count >= m->capacity / 2) {
         m->capacity = m->capacity == 0 ? 64 : m->capacity * 2;
         m->entities = (entity *)realloc(m->entities, m->capacity * sizeof *m->entities);
     }
@@ -57,8 +58,21 @@ entity *model_add(model *m, uint32_t key)
     return e;
 }
 
+// A removal that is still to be told may be of somebody who had no handle when it happened. Nobody is
+// twice in a reader's losses, and those who came with one command are alike until they are named.
+static void name_loss(losses *lost, uint32_t key, uint64_t bits)
+{
+    for (uint32_t i = 0; i < lost->count; i++) {
+        loss *l = &lost->items[i];
+        if (l->unnamed != key) continue;
+        *l = (loss){.bits = bits, .value = l->value};
+        return;
+    }
+}
+
 void model_name(model *m, entity *e, uint64_t bits)
 {
+    for (removal r = 0; r < REMOVALS; r++) name_loss(&m->lost[r], e->key, bits);
     e->bits = bits;
     m->by_index[index_of(bits)] = (uint32_t)(e - m->entities) + 1;
 }
@@ -86,7 +100,7 @@ entity *model_unnamed(model *m, uint32_t key)
 static void gain(model *m, entity *e, thing t, uint32_t value, who author)
 {
     e->of[t] = (held){.has = true, .value = value};
-    e->of[t].added[author] = ++m->now;
+    e->of[t].added[author] = e->of[t].last = ++m->now;
 }
 
 static const struct {
@@ -107,7 +121,7 @@ static void tell(model *m, const entity *e, thing t, losses *lost)
         lost->items = (loss *)realloc(lost->items, lost->capacity * sizeof *lost->items);
     }
     uint32_t value = m->applying ? e->of[t].before : e->of[t].value;
-    lost->items[lost->count++] = (loss){e->bits, value};
+    lost->items[lost->count++] = (loss){e->bits, e->bits == 0 ? e->key : 0, value};
     lost->shuffled |= m->shuffling;
 }
 
@@ -172,7 +186,7 @@ bool model_put(model *m, entity *e, thing tag, who author)
 
 void model_write(model *m, entity *e, thing t, who author)
 {
-    e->of[t].written[author] = ++m->now;
+    e->of[t].written[author] = e->of[t].last = ++m->now;
 }
 
 void model_despawn(model *m, entity *e)
@@ -234,13 +248,17 @@ static bool since(const uint64_t *times, uint64_t turn, who reader)
 
 static bool added(const model *m, const entity *e, thing t, who reader)
 {
-    return e->of[t].has && since(e->of[t].added, m->turn[reader], reader);
+    const held *h = &e->of[t];
+    uint64_t turn = m->turn[reader];
+    return h->has && h->last > turn && since(h->added, turn, reader);
 }
 
 static bool changed(const model *m, const entity *e, thing t, who reader)
 {
-    return added(m, e, t, reader) ||
-           (e->of[t].has && since(e->of[t].written, m->turn[reader], reader));
+    const held *h = &e->of[t];
+    uint64_t turn = m->turn[reader];
+    return h->has && h->last > turn &&
+           (since(h->added, turn, reader) || since(h->written, turn, reader));
 }
 
 #define HAS(t) (e->of[t].has)
@@ -320,27 +338,43 @@ static int by_bits(const void *one, const void *other)
     return (a->value > b->value) - (a->value < b->value);
 }
 
+static void compare_losses(removal r, const loss *told, const loss *lost, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (by_bits(&told[i], &lost[i]) == 0) continue;
+        fail("removal %d of %d: %" PRIx64 " with %" PRIu32 " instead of %" PRIx64 " with %" PRIu32,
+             (int)i, (int)r, told[i].bits, told[i].value, lost[i].bits, lost[i].value);
+    }
+}
+
+// Whatever order the first call of a turn gives is the one that the others have to give.
+static void settle_order(removal r, losses *lost, const loss *told)
+{
+    size_t bytes = lost->count * sizeof *told;
+    loss *sorted = (loss *)malloc(bytes);
+    memcpy(sorted, told, bytes);
+    qsort(sorted, lost->count, sizeof *sorted, by_bits);
+    qsort(lost->items, lost->count, sizeof *sorted, by_bits);
+    compare_losses(r, sorted, lost->items, lost->count);
+    memcpy(lost->items, told, bytes);
+    lost->shuffled = false;
+    free(sorted);
+}
+
 void model_check_removed(model *m, removal r, const chg_entity *handles, uint32_t count,
                          const void *values, size_t size)
 {
     losses *lost = &m->lost[r];
     if (count != lost->count) fail("%" PRIu32 " lost it, not %" PRIu32, lost->count, count);
-    loss *told = (loss *)calloc(count + 1u, sizeof *told);
+    if (count == 0) return;
+    loss *told = (loss *)calloc(count, sizeof *told);
     for (uint32_t i = 0; i < count; i++) {
         told[i].bits = handles[i].bits;
         if (values) memcpy(&told[i].value, (const char *)values + i * size, sizeof told[i].value);
         if (!values) lost->items[i].value = 0;
     }
-    if (lost->shuffled) {
-        qsort(told, count, sizeof *told, by_bits);
-        if (count != 0) qsort(lost->items, count, sizeof *told, by_bits);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (by_bits(&told[i], &lost->items[i]) == 0) continue;
-        fail("removal %d of %d: %" PRIx64 " with %" PRIu32 " instead of %" PRIx64 " with %" PRIu32,
-             (int)i, (int)r, told[i].bits, told[i].value, lost->items[i].bits,
-             lost->items[i].value);
-    }
+    if (lost->shuffled) settle_order(r, lost, told);
+    compare_losses(r, told, lost->items, count);
     free(told);
 }
 

@@ -64,6 +64,7 @@ typedef enum removal {
 
 typedef struct loss {
     uint64_t bits;
+    uint32_t unnamed; // the key of who has no handle yet, else 0
     uint32_t value;
 } loss;
 
@@ -81,6 +82,7 @@ typedef struct held {
     uint32_t before;         // the commands that are applied: the value that they found
     uint64_t added[AUTHORS]; // when, since it has it; 0: not
     uint64_t written[AUTHORS];
+    uint64_t last; // of all these
 } held;
 
 typedef struct entity {
