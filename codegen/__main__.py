@@ -38,6 +38,8 @@ from parse import parse
 from schedule import make_schedule
 from schedule.text import as_dot, as_text
 from source import Report, printable
+from verdict.report import as_text as as_saves
+from verdict.report import report_changes
 
 FINE, WRONG, UNUSABLE, BUG = 0, 1, 2, 3
 
@@ -87,13 +89,19 @@ def _generate(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    _read_with_lock(options)
+    report = Report(strict=options.strict)
+    model, lock = _read_with_lock(options, report)
+    if options.saves:
+        print(as_saves(lock.releases, model) or f"{lock.path}: no release is recorded\n", end="")
+    _show(report)
     print(f"{options.schema}: nothing wrong")
     return FINE
 
 
 def _lock(options: argparse.Namespace) -> int:
-    model, lock = _read_with_lock(options)
+    report = Report(strict=options.strict)
+    model, lock = _read_with_lock(options, report)
+    _show(report)
     text = with_release(lock, model, options.release)
     if text == lock.text:
         print(f"{lock.path}: nothing new, saves are those of release '{lock.releases[-1].name}'")
@@ -166,12 +174,11 @@ def _read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
     return model
 
 
-def _read_with_lock(options: argparse.Namespace) -> tuple[Model, Lock]:
-    """The schema and the lock beside it, if both are right."""
-    report = Report(strict=options.strict)
+def _read_with_lock(options: argparse.Namespace, report: Report) -> tuple[Model, Lock]:
+    """The schema, if it is right, and what can be read of its lock."""
     model = _checked(options, report)
     lock = read_lock(options.schema, model.world.name, report)
-    _show(report)
+    report_changes(lock.releases, model, report)
     return model, lock
 
 
@@ -228,7 +235,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     generate = _command(commands, "generate", _generate, "write the C files of a schema")
     generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
-    _command(commands, "check", _check, "say what is wrong with a schema", writes=False)
+    judge = _command(commands, "check", _check, "say what is wrong with a schema", writes=False)
+    judge.add_argument("--saves", action="store_true", help="list what becomes of released saves")
     _command(commands, "diff", _diff, "show what generate would change; exit 1 if anything")
     schedule = _command(
         commands, "schedule", _schedule, "show which systems run together and why", writes=False

@@ -12,6 +12,7 @@ from check import check
 from lock import read_lock
 from parse import parse
 from source import Report
+from verdict.report import report_changes
 
 HERE = Path(__file__).parent
 CODEGEN = HERE.parent.parent / "codegen"
@@ -40,7 +41,8 @@ def report_on(schema: str, *, strict: bool = False) -> Report:
     parsed = parse(schema, report)
     check(parsed, report)
     if not report.errors:
-        read_lock(schema, parsed.model.world.name, report)
+        lock = read_lock(schema, parsed.model.world.name, report)
+        report_changes(lock.releases, parsed.model, report)
     return report
 
 

@@ -19,6 +19,7 @@ LAYERS = (
     ("toml_places", "toml_syntax", "imports", "handles", "parse"),
     ("satisfy", "schedule"),
     ("check", "lock"),
+    ("verdict",),
     ("json_schemas",),
     ("plan",),
     ("layout", "emit"),

@@ -1,0 +1,214 @@
+"""What becomes of fields, down into enums and structs: the rules of `weft_save_convert.c`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model import Base, EnumType, EnumValue, ExternType, Field, Model, Shape, StructType, Type
+from source import Place
+from verdict.change import Change, Verdict
+from verdict.numbers import always_fits
+from verdict.renames import ACCEPT, gone, pairs, remedy, renamed_to, reordered
+
+_ANOTHER = (
+    "give the new field another name, and older saves load without the old one; a release whose "
+    "saves need not load any more can be taken out of the lock"
+)
+_INNER = (Base.STRUCT, Base.EXTERN)
+
+
+@dataclass(frozen=True)
+class Owner:
+    """What fields belong to."""
+
+    kind: str
+    name: str
+    place: Place
+
+    def field(self, name: str) -> str:
+        return f"field '{name}' of {self.kind} '{self.name}'"
+
+
+class Fields:
+    """Compares fields, and all that they are made of, each pair of types once.
+
+    `saved` says that values of both are in saves. Where they are not only source can be affected.
+    """
+
+    def __init__(self, was: Model, now: Model) -> None:
+        self.changes: list[Change] = []
+        self._was, self._now = was, now
+        self._enums: set[tuple[str, str, bool]] = set()
+        self._structs: set[tuple[str, str, bool]] = set()
+
+    def compare(
+        self, owner: Owner, was: tuple[Field, ...], now: tuple[Field, ...], saved: bool
+    ) -> None:
+        matched = pairs(was, now)
+        new = [field for before, field in matched if not before]
+        for before, field in matched:
+            if before:
+                self._field(owner, before, field, saved)
+            else:
+                self._add(owner, field, f"{owner.field(field.name)} is new", "get its default")
+        for before in gone(was, matched):
+            self._gone(owner, before, new, saved and before.save)
+        if reordered(matched, was):
+            what = f"fields of {owner.kind} '{owner.name}' are in another order"
+            self.changes.append(Change(Verdict.WHOLE, what, "keep them", owner.place))
+
+    def rest(self) -> None:
+        """Types that no field led to: only source knows them."""
+        for enum in self._was.enums.values():
+            if enum.name in self._now.enums:
+                self._enum(enum, self._now.enums[enum.name], saved=False)
+        for kind, was, now in (
+            ("struct", self._was.structs, self._now.structs),
+            ("extern", self._was.externs, self._now.externs),
+        ):
+            for name in (name for name in was if name in now):
+                self._struct(kind, was[name], now[name], saved=False)
+
+    def _add(self, owner: Owner, field: Field, what: str, fate: str, compiles: bool = True) -> None:
+        """A change that saves come through whole."""
+        compiles |= owner.kind == "extern"  # its members are the game's own
+        self.changes.append(Change(Verdict.WHOLE, what, fate, field.place, compiles))
+
+    def _gone(self, owner: Owner, was: Field, new: list[Field], saved: bool) -> None:
+        same = [field for field in new if field.type.text == was.type.text]
+        now = renamed_to(was.name, same or [f for f in new if _related(was.type, f.type)])
+        self.changes.append(
+            Change(
+                Verdict.LOSES if saved else Verdict.WHOLE,
+                f"{owner.field(was.name)} is gone",
+                "lose it" if saved else "have never had it",
+                owner.place,
+                compiles=owner.kind == "extern",
+                help=remedy(was.name, now),
+                recorded=was.place,
+            )
+        )
+
+    def _field(self, owner: Owner, was: Field, now: Field, saved: bool) -> None:
+        what = owner.field(now.name)
+        if was.name != now.name:
+            self._add(owner, now, f"{what} was '{was.name}'", "keep it", compiles=False)
+        if was.save and not now.save and saved:
+            lost = f"{what} is not saved any more"
+            self.changes.append(
+                Change(Verdict.LOSES, lost, "lose its values", now.place, help=ACCEPT)
+            )
+        elif now.save and not was.save:
+            self._add(owner, now, f"{what} is saved now", "get its default")
+        self._types(owner, was, now, saved and was.save and now.save)
+
+    def _types(self, owner: Owner, was: Field, now: Field, saved: bool) -> None:
+        a, b = was.type, now.type
+        changed = f"{owner.field(now.name)} is {b.text} and was {a.text}"
+        compiles = owner.kind == "extern" or _compiles(a, b)
+        if not _related(a, b):
+            verdict = Verdict.REFUSED if saved else Verdict.WHOLE
+            fate = "are refused" if saved else "have never had it"
+            self.changes.append(Change(verdict, changed, fate, now.place, compiles, _ANOTHER))
+            return
+        if a.text != b.text:
+            verdict, fate = _carried(a, b) if saved else (Verdict.WHOLE, "have never had it")
+            help = f"keep {a.text}; {ACCEPT}" if verdict else ""
+            self.changes.append(Change(verdict, changed, fate, now.place, compiles, help))
+        if a.base is Base.ENUM:
+            self._enum(self._was.enums[a.name], self._now.enums[b.name], saved)
+        elif a.base in _INNER:
+            inner, kind = _struct(self._now, b), b.base.value
+            self._struct(kind, _struct(self._was, a), inner, saved)
+
+    def _struct(
+        self, kind: str, was: StructType | ExternType, now: StructType | ExternType, saved: bool
+    ) -> None:
+        if _first(self._structs, was.name, now.name, saved):
+            self.compare(Owner(kind, now.name, now.place), was.fields, now.fields, saved)
+
+    def _enum(self, was: EnumType, now: EnumType, saved: bool) -> None:
+        if not _first(self._enums, was.name, now.name, saved):
+            return
+        matched = pairs(was.values, now.values)
+        new = [value for before, value in matched if not before]
+        for before, value in matched:
+            what = f"value '{value.name}' of enum '{now.name}'"
+            if not before:
+                self._value(f"{what} is new", "do not use it", value.place)
+            elif before.name != value.name:
+                self._value(f"{what} was '{before.name}'", "keep it", value.place, compiles=False)
+        for before in gone(was.values, matched):
+            self._value_gone(now, before, new, saved)
+        if reordered(matched, was.values):
+            self._value(f"values of enum '{now.name}' are in another order", "keep them", now.place)
+        if was.type != now.type:
+            self._value(f"enum '{now.name}' is {now.type} and was {was.type}", "keep it", now.place)
+
+    def _value(self, what: str, fate: str, place: Place, *, compiles: bool = True) -> None:
+        self.changes.append(Change(Verdict.WHOLE, what, fate, place, compiles))
+
+    def _value_gone(
+        self, enum: EnumType, was: EnumValue, new: list[EnumValue], saved: bool
+    ) -> None:
+        now = renamed_to(was.name, new)
+        self.changes.append(
+            Change(
+                Verdict.MAY_REFUSE if saved else Verdict.WHOLE,
+                f"value '{was.name}' of enum '{enum.name}' is gone",
+                "are refused where it is in use" if saved else "have never had it",
+                enum.place,
+                compiles=False,
+                help=remedy(was.name, now, f'{{ name = "{now}", was = "{was.name}" }}'),
+                recorded=was.place,
+            )
+        )
+
+
+def _first(seen: set[tuple[str, str, bool]], was: str, now: str, saved: bool) -> bool:
+    """Whether a pair of types has not been looked at yet; one in saves says all there is."""
+    if (was, now, True) in seen or (was, now, saved) in seen:
+        return False
+    seen.add((was, now, saved))
+    return True
+
+
+def _struct(model: Model, type: Type) -> StructType | ExternType:
+    return (model.structs if type.base is Base.STRUCT else model.externs)[type.name]
+
+
+def _related(was: Type, now: Type) -> bool:
+    """Whether values of one can be values of the other at all."""
+    if was.shape is not now.shape:
+        return False
+    return was.base is now.base or (was.base in _INNER and now.base in _INNER)
+
+
+def _carried(was: Type, now: Type) -> tuple[Verdict, str]:
+    """What becomes of values between related types."""
+    losses, conditions = [], []
+    fewer = now.count < was.count
+    if fewer and was.shape is Shape.ARRAY:
+        losses.append(f"lose all but the first {now.count}")
+    elif fewer and was.shape is Shape.LIST:
+        conditions.append(f"one has more than {now.count} items")
+    elif fewer:
+        conditions.append(f"one has more than {now.count - 1} bytes")
+    if was.base is Base.NUMBER and not always_fits(was.name, now.name):
+        conditions.append(f"{now.name} cannot hold a value")
+        if (was.name, now.name) == ("f64", "f32"):
+            losses.append("are rounded to f32")
+    if conditions:
+        losses.append(f"are refused if {' or '.join(conditions)}")
+        return Verdict.MAY_REFUSE, " and ".join(losses)
+    return (Verdict.LOSES, losses[0]) if losses else (Verdict.WHOLE, "keep it")
+
+
+def _compiles(was: Type, now: Type) -> bool:
+    """Whether C that reads and writes one compiles with the other, be it with conversions."""
+    if was.shape is not now.shape:
+        return False
+    if was.base in _INNER or now.base in _INNER:
+        return (was.base, was.name) == (now.base, now.name)
+    plain = (Base.NUMBER, Base.ENUM)
+    return was.base is now.base or (was.base in plain and now.base in plain)

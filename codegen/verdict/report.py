@@ -1,0 +1,87 @@
+"""What the schema makes of released saves, as diagnostics and as a list.
+
+A release that is recorded later has accepted what it does to the ones before, unless they are
+refused: that is said again until they are taken out of the lock, since players have such saves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lock import Release
+from model import Model
+from nearest import SHOWN
+from source import Note, Report
+from verdict import changes, worst
+from verdict.change import Change, Verdict
+
+_SUMMARY = {
+    Verdict.WHOLE: "loads whole",
+    Verdict.LOSES: "loses something",
+    Verdict.MAY_REFUSE: "may be refused",
+    Verdict.REFUSED: "is refused",
+}
+
+
+@dataclass
+class _Said:
+    """A change, and for the saves of which releases it is one."""
+
+    change: Change
+    releases: list[str] = field(default_factory=list)
+
+
+def report_changes(releases: Sequence[Release], now: Model, report: Report) -> None:
+    """Reports what is lost and refused."""
+    for said in _unaccepted(releases, now):
+        change = said.change
+        message = f"{change.what}: saves of {_names(said.releases)} {change.fate}"
+        notes = [Note(change.recorded, "it was here")] if change.recorded else []
+        place, help = change.place, change.help
+        if change.verdict is Verdict.REFUSED:
+            report.error("save-refused", place, message, help=help, notes=notes)
+        elif change.verdict is Verdict.MAY_REFUSE:
+            report.warning("save-may-be-refused", place, message, help=help, notes=notes)
+        else:
+            report.warning("save-loses", place, message, help=help, notes=notes)
+
+
+def _unaccepted(releases: Sequence[Release], now: Model) -> list[_Said]:
+    found: dict[tuple[str, str], _Said] = {}
+    for release in releases:
+        accepted = {
+            (change.what, change.fate)
+            for change in changes(release.model, releases[-1].model)
+            if change.verdict is not Verdict.REFUSED
+        }
+        for change in changes(release.model, now):
+            key = change.what, change.fate
+            if change.verdict is not Verdict.WHOLE and key not in accepted:
+                found.setdefault(key, _Said(change)).releases.append(release.name)
+    return list(found.values())
+
+
+def _names(releases: Sequence[str]) -> str:
+    if len(releases) == 1:
+        return f"release {releases[0]}"
+    more = f" and {len(releases) - SHOWN} more" if len(releases) > SHOWN else ""
+    if more:
+        return f"releases {', '.join(releases[:SHOWN])}{more}"
+    return f"releases {', '.join(releases[:-1])} and {releases[-1]}"
+
+
+def as_text(releases: Sequence[Release], now: Model) -> str:
+    """Every change since every release, also those that saves come through whole."""
+    return "".join(_release_text(release, now) for release in releases)
+
+
+def _release_text(release: Release, now: Model) -> str:
+    found = changes(release.model, now)
+    head = f"a save of release {release.name} {_SUMMARY[worst(found)]}\n"
+    return head + "".join(_line(change) for change in found)
+
+
+def _line(change: Change) -> str:
+    source = "" if change.compiles else "; source that uses it does not compile"
+    return f"  {change.verdict.text}: {change.what}: saves {change.fate}{source}\n"

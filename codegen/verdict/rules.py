@@ -1,0 +1,59 @@
+"""What entities of older saves may have together that excludes each other now."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from graph import closure
+from model import Model
+from verdict.change import Change, Verdict
+from verdict.renames import ACCEPT, pairs
+
+
+def conflicts(was: Model, now: Model) -> list[Change]:
+    old, new = _Rules(was), _Rules(now)
+    before = _loaded(was, now)
+    found = []
+    for component in now.components.values():
+        for ref in component.excludes:
+            together = product(new.bringing(component.name), new.bringing(ref.name))
+            if any(
+                one in before and other in before and old.allow(before[one], before[other])
+                for one, other in together
+            ):
+                what = f"component '{component.name}' excludes '{ref.name}'"
+                fate = "are refused if an entity has both"
+                found.append(Change(Verdict.MAY_REFUSE, what, fate, ref.place, help=ACCEPT))
+    return found
+
+
+def _loaded(was: Model, now: Model) -> dict[str, str]:
+    """What somebody can have after a load, by its name now, and what that was called."""
+    matched = pairs(was.components.values(), now.components.values())
+    return {
+        component.name: before.name
+        for before, component in matched
+        if before and not any(one.is_tag and not one.save for one in (before, component))
+    }
+
+
+class _Rules:
+    """requires and excludes of a schema."""
+
+    def __init__(self, model: Model) -> None:
+        requires = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
+        self._closures = {name: closure(requires, name) for name in requires}
+        self._excluded = {
+            frozenset((component.name, ref.name))
+            for component in model.components.values()
+            for ref in component.excludes
+        }
+
+    def bringing(self, name: str) -> list[str]:
+        """What brings a component along, itself first."""
+        return [name, *(n for n, needed in self._closures.items() if name in needed and n != name)]
+
+    def allow(self, one: str, other: str) -> bool:
+        """Whether an entity can have both."""
+        together = {**self._closures[one], **self._closures[other]}
+        return not any(pair <= together.keys() for pair in self._excluded)

@@ -1,0 +1,145 @@
+"""What becomes of all that is declared and saved: the rules of `weft_save_match.c`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from model import Component, Event, Model, Ref, Relation, Singleton
+from source import Place
+from verdict.change import Change, Verdict
+from verdict.fields import Fields, Owner
+from verdict.renames import ACCEPT, gone, pairs, remedy, renamed_to
+
+Thing = TypeVar("Thing", Component, Singleton, Event, Relation)
+
+
+def components(was: Model, now: Model, fields: Fields) -> list[Change]:
+    found, kept = _declared("component", was.components.values(), now.components.values())
+    for before, component in kept:
+        found += [*_saved("component", before, component), *_stored(before, component)]
+        if not before.is_tag and not component.is_tag:
+            saved = before.save and component.save
+            fields.compare(_owner("component", component), before.fields, component.fields, saved)
+    return found
+
+
+def singletons(was: Model, now: Model, fields: Fields) -> list[Change]:
+    found, kept = _declared("singleton", was.singletons.values(), now.singletons.values())
+    for before, one in kept:
+        found += _saved("singleton", before, one)
+        saved = before.save and one.save
+        fields.compare(_owner("singleton", one), before.fields, one.fields, saved)
+    return found
+
+
+def events(was: Model, now: Model, fields: Fields) -> list[Change]:
+    found, kept = _declared("event", was.events.values(), now.events.values())
+    for before, event in kept:
+        what = f"max of event '{event.name}' is {event.max:,} and was {before.max:,}"
+        if event.max < before.max:
+            fate = f"are refused if one has more than {event.max:,} unread"
+            found.append(Change(Verdict.MAY_REFUSE, what, fate, event.place, help=ACCEPT))
+        elif event.max > before.max:
+            found.append(Change(Verdict.WHOLE, what, "keep them", event.place))
+        fields.compare(_owner("event", event), before.fields, event.fields, saved=True)
+    return found
+
+
+def relations(was: Model, now: Model) -> list[Change]:
+    found, kept = _declared("relation", was.relations.values(), now.relations.values())
+    for before, relation in kept:
+        if before.on_parent_despawn != relation.on_parent_despawn:
+            what = f"relation '{relation.name}' has another on_parent_despawn"
+            found.append(Change(Verdict.WHOLE, what, "keep their links", relation.place))
+    return found
+
+
+def _declared(
+    kind: str, was: Iterable[Thing], now: Iterable[Thing]
+) -> tuple[list[Change], list[tuple[Thing, Thing]]]:
+    """What is new, renamed and gone; and what there still is, as it was and as it is."""
+    old = list(was)
+    matched = pairs(old, now)
+    found = []
+    for before, thing in matched:
+        what = f"{kind} '{thing.name}'"
+        if not before:
+            found.append(Change(Verdict.WHOLE, f"{what} is new", "know nothing of it", thing.place))
+        elif before.name != thing.name:
+            renamed = f"{what} was '{before.name}'"
+            found.append(Change(Verdict.WHOLE, renamed, "keep it", thing.place, compiles=False))
+    new = [thing for before, thing in matched if not before]
+    found += [_gone(kind, before, new) for before in gone(old, matched)]
+    return found, [(before, thing) for before, thing in matched if before]
+
+
+def _gone(kind: str, was: Thing, new: list[Thing]) -> Change:
+    saved = _is_in_saves(was)
+    alike = [thing for thing in new if _look(thing) == _look(was)]
+    return Change(
+        Verdict.LOSES if saved else Verdict.WHOLE,
+        f"{kind} '{was.name}' is gone",
+        "lose it" if saved else "have never had it",
+        was.place,
+        compiles=False,
+        help=remedy(was.name, renamed_to(was.name, alike)),
+    )
+
+
+def _is_in_saves(thing: Component | Singleton | Event | Relation) -> bool:
+    """Whether saves know anything of it. Of components with fields they know who has them."""
+    if isinstance(thing, Component):
+        return thing.save or not thing.is_tag
+    return thing.save if isinstance(thing, Singleton) else True
+
+
+def _look(thing: Component | Singleton | Event | Relation) -> list[str]:
+    """What makes two things look like one that was renamed."""
+    return [] if isinstance(thing, Relation) else [field.type.text for field in thing.fields]
+
+
+def _owner(kind: str, thing: Component | Singleton | Event) -> Owner:
+    return Owner(kind, thing.name, thing.place)
+
+
+def _saved(kind: str, was: Component | Singleton, now: Component | Singleton) -> list[Change]:
+    what = f"{kind} '{now.name}'"
+    if was.save and not now.save:
+        is_tag = isinstance(now, Component) and now.is_tag
+        lost = "lose who has it" if is_tag else "lose its values"
+        what = f"{what} is not saved any more"
+        return [Change(Verdict.LOSES, what, lost, now.place, help=ACCEPT)]
+    if now.save and not was.save:
+        return [Change(Verdict.WHOLE, f"{what} is saved now", "get its defaults", now.place)]
+    return []
+
+
+def _stored(was: Component, now: Component) -> list[Change]:
+    """A component's form, layout, storage and rules."""
+    what = f"component '{now.name}'"
+
+    def whole(words: str, fate: str, place: Place = now.place, compiles: bool = False) -> Change:
+        return Change(Verdict.WHOLE, f"{what} {words}", fate, place, compiles)
+
+    if was.is_tag and not now.is_tag:
+        return [whole("has fields now and was a tag", "get its defaults")]
+    if now.is_tag and not was.is_tag:
+        lost = Verdict.LOSES if was.save and now.save else Verdict.WHOLE
+        fate = "lose its values and keep who has it" if lost else "keep who has it"
+        words = f"{what} is a tag now and had fields"
+        return [Change(lost, words, fate, now.place, compiles=False, help=ACCEPT if lost else "")]
+    found = []
+    if was.storage != now.storage and not now.is_tag:
+        found.append(whole(f"is {now.storage} and was {was.storage}", "keep it"))
+    if was.layout != now.layout and not now.is_tag:
+        found.append(whole(f"is {now.layout} and was {was.layout}", "keep it"))
+    for ref in _new(was.requires, now.requires):
+        fate = f"get '{ref.name}' at its defaults where it is missing"
+        found.append(whole(f"requires '{ref.name}'", fate, ref.place, compiles=True))
+    return found
+
+
+def _new(was: Iterable[Ref], now: Iterable[Ref]) -> list[Ref]:
+    before = {ref.name for ref in was}
+    return [ref for ref in now if ref.name not in before]

@@ -1,0 +1,35 @@
+"""Types that have come and gone: saves know them by what they hold, only source by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from model import EnumType, ExternType, Model, StructType
+from verdict.change import Change, Verdict
+
+
+def types(was: Model, now: Model) -> list[Change]:
+    return [
+        *_declared("enum", was.enums, now.enums),
+        *_declared("struct", was.structs, now.structs),
+        *_declared("extern", was.externs, now.externs),
+    ]
+
+
+def _declared(
+    kind: str,
+    was: Mapping[str, EnumType | StructType | ExternType],
+    now: Mapping[str, EnumType | StructType | ExternType],
+) -> list[Change]:
+    fate = f"know no names of {kind}s"
+    new = [
+        Change(Verdict.WHOLE, f"{kind} '{name}' is new", fate, now[name].place)
+        for name in now
+        if name not in was
+    ]
+    gone = [
+        Change(Verdict.WHOLE, f"{kind} '{name}' is gone", fate, was[name].place, kind == "extern")
+        for name in was
+        if name not in now
+    ]
+    return new + gone
