@@ -51,7 +51,7 @@ class World:
     def add(self, *options: str) -> str:
         """What `lock` prints."""
         done = codegen("lock", self.schema, *options)
-        assert (done.returncode, done.stderr) == (0, "")
+        assert done.returncode == 0, done.stderr
         return done.stdout.removeprefix(f"{self.lock}: ").rstrip()
 
     def releases(self) -> list[str]:
