@@ -254,6 +254,33 @@ static void flush(run *r)
     name_spawned(r);
 }
 
+static chg_world *open_world(run *r)
+{
+    weft_options options = {.memory = memory_hooks(&r->memory), .user = r};
+    chg_world *w = chg_open(&options);
+    if (!w) fail("no world");
+    return w;
+}
+
+// Goes on from a save, in this world or in a new one: readers have to see what they would have seen.
+static void reload(run *r)
+{
+    void *bytes;
+    size_t count;
+    weft_memory hooks = memory_hooks(&r->memory);
+    if (chg_save_memory(r->world, &bytes, &count) != WEFT_OK) fail("saving failed");
+    apply_recorded(r, &r->outside);
+    name_spawned(r);
+    uint64_t exact = chg_hash_exact(r->world);
+    if (any_chance(r, 2)) {
+        chg_close(r->world);
+        r->world = open_world(r);
+    }
+    if (chg_load_memory(r->world, bytes, count) != WEFT_OK) fail("%s", chg_error(r->world));
+    if (chg_hash_exact(r->world) != exact) fail("the world that was loaded is another one");
+    hooks.free_(hooks.user, bytes, count);
+}
+
 static void spawn_any(run *r)
 {
     if (r->model.living >= r->options.population) {
@@ -302,6 +329,8 @@ static void operate(run *r)
         make_room(r);
     } else if (chance < 740) {
         despawn_most(r);
+    } else if (chance < 742) {
+        reload(r);
     } else if (chance < 820) {
         flush(r);
     } else if (chance < 900) {
@@ -321,9 +350,7 @@ static void run_one(const run_options *o)
     snprintf(text, sizeof text, "changes --seed %" PRIu64 " --population %" PRIu32 "%s", o->seed,
              o->population, o->never ? " --never" : "");
     fail_run(text);
-    weft_options options = {.memory = memory_hooks(&r.memory), .user = &r};
-    r.world = chg_open(&options);
-    if (!r.world) fail("no world");
+    r.world = open_world(&r);
     model_open(&r.model, 1u << 16);
     while (r.model.living + 200 < o->population) spawn_walkers(&r, 200);
     for (; r.operation < o->count; r.operation++) operate(&r);
