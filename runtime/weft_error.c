@@ -249,7 +249,11 @@ weft_status weft_world_say(weft_world *world, weft_status status, const char *fo
     va_list arguments;
     weft_world_lock(world);
     va_start(arguments, format);
-    vsnprintf(world->error_text, sizeof world->error_text, format, arguments);
+    int about = world->about ? snprintf(world->error_text, sizeof world->error_text,
+                                        "'%.100s': ", world->about)
+                             : 0;
+    vsnprintf(world->error_text + about, sizeof world->error_text - (size_t)about, format,
+              arguments);
     va_end(arguments);
     world->refusal = (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, 0};
     world->said = true;

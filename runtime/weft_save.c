@@ -18,39 +18,27 @@ static weft_status ready(weft_world *world)
     return weft_busy(world) ? WEFT_BUSY : weft_commands_apply(world);
 }
 
-static weft_status no_memory_to_save(weft_world *world)
-{
-    return weft_world_say(world, WEFT_NO_MEMORY, "no memory to save the world");
-}
-
-static weft_status say_file(weft_world *world, const weft_file *file, const char *path,
-                            const char *what)
+static weft_status say_file(weft_world *world, const weft_file *file, const char *path)
 {
     if (!file->failed) {
-        return weft_world_say(world, WEFT_NO_MEMORY, "no memory for '%.100s'", path);
+        return weft_world_say(world, WEFT_NO_MEMORY, "no memory for the save '%.100s'", path);
     }
-    return weft_world_say(world, WEFT_IO, "%s '%.100s' cannot %s: %s", what, path, file->failed,
-                          strerror(file->error));
+    return weft_world_say(world, WEFT_IO, "the save '%.100s' cannot %s: %s", path, file->failed,
+                          file->why);
 }
 
 weft_status weft_world_save(weft_world *world, const char *path)
 {
     weft_saver saver;
-    weft_file file;
+    weft_file file = {.failed = NULL};
     weft_status status = ready(world);
     if (status != WEFT_OK) return status;
     weft_scratch scratch = {.heap = &world->heap};
-    if (!weft_saver_open(&saver, world, &scratch)) {
-        status = no_memory_to_save(world);
-    } else if (!weft_file_begin(&file, &world->heap, path)) {
-        status = say_file(world, &file, path, "the save");
-    } else {
-        weft_sink sink = {.write = weft_file_write, .to = &file};
-        weft_saver_put(&saver, &sink);
-        if (!weft_file_end(&file, path, !sink.failed)) {
-            status = say_file(world, &file, path, "the save");
-        }
-    }
+    weft_sink sink = {.write = weft_file_write, .to = &file};
+    bool begun =
+        weft_saver_open(&saver, world, &scratch) && weft_file_begin(&file, &world->heap, path);
+    if (begun) weft_saver_put(&saver, &sink);
+    if (!begun || !weft_file_end(&file, !sink.failed)) status = say_file(world, &file, path);
     weft_scratch_free(&scratch);
     return status;
 }
@@ -82,7 +70,7 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
         *bytes = memory;
         *count = (size_t)saver.bytes;
     } else {
-        status = no_memory_to_save(world);
+        status = weft_world_say(world, WEFT_NO_MEMORY, "no memory to save the world");
     }
     weft_scratch_free(&scratch);
     return status;
@@ -152,26 +140,42 @@ static void tell_born(weft_world *world)
     }
 }
 
-weft_status weft_world_load_memory(weft_world *world, const void *bytes, size_t count)
+// Reads a save into a world beside the one that says what is wrong. *loaded is NULL: no memory for it.
+static weft_status read_beside(weft_world *world, weft_world **loaded, const void *bytes,
+                               size_t count)
 {
-    if (weft_busy(world)) return WEFT_BUSY;
     weft_options options = {.memory = world->heap.hooks, .user = world->user};
-    weft_world *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
-    if (!loaded) return weft_world_say(world, WEFT_NO_MEMORY, "no memory to load the save");
-    weft_loader loader = {.said = world, .into = loaded, .scratch = {.heap = &loaded->heap}};
+    *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
+    if (!*loaded) return weft_world_say(world, WEFT_NO_MEMORY, "no memory to load the save");
+    weft_loader loader = {.said = world, .into = *loaded, .scratch = {.heap = &(*loaded)->heap}};
     weft_status status = weft_loader_read(&loader, bytes, count);
     weft_scratch_free(&loader.scratch);
+    return status;
+}
+
+// `path`: that of the file the bytes are from; NULL: from memory.
+static weft_status load(weft_world *world, const void *bytes, size_t count, const char *path)
+{
+    weft_world *loaded;
+    world->about = path;
+    weft_status status = read_beside(world, &loaded, bytes, count);
+    world->about = NULL;
     if (status == WEFT_OK) {
         weft_hooks_tell_closing(world);
         weft_commands_drop(world);
         change_places(world, loaded);
         copy_beside(world, loaded);
     }
-    discard(world, loaded);
+    if (loaded) discard(world, loaded);
     if (status != WEFT_OK) return status;
     weft_world_changed(world);
     tell_born(world);
     return WEFT_OK;
+}
+
+weft_status weft_world_load_memory(weft_world *world, const void *bytes, size_t count)
+{
+    return weft_busy(world) ? WEFT_BUSY : load(world, bytes, count, NULL);
 }
 
 weft_status weft_world_load(weft_world *world, const char *path)
@@ -180,8 +184,8 @@ weft_status weft_world_load(weft_world *world, const char *path)
     size_t count;
     if (weft_busy(world)) return WEFT_BUSY;
     void *bytes = weft_file_read(&file, &world->heap, path, &count);
-    if (!bytes) return say_file(world, &file, path, "the save");
-    weft_status status = weft_world_load_memory(world, bytes, count);
+    if (!bytes) return say_file(world, &file, path);
+    weft_status status = load(world, bytes, count, path);
     weft_free(&world->heap, bytes, count + 1);
     return status;
 }

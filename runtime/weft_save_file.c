@@ -1,139 +1,369 @@
-// Files, by the C library and what the system adds: flushing to the disk, and replacing.
+// Files, by descriptors: every call that can fail is seen to, and a signal in between is none.
 #if !defined(_WIN32)
-#define _POSIX_C_SOURCE 200809L // fileno, fsync
+#define _DEFAULT_SOURCE // flock, fsync, readlink
 #endif
 
 #include "weft_save_file.h"
 
 #include <errno.h>
-#include <stdio.h>
-
-#if defined(_WIN32)
-#include <io.h>
-#include <windows.h>
-#else
 #include <fcntl.h>
-#include <unistd.h>
-#endif
+#include <stdio.h>
+#include <sys/stat.h>
 
 #define BESIDE ".saving"
+#define WAITING_BYTES ((size_t)32 * 1024)
+#define CALL_BYTES_MAX ((size_t)1 << 30) // of one call that reads or writes
 
-#if defined(_WIN32)
+typedef struct weft_file_room {
+    char target[WEFT_PATH_BYTES_MAX]; // the path, links followed
+    char beside[WEFT_PATH_BYTES_MAX + sizeof BESIDE + 1];
+    unsigned char waiting[WAITING_BYTES];
+} weft_file_room;
 
-static bool flush_to_disk(FILE *stream)
-{
-    return _commit(_fileno(stream)) == 0;
-}
-
-static bool replace(const char *path, const char *by)
-{
-    if (MoveFileExA(by, path, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH)) return true;
-    errno = EACCES;
-    return false;
-}
-
-#else
-
-static bool flush_to_disk(FILE *stream)
-{
-    return fsync(fileno(stream)) == 0;
-}
-
-// The new name is on the disk once its folder is. Where folders cannot be flushed it soon will be.
-static void flush_folder(weft_heap *heap, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == path ? 1 : slash ? (size_t)(slash - path) : 1;
-    char *folder = (char *)weft_allocate(heap, length + 1);
-    if (!folder) return;
-    memcpy(folder, slash ? path : ".", length);
-    folder[length] = '\0';
-    int file = open(folder, O_RDONLY);
-    weft_free(heap, folder, length + 1);
-    if (file < 0) return;
-    fsync(file);
-    close(file);
-}
-
-static bool replace(const char *path, const char *by)
-{
-    return rename(by, path) == 0;
-}
-
-#endif
-
-static bool fail(weft_file *file, const char *what)
+static bool fail_because(weft_file *file, const char *what, const char *why)
 {
     if (!file->failed) {
         file->failed = what;
-        file->error = errno;
+        file->why = why;
     }
     return false;
 }
 
-bool weft_file_begin(weft_file *file, weft_heap *heap, const char *path)
+static bool fail(weft_file *file, const char *what)
 {
-    size_t length = strlen(path);
-    *file = (weft_file){.heap = heap, .beside_bytes = length + sizeof BESIDE};
-    file->beside = (char *)weft_allocate(heap, file->beside_bytes);
-    if (!file->beside) return false;
-    memcpy(file->beside, path, length);
-    memcpy(file->beside + length, BESIDE, sizeof BESIDE);
-    file->stream = fopen(file->beside, "wb");
-    if (file->stream) return true;
-    fail(file, "be made");
-    weft_free(heap, file->beside, file->beside_bytes);
+    return fail_because(file, what, strerror(errno));
+}
+
+// ------------------------------------------------------------------------------------------------
+// What the systems call differently
+
+#if defined(_WIN32)
+
+#include <io.h>
+#include <share.h>
+#include <windows.h>
+
+#define IS_PLAIN(mode) (((mode)&_S_IFMT) == _S_IFREG)
+#define IS_FOLDER(mode) (((mode)&_S_IFMT) == _S_IFDIR)
+#define open_to_read(path) _open(path, _O_RDONLY | _O_BINARY)
+#define read_some(number, bytes, count) _read(number, bytes, (unsigned)(count))
+#define write_some(number, bytes, count) _write(number, bytes, (unsigned)(count))
+#define close_file(number) (_close(number) == 0)
+#define flush_to_disk(number) (_commit(number) == 0)
+#define may_write(path) (_access(path, 2) == 0)
+#define take_away(path) _unlink(path)
+
+// Links are not followed here.
+static bool follow_links(weft_file_room *room)
+{
+    (void)room;
+    return true;
+}
+
+// Nobody else can open it meanwhile; that is all the lock there is.
+static bool open_beside(weft_file *file)
+{
+    int flags = _O_CREAT | _O_TRUNC | _O_WRONLY | _O_BINARY;
+    file->lock = -1;
+    errno = _sopen_s(&file->number, file->room->beside, flags, _SH_DENYRW, _S_IREAD | _S_IWRITE);
+    return file->number >= 0;
+}
+
+static void close_lock(const weft_file *file)
+{
+    (void)file;
+}
+
+static bool replace(const weft_file_room *room)
+{
+    errno = EACCES;
+    return MoveFileExA(room->beside, room->target,
+                       MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
+}
+
+static bool flush_folder(weft_file_room *room)
+{
+    (void)room;
+    return true;
+}
+
+#else
+
+#include <sys/file.h>
+#include <unistd.h>
+
+#define IS_PLAIN(mode) S_ISREG(mode)
+#define IS_FOLDER(mode) S_ISDIR(mode)
+#define read_some(number, bytes, count) read(number, bytes, count)
+#define write_some(number, bytes, count) write(number, bytes, count)
+#define may_write(path) (access(path, W_OK) == 0)
+#define take_away(path) unlink(path)
+
+static int open_again(const char *path, int flags)
+{
+    int number;
+    do number = open(path, flags | O_CLOEXEC, 0666);
+    while (number < 0 && errno == EINTR);
+    return number;
+}
+
+#define open_to_read(path) open_again(path, O_RDONLY)
+
+// It is closed also where a signal came in between.
+static bool close_file(int number)
+{
+    return close(number) == 0 || errno == EINTR;
+}
+
+static bool flush_to_disk(int number)
+{
+    int failed;
+    do failed = fsync(number);
+    while (failed && errno == EINTR);
+    return !failed;
+}
+
+// Bytes of a path up to the name of the file in it.
+static size_t folder_bytes(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+// The file that is replaced is the one that links lead to, so that they go on doing so.
+static bool follow_links(weft_file_room *room)
+{
+    for (int i = 0; i < WEFT_LINKS_MAX; i++) {
+        ssize_t length = readlink(room->target, room->beside, WEFT_PATH_BYTES_MAX);
+        if (length < 0) return true; // it is none, or opening it will tell
+        size_t folder = room->beside[0] == '/' ? 0 : folder_bytes(room->target);
+        if (folder + (size_t)length >= WEFT_PATH_BYTES_MAX) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+        memcpy(room->target + folder, room->beside, (size_t)length);
+        room->target[folder + (size_t)length] = '\0';
+    }
+    errno = ELOOP;
     return false;
+}
+
+// Whether the file that was opened is this process's own from here on: locked, and not yet given
+// its name by one who had it locked before.
+static bool hold(int number, const char *name)
+{
+    struct stat opened, named;
+    if (flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+    return fstat(number, &opened) == 0 && lstat(name, &named) == 0 && S_ISREG(opened.st_mode) &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+// The lock is that of both descriptors, so that the one which is written to can be closed, and be
+// known to be, before the file has its name.
+static bool open_beside(weft_file *file)
+{
+    const char *name = file->room->beside;
+    file->lock = open_again(name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK); // no link, no pipe
+    if (file->lock < 0) return false;
+    if (!hold(file->lock, name)) {
+        close(file->lock);
+        errno = EAGAIN;
+        return false;
+    }
+    file->number = ftruncate(file->lock, 0) == 0 ? dup(file->lock) : -1;
+    if (file->number >= 0) return true;
+    int error = errno;
+    unlink(name);
+    close(file->lock);
+    errno = error;
+    return false;
+}
+
+static void close_lock(const weft_file *file)
+{
+    close(file->lock);
+}
+
+static bool replace(const weft_file_room *room)
+{
+    return rename(room->beside, room->target) == 0;
+}
+
+// The new name is on the disk once its folder is. Some folders cannot be opened, some file systems
+// flush none: there it will be soon.
+static bool flush_folder(weft_file_room *room)
+{
+    size_t length = folder_bytes(room->target);
+    memcpy(room->beside, length == 0 ? "./" : room->target, length == 0 ? 2 : length);
+    room->beside[length == 0 ? 2 : length] = '\0';
+    int number = open_again(room->beside, O_RDONLY);
+    if (number < 0) return errno == EACCES;
+    bool flushed = flush_to_disk(number) || errno == EINVAL || errno == ENOTSUP;
+    int error = errno;
+    close(number);
+    errno = error;
+    return flushed;
+}
+
+#endif
+
+// ------------------------------------------------------------------------------------------------
+// Writing
+
+static bool write_all(weft_file *file, const unsigned char *bytes, size_t count)
+{
+    while (count != 0) {
+        size_t some = count < CALL_BYTES_MAX ? count : CALL_BYTES_MAX;
+        errno = EIO; // of a call that writes nothing and does not fail
+        long long written = (long long)write_some(file->number, bytes, some);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return fail(file, "be written");
+        bytes += written;
+        count -= (size_t)written;
+    }
+    return true;
+}
+
+static bool write_waiting(weft_file *file)
+{
+    size_t count = file->waiting;
+    file->waiting = 0;
+    return write_all(file, file->room->waiting, count);
 }
 
 bool weft_file_write(void *to, const void *bytes, size_t count)
 {
     weft_file *file = (weft_file *)to;
-    return fwrite(bytes, 1, count, (FILE *)file->stream) == count || fail(file, "be written");
+    if (count > WAITING_BYTES - file->waiting && !write_waiting(file)) return false;
+    if (count > WAITING_BYTES) return write_all(file, (const unsigned char *)bytes, count);
+    memcpy(file->room->waiting + file->waiting, bytes, count);
+    file->waiting += count;
+    return true;
 }
 
-bool weft_file_end(weft_file *file, const char *path, bool whole)
+// Whether what is there, if anything, is a file that may be replaced. Its permissions go on.
+static bool check_target(weft_file *file, unsigned *mode)
 {
-    FILE *stream = (FILE *)file->stream;
-    if (whole && (fflush(stream) != 0 || !flush_to_disk(stream))) whole = fail(file, "be written");
-    if (fclose(stream) != 0 && whole) whole = fail(file, "be written");
-    if (whole && !replace(path, file->beside)) whole = fail(file, "take its name");
-    if (!whole) remove(file->beside);
+    struct stat old;
+    const char *target = file->room->target;
+    *mode = 0;
+    if (stat(target, &old) != 0) return true; // nothing, or opening one beside it will tell
+    if (IS_FOLDER(old.st_mode)) return fail_because(file, "be replaced", "it is a folder");
+    if (!IS_PLAIN(old.st_mode)) return fail_because(file, "be replaced", "it is no plain file");
+    if (!may_write(target)) return fail(file, "be replaced");
+    *mode = old.st_mode & 0777u;
+    return true;
+}
+
+static bool find_target(weft_file *file, const char *path)
+{
+    size_t length = strlen(path);
+    if (length == 0) return fail_because(file, "be made", "the path is empty");
+    errno = ENAMETOOLONG;
+    if (length >= WEFT_PATH_BYTES_MAX) return fail(file, "be made");
+    memcpy(file->room->target, path, length + 1);
+    return follow_links(file->room) || fail(file, "be made");
+}
+
+// One that cannot be had is of another process, or of another user: then the next name.
+static bool make_beside(weft_file *file)
+{
+    weft_file_room *room = file->room;
+    size_t length = strlen(room->target);
+    memcpy(room->beside, room->target, length);
+    memcpy(room->beside + length, BESIDE, sizeof BESIDE);
+    for (char i = 1; i <= WEFT_SAVERS_MAX; i++) {
+        room->beside[length + sizeof BESIDE - 1] = i == 1 ? '\0' : (char)('0' + i);
+        room->beside[length + sizeof BESIDE] = '\0';
+        if (open_beside(file)) return true;
+    }
+    if (errno == EAGAIN) return fail_because(file, "be made", "too many save to it at once");
+    return fail(file, "be made");
+}
+
+bool weft_file_begin(weft_file *file, weft_heap *heap, const char *path)
+{
+    unsigned mode;
+    *file = (weft_file){.heap = heap};
+    file->room = (weft_file_room *)weft_allocate(heap, sizeof *file->room);
+    if (!file->room) return false;
+    if (find_target(file, path) && check_target(file, &mode) && make_beside(file)) {
 #if !defined(_WIN32)
-    if (whole) flush_folder(file->heap, path);
+        if (mode != 0) (void)fchmod(file->number, mode); // where there are any
 #endif
-    weft_free(file->heap, file->beside, file->beside_bytes);
+        return true;
+    }
+    weft_free(heap, file->room, sizeof *file->room);
+    return false;
+}
+
+bool weft_file_end(weft_file *file, bool whole)
+{
+    whole = whole && write_waiting(file);
+    if (whole && !flush_to_disk(file->number)) whole = fail(file, "be written");
+    if (!close_file(file->number) && whole) whole = fail(file, "be written");
+    if (whole && !replace(file->room)) whole = fail(file, "take its name");
+    if (!whole) take_away(file->room->beside);
+    if (whole && !flush_folder(file->room)) whole = fail(file, "be flushed with its folder");
+    close_lock(file);
+    weft_free(file->heap, file->room, sizeof *file->room);
     return whole;
 }
 
-// -1: it is none that can be read, such as a folder.
-static long file_bytes(FILE *stream)
+// ------------------------------------------------------------------------------------------------
+// Reading
+
+static bool read_all(weft_file *file, unsigned char *bytes, size_t count)
 {
-    if (fgetc(stream) == EOF && ferror(stream)) return -1;
-    if (fseek(stream, 0, SEEK_END) != 0) return -1;
-    long bytes = ftell(stream);
-    return fseek(stream, 0, SEEK_SET) == 0 ? bytes : -1;
+    while (count != 0) {
+        size_t some = count < CALL_BYTES_MAX ? count : CALL_BYTES_MAX;
+        long long got = (long long)read_some(file->number, bytes, some);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return fail(file, "be read");
+        if (got == 0) return fail_because(file, "be read", "it became shorter meanwhile");
+        bytes += got;
+        count -= (size_t)got;
+    }
+    return true;
+}
+
+static void *read_opened(weft_file *file, size_t *count)
+{
+    struct stat opened;
+    if (fstat(file->number, &opened) != 0) {
+        fail(file, "be read");
+        return NULL;
+    }
+    if ((unsigned long long)opened.st_size >= SIZE_MAX) return NULL; // no memory is as large
+    *count = (size_t)opened.st_size;
+    unsigned char *bytes = (unsigned char *)weft_allocate(file->heap, *count + 1);
+    if (bytes && !read_all(file, bytes, *count)) {
+        weft_free(file->heap, bytes, *count + 1);
+        bytes = NULL;
+    }
+    return bytes;
+}
+
+// What is no plain file is not opened: a pipe would wait for somebody to write into it.
+static bool is_readable(weft_file *file, const char *path)
+{
+    struct stat there;
+    if (path[0] == '\0') return fail_because(file, "be opened", "the path is empty");
+    if (stat(path, &there) != 0) return fail(file, "be opened");
+    if (IS_FOLDER(there.st_mode)) return fail_because(file, "be read", "it is a folder");
+    return IS_PLAIN(there.st_mode) || fail_because(file, "be read", "it is no plain file");
 }
 
 void *weft_file_read(weft_file *file, weft_heap *heap, const char *path, size_t *count)
 {
     *file = (weft_file){.heap = heap};
-    FILE *stream = fopen(path, "rb");
-    void *bytes = NULL;
-    if (!stream) fail(file, "be opened");
-    if (!stream) return NULL;
-    long length = file_bytes(stream);
-    *count = length > 0 ? (size_t)length : 0;
-    if (length < 0) {
-        fail(file, "be read");
-    } else {
-        bytes = weft_allocate(heap, *count + 1); // so that an empty one is some memory too
+    if (!is_readable(file, path)) return NULL;
+    file->number = open_to_read(path);
+    if (file->number < 0) {
+        fail(file, "be opened");
+        return NULL;
     }
-    if (bytes && fread(bytes, 1, *count, stream) != *count) {
-        fail(file, "be read");
-        weft_free(heap, bytes, *count + 1);
-        bytes = NULL;
-    }
-    fclose(stream);
+    void *bytes = read_opened(file, count);
+    (void)close_file(file->number); // what was read stays read
     return bytes;
 }

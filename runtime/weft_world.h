@@ -95,7 +95,8 @@ typedef struct weft_world {
     uint64_t commands_lost;
     uint64_t events_lost;
     weft_refusal refusal;
-    bool said; // error_text already has the words of the last refusal
+    bool said;         // error_text already has the words of the last refusal
+    const char *about; // a path that words begin with; NULL: none
     char error_text[256];
 } weft_world;
 

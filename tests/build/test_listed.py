@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FOLDERS = ("runtime", "generated/colony", "tests/game", "tests/unit", "tests/world", "tests/fuzz", "tests/hooks")
+FOLDERS = (
+    "runtime",
+    "generated/colony",
+    "tests/game",
+    "tests/unit",
+    "tests/world",
+    "tests/fuzz",
+    "tests/hooks",
+    "tests/harm",
+)
 BUILDS = ("build", "build/clang", "build/asan", "build/hard")
 IN_EVERY_BUILD = ("runtime", "generated/colony", "tests/game")
 

@@ -1,0 +1,38 @@
+// A disk that fails when it is told to: between the runtime and the C library, where the linker puts
+// it (`--wrap` in harm.ninja). Nothing in the runtime knows of it.
+#ifndef DISK_H
+#define DISK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum disk_harm {
+    DISK_FAILS,        // with an error
+    DISK_DOES_NOTHING, // it has read or written 0 bytes
+    DISK_KILLS_BEFORE, // the process is killed before it
+    DISK_KILLS_BEHIND,
+} disk_harm;
+
+// What becomes of the calls that follow. All zero: they work.
+typedef struct disk {
+    const char *call; // the one that is harmed, "fsync"; NULL: none; "": whichever
+    unsigned turn;    // which one of those, counted from 1
+    disk_harm harm;
+    int error;    // errno
+    bool on;      // all after it fail as well, whatever they are
+    size_t piece; // so many bytes are read or written at once, at most; 0: all
+    size_t room;  // bytes until the disk is full; 0: no end
+} disk;
+
+// What has come of it.
+typedef struct disk_seen {
+    bool fired;   // the call was reached
+    bool renamed; // a file took the name of another
+    int open;     // descriptors that were not closed
+} disk_seen;
+
+// From now on the disk does so; a NULL: it works. What was seen before is forgotten.
+void disk_begin(const disk *d);
+disk_seen disk_end(void);
+
+#endif

@@ -1,0 +1,329 @@
+// Every call to the system that fails while a world is saved or loaded, and every one without memory:
+// the world is what it was, the old file is there, nothing is left beside it, and words say why.
+#define _DEFAULT_SOURCE
+
+#include "../unit/fixture.h"
+#include "disk.h"
+#include "filled.h"
+#include "folder.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct rig {
+    folder folder;
+    fixture_memory memory;
+    vault_world *w;
+    uint64_t exact; // of the world as it is to stay
+    content old;    // what is on the disk
+    content new;    // what the world would be there
+} rig;
+
+static void keep_saved(rig *r, content *c)
+{
+    void *bytes;
+    assert_int_equal(vault_save_memory(r->w, &bytes, &c->count), WEFT_OK);
+    assert_true(c->count <= sizeof c->bytes);
+    memcpy(c->bytes, bytes, c->count);
+    fixture_hooks(&r->memory).free_(&r->memory, bytes, c->count);
+}
+
+static int open_rig(void **state)
+{
+    static rig r;
+    dice d = {1};
+    r = (rig){.w = NULL};
+    folder_make(&r.folder);
+    r.w = vault_open(&(weft_options){.memory = fixture_hooks(&r.memory)});
+    if (!r.w) return 1;
+    filled_spawn(vault_world_base(r.w), &d, 40);
+    if (vault_save(r.w, r.folder.save) != WEFT_OK) return 1;
+    content_read(&r.old, r.folder.save);
+    if (vault_tick(r.w, 0.25) != WEFT_OK) return 1;
+    keep_saved(&r, &r.new);
+    r.exact = vault_hash_exact(r.w);
+    *state = &r;
+    return content_same(&r.old, &r.new);
+}
+
+static int close_rig(void **state)
+{
+    rig *r = (rig *)*state;
+    vault_close(r->w);
+    folder_remove(&r->folder);
+    return r->memory.held != 0;
+}
+
+static void put_back(const rig *r)
+{
+    content_write(r->folder.save, r->old.bytes, r->old.count);
+}
+
+// What holds after every save, whatever it has met.
+static void check_saved(rig *r, weft_status status, const disk_seen *seen)
+{
+    static content found;
+    assert_true(vault_hash_exact(r->w) == r->exact);
+    content_read(&found, r->folder.save);
+    assert_true(content_same(&found, seen->renamed ? &r->new : &r->old));
+    assert_int_equal(seen->open, 0);
+    if (status == WEFT_OK) {
+        assert_true(seen->renamed);
+        return;
+    }
+    assert_int_equal(status, WEFT_IO);
+    assert_non_null(strstr(vault_error(r->w), r->folder.save));
+    assert_non_null(strstr(vault_error(r->w), ": "));
+}
+
+// Saves with a call that fails; false: there are not as many of it.
+static bool save_harmed(rig *r, const disk *d, weft_status *status)
+{
+    disk_begin(d);
+    *status = vault_save(r->w, r->folder.save);
+    disk_seen seen = disk_end();
+    check_saved(r, *status, &seen);
+    put_back(r);
+    return seen.fired;
+}
+
+static const char *const calls[] = {"open",  "dup",   "flock", "ftruncate",
+                                    "write", "fsync", "close", "rename"};
+static const int errors[] = {EIO, ENOSPC, EINTR, EACCES, ENOLCK};
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+// ------------------------------------------------------------------------------------------------
+// Saving
+
+static void test_each_call_that_fails_leaves_the_old_save(void **state)
+{
+    rig *r = (rig *)*state;
+    weft_status status;
+    for (size_t c = 0; c < LENGTH(calls); c++) {
+        unsigned turn = 1;
+        for (bool reached = true; reached; turn++) {
+            for (size_t e = 0; e < LENGTH(errors); e++) {
+                disk d = {.call = calls[c], .turn = turn, .error = errors[e]};
+                reached = save_harmed(r, &d, &status);
+                assert_int_equal(folder_count(&r->folder), 1);
+            }
+        }
+        assert_true(turn > 2); // there is such a call
+    }
+}
+
+// Then the new file cannot be taken away either; the next save gets along with what is left.
+static void test_a_disk_that_dies_leaves_the_old_save(void **state)
+{
+    rig *r = (rig *)*state;
+    weft_status status;
+    unsigned turn = 1;
+    for (bool reached = true; reached; turn++) {
+        disk d = {.call = "", .turn = turn, .error = EIO, .on = true};
+        reached = save_harmed(r, &d, &status);
+        assert_true(folder_count(&r->folder) <= 2);
+        assert_int_equal(save_harmed(r, NULL, &status), false);
+        assert_int_equal(status, WEFT_OK);
+        assert_int_equal(folder_count(&r->folder), 1);
+    }
+    assert_true(turn > 10);
+}
+
+static void test_a_first_save_that_fails_leaves_nothing(void **state)
+{
+    rig *r = (rig *)*state;
+    assert_int_equal(remove(r->folder.save), 0);
+    for (unsigned turn = 1; turn <= 2; turn++) {
+        disk_begin(&(disk){.call = turn == 1 ? "write" : "rename", .turn = 1, .error = EIO});
+        assert_int_equal(vault_save(r->w, r->folder.save), WEFT_IO);
+        assert_true(disk_end().fired);
+        assert_int_equal(folder_count(&r->folder), 0);
+    }
+}
+
+typedef struct words {
+    const char *call;
+    unsigned turn;
+    bool on;
+    disk_harm harm;
+    int error;
+    const char *said; // NULL: it is saved all the same
+} words;
+
+static void test_what_failed_is_said(void **state)
+{
+    static const words all[] = {
+        {"open", 1, true, DISK_FAILS, EMFILE, "cannot be made: Too many open files"},
+        {"open", 1, false, DISK_FAILS, EACCES, NULL}, // another name does as well
+        {"dup", 1, false, DISK_FAILS, EIO, NULL},
+        {"flock", 1, false, DISK_FAILS, ENOLCK, NULL}, // a file system without locks
+        {"flock", 1, false, DISK_FAILS, EWOULDBLOCK, NULL},
+        {"fchmod", 1, false, DISK_FAILS, EPERM, NULL}, // one without permissions
+        {"ftruncate", 1, false, DISK_FAILS, EIO, NULL},
+        {"write", 1, false, DISK_FAILS, ENOSPC, "cannot be written: No space left on device"},
+        {"write", 1, false, DISK_FAILS, EIO, "cannot be written: Input/output error"},
+        {"write", 1, false, DISK_FAILS, EINTR, NULL},
+        {"write", 1, false, DISK_DOES_NOTHING, 0, "cannot be written: Input/output error"},
+        {"fsync", 1, false, DISK_FAILS, EIO, "cannot be written: Input/output error"},
+        {"fsync", 1, false, DISK_FAILS, EINTR, NULL},
+        {"close", 1, false, DISK_FAILS, EIO, "cannot be written: Input/output error"},
+        {"close", 1, false, DISK_FAILS, EINTR, NULL},
+        {"rename", 1, false, DISK_FAILS, EACCES, "cannot take its name: Permission denied"},
+        {"open", 2, false, DISK_FAILS, EIO, "cannot be flushed with its folder: Input/output"},
+        {"open", 2, false, DISK_FAILS, EACCES, NULL}, // a folder that cannot be looked into
+        {"fsync", 2, false, DISK_FAILS, EIO, "cannot be flushed with its folder: Input/output"},
+        {"fsync", 2, false, DISK_FAILS, EINTR, NULL},
+        {"fsync", 2, false, DISK_FAILS, EINVAL, NULL}, // a file system that flushes no folders
+    };
+    rig *r = (rig *)*state;
+    for (size_t i = 0; i < LENGTH(all); i++) {
+        weft_status status;
+        const words *w = &all[i];
+        disk d = {
+            .call = w->call, .turn = w->turn, .on = w->on, .harm = w->harm, .error = w->error};
+        assert_true(save_harmed(r, &d, &status));
+        assert_int_equal(status, w->said ? WEFT_IO : WEFT_OK);
+        if (w->said) assert_non_null(strstr(vault_error(r->w), w->said));
+    }
+}
+
+static void test_a_disk_that_is_full_leaves_the_old_save(void **state)
+{
+    rig *r = (rig *)*state;
+    weft_status status;
+    for (size_t room = 1; room < r->new.count; room += room < 64 ? 1 : 61) {
+        disk d = {.call = "", .room = room};
+        assert_true(save_harmed(r, &d, &status));
+        assert_int_equal(status, WEFT_IO);
+        assert_non_null(strstr(vault_error(r->w), "cannot be written: No space left on device"));
+        assert_int_equal(folder_count(&r->folder), 1);
+    }
+    disk d = {.call = "", .room = r->new.count};
+    assert_false(save_harmed(r, &d, &status));
+    assert_int_equal(status, WEFT_OK);
+}
+
+static void test_short_writes_are_gone_on_with(void **state)
+{
+    static const size_t pieces[] = {1, 7, 8, 100, 4095};
+    rig *r = (rig *)*state;
+    weft_status status;
+    for (size_t i = 0; i < LENGTH(pieces); i++) {
+        disk d = {.call = NULL, .piece = pieces[i]};
+        save_harmed(r, &d, &status);
+        assert_int_equal(status, WEFT_OK);
+    }
+}
+
+static void test_each_allocation_that_fails_leaves_the_old_save(void **state)
+{
+    rig *r = (rig *)*state;
+    static content found;
+    for (size_t fail = 1;; fail++) {
+        size_t held = r->memory.held;
+        r->memory.fail_at = r->memory.calls + fail;
+        weft_status status = vault_save(r->w, r->folder.save);
+        r->memory.fail_at = 0;
+        assert_int_equal(r->memory.held, held);
+        assert_true(vault_hash_exact(r->w) == r->exact);
+        if (status == WEFT_OK) break;
+        assert_int_equal(status, WEFT_NO_MEMORY);
+        assert_non_null(strstr(vault_error(r->w), r->folder.save));
+        content_read(&found, r->folder.save);
+        assert_true(content_same(&found, &r->old));
+        assert_int_equal(folder_count(&r->folder), 1);
+    }
+    check_saved(r, WEFT_OK, &(disk_seen){.renamed = true});
+}
+
+// ------------------------------------------------------------------------------------------------
+// Loading
+
+static bool load_harmed(rig *r, const disk *d, weft_status *status)
+{
+    size_t held = r->memory.held;
+    disk_begin(d);
+    *status = vault_load(r->w, r->folder.save);
+    disk_seen seen = disk_end();
+    assert_int_equal(seen.open, 0);
+    if (*status == WEFT_OK) return seen.fired;
+    assert_int_equal(r->memory.held, held);
+    assert_true(vault_hash_exact(r->w) == r->exact);
+    assert_non_null(strstr(vault_error(r->w), r->folder.save));
+    return seen.fired;
+}
+
+static void test_each_call_that_fails_leaves_the_world(void **state)
+{
+    static const words all[] = {
+        {"open", 1, false, DISK_FAILS, EMFILE, "cannot be opened: Too many open files"},
+        {"open", 1, false, DISK_FAILS, EINTR, NULL},
+        {"read", 1, false, DISK_FAILS, EIO, "cannot be read: Input/output error"},
+        {"read", 1, false, DISK_FAILS, EINTR, NULL},
+        {"read", 1, false, DISK_DOES_NOTHING, 0, "cannot be read: it became shorter meanwhile"},
+        {"close", 1, false, DISK_FAILS, EIO, NULL},
+    };
+    rig *r = (rig *)*state;
+    for (size_t i = 0; i < LENGTH(all); i++) {
+        weft_status status;
+        const words *w = &all[i];
+        disk d = {
+            .call = w->call, .turn = w->turn, .harm = w->harm, .error = w->error, .piece = 1000};
+        assert_true(load_harmed(r, &d, &status));
+        assert_int_equal(status, w->said ? WEFT_IO : WEFT_OK);
+        if (w->said) assert_non_null(strstr(vault_error(r->w), w->said));
+        r->exact = vault_hash_exact(r->w);
+    }
+}
+
+static void test_each_allocation_that_fails_leaves_the_world(void **state)
+{
+    rig *r = (rig *)*state;
+    weft_status status = WEFT_NO_MEMORY;
+    for (size_t fail = 1; status != WEFT_OK; fail++) {
+        r->memory.fail_at = r->memory.calls + fail;
+        load_harmed(r, NULL, &status);
+        r->memory.fail_at = 0;
+        if (status != WEFT_OK) assert_int_equal(status, WEFT_NO_MEMORY);
+    }
+    assert_true(vault_hash_exact(r->w) != r->exact);
+}
+
+static void test_a_damaged_file_is_named(void **state)
+{
+    rig *r = (rig *)*state;
+    weft_status status;
+    char words_said[300];
+    content_write(r->folder.save, r->old.bytes, r->old.count - 8);
+    load_harmed(r, NULL, &status);
+    assert_int_equal(status, WEFT_BAD_FILE);
+    snprintf(words_said, sizeof words_said, "'%s': the save is damaged: it has %zu bytes of %zu",
+             r->folder.save, r->old.count - 8, r->old.count);
+    assert_string_equal(vault_error(r->w), words_said);
+    assert_int_equal(vault_load_memory(r->w, "no", 2), WEFT_BAD_FILE);
+    assert_string_equal(vault_error(r->w), "this is no save"); // and no path any more
+}
+
+int main(void)
+{
+#define RIG(test) cmocka_unit_test_setup_teardown(test, open_rig, close_rig)
+    const struct CMUnitTest tests[] = {
+        RIG(test_each_call_that_fails_leaves_the_old_save),
+        RIG(test_a_disk_that_dies_leaves_the_old_save),
+        RIG(test_a_first_save_that_fails_leaves_nothing),
+        RIG(test_what_failed_is_said),
+        RIG(test_a_disk_that_is_full_leaves_the_old_save),
+        RIG(test_short_writes_are_gone_on_with),
+        RIG(test_each_allocation_that_fails_leaves_the_old_save),
+        RIG(test_each_call_that_fails_leaves_the_world),
+        RIG(test_each_allocation_that_fails_leaves_the_world),
+        RIG(test_a_damaged_file_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+// Processes that are killed while they save, and several that save to the same path: what is there is
+// always one save, whole.
+#define _DEFAULT_SOURCE
+
+#include "disk.h"
+#include "filled.h"
+#include "folder.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { WORLDS = 2, KILLS = 250, MOMENT_MICROSECONDS = 2500, SAVES = 60 };
+
+typedef struct rig {
+    folder folder;
+    vault_world *worlds[WORLDS]; // of different sizes
+    uint64_t hashes[WORLDS];     // exact ones, of what their saves load as
+    vault_world *reader;
+} rig;
+
+// Which of the worlds is on the disk, loaded; WORLDS: neither.
+static int which(rig *r)
+{
+    int found = 0;
+    assert_int_equal(vault_load(r->reader, r->folder.save), WEFT_OK);
+    uint64_t exact = vault_hash_exact(r->reader);
+    while (found < WORLDS && r->hashes[found] != exact) found++;
+    return found;
+}
+
+static void save(rig *r, int world)
+{
+    if (vault_save(r->worlds[world], r->folder.save) != WEFT_OK) abort();
+}
+
+static int open_rig(void **state)
+{
+    static rig r;
+    dice d = {3};
+    folder_make(&r.folder);
+    r.reader = vault_open(NULL);
+    for (int i = 0; i < WORLDS; i++) {
+        r.worlds[i] = vault_open(NULL);
+        filled_spawn(vault_world_base(r.worlds[i]), &d, i == 0 ? 20 : 150);
+        save(&r, i);
+        if (vault_load(r.reader, r.folder.save) != WEFT_OK) return 1;
+        r.hashes[i] = vault_hash_exact(r.reader);
+    }
+    *state = &r;
+    return r.hashes[0] == r.hashes[1] || which(&r) != 1;
+}
+
+static int close_rig(void **state)
+{
+    rig *r = (rig *)*state;
+    for (int i = 0; i < WORLDS; i++) vault_close(r->worlds[i]);
+    vault_close(r->reader);
+    folder_remove(&r->folder);
+    return 0;
+}
+
+static pid_t start(rig *r, void (*act)(rig *r, int argument), int argument)
+{
+    pid_t child = fork();
+    if (child != 0) return child;
+    act(r, argument);
+    _exit(0);
+}
+
+// Whether it was killed, and did not end by itself.
+static bool killed(pid_t child)
+{
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : WEXITSTATUS(status) == 0);
+    return WIFSIGNALED(status);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Killed
+
+static void save_in_turns(rig *r, int first)
+{
+    for (int i = first;; i++) save(r, i % WORLDS);
+}
+
+static void test_killed_at_any_moment(void **state)
+{
+    rig *r = (rig *)*state;
+    dice d = {5};
+    int seen[WORLDS + 1] = {0};
+    for (int i = 0; i < KILLS; i++) {
+        pid_t child = start(r, save_in_turns, i);
+        usleep(dice_below(&d, MOMENT_MICROSECONDS));
+        kill(child, SIGKILL);
+        assert_true(killed(child));
+        seen[which(r)]++;
+        assert_true(folder_count(&r->folder) <= 2); // nor does what is left grow in number
+    }
+    assert_int_equal(seen[WORLDS], 0);
+    save(r, 0);
+    assert_int_equal(which(r), 0);
+    assert_int_equal(folder_count(&r->folder), 1);
+}
+
+static disk harm;
+
+static void save_harmed(rig *r, int world)
+{
+    disk_begin(&harm);
+    save(r, world);
+}
+
+// Before and behind each call to the system, of which the one that renames decides.
+static void test_killed_at_each_call(void **state)
+{
+    rig *r = (rig *)*state;
+    bool reached = true;
+    int before = 1;
+    for (harm = (disk){.call = "", .turn = 1}; reached; harm.turn++) {
+        harm.harm = DISK_KILLS_BEFORE;
+        reached = killed(start(r, save_harmed, 1 - before));
+        int found = which(r);
+        harm.harm = DISK_KILLS_BEHIND;
+        assert_int_equal(killed(start(r, save_harmed, 1 - before)), reached);
+        int later = which(r);
+        assert_true(found == before || found == 1 - before);
+        assert_true(later == found || (later == 1 - before && found == before));
+        assert_true(folder_count(&r->folder) <= 2);
+        before = later;
+    }
+    assert_true(harm.turn > 10);
+    assert_int_equal(folder_count(&r->folder), 1);
+}
+
+// ------------------------------------------------------------------------------------------------
+// At the same time
+
+static void save_often(rig *r, int world)
+{
+    for (int i = 0; i < SAVES; i++) save(r, world);
+}
+
+static void test_two_save_to_one_path(void **state)
+{
+    rig *r = (rig *)*state;
+    pid_t children[2 * WORLDS];
+    for (int i = 0; i < 2 * WORLDS; i++) children[i] = start(r, save_often, i % WORLDS);
+    for (int i = 0; i < SAVES; i++) assert_int_not_equal(which(r), WORLDS);
+    for (int i = 0; i < 2 * WORLDS; i++) assert_false(killed(children[i]));
+    assert_int_not_equal(which(r), WORLDS);
+    assert_int_equal(folder_count(&r->folder), 1);
+}
+
+int main(void)
+{
+#define RIG(test) cmocka_unit_test_setup_teardown(test, open_rig, close_rig)
+    const struct CMUnitTest tests[] = {
+        RIG(test_killed_at_any_moment),
+        RIG(test_killed_at_each_call),
+        RIG(test_two_save_to_one_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
