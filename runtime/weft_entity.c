@@ -110,16 +110,10 @@ void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n
     entities->live += n;
 }
 
-// Generation 0 like a free index, but none to hand out next.
-static bool is_retired(const weft_entities *entities, weft_format f, uint32_t index)
+bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index)
 {
-    const void *base = entities->records.base;
-    if (f.wide) {
-        const weft_wide_record *record = (const weft_wide_record *)base + index;
-        return record->generation == 0 && record->table == 0;
-    }
-    weft_narrow_record record = ((const weft_narrow_record *)base)[index];
-    return weft_narrow_key(record) >> f.index_bits == 0 && weft_narrow_table(record) == 0;
+    weft_wide_record record = weft_record_at(entities, f, index);
+    return record.generation == 0 && record.table == 0;
 }
 
 uint32_t weft_entities_recycle(weft_entities *entities, weft_format f)
@@ -128,7 +122,7 @@ uint32_t weft_entities_recycle(weft_entities *entities, weft_format f)
     uint32_t count = entities->index_count;
     for (uint32_t i = 0; i < count && entities->retired != 0; i++) {
         uint32_t index = entities->wait != 0 ? i : count - 1 - i;
-        if (!is_retired(entities, f, index)) continue;
+        if (!weft_index_is_retired(entities, f, index)) continue;
         weft_index_free(entities, f, index, 1);
         entities->retired--;
     }

@@ -172,6 +172,9 @@ static inline weft_wide_record weft_record_at(const weft_entities *entities, wef
     return record;
 }
 
+// Whether an index is used up: generation 0 like a free one, but none to hand out next.
+bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index);
+
 // Says where the living entity of that index and generation is now.
 WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, uint32_t index,
                                         uint32_t generation, uint32_t table, uint32_t row)

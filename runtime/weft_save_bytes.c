@@ -1,52 +1,85 @@
 // Words in and out of saves, one section at a time.
 #include "weft_save_bytes.h"
 
+#define LANES WEFT_CHECKSUM_LANES
 #define SUM_FACTOR 0x9E3779B97F4A7C15u // odd, so that no change of a lane is lost in it
-#define LANES 4u
 
 // ------------------------------------------------------------------------------------------------
 // Checksums
 
 void weft_checksum_begin(weft_checksum *sum)
 {
-    *sum = (weft_checksum){{1, 2, 3, 4}, 0};
+    sum->words = 0;
+    for (uint32_t i = 0; i < LANES; i++) sum->lanes[i] = i + 1;
 }
 
-// No two words give the same lane, and no two lanes the same with a word.
+// No two words give the same lane, and no two lanes the same with a word. Without a multiplication,
+// so that it is fast in every instruction set, with vectors or without.
 static inline uint64_t step(uint64_t lane, uint64_t word)
 {
-    uint64_t x = (lane ^ word) * SUM_FACTOR;
+    uint64_t x = lane ^ word;
+    x += x << 7;
     return x << 29 | x >> 35;
+}
+
+// A few words, each in its lane.
+static const unsigned char *add_words(weft_checksum *sum, const unsigned char *at, size_t words)
+{
+    for (; words != 0; words--, at += WEFT_WORD_BYTES) {
+        uint64_t *lane = &sum->lanes[sum->words++ % LANES];
+        *lane = step(*lane, weft_little_read(at, WEFT_WORD_BYTES));
+    }
+    return at;
+}
+
+// A word for each lane, again and again.
+WEFT_HOT static const unsigned char *add_rounds(weft_checksum *sum, const unsigned char *at,
+                                                size_t rounds)
+{
+    uint64_t lanes[LANES];
+    memcpy(lanes, sum->lanes, sizeof lanes);
+    for (size_t i = 0; i < rounds; i++, at += sizeof lanes) {
+        for (uint32_t k = 0; k < LANES; k++) {
+            lanes[k] = step(lanes[k], weft_little_read(at + k * WEFT_WORD_BYTES, WEFT_WORD_BYTES));
+        }
+    }
+    memcpy(sum->lanes, lanes, sizeof lanes);
+    sum->words += rounds * LANES;
+    return at;
 }
 
 void weft_checksum_add(weft_checksum *sum, const void *bytes, size_t count)
 {
-    const unsigned char *at = (const unsigned char *)bytes;
-    const unsigned char *end = at + count;
-    for (; at < end && sum->words % LANES != 0; at += WEFT_WORD_BYTES) {
-        uint64_t *lane = &sum->lanes[sum->words++ % LANES];
-        *lane = step(*lane, weft_little_read(at, WEFT_WORD_BYTES));
-    }
-    uint64_t a = sum->lanes[0], b = sum->lanes[1], c = sum->lanes[2], d = sum->lanes[3];
-    for (; (size_t)(end - at) >= LANES * WEFT_WORD_BYTES; at += LANES * WEFT_WORD_BYTES) {
-        a = step(a, weft_little_read(at, WEFT_WORD_BYTES));
-        b = step(b, weft_little_read(at + WEFT_WORD_BYTES, WEFT_WORD_BYTES));
-        c = step(c, weft_little_read(at + 2 * WEFT_WORD_BYTES, WEFT_WORD_BYTES));
-        d = step(d, weft_little_read(at + 3 * WEFT_WORD_BYTES, WEFT_WORD_BYTES));
-        sum->words += LANES;
-    }
-    sum->lanes[0] = a, sum->lanes[1] = b, sum->lanes[2] = c, sum->lanes[3] = d;
-    for (; at < end; at += WEFT_WORD_BYTES) {
-        uint64_t *lane = &sum->lanes[sum->words++ % LANES];
-        *lane = step(*lane, weft_little_read(at, WEFT_WORD_BYTES));
-    }
+    size_t words = count / WEFT_WORD_BYTES;
+    size_t first = (size_t)(-sum->words % LANES); // up to the next round
+    if (first > words) first = words;
+    const unsigned char *at = add_words(sum, (const unsigned char *)bytes, first);
+    at = add_rounds(sum, at, (words - first) / LANES);
+    add_words(sum, at, (words - first) % LANES);
 }
 
 uint64_t weft_checksum_end(const weft_checksum *sum)
 {
     uint64_t end = sum->words;
-    for (uint32_t i = 0; i < LANES; i++) end = step(end, sum->lanes[i]);
-    return end ^ end >> 32;
+    for (uint32_t i = 0; i < LANES; i++) {
+        end = (end ^ sum->lanes[i]) * SUM_FACTOR;
+        end ^= end >> 32;
+    }
+    return end;
+}
+
+// Copies whole words, and adds them.
+static void copy_and_add(weft_checksum *sum, unsigned char *to, const unsigned char *from,
+                         size_t count)
+{
+    while (count != 0) {
+        size_t piece = count < WEFT_PIECE_BYTES ? count : WEFT_PIECE_BYTES;
+        memcpy(to, from, piece);
+        weft_checksum_add(sum, from, piece);
+        to += piece;
+        from += piece;
+        count -= piece;
+    }
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -54,10 +87,16 @@ uint64_t weft_checksum_end(const weft_checksum *sum)
 
 static void put(weft_sink *sink, const void *bytes, size_t count)
 {
+    const unsigned char *at = (const unsigned char *)bytes;
     sink->bytes += count;
-    if (!sink->write || sink->failed || count == 0) return;
-    weft_checksum_add(&sink->sum, bytes, count);
-    sink->failed = !sink->write(sink->to, bytes, count);
+    if (!sink->write) return;
+    while (count != 0 && !sink->failed) {
+        size_t piece = count < WEFT_PIECE_BYTES ? count : WEFT_PIECE_BYTES;
+        sink->failed = !sink->write(sink->to, at, piece);
+        weft_checksum_add(&sink->sum, at, piece);
+        at += piece;
+        count -= piece;
+    }
 }
 
 void weft_put_word(weft_sink *sink, uint64_t word)
@@ -98,11 +137,11 @@ void weft_put_loose(weft_loose *loose, const void *bytes, size_t count)
     }
 }
 
-void weft_put_loose_u32(weft_loose *loose, uint32_t number)
+void weft_put_loose_number(weft_loose *loose, uint64_t number, size_t size)
 {
-    unsigned char bytes[sizeof number];
-    weft_little_write(bytes, (uint32_t)sizeof number, number);
-    weft_put_loose(loose, bytes, sizeof bytes);
+    unsigned char bytes[WEFT_WORD_BYTES];
+    weft_little_write(bytes, WEFT_WORD_BYTES, number);
+    weft_put_loose(loose, bytes, size);
 }
 
 void weft_end_loose(weft_loose *loose)
@@ -156,19 +195,41 @@ uint32_t weft_take_number(weft_bytes *bytes, uint32_t most)
     return 0;
 }
 
-const void *weft_take_array(weft_bytes *bytes, uint64_t count, size_t size)
+// Takes `count` elements and what fills them up to whole words. NULL: bad.
+static const unsigned char *take(weft_bytes *bytes, uint64_t count, size_t size, size_t *length,
+                                 size_t *whole)
 {
     const unsigned char *at = bytes->at;
     if (bytes->bad || (size != 0 && count > bytes->left / size)) {
         bytes->bad = true;
         return NULL;
     }
-    size_t length = (size_t)count * size; // `left` is whole words, so filled up it fits as well
-    size_t whole = weft_round_up(length, WEFT_WORD_BYTES);
-    for (size_t i = length; i < whole; i++) bytes->bad |= at[i] != 0;
-    bytes->at += whole;
-    bytes->left -= whole;
+    *length = (size_t)count * size; // `left` is whole words, so filled up it fits as well
+    *whole = weft_round_up(*length, WEFT_WORD_BYTES);
+    for (size_t i = *length; i < *whole; i++) bytes->bad |= at[i] != 0;
+    bytes->at += *whole;
+    bytes->left -= *whole;
     return bytes->bad ? NULL : at;
+}
+
+const void *weft_take_array(weft_bytes *bytes, uint64_t count, size_t size)
+{
+    size_t length, whole;
+    const unsigned char *at = take(bytes, count, size, &length, &whole);
+    if (at && bytes->sum) weft_checksum_add(bytes->sum, at, whole);
+    return at;
+}
+
+bool weft_take_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to)
+{
+    size_t length, whole;
+    const unsigned char *at = take(bytes, count, size, &length, &whole);
+    if (!at) return false;
+    size_t words = length / WEFT_WORD_BYTES * WEFT_WORD_BYTES;
+    copy_and_add(bytes->sum, (unsigned char *)to, at, words);
+    memcpy((unsigned char *)to + words, at + words, length - words);
+    weft_checksum_add(bytes->sum, at + words, whole - words);
+    return true;
 }
 
 const char *weft_take_text(weft_bytes *bytes)
@@ -183,17 +244,41 @@ const char *weft_take_text(weft_bytes *bytes)
 
 bool weft_take_section(weft_bytes *bytes, weft_section *section)
 {
-    weft_checksum sum;
     weft_bytes rest = *bytes;
     uint64_t kind = weft_take_word(&rest);
     uint64_t count = weft_take_word(&rest);
     const unsigned char *body = (const unsigned char *)weft_take_array(&rest, count, 1);
-    uint64_t stated = weft_take_word(&rest);
+    weft_take_word(&rest); // the checksum
     if (rest.bad || count % WEFT_WORD_BYTES != 0) return false;
-    weft_checksum_begin(&sum);
-    weft_checksum_add(&sum, bytes->at, WEFT_SECTION_HEAD_BYTES + (size_t)count);
-    if (weft_checksum_end(&sum) != stated) return false;
-    *section = (weft_section){(uint32_t)kind, (uint32_t)(kind >> 32), {body, (size_t)count, false}};
+    *section =
+        (weft_section){(uint32_t)kind, (uint32_t)(kind >> 32), {body, (size_t)count, false, NULL}};
     *bytes = rest;
     return true;
+}
+
+static bool is_stated(const weft_checksum *sum, const unsigned char *at)
+{
+    return weft_checksum_end(sum) == weft_little_read(at, WEFT_WORD_BYTES);
+}
+
+bool weft_section_is_sound(const weft_section *section)
+{
+    weft_checksum sum;
+    weft_bytes body = weft_section_open(section, &sum);
+    weft_checksum_add(&sum, body.at, body.left);
+    return is_stated(&sum, body.at + body.left);
+}
+
+weft_bytes weft_section_open(const weft_section *section, weft_checksum *sum)
+{
+    weft_bytes body = section->body;
+    weft_checksum_begin(sum);
+    weft_checksum_add(sum, body.at - WEFT_SECTION_HEAD_BYTES, WEFT_SECTION_HEAD_BYTES);
+    body.sum = sum;
+    return body;
+}
+
+bool weft_section_ended(const weft_bytes *body)
+{
+    return !body->bad && body->left == 0 && is_stated(body->sum, body->at);
 }

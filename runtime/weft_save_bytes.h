@@ -27,16 +27,22 @@ WEFT_EXTERN_C_BEGIN
 #define WEFT_SECTION_SKIP 1u // flag: who does not know the kind may go on without
 
 // ------------------------------------------------------------------------------------------------
-// Checksums: of words, four at a time side by side. Any change within one word changes it.
+// Checksums: of words, eight at a time side by side. Any change within one word changes it.
+
+#define WEFT_CHECKSUM_LANES 8u
 
 typedef struct weft_checksum {
-    uint64_t lanes[4];
+    uint64_t lanes[WEFT_CHECKSUM_LANES];
     uint64_t words; // so far
 } weft_checksum;
 
 void weft_checksum_begin(weft_checksum *sum);
 void weft_checksum_add(weft_checksum *sum, const void *bytes, size_t count); // whole words
 uint64_t weft_checksum_end(const weft_checksum *sum);
+
+// Bytes are copied and summed in pieces of that many, which are near when they are met again: memory
+// is passed over once.
+#define WEFT_PIECE_BYTES ((size_t)32 * 1024)
 
 // ------------------------------------------------------------------------------------------------
 // Writing
@@ -67,8 +73,8 @@ typedef struct weft_loose {
 } weft_loose;
 
 void weft_put_loose(weft_loose *loose, const void *bytes, size_t count);
-void weft_put_loose_u32(weft_loose *loose, uint32_t number);
-void weft_end_loose(weft_loose *loose); // fills up to words
+void weft_put_loose_number(weft_loose *loose, uint64_t number, size_t size); // its low bytes
+void weft_end_loose(weft_loose *loose);                                      // fills up to words
 
 // Puts a section: what `put` puts, twice, between a head and a checksum.
 typedef void (*weft_section_put)(weft_sink *sink, const void *context);
@@ -80,8 +86,9 @@ void weft_put_section(weft_sink *sink, uint32_t kind, uint32_t flags, weft_secti
 
 typedef struct weft_bytes {
     const unsigned char *at;
-    size_t left;
-    bool bad; // more was taken than there is, or it was not what it has to be
+    size_t left;        // whole words
+    bool bad;           // more was taken than there is, or it was not what it has to be
+    weft_checksum *sum; // what is taken is added to; NULL: to none
 } weft_bytes;
 
 uint64_t weft_take_word(weft_bytes *bytes);
@@ -91,16 +98,27 @@ uint32_t weft_take_number(weft_bytes *bytes, uint32_t most);
 
 // `count` elements of `size` bytes where they lie, filled up to words; NULL: bad.
 const void *weft_take_array(weft_bytes *bytes, uint64_t count, size_t size);
+
+// The same, copied to `to` by the way. False: bad.
+bool weft_take_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to);
 const char *weft_take_text(weft_bytes *bytes); // "": bad
 
 typedef struct weft_section {
     uint32_t kind;
     uint32_t flags;
-    weft_bytes body;
+    weft_bytes body; // between head and checksum
 } weft_section;
 
-// The next section, its checksum looked at; false: there is none that is whole.
+// The next section, whose checksum has not been looked at; false: there is none that is whole.
 bool weft_take_section(weft_bytes *bytes, weft_section *section);
+
+// Whether its bytes give its checksum. O(bytes).
+bool weft_section_is_sound(const weft_section *section);
+
+// For a section that is copied by the way: its body, which adds to `sum` what is taken, and whether
+// all of it was taken and it was sound.
+weft_bytes weft_section_open(const weft_section *section, weft_checksum *sum);
+bool weft_section_ended(const weft_bytes *body);
 
 // Bytes of a section in all whose body has that many.
 static inline uint64_t weft_section_bytes(uint64_t body)

@@ -91,8 +91,8 @@ void weft_put_relation(weft_sink *sink, const weft_saver *saver, uint32_t relati
     for (uint32_t index = 0; index < r->capacity; index++) {
         for (uint32_t child = last_child(links, index); child != 0;
              child = links[child - 1].previous) {
-            weft_put_loose_u32(&loose, child - 1);
-            weft_put_loose_u32(&loose, index);
+            weft_put_loose_number(&loose, child - 1, sizeof child);
+            weft_put_loose_number(&loose, index, sizeof index);
         }
     }
     weft_end_loose(&loose);

@@ -281,7 +281,7 @@ weft_stopped weft_match_rows(const weft_matched *matched, const weft_match *matc
 {
     weft_stopped stopped = {false, false, 0};
     if (match->same) {
-        copy_rows(match, &from, &to, rows);
+        if (from.columns != to.columns) copy_rows(match, &from, &to, rows);
         from = to; // looked at where it is now
     } else {
         fill(match->defaults, match->field_count, &to, rows);

@@ -16,6 +16,11 @@ weft_status weft_loader_damaged(const weft_loader *loader, const char *what)
     return weft_world_say(loader->said, WEFT_BAD_FILE, "the save is damaged: %s", what);
 }
 
+weft_status weft_loader_changed(const weft_loader *loader)
+{
+    return weft_loader_damaged(loader, "a part of it has changed");
+}
+
 weft_status weft_loader_no_memory(const weft_loader *loader)
 {
     return weft_world_say(loader->said, WEFT_NO_MEMORY, "no memory to load the save");
@@ -50,9 +55,12 @@ static weft_status check_head(const weft_loader *l, weft_bytes *bytes, size_t co
                               "the save is of format %" PRIu64 ", and only %u is known here",
                               version, WEFT_SAVE_VERSION);
     }
-    if (total == count) return WEFT_OK;
-    return weft_world_say(l->said, WEFT_BAD_FILE,
-                          "the save is damaged: it has %zu bytes of %" PRIu64, count, total);
+    if (total != count) {
+        return weft_world_say(l->said, WEFT_BAD_FILE,
+                              "the save is damaged: it has %zu bytes of %" PRIu64, count, total);
+    }
+    if (count % WEFT_WORD_BYTES == 0) return WEFT_OK;
+    return weft_loader_damaged(l, "it does not end with a whole word");
 }
 
 static bool is_known(uint32_t kind)
@@ -68,18 +76,29 @@ static bool is_known(uint32_t kind)
     return false;
 }
 
+// How many sections there are, the last of which may not be whole.
+static size_t count_sections(weft_bytes bytes)
+{
+    weft_section section;
+    size_t count = 1;
+    while (weft_take_section(&bytes, &section)) count++;
+    return count;
+}
+
 static weft_status take_sections(weft_loader *l, weft_bytes bytes)
 {
-    size_t most = bytes.left / (size_t)weft_section_bytes(0);
-    weft_section *sections = (weft_section *)weft_scratch_take(&l->scratch, most, sizeof *sections);
+    weft_section *sections =
+        (weft_section *)weft_scratch_take(&l->scratch, count_sections(bytes), sizeof *sections);
     if (!sections) return weft_loader_no_memory(l);
     l->sections = sections;
     while (bytes.left != 0) {
         weft_section *section = &sections[l->section_count];
-        if (!weft_take_section(&bytes, section)) {
-            return weft_loader_damaged(l, "a part of it has changed");
-        }
+        if (!weft_take_section(&bytes, section)) return weft_loader_changed(l);
         l->section_count++;
+        // Tables are most of a save, and summed while their columns are copied.
+        if (section->kind != WEFT_SECTION_TABLE && !weft_section_is_sound(section)) {
+            return weft_loader_changed(l);
+        }
         if (is_known(section->kind) || (section->flags & WEFT_SECTION_SKIP)) continue;
         return weft_world_say(l->said, WEFT_BAD_FILE,
                               "the save has what only a later Weft knows (section %08" PRIx32 ")",
@@ -98,6 +117,11 @@ static const weft_section *find_section(const weft_loader *l, uint32_t kind)
         found = &l->sections[i];
     }
     return found;
+}
+
+static weft_bytes body_of(const weft_section *section)
+{
+    return section ? section->body : (weft_bytes){.bad = true};
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -126,12 +150,9 @@ static weft_status take_schema(weft_loader *l)
 // ------------------------------------------------------------------------------------------------
 // Entities
 
-static weft_status check_counts(const weft_loader *l, uint32_t retired)
+static weft_status check_counts(const weft_loader *l)
 {
     const weft_entities *entities = &l->into->entities;
-    if ((uint64_t)l->live + l->free_count + retired != l->index_count) {
-        return weft_loader_damaged(l, "its indices do not add up");
-    }
     if (l->live > entities->live_limit) {
         return weft_world_say(l->said, WEFT_MISMATCH,
                               "the save has %" PRIu32 " entities, and max_entities is %" PRIu32
@@ -149,15 +170,20 @@ static weft_status take_entities(weft_loader *l)
 {
     weft_world *into = l->into;
     const weft_section *section = find_section(l, WEFT_SECTION_ENTITIES);
-    weft_bytes body = section ? section->body : (weft_bytes){NULL, 0, true};
-    l->index_count = weft_take_number(&body, UINT32_MAX);
-    l->live = weft_take_number(&body, l->index_count);
-    l->free_count = weft_take_number(&body, l->index_count);
-    uint32_t retired = weft_take_number(&body, l->index_count);
-    l->generations = (const unsigned char *)weft_take_array(&body, l->index_count, 4);
-    l->free_list = (const unsigned char *)weft_take_array(&body, l->free_count, 4);
-    if (body.bad || body.left != 0) return weft_loader_damaged(l, "its entities are not whole");
-    weft_status status = check_counts(l, retired);
+    weft_bytes body = body_of(section);
+    uint32_t handle_bytes = l->matched.schemas.file->handle_bytes;
+    l->live = weft_take_number(&body, UINT32_MAX);
+    l->free_count = weft_take_number(&body, UINT32_MAX);
+    l->retired_count = weft_take_number(&body, UINT32_MAX);
+    l->free_list = (const unsigned char *)weft_take_array(&body, l->free_count, handle_bytes);
+    l->retired = (const unsigned char *)weft_take_array(&body, l->retired_count, 4);
+    uint64_t indices = (uint64_t)l->live + l->free_count + l->retired_count;
+    bool rows = l->live <= l->bytes / handle_bytes; // each has a handle somewhere
+    if (body.bad || body.left != 0 || !rows || indices > UINT32_MAX) {
+        return weft_loader_damaged(l, "its entities are not whole");
+    }
+    l->index_count = (uint32_t)indices;
+    weft_status status = check_counts(l);
     if (status != WEFT_OK) return status;
     l->used = (uint64_t *)weft_scratch_take(&l->scratch, (size_t)l->index_count / 64 + 1,
                                             sizeof *l->used);
@@ -169,39 +195,45 @@ static weft_status take_entities(weft_loader *l)
     return WEFT_OK;
 }
 
-static void retire(weft_loader *l, uint32_t index)
+// Accounts for an index that is not in use. False: there is none, or it is accounted for.
+static bool use_index(weft_loader *l, uint64_t index)
 {
-    weft_record_put(&l->into->entities, l->into->plan->format, index, 0, 0, 0);
-    l->into->entities.retired++;
+    if (index >= l->index_count || (l->used[index / 64] >> index % 64 & 1u)) return false;
+    l->used[index / 64] |= (uint64_t)1 << index % 64;
+    return true;
 }
 
-// Free indices, such that they are taken in the order of the save; then those that are retired.
+// Free indices, such that they are taken in the order of the save. One whose next generation is none
+// any more retires.
 static weft_status put_free(weft_loader *l)
 {
+    const weft_schema *file = l->matched.schemas.file;
     weft_entities *entities = &l->into->entities;
     weft_format f = l->into->plan->format;
-    bool fifo = entities->wait != 0;
     for (uint32_t i = 0; i < l->free_count; i++) {
-        uint32_t place = fifo ? i : l->free_count - 1 - i;
-        uint64_t index = weft_little_read(l->free_list + (size_t)place * 4, 4);
-        bool known = index < l->index_count && !(l->used[index / 64] >> index % 64 & 1u);
-        uint64_t next = known ? weft_little_read(l->generations + index * 4, 4) : 0;
-        if (next == 0 || next >> l->matched.schemas.file->generation_bits != 0) {
+        uint32_t place = f.waits ? i : l->free_count - 1 - i;
+        uint64_t bits =
+            weft_little_read(l->free_list + (size_t)place * file->handle_bytes, file->handle_bytes);
+        uint64_t index = bits & (((uint64_t)1 << file->index_bits) - 1);
+        uint64_t next = bits >> file->index_bits;
+        if (next == 0 || next >> file->generation_bits != 0 || !use_index(l, index)) {
             return weft_loader_damaged(l, "a free index is none");
         }
-        l->used[index / 64] |= (uint64_t)1 << index % 64;
         if (next > weft_generation_max(f))
-            retire(l, (uint32_t)index);
+            entities->retired++; // its record is zero, as of all that nobody has put
         else
             weft_index_free(entities, f, (uint32_t)index, (uint32_t)next);
     }
-    for (uint32_t index = 0; index < l->index_count; index++) {
-        if (l->used[index / 64] >> index % 64 & 1u) continue;
-        if (weft_little_read(l->generations + (size_t)index * 4, 4) != 0) {
-            return weft_loader_damaged(l, "an index is neither in use nor free");
-        }
-        retire(l, index);
+    return WEFT_OK;
+}
+
+static weft_status put_retired(weft_loader *l)
+{
+    for (uint32_t i = 0; i < l->retired_count; i++) {
+        if (use_index(l, weft_little_read(l->retired + (size_t)i * 4, 4))) continue;
+        return weft_loader_damaged(l, "a retired index is none");
     }
+    l->into->entities.retired += l->retired_count;
     return WEFT_OK;
 }
 
@@ -307,7 +339,7 @@ static weft_status take_clocks(weft_loader *l)
 {
     weft_world *into = l->into;
     const weft_section *section = find_section(l, WEFT_SECTION_CLOCKS);
-    weft_bytes body = section ? section->body : (weft_bytes){NULL, 0, true};
+    weft_bytes body = body_of(section);
     into->tick = weft_take_word(&body);
     into->provisional.first =
         weft_take_number(&body, UINT32_MAX) % weft_provisional_limit(into->plan);
@@ -332,11 +364,22 @@ typedef weft_status (*loading_step)(weft_loader *loader);
 weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t count)
 {
     static const loading_step steps[] = {
-        take_schema,        take_entities,         take_stores,       weft_loader_tables,
-        put_free,           weft_loader_sparse,    take_singletons,   take_clocks,
-        weft_loader_events, weft_loader_relations, weft_loader_marks, weft_loader_removed,
+        take_schema,
+        take_entities,
+        take_stores,
+        weft_loader_tables,
+        put_free,
+        put_retired,
+        weft_loader_sparse,
+        take_singletons,
+        take_clocks,
+        weft_loader_events,
+        weft_loader_relations,
+        weft_loader_marks,
+        weft_loader_removed,
     };
-    weft_bytes all = {(const unsigned char *)bytes, count, false};
+    weft_bytes all = {(const unsigned char *)bytes, count, false, NULL};
+    loader->bytes = count;
     weft_status status = check_head(loader, &all, count);
     if (status == WEFT_OK) status = take_sections(loader, all);
     for (size_t i = 0; status == WEFT_OK && i < sizeof steps / sizeof *steps; i++) {

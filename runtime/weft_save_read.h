@@ -33,23 +33,26 @@ typedef struct weft_loader {
     weft_world *into; // the new one, without entities
     weft_scratch scratch;
     weft_matched matched;
+    size_t bytes; // of the save
     const weft_section *sections;
     uint32_t section_count;
     uint32_t index_count; // of the save, as what follows
     uint32_t live;
     uint32_t free_count;
-    const unsigned char *generations; // numbers of 4 bytes, by index
-    const unsigned char *free_list;   // the same, in the order of reuse
-    uint64_t *used;                   // by index: a bit that says it is accounted for
-    weft_sparse_saved *sparse;        // by component of the save
-    void *const **columns;            // by component of the save: of the table at hand; NULL
-    const unsigned char **planes;     // the same
-    uint64_t *set;                    // of the row at hand
-    weft_saved_rows *tables;          // in the order of the save
+    uint32_t retired_count;
+    const unsigned char *free_list; // handles of the save, in the order of reuse
+    const unsigned char *retired;   // numbers of 4 bytes
+    uint64_t *used;                 // by index: a bit that says it is accounted for
+    weft_sparse_saved *sparse;      // by component of the save
+    void *const **columns;          // by component of the save: of the table at hand; NULL
+    const unsigned char **planes;   // the same
+    uint64_t *set;                  // of the row at hand
+    weft_saved_rows *tables;        // in the order of the save
     uint32_t table_count;
 } weft_loader;
 
 weft_status weft_loader_damaged(const weft_loader *loader, const char *what);
+weft_status weft_loader_changed(const weft_loader *loader); // a checksum says so
 weft_status weft_loader_no_memory(const weft_loader *loader);
 
 // What the conversion of values found.

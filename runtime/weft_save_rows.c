@@ -18,75 +18,13 @@ typedef struct saved_table {
     const uint32_t *components; // of the save
     const uint32_t *planes;
     const unsigned char *handles;
+    weft_table *whole; // where all its rows go in one piece; NULL: they may go apart
+    uint32_t start;    // the first of them there
 } saved_table;
 
 static const weft_component_info *info_of(const weft_loader *l, uint32_t component)
 {
     return &l->into->plan->schema->components[component];
-}
-
-// ------------------------------------------------------------------------------------------------
-// Taking a table
-
-// Ids of components, ascending, that are stored in tables or beside them.
-static const uint32_t *take_ids(weft_loader *l, weft_bytes *body, uint32_t count, bool in_table)
-{
-    const weft_schema *file = l->matched.schemas.file;
-    uint32_t *ids = (uint32_t *)weft_scratch_take(&l->scratch, count, sizeof *ids);
-    for (uint32_t i = 0; ids && i < count && !body->bad; i++) {
-        ids[i] = weft_take_number(body, UINT16_MAX);
-        bool known = ids[i] < file->component_count && (i == 0 || ids[i] > ids[i - 1]);
-        if (!known || (file->components[ids[i]].storage == WEFT_STORAGE_TABLE) != in_table) {
-            body->bad = true;
-        }
-    }
-    return ids;
-}
-
-static bool take_columns(weft_loader *l, weft_bytes *body, const saved_table *t, uint32_t component)
-{
-    const weft_component_info *info = &l->matched.schemas.file->components[component];
-    uint32_t count = info->soa ? info->field_count : 1;
-    void **columns = (void **)weft_scratch_take(&l->scratch, count, sizeof *columns);
-    if (!columns) return false;
-    for (uint32_t i = 0; i < count && info->save; i++) {
-        uint32_t size = info->soa ? info->fields[i].size : info->size;
-        columns[i] = (void *)(uintptr_t)weft_take_array(body, t->rows, size);
-    }
-    l->columns[component] = columns;
-    return true;
-}
-
-// Bits of rows that there are not are 0.
-static bool plane_ends(const unsigned char *words, uint32_t rows)
-{
-    if (rows % 64 == 0) return true;
-    return weft_little_read(words + rows / 64 * sizeof(uint64_t), 8) >> rows % 64 == 0;
-}
-
-static weft_status take_table(weft_loader *l, weft_bytes body, saved_table *t)
-{
-    const weft_schema *file = l->matched.schemas.file;
-    memset(l->columns, 0, file->component_count * sizeof *l->columns);
-    memset(l->planes, 0, file->component_count * sizeof *l->planes);
-    t->rows = weft_take_number(&body, l->live);
-    t->component_count = weft_take_number(&body, file->component_count);
-    t->plane_count = weft_take_number(&body, file->component_count);
-    t->components = take_ids(l, &body, t->component_count, true);
-    t->planes = take_ids(l, &body, t->plane_count, false);
-    t->handles = (const unsigned char *)weft_take_array(&body, t->rows, file->handle_bytes);
-    for (uint32_t i = 0; !body.bad && i < t->component_count; i++) {
-        if (!take_columns(l, &body, t, t->components[i])) return weft_loader_no_memory(l);
-    }
-    for (uint32_t i = 0; !body.bad && i < t->plane_count; i++) {
-        const unsigned char *words =
-            (const unsigned char *)weft_take_array(&body, (t->rows + 63) / 64, sizeof(uint64_t));
-        l->planes[t->planes[i]] = words;
-        if (words && !plane_ends(words, t->rows)) body.bad = true;
-    }
-    if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
-    if (body.bad || body.left != 0) return weft_loader_damaged(l, "a table is not whole");
-    return WEFT_OK;
 }
 
 static bool saved_bit(const weft_loader *l, uint32_t component, uint32_t row)
@@ -140,45 +78,165 @@ static bool goes_apart(const weft_loader *l, const saved_table *t)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Rows into a table
+// Places
 
-// The handle of a row in the world, whose index is accounted for from here on.
-static weft_status take_handle(weft_loader *l, const saved_table *t, uint32_t row, uint64_t *handle)
+// Room for more rows in the table of that set, to which they belong.
+static weft_status find_place(weft_loader *l, const uint64_t *set, uint32_t rows,
+                              weft_table **table)
+{
+    weft_world *into = l->into;
+    weft_status status = check_rules(l, set);
+    if (status != WEFT_OK) return status;
+    for (uint32_t i = 0; i < into->plan->set_words; i++) {
+        into->scratch_set[i] = set[i] & into->table_set[i];
+    }
+    *table = weft_world_table(into, into->scratch_set);
+    if (*table && weft_table_grow(&into->heap, into->plan, *table, (*table)->count + rows)) {
+        return WEFT_OK;
+    }
+    return weft_loader_no_memory(l);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Taking a table
+
+// Ids of components, ascending, that are stored in tables or beside them.
+static const uint32_t *take_ids(weft_loader *l, weft_bytes *body, uint32_t count, bool in_table)
 {
     const weft_schema *file = l->matched.schemas.file;
-    uint64_t bits =
-        weft_little_read(t->handles + (size_t)row * file->handle_bytes, file->handle_bytes);
-    uint64_t index = bits & (((uint64_t)1 << file->index_bits) - 1);
+    uint32_t *ids = (uint32_t *)weft_scratch_take(&l->scratch, count, sizeof *ids);
+    for (uint32_t i = 0; ids && i < count && !body->bad; i++) {
+        ids[i] = weft_take_number(body, UINT16_MAX);
+        bool known = ids[i] < file->component_count && (i == 0 || ids[i] > ids[i - 1]);
+        if (!known || (file->components[ids[i]].storage == WEFT_STORAGE_TABLE) != in_table) {
+            body->bad = true;
+        }
+    }
+    return ids;
+}
+
+// What stands before the handles. Rows are not more than there are handles for, nor than entities left.
+static bool take_head(weft_loader *l, weft_bytes *body, saved_table *t)
+{
+    const weft_schema *file = l->matched.schemas.file;
+    t->rows = weft_take_number(body, l->live - l->into->entities.live);
+    t->component_count = weft_take_number(body, file->component_count);
+    t->plane_count = weft_take_number(body, file->component_count);
+    t->components = take_ids(l, body, t->component_count, true);
+    t->planes = take_ids(l, body, t->plane_count, false);
+    return !body->bad && t->components && t->planes && t->rows <= body->left / file->handle_bytes;
+}
+
+// Where a column of the save is copied to while it is taken: the same bytes are its place in the
+// world. NULL: they have to be carried over.
+static void *const *columns_there(const weft_loader *l, const saved_table *t, uint32_t component)
+{
+    const weft_plan *plan = l->into->plan;
+    uint32_t now = l->matched.component_now[component];
+    const weft_match *match = now == UINT32_MAX ? NULL : l->matched.components[now];
+    if (!t->whole || !match || !match->same) return NULL;
+    if (info_of(l, now)->storage != WEFT_STORAGE_TABLE) return NULL;
+    return weft_columns(t->whole) + plan->components[now].first_column;
+}
+
+static bool take_columns(weft_loader *l, weft_bytes *body, const saved_table *t, uint32_t component)
+{
+    const weft_component_info *info = &l->matched.schemas.file->components[component];
+    uint32_t count = info->soa ? info->field_count : 1;
+    void *const *there = columns_there(l, t, component);
+    void **columns = (void **)weft_scratch_take(&l->scratch, there ? 0 : count, sizeof *columns);
+    if (!columns) return false;
+    for (uint32_t i = 0; i < count && info->save; i++) {
+        uint32_t size = info->soa ? info->fields[i].size : info->size;
+        if (there) {
+            weft_take_copy(body, t->rows, size,
+                           (unsigned char *)there[i] + (size_t)t->start * size);
+        } else {
+            columns[i] = (void *)(uintptr_t)weft_take_array(body, t->rows, size);
+        }
+    }
+    l->columns[component] = there ? there : columns;
+    return true;
+}
+
+// Bits of rows that there are not are 0.
+static bool plane_ends(const unsigned char *words, uint32_t rows)
+{
+    if (rows % 64 == 0) return true;
+    return weft_little_read(words + rows / 64 * sizeof(uint64_t), 8) >> rows % 64 == 0;
+}
+
+// What stands behind the head.
+static weft_status take_rows(weft_loader *l, weft_bytes *body, saved_table *t)
+{
+    const weft_schema *file = l->matched.schemas.file;
+    memset(l->columns, 0, file->component_count * sizeof *l->columns);
+    memset(l->planes, 0, file->component_count * sizeof *l->planes);
+    t->handles = (const unsigned char *)weft_take_array(body, t->rows, file->handle_bytes);
+    for (uint32_t i = 0; !body->bad && i < t->component_count; i++) {
+        if (!take_columns(l, body, t, t->components[i])) return weft_loader_no_memory(l);
+    }
+    for (uint32_t i = 0; !body->bad && i < t->plane_count; i++) {
+        const unsigned char *words =
+            (const unsigned char *)weft_take_array(body, (t->rows + 63) / 64, sizeof(uint64_t));
+        l->planes[t->planes[i]] = words;
+        if (words && !plane_ends(words, t->rows)) body->bad = true;
+    }
+    if (!weft_section_ended(body)) return weft_loader_damaged(l, "a table is not whole");
+    return WEFT_OK;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Rows into a table
+
+static uint64_t saved_handle(const weft_loader *l, const saved_table *t, uint32_t row)
+{
+    uint32_t bytes = l->matched.schemas.file->handle_bytes;
+    return weft_little_read(t->handles + (size_t)row * bytes, bytes);
+}
+
+static uint32_t saved_index(const weft_loader *l, uint64_t bits)
+{
+    return (uint32_t)(bits & (((uint64_t)1 << l->matched.schemas.file->index_bits) - 1));
+}
+
+// Whether a handle can be that of a row: of an index that nobody else has.
+static bool is_fresh(const weft_loader *l, uint64_t bits)
+{
+    const weft_schema *file = l->matched.schemas.file;
+    uint64_t index = saved_index(l, bits);
     uint64_t generation = bits >> file->index_bits;
-    bool issued = index < l->index_count && generation != 0 &&
-                  weft_little_read(l->generations + index * 4, 4) == generation &&
-                  !(l->used[index / 64] >> index % 64 & 1u) && l->into->entities.live < l->live;
-    if (!issued) return weft_loader_damaged(l, "a handle is none that lives");
-    l->used[index / 64] |= (uint64_t)1 << index % 64;
-    *handle = weft_handle_carry(&l->matched.schemas, bits);
-    if (*handle != 0) return WEFT_OK;
+    return index < l->index_count && generation != 0 && generation >> file->generation_bits == 0 &&
+           !(l->used[index / 64] >> index % 64 & 1u);
+}
+
+static weft_status say_wide(const weft_loader *l, uint64_t bits)
+{
+    const weft_schema *file = l->matched.schemas.file;
     return weft_world_say(l->said, WEFT_MISMATCH,
-                          "entity %" PRIu64 ":%" PRIu64 " does not fit into handles of %u bits of "
+                          "entity %" PRIu32 ":%" PRIu64 " does not fit into handles of %u bits of "
                           "index and %u of generation",
-                          index, generation, (unsigned)l->into->plan->schema->index_bits,
+                          saved_index(l, bits), bits >> file->index_bits,
+                          (unsigned)l->into->plan->schema->index_bits,
                           (unsigned)l->into->plan->schema->generation_bits);
 }
 
+// Entities of the save in rows at the end of a table, whose room has been made.
 static weft_status append_rows(weft_loader *l, const saved_table *t, uint32_t first, uint32_t rows,
                                weft_table *table)
 {
     weft_world *into = l->into;
-    if (!weft_table_grow(&into->heap, into->plan, table, table->count + rows)) {
-        return weft_loader_no_memory(l);
-    }
     weft_mark_born_range(&table->marks, table->count, rows);
     for (uint32_t i = 0; i < rows; i++) {
-        uint64_t handle;
-        weft_status status = take_handle(l, t, first + i, &handle);
-        if (status != WEFT_OK) return status;
+        uint64_t bits = saved_handle(l, t, first + i);
+        if (!is_fresh(l, bits)) return weft_loader_damaged(l, "a handle is none that lives");
+        uint64_t handle = weft_handle_carry(&l->matched.schemas, bits);
+        if (handle == 0) return say_wide(l, bits);
+        uint32_t index = saved_index(l, bits);
+        l->used[index / 64] |= (uint64_t)1 << index % 64;
         weft_row_append(into, into->plan->format, table, handle);
-        into->entities.live++;
     }
+    into->entities.live += rows;
     return WEFT_OK;
 }
 
@@ -194,12 +252,9 @@ static weft_status put_sparse_value(weft_loader *l, const saved_table *t, uint32
                                     uint32_t row, weft_strip to)
 {
     char text[TEXT_BYTES];
-    const weft_schema *file = l->matched.schemas.file;
     uint32_t was = l->matched.component_was[component];
     const weft_sparse_saved *sparse = &l->sparse[was];
-    uint64_t bits =
-        weft_little_read(t->handles + (size_t)row * file->handle_bytes, file->handle_bytes);
-    uint32_t index = (uint32_t)(bits & (((uint64_t)1 << file->index_bits) - 1));
+    uint32_t index = saved_index(l, saved_handle(l, t, row));
     uint32_t slot = sparse->slots ? sparse->slots[index] : 0;
     if (slot == 0) return weft_loader_damaged(l, "a sparse component lacks a value");
     weft_strip from = saved_strip(l, was, &sparse->values, slot - 1);
@@ -208,7 +263,8 @@ static weft_status put_sparse_value(weft_loader *l, const saved_table *t, uint32
     return weft_loader_stopped(l, stopped, text);
 }
 
-// Values of a component in rows from `row` of the save on, wherever they lie there; or defaults.
+// Values of a component in rows from `row` of the save on, wherever they lie there (or where they are
+// already); or defaults.
 static weft_status put_values(weft_loader *l, const saved_table *t, uint32_t component,
                               uint32_t row, weft_strip to, uint32_t rows)
 {
@@ -216,7 +272,8 @@ static weft_status put_values(weft_loader *l, const saved_table *t, uint32_t com
     const weft_match *match = l->matched.components[component];
     uint32_t was = l->matched.component_was[component];
     if (match && l->columns[was]) {
-        weft_strip from = saved_strip(l, was, l->columns[was], row);
+        bool there = l->columns[was] == to.columns;
+        weft_strip from = there ? to : saved_strip(l, was, l->columns[was], row);
         return weft_loader_stopped(
             l, weft_match_rows(&l->matched, match, from, to, rows, text, sizeof text), text);
     }
@@ -297,25 +354,17 @@ static weft_status put_planes(weft_loader *l, const saved_table *t, const uint64
 
 // Rows that all have that set, beyond what their own bits say.
 static weft_status put_rows(weft_loader *l, const saved_table *t, const uint64_t *set,
-                            uint32_t first, uint32_t rows, uint32_t *start, weft_table **table)
+                            uint32_t first, uint32_t rows, weft_table *table)
 {
-    weft_world *into = l->into;
-    weft_status status = check_rules(l, set);
-    if (status != WEFT_OK) return status;
-    for (uint32_t i = 0; i < into->plan->set_words; i++) {
-        into->scratch_set[i] = set[i] & into->table_set[i];
-    }
-    *table = weft_world_table(into, into->scratch_set);
-    if (!*table) return weft_loader_no_memory(l);
-    *start = (*table)->count;
-    status = append_rows(l, t, first, rows, *table);
-    if (status == WEFT_OK) status = put_columns(l, t, first, rows, *table, *start);
-    if (status == WEFT_OK) status = put_planes(l, t, set, first, rows, *table, *start);
+    uint32_t start = table->count;
+    weft_status status = append_rows(l, t, first, rows, table);
+    if (status == WEFT_OK) status = put_columns(l, t, first, rows, table, start);
+    if (status == WEFT_OK) status = put_planes(l, t, set, first, rows, table, start);
     return status;
 }
 
 // Tags and sparse components that some of the rows have, with their bits as they lie in the save.
-static weft_status put_bits(weft_loader *l, const saved_table *t, weft_table *table, uint32_t start)
+static weft_status put_bits(weft_loader *l, const saved_table *t)
 {
     for (uint32_t i = 0; i < t->plane_count; i++) {
         uint32_t now = l->matched.component_now[t->planes[i]];
@@ -324,9 +373,9 @@ static weft_status put_bits(weft_loader *l, const saved_table *t, weft_table *ta
         bool fresh = info->storage == WEFT_STORAGE_SPARSE && !was_sparse(l, now);
         for (uint32_t row = 0; row < t->rows; row++) {
             if (!saved_bit(l, t->planes[i], row)) continue;
-            weft_status status = put_bit(l, table, now, start + row);
+            weft_status status = put_bit(l, t->whole, now, t->start + row);
             if (status == WEFT_OK && fresh) {
-                status = put_new_sparse(l, t, now, row, table, start + row);
+                status = put_new_sparse(l, t, now, row, t->whole, t->start + row);
             }
             if (status != WEFT_OK) return status;
         }
@@ -337,13 +386,13 @@ static weft_status put_bits(weft_loader *l, const saved_table *t, weft_table *ta
 static weft_status put_apart(weft_loader *l, const saved_table *t, const uint64_t *base)
 {
     weft_table *table = NULL;
-    uint32_t start = 0;
     for (uint32_t row = 0; row < t->rows; row++) {
         memcpy(l->set, base, l->into->plan->set_words * sizeof *base);
         for (uint32_t i = 0; i < t->plane_count; i++) {
             if (saved_bit(l, t->planes[i], row)) add_component(l, l->set, t->planes[i]);
         }
-        weft_status status = put_rows(l, t, l->set, row, 1, &start, &table);
+        weft_status status = find_place(l, l->set, 1, &table);
+        if (status == WEFT_OK) status = put_rows(l, t, l->set, row, 1, table);
         if (status != WEFT_OK) return status;
     }
     return WEFT_OK;
@@ -358,16 +407,34 @@ static void count_bits(weft_loader *l, const saved_table *t)
     }
 }
 
-static weft_status put_table(weft_loader *l, const saved_table *t, uint64_t *base)
+// A table that is looked at while its columns are copied: what was found to be wrong with it may be
+// for its bytes having changed.
+static weft_status take_table(weft_loader *l, const weft_section *section, uint64_t *base,
+                              saved_table *t)
 {
-    weft_table *table = NULL;
-    uint32_t start = 0;
+    weft_checksum sum;
+    weft_status status = WEFT_OK;
+    weft_bytes body = weft_section_open(section, &sum);
+    *t = (saved_table){0};
+    if (!take_head(l, &body, t)) status = weft_loader_damaged(l, "a table is not whole");
     memset(base, 0, l->into->plan->set_words * sizeof *base);
-    for (uint32_t i = 0; i < t->component_count; i++) add_component(l, base, t->components[i]);
+    for (uint32_t i = 0; i < t->component_count && status == WEFT_OK; i++) {
+        add_component(l, base, t->components[i]);
+    }
+    if (status == WEFT_OK && !goes_apart(l, t)) status = find_place(l, base, t->rows, &t->whole);
+    if (status == WEFT_OK) t->start = t->whole ? t->whole->count : 0;
+    if (status == WEFT_OK) status = take_rows(l, &body, t);
+    if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
+    if (status == WEFT_OK || status == WEFT_NO_MEMORY) return status;
+    return weft_section_is_sound(section) ? status : weft_loader_changed(l);
+}
+
+static weft_status put_table(weft_loader *l, const saved_table *t, const uint64_t *base)
+{
     count_bits(l, t);
-    if (goes_apart(l, t)) return put_apart(l, t, base);
-    weft_status status = put_rows(l, t, base, 0, t->rows, &start, &table);
-    return status == WEFT_OK ? put_bits(l, t, table, start) : status;
+    if (!t->whole) return put_apart(l, t, base);
+    weft_status status = put_rows(l, t, base, 0, t->rows, t->whole);
+    return status == WEFT_OK ? put_bits(l, t) : status;
 }
 
 weft_status weft_loader_tables(weft_loader *loader)
@@ -386,7 +453,7 @@ weft_status weft_loader_tables(weft_loader *loader)
     for (uint32_t i = 0; i < loader->section_count; i++) {
         saved_table table;
         if (loader->sections[i].kind != WEFT_SECTION_TABLE) continue;
-        weft_status status = take_table(loader, loader->sections[i].body, &table);
+        weft_status status = take_table(loader, &loader->sections[i], base, &table);
         if (status == WEFT_OK) status = put_table(loader, &table, base);
         loader->tables[loader->table_count++] = (weft_saved_rows){table.rows, table.handles};
         if (status != WEFT_OK) return status;

@@ -95,19 +95,22 @@ static void put_entities(weft_sink *sink, const void *context)
     const weft_entities *entities = &world->entities;
     weft_format f = world->plan->format;
     weft_loose loose = {.sink = sink};
-    weft_put_word(sink, entities->index_count);
     weft_put_word(sink, entities->live);
     weft_put_word(sink, entities->free_count);
     weft_put_word(sink, entities->retired);
-    for (uint32_t i = 0; i < entities->index_count; i++) {
-        weft_wide_record record = weft_record_at(entities, f, i);
-        weft_put_loose_u32(&loose, record.generation != 0 ? record.generation : record.table);
-    }
-    weft_end_loose(&loose);
     uint32_t index = entities->free_head;
     for (uint32_t i = 0; i < entities->free_count; i++) {
-        weft_put_loose_u32(&loose, index);
-        index = weft_record_at(entities, f, index).row;
+        uint32_t behind;
+        uint32_t next = weft_free_record(entities, f, index, &behind);
+        weft_put_loose_number(&loose, weft_handle(f, index, next), f.handle_bytes);
+        index = behind;
+    }
+    weft_end_loose(&loose);
+    uint32_t left = entities->retired;
+    for (uint32_t i = 0; left != 0; i++) {
+        if (!weft_index_is_retired(entities, f, i)) continue;
+        weft_put_loose_number(&loose, i, sizeof i);
+        left--;
     }
     weft_end_loose(&loose);
 }

@@ -109,6 +109,24 @@ static void test_bytes_behind_the_end_are_refused(void **state)
     free(longer);
 }
 
+// A head that says so, and is sound.
+static void test_half_a_word_behind_the_end_is_refused(void **state)
+{
+    saved *s = (saved *)*state;
+    for (size_t more = 1; more < 8; more++) {
+        weft_checksum sum;
+        unsigned char *longer = (unsigned char *)calloc(1, s->count + more);
+        memcpy(longer, s->bytes, s->count);
+        longer[s->count] = (unsigned char)more;
+        weft_little_write(longer + 16, 8, s->count + more);
+        weft_checksum_begin(&sum);
+        weft_checksum_add(&sum, longer, 24);
+        weft_little_write(longer + 24, 8, weft_checksum_end(&sum));
+        assert_refused(s, longer, s->count + more, lab_hash_exact(s->w));
+        free(longer);
+    }
+}
+
 // Puts the right checksum behind the section that has the byte.
 static void mend(unsigned char *bytes, size_t count, size_t changed)
 {
@@ -262,6 +280,7 @@ int main(void)
         SAVED(test_every_truncation_is_refused),
         SAVED(test_every_changed_byte_is_refused),
         SAVED(test_bytes_behind_the_end_are_refused),
+        SAVED(test_half_a_word_behind_the_end_is_refused),
         SAVED(test_a_changed_byte_with_the_right_checksum_does_no_harm),
         SAVED(test_loading_without_memory_changes_nothing),
         SAVED(test_memory_is_counted),
