@@ -192,12 +192,31 @@ def test_an_option_may_be_written_in_two_ways() -> None:
     assert play("--ticks=50", "--seed=4").out == play("--ticks", "50", "--seed", "4").out
 
 
+def saved(path: Path, ticks: int, *arguments: str) -> bytes:
+    """What it saves after so many ticks."""
+    quiet(ticks, "--save", str(path), *arguments)
+    return path.read_bytes()
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_saving_at_half_and_going_on_gives_the_same_colony(seed: int, tmp_path: Path) -> None:
-    save, at = str(tmp_path / "colony.save"), ("--seed", str(seed))
-    quiet(1500, *at, "--save", save)
-    gone_on = quiet(1500, "--load", save)
-    assert gone_on.hash == quiet(3000, *at).hash
+    half, end, at = tmp_path / "half.save", tmp_path / "end.save", ("--seed", str(seed))
+    saved(half, 1500, *at)
+    assert quiet(1500, "--load", str(half)).hash == quiet(3000, *at).hash
+    assert saved(end, 1500, "--load", str(half)) == saved(end, 3000, *at)
+
+
+@pytest.mark.parametrize("loading", [0, 1, 2, 4])
+@pytest.mark.parametrize("saving", [0, 1, 2, 4])
+def test_saves_do_not_know_how_many_workers_there_were(
+    saving: int, loading: int, tmp_path: Path
+) -> None:
+    half, end = tmp_path / "half.save", tmp_path / "end.save"
+    there = saved(half, 1000, "--workers", str(saving))
+    assert there == saved(end, 1000)
+    assert there == saved(end, 0, "--workers", str(loading), "--load", str(half))
+    gone_on = saved(end, 1000, "--workers", str(loading), "--load", str(half))
+    assert gone_on == saved(end, 2000, "--workers", str(saving))
 
 
 def test_a_colony_that_was_loaded_looks_as_when_it_was_saved(tmp_path: Path) -> None:
