@@ -6,9 +6,11 @@ what WEFT_GAME_OTHER names.
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import subprocess
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -230,6 +232,33 @@ def test_a_colony_that_was_loaded_looks_as_when_it_was_saved(tmp_path: Path) -> 
     ]
     height = len(rows[0]) // 2
     assert rows[1][:height] == rows[0][height:]
+
+
+OLD_SAVES = sorted((ROOT / "tests" / "game" / "saves").glob("*.save.gz"))
+
+
+def release_of(packed: Path) -> str:
+    return packed.name.removesuffix(".save.gz")
+
+
+@pytest.mark.parametrize("packed", OLD_SAVES, ids=release_of)
+def test_a_save_of_an_old_release_loads(packed: Path, tmp_path: Path, update: bool) -> None:
+    save = tmp_path / "colony.save"
+    save.write_bytes(gzip.decompress(packed.read_bytes()))
+    loaded = quiet(0, "--load", str(save))
+    expected = packed.with_name(f"{release_of(packed)}.expected")
+    if update:
+        expected.write_text(loaded.out, encoding="utf-8")
+    assert loaded.out == expected.read_text(encoding="utf-8")
+    lived_on = quiet(3 * DAY_TICKS, "--load", str(save))
+    assert lived_on.number("people") > loaded.number("people") // 2
+
+
+def test_every_release_of_the_lock_has_a_save() -> None:
+    lock = tomllib.loads((ROOT / "schema" / "colony.lock").read_text(encoding="utf-8"))
+    releases = {release["name"] for release in lock["release"]}
+    assert releases
+    assert releases - {release_of(packed) for packed in OLD_SAVES} == set()
 
 
 def test_a_save_that_cannot_be_loaded_is_a_failure(tmp_path: Path) -> None:
