@@ -279,3 +279,30 @@ const prefab_calls prefab_api[PREFABS] = {
     [PUPPET] = PREFAB_CALLS(puppet),   [WRAITH] = PREFAB_CALLS(wraith),
     [BOULDER] = PREFAB_CALLS(boulder),
 };
+
+// ---- relations
+
+#define RELATION(name)                                                                             \
+    static void name##_walk(const fuzz_world *w, fuzz_entity root,                                 \
+                            bool (*see)(void *user, fuzz_entity e, uint32_t depth), void *user)    \
+    {                                                                                              \
+        fuzz_##name##_walk it = fuzz_##name##_walk_begin(w, root);                                 \
+        while (fuzz_##name##_walk_next(&it) && see(user, it.entity, it.depth)) continue;           \
+    }
+
+RELATION(part_of)
+RELATION(follows)
+RELATION(owned_by)
+
+#define RELATION_CALLS(name)                                                                       \
+    {                                                                                              \
+        fuzz_##name##_attach, fuzz_##name##_detach, fuzz_##name##_parent,                          \
+            fuzz_##name##_first_child, fuzz_##name##_next_sibling, fuzz_##name##_depth,            \
+            name##_walk, fuzz_cmd_##name##_attach, fuzz_cmd_##name##_detach                        \
+    }
+
+const relation_calls relation_api[RELATIONS] = {
+    [PART_OF] = RELATION_CALLS(part_of),
+    [FOLLOWS] = RELATION_CALLS(follows),
+    [OWNED_BY] = RELATION_CALLS(owned_by),
+};

@@ -3,7 +3,7 @@
 #ifndef CALLS_H
 #define CALLS_H
 
-#include "values.h"
+#include "trees.h"
 
 typedef struct component_calls {
     bool (*get)(const fuzz_world *w, fuzz_entity e, void *value); // false: NULL; tags have none
@@ -33,6 +33,22 @@ typedef struct prefab_calls {
 } prefab_calls;
 
 extern const prefab_calls prefab_api[PREFABS];
+
+typedef struct relation_calls {
+    bool (*attach)(fuzz_world *w, fuzz_entity child, fuzz_entity parent);
+    bool (*detach)(fuzz_world *w, fuzz_entity child);
+    fuzz_entity (*parent)(const fuzz_world *w, fuzz_entity e);
+    fuzz_entity (*first_child)(const fuzz_world *w, fuzz_entity e);
+    fuzz_entity (*next_sibling)(const fuzz_world *w, fuzz_entity e);
+    uint32_t (*depth)(const fuzz_world *w, fuzz_entity e);
+    // A walk, to its end or until see says no.
+    void (*walk)(const fuzz_world *w, fuzz_entity root,
+                 bool (*see)(void *user, fuzz_entity e, uint32_t depth), void *user);
+    bool (*cmd_attach)(fuzz_cmd *cmd, fuzz_entity child, fuzz_entity parent);
+    bool (*cmd_detach)(fuzz_cmd *cmd, fuzz_entity child);
+} relation_calls;
+
+extern const relation_calls relation_api[RELATIONS];
 
 // A row of a soa component as its plain struct, and back. What is between its fields is 0.
 void motion_read(fuzz_motion_const_columns at, uint32_t row, fuzz_motion *value);

@@ -28,6 +28,11 @@ prefab any_prefab(run *r)
     return (prefab)any_below(r, PREFABS);
 }
 
+relation any_relation(run *r)
+{
+    return (relation)any_below(r, RELATIONS);
+}
+
 // ---- handles
 
 fuzz_entity any_living(run *r)

@@ -56,6 +56,7 @@ static void compare_dead(run *r, uint64_t bits)
 void compare_handle(run *r, uint64_t bits)
 {
     const entity *known = model_find(&r->model, bits);
+    compare_ties(r, bits);
     if (known) {
         compare_entity(r, r->world, known);
     } else {
@@ -115,6 +116,7 @@ void compare_all(run *r)
     for (uint32_t i = 0; i < kept; i++) {
         if (!model_alive(&r->model, r->kept[i])) compare_dead(r, r->kept[i]);
     }
+    compare_trees(r);
     compare_singletons(r);
     compare_stats(r);
     check_queries(r);
@@ -206,6 +208,7 @@ void compare_hash(run *r)
         if (e->stale) mirror_entity(r, e);
     }
     swap_dice(r);
+    mirror_trees(r, true);
     *fuzz_weather_edit(r->mirror) = m->singletons.weather;
     *fuzz_tally_edit(r->mirror) = m->singletons.tally;
     uint64_t known = model_hash(m);
@@ -214,6 +217,7 @@ void compare_hash(run *r)
     known -= model_rumors_hash(m); // the mirror has none
     if (fuzz_hash(r->mirror) == known) {
         compare_order(r);
+        mirror_trees(r, false);
         return;
     }
     for (uint32_t i = 0; i < m->living_count; i++) {

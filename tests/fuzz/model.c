@@ -1,6 +1,7 @@
 #include "model.h"
 
 #include "fail.h"
+#include "trees.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,7 @@ entity *model_take(model *m)
     e->bits = handle_of(m, index, e->generation);
     e->has = 0;
     e->stale = true;
+    memset(e->ties, 0, sizeof e->ties);
     e->listed = m->living_count;
     m->living[m->living_count++] = index;
     note_life(m, BORN, e->bits);
@@ -273,11 +275,6 @@ entity *model_spawn(model *m, prefab p, const any_value *value)
     return e;
 }
 
-void model_despawn(model *m, uint64_t bits)
-{
-    model_give(m, model_find(m, bits));
-}
-
 void model_set(model *m, uint64_t bits, component c, const void *value)
 {
     entity *e = model_find(m, bits);
@@ -339,6 +336,7 @@ static void forget_in_commands(model *m)
         for (uint32_t i = 0; i < m->buffers[b].count; i++) {
             command *c = &m->buffers[b].items[i];
             if (!is_provisional(m, c->target) && !model_alive(m, c->target)) c->target = 0;
+            if (!is_provisional(m, c->parent) && !model_alive(m, c->parent)) c->parent = 0;
             if (c->kind == COMMAND_SET && c->component < TAGS) {
                 components[c->component].visit(&f.base, c->value.bytes);
             }
@@ -378,7 +376,7 @@ uint32_t model_recycle(model *m)
 
 // ---- the state as a number
 
-static uint64_t absorb(uint64_t h, uint64_t word)
+uint64_t model_absorb(uint64_t h, uint64_t word)
 {
     uint64_t x = (h ^ word) + 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -386,16 +384,16 @@ static uint64_t absorb(uint64_t h, uint64_t word)
     return x ^ x >> 31;
 }
 
-static uint64_t absorb_name(uint64_t h, const char *name)
+uint64_t model_absorb_name(uint64_t h, const char *name)
 {
     size_t length = strlen(name);
-    h = absorb(h, length);
+    h = model_absorb(h, length);
     for (size_t i = 0; i < length; i += 8) {
         uint64_t word = 0;
         for (size_t k = i; k < length && k < i + 8; k++) {
             word |= (uint64_t)(unsigned char)name[k] << 8 * (k - i);
         }
-        h = absorb(h, word);
+        h = model_absorb(h, word);
     }
     return h;
 }
@@ -404,7 +402,7 @@ static uint64_t absorb_value(uint64_t h, const value_info *info, const void *val
 {
     uint64_t words[WORDS_MAX];
     uint32_t count = value_words(info, value, true, words);
-    for (uint32_t i = 0; i < count; i++) h = absorb(h, words[i]);
+    for (uint32_t i = 0; i < count; i++) h = model_absorb(h, words[i]);
     return h;
 }
 
@@ -415,29 +413,29 @@ uint64_t model_rumors_hash(const model *m)
         if (m->rumors.unheard[h].count > slowest->count) slowest = &m->rumors.unheard[h];
     }
     if (slowest->count == 0) return 0;
-    uint64_t h = absorb(absorb_name(7, "rumor"), slowest->count);
+    uint64_t h = model_absorb(model_absorb_name(7, "rumor"), slowest->count);
     for (uint32_t i = 0; i < slowest->count; i++) {
         h = absorb_value(h, &rumor_info, &slowest->items[i]);
     }
-    for (hearer i = 0; i < HEARERS; i++) h = absorb(h, m->rumors.unheard[i].count);
+    for (hearer i = 0; i < HEARERS; i++) h = model_absorb(h, m->rumors.unheard[i].count);
     return h;
 }
 
 uint64_t model_hash(const model *m)
 {
-    uint64_t sum = model_rumors_hash(m);
+    uint64_t sum = model_rumors_hash(m) + model_trees_hash(m);
     for (uint32_t i = 0; i < m->living_count; i++) {
         const entity *e = &m->entities[m->living[i]];
-        sum += absorb(1, e->bits);
+        sum += model_absorb(1, e->bits);
         for (component c = 0; c < COMPONENTS; c++) {
             if (!entity_has(e, c) || (c >= TAGS && !components[c].save)) continue;
-            uint64_t h = absorb(absorb_name(2, components[c].name), e->bits);
+            uint64_t h = model_absorb(model_absorb_name(2, components[c].name), e->bits);
             if (c < TAGS && components[c].save) {
                 h = absorb_value(h, &components[c], const_value_of(&e->values, c));
             }
             sum += h;
         }
     }
-    return sum +
-           absorb_value(absorb_name(3, "weather"), &singletons[WEATHER], &m->singletons.weather);
+    return sum + absorb_value(model_absorb_name(3, "weather"), &singletons[WEATHER],
+                              &m->singletons.weather);
 }

@@ -17,6 +17,14 @@ typedef enum entity_state {
     RETIRED, // generations used up
 } entity_state;
 
+typedef enum relation { PART_OF, FOLLOWS, OWNED_BY, RELATIONS } relation;
+
+// What an entity is to its parent in a relation.
+typedef struct tie {
+    uint64_t parent; // 0: none
+    uint64_t since;  // which attach of the model it was: of siblings the last comes first
+} tie;
+
 typedef struct entity {
     entity_state state;
     uint32_t generation; // its own, or the next one if it is free
@@ -26,6 +34,7 @@ typedef struct entity {
     uint32_t seen;   // the last walk that met it
     uint32_t met;    // the last turn of a system that met it
     bool stale;      // differs from the mirror
+    tie ties[RELATIONS];
     values values;
 } entity;
 
@@ -37,12 +46,16 @@ typedef enum command_kind {
     COMMAND_SET_PREFAB,
     COMMAND_REMOVE,
     COMMAND_CLEAR,
+    COMMAND_ATTACH,
+    COMMAND_DETACH,
 } command_kind;
 
 typedef struct command {
     command_kind kind;
     component component;
     prefab prefab;
+    relation relation;
+    uint64_t parent; // ATTACH: as recorded
     uint64_t target; // as recorded; SPAWN: the provisional handle
     uint64_t handle; // what the target resolved to
     size_t n;        // SPAWN_MANY
@@ -116,7 +129,9 @@ typedef struct model {
     rumors rumors;
     buffer buffers[BUFFERS];
     uint64_t ticks, dropped, lost;
-    uint64_t changes; // structural changes
+    uint64_t changes;  // structural changes
+    uint64_t attaches; // ever
+    uint64_t attached; // ties that there are
     life *lives;
     uint32_t life_count;
     uint32_t life_capacity;
@@ -152,7 +167,7 @@ weft_status model_may_remove(model *m, uint64_t bits, component c);
 // ---- changes; the rules have allowed them. Values: NULL for the defaults.
 
 entity *model_spawn(model *m, prefab p, const any_value *value); // one more
-void model_despawn(model *m, uint64_t bits);
+void model_despawn(model *m, uint64_t bits); // and whom relations end with it (trees.c)
 void model_set(model *m, uint64_t bits, component c, const void *value);
 void model_set_prefab(model *m, uint64_t bits, prefab p, const any_value *value);
 void model_remove(model *m, uint64_t bits, component c);
@@ -174,7 +189,8 @@ weft_status entity_may_remove(const entity *e, component c); // NOT_FOUND: it is
 uint32_t model_next_index(const model *m); // that would be taken next
 entity *model_take(model *m);              // one more handle, not alive yet; there is room
 void model_place(model *m, entity *e);
-void model_give(model *m, entity *e); // the end of a handle, placed or not
+void model_give(model *m, entity *e); // the end of a handle, placed or not; it has no ties
+void model_end(model *m, entity *e);  // the same with all that its ties say (trees.c)
 
 // ---- commands (model_commands.c)
 
@@ -192,6 +208,8 @@ void model_hand_over(model *m, events *told);
 
 // ---- the state as a number, as weft_hash.h says it
 
+uint64_t model_absorb(uint64_t h, uint64_t word);
+uint64_t model_absorb_name(uint64_t h, const char *name);
 uint64_t model_hash(const model *m);
 uint64_t model_rumors_hash(const model *m); // what of it is rumors
 

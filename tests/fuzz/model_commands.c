@@ -1,11 +1,13 @@
 // Commands, applied as weft_command.h says: buffer by buffer; first the spawns take their handles,
-// then each stretch between two clears, entity by entity in the order of their first commands.
+// then each stretch between two that part it (a clear, an attach, a detach), entity by entity in the
+// order of their first commands.
 //
 // What the world has no memory for it tells its log hook, like all it drops. Here those events are
 // explained one by one, in the order they came: an event that does not fit is a mismatch.
 #include "model.h"
 
 #include "fail.h"
+#include "trees.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -141,9 +143,15 @@ static void take_handles(applying *a)
 
 // ---- one entity
 
+// Whether all that was recorded before it is applied before it.
+static bool parts(const command *c)
+{
+    return c->kind == COMMAND_CLEAR || c->kind == COMMAND_ATTACH || c->kind == COMMAND_DETACH;
+}
+
 static bool is_of_entity(const command *c)
 {
-    return c->kind != COMMAND_CLEAR && c->kind != COMMAND_SPAWN_MANY;
+    return !parts(c) && c->kind != COMMAND_SPAWN_MANY;
 }
 
 static weft_status evaluate(entity *e, const command *c)
@@ -169,6 +177,8 @@ static weft_status evaluate(entity *e, const command *c)
     case COMMAND_SPAWN_MANY:
     case COMMAND_DESPAWN:
     case COMMAND_CLEAR:
+    case COMMAND_ATTACH:
+    case COMMAND_DETACH:
         break;
     }
     return status;
@@ -186,7 +196,7 @@ static command *next_of(const applying *a, uint32_t *i, uint32_t end, uint64_t h
 static void end_entity(applying *a, entity *e, uint32_t i, uint32_t end)
 {
     uint64_t handle = e->bits;
-    model_give(a->m, e);
+    model_end(a->m, e);
     for (command *c; (c = next_of(a, &i, end, handle)) != NULL;) {
         c->done = true;
         dropped(a, WEFT_DEAD, handle);
@@ -241,7 +251,31 @@ static void apply_spawn_many(applying *a, command *c)
     }
 }
 
-// ---- stretches between two clears
+// ---- relations
+
+static void apply_link(applying *a, command *c)
+{
+    model *m = a->m;
+    bool attaches = c->kind == COMMAND_ATTACH;
+    uint64_t child = resolved(a, c->target);
+    uint64_t parent = resolved(a, c->parent);
+    weft_status status = attaches ? model_may_attach(m, c->relation, child, parent)
+                                  : model_may_detach(m, c->relation, child);
+    c->done = true;
+    if (attaches && had_no_memory(a, child)) {
+        lost(a, WEFT_NO_MEMORY, 1);
+    } else if (status == WEFT_DEAD) {
+        dropped(a, status, attaches && model_alive(m, child) ? parent : child);
+    } else if (status == WEFT_REFUSED) {
+        dropped(a, status, 0);
+    } else if (attaches) {
+        model_attach(m, c->relation, child, parent);
+    } else if (status == WEFT_OK) { // who has no parent need not be detached
+        model_detach(m, c->relation, child);
+    }
+}
+
+// ---- stretches between two clears, attaches or detaches
 
 // Whether a handle was just taken for a spawn command that stands before this one in its stretch.
 static bool spawned_before(const applying *a, uint32_t first, uint32_t i, uint64_t handle)
@@ -266,6 +300,12 @@ static void find_dead(applying *a, uint32_t first, uint32_t end)
     }
 }
 
+// Whether the entity of a command lived when the stretch began, and ended with its parent.
+static bool ended_meanwhile(const applying *a, const command *c)
+{
+    return is_of_entity(c) && c->kind != COMMAND_SPAWN && !model_alive(a->m, c->handle);
+}
+
 static void apply_stretch(applying *a, uint32_t first, uint32_t end)
 {
     find_dead(a, first, end);
@@ -273,7 +313,12 @@ static void apply_stretch(applying *a, uint32_t first, uint32_t end)
         command *c = &a->b->items[i];
         if (c->dead) dropped(a, WEFT_DEAD, c->handle);
         if (c->done) continue;
-        if (c->kind == COMMAND_CLEAR) {
+        if (c->kind == COMMAND_ATTACH || c->kind == COMMAND_DETACH) {
+            apply_link(a, c);
+        } else if (ended_meanwhile(a, c)) {
+            c->done = true;
+            dropped(a, WEFT_DEAD, c->handle);
+        } else if (c->kind == COMMAND_CLEAR) {
             model_clear(a->m, c->component);
         } else if (c->kind == COMMAND_SPAWN_MANY) {
             apply_spawn_many(a, c);
@@ -288,7 +333,7 @@ static void apply_buffer(applying *a)
     take_handles(a);
     for (uint32_t first = 0; first < a->b->count;) {
         uint32_t end = first;
-        while (end < a->b->count && a->b->items[end].kind != COMMAND_CLEAR) end++;
+        while (end < a->b->count && !parts(&a->b->items[end])) end++;
         if (end < a->b->count) end++;
         apply_stretch(a, first, end);
         first = end;

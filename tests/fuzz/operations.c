@@ -265,6 +265,59 @@ static void ask_alive(run *r)
     }
 }
 
+// ---- relations
+
+// The world says this of a handle that is dead; of others in words alone.
+static uint64_t blamed(run *r, weft_status status, uint64_t child, uint64_t parent)
+{
+    if (status != WEFT_DEAD) return 0;
+    return model_alive(&r->model, child) ? parent : child;
+}
+
+static void attach_to(run *r, relation i, fuzz_entity child, fuzz_entity parent)
+{
+    weft_status expected = model_may_attach(&r->model, i, child.bits, parent.bits);
+    attempt(r);
+    bool done = relation_api[i].attach(r->world, child, parent);
+    bool no_memory = !done && r->memory.fired && expected != WEFT_DEAD;
+    uint64_t handle = no_memory ? child.bits : blamed(r, expected, child.bits, parent.bits);
+    if (!attempted(r, done, expected, handle)) return;
+    model_attach(&r->model, i, child.bits, parent.bits);
+    compare_handle(r, child.bits);
+    compare_handle(r, parent.bits);
+}
+
+static void attach_one(run *r)
+{
+    relation i = any_relation(r);
+    fuzz_entity child = any_handle(r);
+    attach_to(r, i, child, any_chance(r, 32) ? child : any_handle(r));
+}
+
+// Each below the one before it, so that trees get deep.
+static void attach_chain(run *r)
+{
+    relation i = any_relation(r);
+    fuzz_entity parent = any_handle(r);
+    do {
+        fuzz_entity child = any_living(r);
+        attach_to(r, i, child, parent);
+        parent = child;
+    } while (!any_chance(r, 6));
+}
+
+static void detach_one(run *r)
+{
+    relation i = any_relation(r);
+    fuzz_entity child = any_handle(r);
+    weft_status expected = model_may_detach(&r->model, i, child.bits);
+    attempt(r);
+    bool done = relation_api[i].detach(r->world, child);
+    if (!attempted(r, done, expected, blamed(r, expected, child.bits, 0))) return;
+    model_detach(&r->model, i, child.bits);
+    compare_handle(r, child.bits);
+}
+
 // ---- commands, iterators, phases
 
 static void record(run *r)
@@ -352,8 +405,9 @@ static void tick(run *r)
 // any other call; what finds no room may have moved columns nevertheless.
 static void use_iterators(run *r)
 {
-    static void (*const calls[])(run *) = {spawn_one,  spawn_many, spawn_rows, despawn,    set_one,
-                                           set_prefab, remove_one, edit_one,   spawn_empty};
+    static void (*const calls[])(run *) = {spawn_one,   spawn_many, spawn_rows, despawn,
+                                           set_one,     set_prefab, remove_one, edit_one,
+                                           spawn_empty, attach_one, detach_one};
     fuzz_places_iter runs = fuzz_places_begin(r->world);
     fuzz_specks_iter masked = fuzz_specks_begin(r->world);
     uint64_t changes = r->model.changes;
@@ -397,6 +451,10 @@ static const operation operations[] = {
     {"set of a prefab", 5, set_prefab},
     {"singleton", 1, edit_singleton},
     {"alive", 4, ask_alive},
+    {"attach", 6, attach_one},
+    {"attach of several", 2, attach_chain},
+    {"detach", 3, detach_one},
+    {"a walk", 1, check_walk},
     {"commands", 10, record},
     {"commands while iterating", 1, record_iterating},
     {"flush", 4, flush},

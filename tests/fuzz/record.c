@@ -139,6 +139,22 @@ static void record_change(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity e)
     }
 }
 
+// Parts its buffer as a clear does.
+static void record_link(run *r, fuzz_cmd *cmd, buffer_id id, fuzz_entity child)
+{
+    command c = {.kind = COMMAND_ATTACH, .relation = any_relation(r), .target = child.bits};
+    fuzz_entity parent = any_handle(r);
+    if (r->recipients.careful) return;
+    r->recipients.crossed = true;
+    if (any_chance(r, 4)) {
+        c.kind = COMMAND_DETACH;
+        recorded(r, id, &c, relation_api[c.relation].cmd_detach(cmd, child));
+    } else {
+        c.parent = parent.bits;
+        recorded(r, id, &c, relation_api[c.relation].cmd_attach(cmd, child, parent));
+    }
+}
+
 // More spawns than provisional handles can tell apart, where those are few.
 void record_flood(run *r, fuzz_cmd *cmd, buffer_id id)
 {
@@ -164,6 +180,11 @@ void record_any(run *r, fuzz_cmd *cmd, buffer_id id)
         case 5:
         case 6:
             e = record_spawn(r, cmd, id);
+            break;
+        case 7:
+        case 8:
+            if (any_chance(r, 2)) e = any_handle(r);
+            record_link(r, cmd, id, e);
             break;
         default:
             if (any_chance(r, 2)) e = any_handle(r);

@@ -113,6 +113,7 @@ any_handle(run *r); // mostly alive, sometimes dead, foreign, forged, provisiona
 fuzz_entity any_living(run *r); // none if nobody lives
 component any_component(run *r);
 prefab any_prefab(run *r);
+relation any_relation(run *r);
 void any_value_of(run *r, const value_info *info, void *value);
 void any_value_of_prefab(run *r, prefab p, any_value *value);
 
@@ -123,6 +124,12 @@ void compare_hash(run *r); // the world, the mirror and the model
 void compare_entity(run *r, fuzz_world *w, const entity *e);
 void compare_handle(run *r, uint64_t bits); // the world's entity, or that it has none
 void compare_value(const entity *e, component c, const void *value);
+
+// Relations: of one handle, of everybody; a walk from a random root. (compare_trees.c)
+void compare_ties(run *r, uint64_t bits);
+void compare_trees(run *r);
+void check_walk(run *r);
+void mirror_trees(run *r, bool attach); // the mirror gets all of them, or loses them
 
 // Saves the world, with no commands waiting, and loads it into the copy: first with memory that fails
 // somewhere, then with memory that does not. (saves.c)
@@ -167,6 +174,9 @@ void run_tick(run *r, double dt);
 void turn_call(run *r, selection s, double dt, uint64_t tick);
 entity *turn_meet(run *r, fuzz_entity e); // a row that the open system was given
 void turn_put(run *r, entity *e, uint32_t row, component tag, bool on);
+
+// The same of a system with an order. depth: of the rows of the call; UINT32_MAX: not known yet.
+void turn_follow(run *r, const entity *e, relation along, uint32_t *depth);
 
 // What the open system hears.
 void turn_hear(const run *r, const fuzz_rumor *heard, uint32_t count);

@@ -1,12 +1,19 @@
 #include "selections.h"
 
 const system_info systems[SELECTIONS] = {
-    [RIPPLE] = {EARLY, false, 0, NO_HEARER},           [INTEGRATE] = {EARLY, false, 0, NO_HEARER},
-    [CENSUS] = {EARLY, true, 0, HEARER_CENSUS},        [GOSSIP] = {MIDDLE, false, 0, NO_HEARER},
-    [INFECT] = {MIDDLE, false, 0, NO_HEARER},          [MARK] = {MIDDLE, false, 0, NO_HEARER},
-    [FLICKER] = {MIDDLE, false, 0.25, HEARER_FLICKER}, [LONE] = {LATE, false, 0, NO_HEARER},
-    [SLOW] = {LATE, true, 1.0, HEARER_SLOW},           [TREAT] = {LATE, false, 0, NO_HEARER},
-    [HAUNT] = {LATE, false, 0.5, HEARER_HAUNT},
+    [RIPPLE] = {EARLY, .hearer = NO_HEARER},
+    [INTEGRATE] = {EARLY, .hearer = NO_HEARER},
+    [CENSUS] = {EARLY, .once = true, .hearer = HEARER_CENSUS},
+    [GOSSIP] = {MIDDLE, .hearer = NO_HEARER},
+    [INFECT] = {MIDDLE, .hearer = NO_HEARER},
+    [MARK] = {MIDDLE, .hearer = NO_HEARER},
+    [FLICKER] = {MIDDLE, .every = 0.25, .hearer = HEARER_FLICKER},
+    [ECHO] = {MIDDLE, .every = 0.375, .hearer = NO_HEARER, .ordered = true},
+    [LONE] = {LATE, .hearer = NO_HEARER},
+    [SLOW] = {LATE, .once = true, .every = 1.0, .hearer = HEARER_SLOW},
+    [TREAT] = {LATE, .hearer = NO_HEARER},
+    [HAUNT] = {LATE, .every = 0.5, .hearer = HEARER_HAUNT},
+    [TRAIL] = {LATE, .hearer = NO_HEARER, .ordered = true},
 };
 
 static bool passes_query(const entity *e, selection s)
@@ -66,6 +73,10 @@ bool passes(const entity *e, selection s)
         return HAS(FEVER) && HAS(BRAND) && HAS(GHOST);
     case HAUNT:
         return HAS(FEVER) && (HAS(PLACE) || HAS(HOT));
+    case ECHO:
+        return HAS(LABEL);
+    case TRAIL:
+        return HAS(PLACE) && !HAS(STUCK);
     case CENSUS:
     case SLOW:
         return false;

@@ -27,10 +27,12 @@ typedef enum selection {
     INFECT,
     MARK,
     FLICKER,
+    ECHO,
     LONE,
     SLOW,
     TREAT,
     HAUNT,
+    TRAIL,
     SELECTIONS,
 } selection;
 
@@ -41,6 +43,7 @@ typedef struct system_info {
     bool once;     // without rows: called once a turn
     double every;  // seconds; 0: each time its phase runs
     hearer hearer; // of rumors
+    bool ordered;  // by a relation
 } system_info;
 
 // By selection, from the first system on.

@@ -50,11 +50,12 @@ static void change_directly(run *r, fuzz_entity e, component c, const any_value 
         fuzz_walker_set(r->world, e, NULL) || component_api[c].remove(r->world, e) ||
         component_api[c].set(r->world, e, value) || fuzz_flush(r->world) != WEFT_BUSY ||
         fuzz_tick(r->world, 1) != WEFT_BUSY || fuzz_run_idle(r->world, 1) != WEFT_BUSY ||
-        fuzz_recycle(r->world) != 0 || fuzz_reserve(r->world, 1) != WEFT_BUSY) {
+        fuzz_recycle(r->world) != 0 || fuzz_reserve(r->world, 1) != WEFT_BUSY ||
+        fuzz_part_of_attach(r->world, e, e) || fuzz_part_of_detach(r->world, e)) {
         fail("a system changed the world directly");
     }
     fuzz_marked_clear(r->world);
-    for (int i = 0; i < 13; i++) run_event(r, WEFT_BUSY, 0);
+    for (int i = 0; i < 15; i++) run_event(r, WEFT_BUSY, 0);
 }
 #endif
 
@@ -111,6 +112,21 @@ void fuzz_integrate(const fuzz_integrate_ctx *ctx, uint32_t count, fuzz_motion_c
     }
 }
 
+static void check_trees_inside(const fuzz_census_ctx *ctx, run *r, fuzz_entity e)
+{
+    model *m = &r->model;
+    fuzz_part_of_walk walk = fuzz_census_part_of_walk_begin(ctx, e);
+    uint64_t child = model_alive(m, e.bits) ? model_first_child(m, PART_OF, e.bits) : 0;
+    bool met = fuzz_part_of_walk_next(&walk) && fuzz_part_of_walk_next(&walk);
+    if (fuzz_census_part_of_parent(ctx, e).bits != model_parent(m, PART_OF, e.bits) ||
+        fuzz_census_part_of_first_child(ctx, e).bits != child ||
+        fuzz_census_part_of_next_sibling(ctx, e).bits != model_next_sibling(m, PART_OF, e.bits) ||
+        fuzz_census_part_of_depth(ctx, e) != model_depth(m, PART_OF, e.bits) ||
+        (met ? walk.entity.bits : 0) != child) {
+        fail("a system is told something else of handle %llx", (unsigned long long)e.bits);
+    }
+}
+
 static void census_look_up(const fuzz_census_ctx *ctx, run *r, fuzz_entity e)
 {
     entity *known = model_find(&r->model, e.bits);
@@ -122,6 +138,7 @@ static void census_look_up(const fuzz_census_ctx *ctx, run *r, fuzz_entity e)
     fuzz_brand *brand = fuzz_census_brand_edit(ctx, e);
     if (motions.dz) motion_read(motions, 0, &motion);
     if (pouches.knot) pouch_read(pouch_const(pouches), 0, &pouch);
+    check_trees_inside(ctx, r, e);
     check_lookup(r, e, SCALARS, fuzz_census_scalars_get(ctx, e));
     check_lookup(r, e, FEVER, fuzz_census_fever_get(ctx, e));
     check_lookup(r, e, MOTION, motions.dz ? &motion : NULL);
@@ -251,6 +268,38 @@ void fuzz_flicker(const fuzz_flicker_ctx *ctx, uint32_t count, weft_rows rows,
     }
 }
 
+// What a row is told of its parent.
+static void check_parent(run *r, const entity *e, relation along, component c, const void *value)
+{
+    const entity *parent = model_find(&r->model, e->ties[along].parent);
+    if (parent) {
+        walk_optional(parent, c, value);
+    } else if (value) {
+        fail("'%s' of the parent of handle %llx, which has none", components[c].name,
+             (unsigned long long)e->bits);
+    }
+}
+
+void fuzz_echo(const fuzz_echo_ctx *ctx, uint32_t count, fuzz_label *label,
+               const fuzz_label *const *label_parent, const fuzz_brand *const *brand_parent)
+{
+    run *r = RUN;
+    uint32_t depth = UINT32_MAX;
+    CALLED(ECHO);
+    for (uint32_t i = 0; i < count; i++) {
+        entity *e = turn_meet(r, ctx->entities[i]);
+        turn_follow(r, e, FOLLOWS, &depth);
+        walk_optional(e, LABEL, &label[i]);
+        check_parent(r, e, FOLLOWS, LABEL, label_parent[i]);
+        check_parent(r, e, FOLLOWS, BRAND, brand_parent[i]);
+        walk_change(r, e, LABEL, &label[i]);
+        if (r->options.plain || !any_chance(r, 4)) continue;
+        bool on = any_chance(r, 2);
+        fuzz_echo_marked_put(ctx, i, on);
+        turn_put(r, e, i, MARKED, on);
+    }
+}
+
 // ---- late
 
 void fuzz_lone(const fuzz_lone_ctx *ctx, uint32_t count)
@@ -311,5 +360,25 @@ void fuzz_haunt(const fuzz_haunt_ctx *ctx, uint32_t count, weft_rows rows, fuzz_
         walk_change(r, e, FEVER, fever[i]);
         if (any_chance(r, 16)) record_any(r, ctx->cmd, BUFFER_HAUNT);
         if (any_chance(r, 8)) TELL(haunt, TELLER_HAUNT);
+    }
+}
+
+void fuzz_trail(const fuzz_trail_ctx *ctx, uint32_t count, fuzz_place *place,
+                fuzz_motion_const_columns motion, const fuzz_place *const *place_parent,
+                const fuzz_heat_const_columns *heat_parent, const fuzz_fever *const *fever_parent)
+{
+    run *r = RUN;
+    uint32_t depth = UINT32_MAX;
+    CALLED(TRAIL);
+    for (uint32_t i = 0; i < count; i++) {
+        entity *e = turn_meet(r, ctx->entities[i]);
+        turn_follow(r, e, PART_OF, &depth);
+        walk_optional(e, PLACE, &place[i]);
+        walk_motion(e, motion, i);
+        walk_tag(e, HIDDEN, fuzz_trail_hidden_has(ctx, i));
+        check_parent(r, e, PART_OF, PLACE, place_parent[i]);
+        check_parent(r, e, PART_OF, HEAT, heat_parent[i].degrees);
+        check_parent(r, e, PART_OF, FEVER, fever_parent[i]);
+        walk_change(r, e, PLACE, &place[i]);
     }
 }

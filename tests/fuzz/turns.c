@@ -21,10 +21,10 @@ static const step steps[] = {
     {STEP_BEGIN, EARLY, EVERYONE},  {STEP_SYSTEM, EARLY, RIPPLE},  {STEP_SYSTEM, EARLY, INTEGRATE},
     {STEP_SYSTEM, EARLY, CENSUS},   {STEP_END, EARLY, EVERYONE},   {STEP_BEGIN, MIDDLE, EVERYONE},
     {STEP_SYSTEM, MIDDLE, GOSSIP},  {STEP_SYSTEM, MIDDLE, INFECT}, {STEP_SYSTEM, MIDDLE, MARK},
-    {STEP_SYSTEM, MIDDLE, FLICKER}, {STEP_END, MIDDLE, EVERYONE},  {STEP_BEGIN, IDLE, EVERYONE},
-    {STEP_END, IDLE, EVERYONE},     {STEP_BEGIN, LATE, EVERYONE},  {STEP_SYSTEM, LATE, LONE},
-    {STEP_SYSTEM, LATE, SLOW},      {STEP_SYSTEM, LATE, TREAT},    {STEP_SYSTEM, LATE, HAUNT},
-    {STEP_END, LATE, EVERYONE},
+    {STEP_SYSTEM, MIDDLE, FLICKER}, {STEP_SYSTEM, MIDDLE, ECHO},   {STEP_END, MIDDLE, EVERYONE},
+    {STEP_BEGIN, IDLE, EVERYONE},   {STEP_END, IDLE, EVERYONE},    {STEP_BEGIN, LATE, EVERYONE},
+    {STEP_SYSTEM, LATE, LONE},      {STEP_SYSTEM, LATE, SLOW},     {STEP_SYSTEM, LATE, TREAT},
+    {STEP_SYSTEM, LATE, HAUNT},     {STEP_SYSTEM, LATE, TRAIL},    {STEP_END, LATE, EVERYONE},
 };
 
 #define STEPS ((uint32_t)(sizeof steps / sizeof steps[0]))
@@ -45,6 +45,7 @@ static uint32_t written_tags(selection s, component tags[5])
         memcpy(tags, of_mark, sizeof of_mark);
         return 5;
     case FLICKER:
+    case ECHO:
         tags[0] = MARKED;
         return 1;
     default:
@@ -190,6 +191,20 @@ static void turn_close(run *r)
     t->open = EVERYONE;
 }
 
+// Whether the world had no memory to order the rows of the open system: then it has no turn.
+static bool order_lost(run *r)
+{
+    const model *m = &r->model;
+    const event *next = r->told.read < r->told.count ? &r->told.items[r->told.read] : NULL;
+    if (!systems[r->turns.open].ordered || !next || next->status != WEFT_NO_MEMORY) return false;
+    if (next->handle != 0 || next->lost != m->lost || next->rumors_lost != m->rumors.lost) {
+        return false; // of commands or rumors
+    }
+    r->told.read++;
+    model_record_lost(&r->model, OUTSIDE, WEFT_NO_MEMORY);
+    return true;
+}
+
 static void turn_open(run *r, selection s)
 {
     turns *t = &r->turns;
@@ -212,7 +227,8 @@ static void turn_open(run *r, selection s)
         }
     }
     if (hears(t)) model_hand_over(&r->model, &r->told);
-    t->expected = t->due && !systems[s].once ? count_passing(&r->model, s) : 0;
+    bool rows = t->due && !systems[s].once && !order_lost(r);
+    t->expected = rows ? count_passing(&r->model, s) : 0;
 }
 
 static void note_status(turns *t, weft_status status)
@@ -266,6 +282,20 @@ entity *turn_meet(run *r, fuzz_entity handle)
     e->met = r->turns.begun;
     t->met++;
     return e;
+}
+
+// Parents come before their children, and those of one call are all as deep.
+void turn_follow(run *r, const entity *e, relation along, uint32_t *depth)
+{
+    uint64_t bits = e->bits;
+    uint32_t here = model_depth(&r->model, along, bits);
+    const entity *parent = model_find(&r->model, e->ties[along].parent);
+    int system = (int)r->turns.open;
+    if (parent && passes(parent, r->turns.open) && parent->met != r->turns.begun) {
+        fail("system %d is given %" PRIx64 " before its parent", system, bits);
+    }
+    if (*depth == UINT32_MAX) *depth = here;
+    if (here != *depth) fail("system %d is given %" PRIx64 " among others' depth", system, bits);
 }
 
 // ---- running

@@ -1,0 +1,49 @@
+// Relations in the naive model. An entity knows its parent in each, and when it was attached; who its
+// children are is found by asking everybody.
+#ifndef TREES_H
+#define TREES_H
+
+#include "model.h"
+
+typedef struct relation_info {
+    const char *name;
+    bool ends_children; // with their parent; else they become roots
+} relation_info;
+
+extern const relation_info relations[RELATIONS];
+
+// ---- what rules say; nothing changes
+
+weft_status model_may_attach(model *m, relation r, uint64_t child, uint64_t parent);
+weft_status model_may_detach(model *m, relation r, uint64_t child);
+
+// ---- changes; the rules have allowed them
+
+void model_attach(model *m, relation r, uint64_t child, uint64_t parent);
+void model_detach(model *m, relation r, uint64_t child);
+
+// ---- asking; 0: dead, or there is none
+
+uint64_t model_parent(model *m, relation r, uint64_t bits);
+uint64_t model_first_child(const model *m, relation r, uint64_t bits);
+uint64_t model_next_sibling(model *m, relation r, uint64_t bits);
+uint32_t model_depth(model *m, relation r, uint64_t bits);
+
+// ---- everybody at once
+
+// A child, as it stands in the list of all.
+typedef struct kin {
+    relation relation;
+    uint64_t parent;
+    uint64_t since;
+    uint64_t child;
+    uint64_t next; // sibling
+} kin;
+
+// Everybody with a parent, the children of one behind each other, first ones first. For the caller to
+// free. Returns how many.
+uint64_t model_kin(const model *m, kin **all);
+
+uint64_t model_trees_hash(const model *m);
+
+#endif
