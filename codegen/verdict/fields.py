@@ -206,9 +206,10 @@ def _carried(was: Type, now: Type) -> tuple[Verdict, str]:
 
 def _compiles(was: Type, now: Type) -> bool:
     """Whether C that reads and writes one compiles with the other, be it with conversions."""
-    if was.shape is not now.shape:
+    indexed = (Shape.ARRAY, Shape.STRING)
+    if was.shape is not now.shape and not (was.shape in indexed and now.shape in indexed):
         return False
     if was.base in _INNER or now.base in _INNER:
         return (was.base, was.name) == (now.base, now.name)
-    plain = (Base.NUMBER, Base.ENUM)
+    plain = (Base.NUMBER, Base.ENUM, Base.CHAR)
     return was.base is now.base or (was.base in plain and now.base in plain)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
-from typing import TextIO
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from generated import COLONY, ROOT
+from generated import COLONY
 from lock import lock_path, read_lock, with_release
 from lock.text import release_document
+from lock_files import Recorded, codegen
 from model import Model
 from parse import parse
 from random_schemas import schemas
@@ -29,44 +27,12 @@ def model_of(schema: Path) -> Model:
     return model
 
 
-def codegen(
-    *arguments: str | Path, stdin: TextIO | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-B", str(ROOT / "codegen"), *arguments],
-        capture_output=True, encoding="utf-8", check=False, stdin=stdin,
-    )  # fmt: skip
-
-
-class World:
-    """A schema in a folder of its own, with its lock."""
-
-    def __init__(self, folder: Path) -> None:
-        self.schema = folder / "root.toml"
-        self.lock = folder / "evolve.lock"
-
-    def write(self, rest: str) -> None:
-        self.schema.write_text(f'[world]\nname = "evolve"\nphases = ["p"]\n{rest}', "utf-8")
-
-    def add(self, *options: str) -> str:
-        """What `lock` prints."""
-        done = codegen("lock", self.schema, *options)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.removeprefix(f"{self.lock}: ").rstrip()
-
-    def releases(self) -> list[str]:
-        report = Report()
-        lock = read_lock(str(self.schema), "evolve", report)
-        assert not report.errors, report.render()
-        return [release.name for release in lock.releases]
-
-
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
+def world(tmp_path: Path) -> Recorded:
+    return Recorded(tmp_path, '[world]\nname = "evolve"\nphases = ["p"]\n')
 
 
-def test_a_release_is_what_saves_know_of_the_schema(world: World) -> None:
+def test_a_release_is_what_saves_know_of_the_schema(world: Recorded) -> None:
     world.write(
         'max_entities = 99\n[enum.job]\nvalues = ["idle", { name = "carry", was = "haul" }]\n'
         '[struct.at]\ndoc = "Where."\nfields = { x = { type = "f32", min = 0, default = 1 } }\n'
@@ -82,7 +48,7 @@ def test_a_release_is_what_saves_know_of_the_schema(world: World) -> None:
         '[query.all]\nread = ["body"]\n[system.walk]\nphase = "p"\nwrite = ["body"]\n'
     )
     assert world.add() == "release added; keep it with the schema"
-    head, text = world.lock.read_text("utf-8").split("\n[[release]]\n")
+    head, text = world.file.read_text("utf-8").split("\n[[release]]\n")
     assert head.startswith("# What saves of world 'evolve' hold") and head.endswith("\nlock = 1\n")
     name, sum, rest = text.split("\n", 2)
     assert (name, len(sum)) == ('name = "1"', len('sum = "0123456789abcdef"'))
@@ -105,18 +71,18 @@ def test_a_release_is_what_saves_know_of_the_schema(world: World) -> None:
     )
 
 
-def test_a_release_is_added_where_saves_differ_from_the_newest(world: World) -> None:
+def test_a_release_is_added_where_saves_differ_from_the_newest(world: Recorded) -> None:
     world.write(BODY + 'x = "u8"')
     world.add()
-    first = world.lock.read_text()
+    first = world.file.read_text()
     world.write(
         f'{BODY}x = {{ type = "u8", doc = "More.", default = 2 }}\n[query.all]\nread = ["body"]'
     )
     assert world.add() == "nothing new, saves are those of release '1'"
-    assert world.lock.read_text() == first
+    assert world.file.read_text() == first
     world.write(BODY + 'x = "u16"')
     world.add("--release", "spring-2.0")
-    assert world.lock.read_text().startswith(first)  # what is there stays as it is
+    assert world.file.read_text().startswith(first)  # what is there stays as it is
     world.write(BODY + 'x = "u8"')
     world.add("--release", "7")
     world.write(BODY + 'x = "u32"')
@@ -124,12 +90,12 @@ def test_a_release_is_added_where_saves_differ_from_the_newest(world: World) -> 
     assert world.releases() == ["1", "spring-2.0", "7", "8"]
 
 
-def test_diff_shows_the_release_and_writes_nothing(world: World) -> None:
+def test_diff_shows_the_release_and_writes_nothing(world: Recorded) -> None:
     world.write(BODY + 'x = "u8"')
     done = codegen("lock", world.schema, "--diff")
     assert (done.returncode, done.stderr) == (1, "")
     assert "+lock = 1\n" in done.stdout and '+x = "u8"\n' in done.stdout
-    assert not world.lock.exists()
+    assert not world.file.exists()
     world.add()
     assert codegen("lock", world.schema, "--diff").returncode == 0
 
@@ -146,66 +112,66 @@ ALLOWED = "write up to 64 letters, digits and '.', '_', '+', '-'"
         ("x" * 65, f"a release cannot be named '{'x' * 65}': {ALLOWED}"),
     ],
 )
-def test_names_that_a_release_cannot_have(world: World, name: str, words: str) -> None:
+def test_names_that_a_release_cannot_have(world: Recorded, name: str, words: str) -> None:
     world.write(BODY + 'x = "u8"')
     world.add()
     world.write(BODY + 'x = "u16"')
     done = codegen("lock", world.schema, "--release", name)
-    said = f"error: {words.format(lock=world.lock)}\n"
+    said = f"error: {words.format(lock=world.file)}\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
-def test_both_releases_of_a_merge_are_kept_in_any_order(world: World) -> None:
+def test_both_releases_of_a_merge_are_kept_in_any_order(world: Recorded) -> None:
     world.write(BODY + 'x = "u8"')
     world.add()
-    base = world.lock.read_text()
+    base = world.file.read_text()
     added = []
     for type in ("u16", "u32"):
-        world.lock.write_text(base)
+        world.file.write_text(base)
         world.write(f'{BODY}x = "{type}"')
         world.add("--release", type)
-        added.append(world.lock.read_text().removeprefix(base))
+        added.append(world.file.read_text().removeprefix(base))
     for order in (added, added[::-1]):
-        world.lock.write_text(base + "".join(order))
+        world.file.write_text(base + "".join(order))
         assert sorted(world.releases()) == ["1", "u16", "u32"]
 
 
-def test_layout_of_the_text_does_not_matter(world: World) -> None:
+def test_layout_of_the_text_does_not_matter(world: Recorded) -> None:
     world.write(BODY + 'x = "u8"')
     world.add()
-    text = world.lock.read_text().replace(" = ", "=").replace("\n\n", "\n# more\n")
-    world.lock.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    text = world.file.read_text().replace(" = ", "=").replace("\n\n", "\n# more\n")
+    world.file.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     assert world.add() == "nothing new, saves are those of release '1'"
 
 
-def test_a_release_can_be_taken_out(world: World) -> None:
+def test_a_release_can_be_taken_out(world: Recorded) -> None:
     for type in ("u8", "u16"):
         world.write(f'{BODY}x = "{type}"')
         world.add()
-    head, _, second = world.lock.read_text().split("[[release]]")
-    world.lock.write_text(f"{head}[[release]]{second}")
+    head, _, second = world.file.read_text().split("[[release]]")
+    world.file.write_text(f"{head}[[release]]{second}")
     assert world.releases() == ["2"]
-    world.lock.write_text(head)
+    world.file.write_text(head)
     assert world.releases() == []
     world.add()
     assert world.releases() == ["1"]
 
 
-def test_a_lock_that_cannot_be_read_is_said_in_words(world: World) -> None:
+def test_a_lock_that_cannot_be_read_is_said_in_words(world: Recorded) -> None:
     world.write(BODY + 'x = "u8"')
-    world.lock.mkdir()
+    world.file.mkdir()
     for command in ("lock", "check"):
         done = codegen(command, world.schema)
-        words = f"error: cannot read '{world.lock}': not a file\n"
+        words = f"error: cannot read '{world.file}': not a file\n"
         assert (done.returncode, done.stdout, done.stderr) == (2, "", words)
-    world.lock.rmdir()
-    world.lock.symlink_to("nowhere/x.lock")
+    world.file.rmdir()
+    world.file.symlink_to("nowhere/x.lock")
     done = codegen("lock", world.schema)
-    words = f"error: cannot read '{world.lock}': no such file or directory\n"
+    words = f"error: cannot read '{world.file}': no such file or directory\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", words)
 
 
-def test_a_lock_that_cannot_be_written_is_said_in_words(world: World) -> None:
+def test_a_lock_that_cannot_be_written_is_said_in_words(world: Recorded) -> None:
     world.write(BODY + 'x = "u8"')
     with world.schema.open() as schema:  # by a path in a folder that even root cannot write to
         done = codegen("lock", "/proc/self/fd/0", stdin=schema)
@@ -213,11 +179,11 @@ def test_a_lock_that_cannot_be_written_is_said_in_words(world: World) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", words)
 
 
-def test_a_wrong_schema_adds_nothing(world: World) -> None:
+def test_a_wrong_schema_adds_nothing(world: Recorded) -> None:
     world.write(BODY + 'x = "u9"')
     done = codegen("lock", world.schema)
     assert (done.returncode, done.stdout) == (1, "")
-    assert "[unknown-type]" in done.stderr and not world.lock.exists()
+    assert "[unknown-type]" in done.stderr and not world.file.exists()
 
 
 def test_the_lock_of_the_colony_lies_beside_its_schema() -> None:

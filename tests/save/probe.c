@@ -29,6 +29,14 @@ static void answer(weft_status status)
     printf("%s: %s\n", weft_status_text(status), evolve_error(evolve));
 }
 
+static void print_entity(uint64_t handle)
+{
+    if (handle == 0)
+        printf("none\n");
+    else
+        printf("entity %" PRIu32 "\n", weft_handle_index(world()->plan->format, handle));
+}
+
 static void get(uint64_t handle, const char *path)
 {
     double number;
@@ -38,15 +46,23 @@ static void get(uint64_t handle, const char *path)
         printf("%s\n", text);
     } else if (weft_field_get(world(), handle, path, WEFT_TYPE_ENTITY, &other, sizeof other) ==
                WEFT_OK) {
-        if (other == 0)
-            printf("none\n");
-        else
-            printf("entity %" PRIu32 "\n", weft_handle_index(world()->plan->format, other));
+        print_entity(other);
     } else {
         weft_status status = weft_field_get_number(world(), handle, path, &number);
         answer(status);
         if (status == WEFT_OK) printf("%.17g\n", number);
     }
+}
+
+// A relation by its name; without one the first.
+static uint32_t relation_of(const char *name)
+{
+    const weft_schema *schema = world()->plan->schema;
+    uint32_t i = 0;
+    while (name[0] != '\0' && i < schema->relation_count &&
+           strcmp(schema->relations[i].name, name) != 0)
+        i++;
+    return i;
 }
 
 static void spawn(int times)
@@ -93,10 +109,9 @@ static void obey(const char *verb, const char *who, const char *path, const char
         uint64_t other = handle_of(value);
         answer(weft_field_set(world(), handle, path, WEFT_TYPE_ENTITY, &other, sizeof other));
     } else if (strcmp(verb, "attach") == 0) {
-        weft_attach(world(), 0, handle, handle_of(path));
+        weft_attach(world(), relation_of(value), handle, handle_of(path));
     } else if (strcmp(verb, "parent") == 0) {
-        uint64_t parent = weft_parent(world(), world()->plan->format, 0, handle);
-        printf("%" PRIu32 "\n", weft_handle_index(world()->plan->format, parent));
+        print_entity(weft_parent(world(), world()->plan->format, relation_of(path), handle));
     } else if (strcmp(verb, "stats") == 0) {
         weft_stats stats = evolve_stats(evolve);
         printf("%" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", stats.entities, stats.indices,

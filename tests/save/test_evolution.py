@@ -277,7 +277,7 @@ def test_relations_come_back_and_are_renamed(tmp_path: Path) -> None:
     after = '[relation.under]\nwas = "below"\non_parent_despawn = "detach"\n'
     made = "spawn 4\nattach 2 1\nattach 3 1\nattach 1 0"
     answers = carried(tmp_path, before, after, made, "parent 2\nparent 3\nparent 1")
-    assert answers == ["1", "1", "0"]
+    assert answers == ["entity 1", "entity 1", "entity 0"]
 
 
 # ---- handles

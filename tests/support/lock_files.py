@@ -1,0 +1,61 @@
+"""A schema in a folder of its own, with its lock."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TextIO
+
+from generated import ROOT
+from lock import read_lock
+from source import Report
+
+
+def codegen(
+    *arguments: str | Path, stdin: TextIO | None = None
+) -> subprocess.CompletedProcess[str]:
+    """`python3 codegen ARGUMENT…`"""
+    return subprocess.run(
+        [sys.executable, "-B", str(ROOT / "codegen"), *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        stdin=stdin,
+    )
+
+
+class Recorded:
+    """A world whose schema is written again and again. `head` is its [world]."""
+
+    def __init__(self, folder: Path, head: str) -> None:
+        self.schema = folder / "root.toml"
+        self.file = folder / "evolve.lock"
+        self._head = head
+
+    def write(self, rest: str, head: str = "") -> None:
+        self.schema.write_text((head or self._head) + rest, "utf-8")
+
+    def add(self, *options: str) -> str:
+        """What `lock` prints."""
+        done = codegen("lock", self.schema, *options)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.removeprefix(f"{self.file}: ").rstrip()
+
+    def lock(self, rest: str, head: str = "") -> None:
+        """Writes a schema and records it."""
+        self.write(rest, head)
+        self.add()
+
+    def releases(self) -> list[str]:
+        report = Report()
+        lock = read_lock(str(self.schema), "evolve", report)
+        assert not report.errors, report.render()
+        return [release.name for release in lock.releases]
+
+    def verdicts(self, rest: str, head: str = "") -> list[str]:
+        """What `check` says that this schema does to saves of what is recorded."""
+        self.write(rest, head)
+        done = codegen("check", self.schema, "--saves")
+        lines = done.stdout.splitlines()
+        return lines if done.returncode else lines[:-1]
