@@ -63,7 +63,7 @@ MUTATIONS = (
     ("weft_relation.c", "    link->parent = link->next = link->previous = 0;", "link->parent = 0;"),
     ("weft_relation.c", "        back->next = back->previous = 0;", ""),
     ("weft_relation.c", "    release_children(world, entity);", ""),
-    ("weft_descent.c", "d->depths_known && d->links_version == relation->version", "d->depths_known"),
+    ("weft_descent.c", "d->depths_known && d->links_version == relation->version", "d->made"),
     ("weft_hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     ("weft_command.c", "weft_command_parent_put(c, change(context, weft_command_parent(c)));", ""),
     ("weft_apply.c", "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||", ""),

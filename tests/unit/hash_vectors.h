@@ -1,5 +1,6 @@
-// The hashes that test_hash.c expects of its worlds. test_hash_vectors.py works the same numbers
-// out from the definition in weft_hash.h, without any of the runtime, and compares.
+// The hashes that test_hash.c and ../world/test_hashes.c expect of their worlds.
+// test_hash_vectors.py works the same numbers out from the definition in weft_hash.h, without any of
+// the runtime, and compares.
 #ifndef HASH_VECTORS_H
 #define HASH_VECTORS_H
 
@@ -9,5 +10,7 @@
 #define HASH_SCENE_EXACT UINT64_C(0xcacd3100fe9deded)
 #define HASH_TINY_STATE UINT64_C(0xdec093482190e329)
 #define HASH_TINY_EXACT UINT64_C(0x0ae6310a6719416d)
+#define HASH_TREE_STATE UINT64_C(0x2c558acb3271df6e)
+#define HASH_POST_STATE UINT64_C(0xb5de33d3a95ad4f2)
 
 #endif
