@@ -2,7 +2,13 @@
 #include "weft_save_scratch.h"
 
 #define SCRATCH_ALIGN ((size_t)16)
-#define SCRATCH_BLOCK_BYTES ((size_t)4096) // at least
+
+// At least. In hard mode each array is a block of its own, so that each can be missed, and its end seen.
+#ifdef WEFT_HARD
+#define SCRATCH_BLOCK_BYTES ((size_t)0)
+#else
+#define SCRATCH_BLOCK_BYTES ((size_t)4096)
+#endif
 
 static bool add_block(weft_scratch *scratch, size_t bytes)
 {

@@ -175,21 +175,27 @@ static void test_a_changed_byte_with_the_right_checksum_does_no_harm(void **stat
     free(bytes);
 }
 
+// Loads with the call to memory failing that is so many from now. True: there were so many.
+static bool load_failing(saved *s, size_t fail)
+{
+    lab_seen_clear(s->w); // a load that did without, such as without address space, has set it
+    uint64_t exact = lab_hash_exact(s->w);
+    size_t held = s->memory.held;
+    size_t calls = s->memory.calls;
+    s->memory.fail_at = calls + fail;
+    weft_status status = lab_load_memory(s->w, s->bytes, s->count);
+    s->memory.fail_at = 0;
+    assert_true(status == WEFT_OK || status == WEFT_NO_MEMORY);
+    assert_true((lab_hash_exact(s->w) == exact) == (status == WEFT_NO_MEMORY));
+    if (status == WEFT_NO_MEMORY) assert_int_equal(s->memory.held, held);
+    return s->memory.calls - calls >= fail;
+}
+
 static void test_loading_without_memory_changes_nothing(void **state)
 {
-    saved *s = (saved *)*state;
-    uint64_t exact = lab_hash_exact(s->w);
-    for (size_t fail = 1;; fail++) {
-        size_t held = s->memory.held;
-        s->memory.fail_at = s->memory.calls + fail;
-        weft_status status = lab_load_memory(s->w, s->bytes, s->count);
-        s->memory.fail_at = 0;
-        if (status == WEFT_OK) break;
-        assert_int_equal(status, WEFT_NO_MEMORY);
-        assert_true(lab_hash_exact(s->w) == exact);
-        assert_int_equal(s->memory.held, held);
-    }
-    assert_true(lab_hash_exact(s->w) != exact);
+    size_t fail = 1;
+    while (load_failing((saved *)*state, fail)) fail++;
+    assert_true(fail > 20);
 }
 
 static void test_memory_is_counted(void **state)
