@@ -19,7 +19,6 @@ from model import (
     Singleton,
     StructType,
 )
-from named import structs
 from names import Names
 from plan import text
 from plan.calls import place_call, remove_call, runs, set_call, write_value
@@ -103,9 +102,16 @@ class Data:
     def __init__(self, model: Model, names: Names, types: Types, sets: Sets, marks: Marks) -> None:
         self.model, self.names, self.types, self.sets = model, names, types, sets
         self.marks = marks
+        holders: list[StructType | ExternType | Component | Singleton | Event] = [
+            *model.structs.values(),
+            *model.externs.values(),
+            *model.components.values(),
+            *model.singletons.values(),
+            *model.events.values(),
+        ]
         self.listed = {  # structs and externs that lists have as items
             field.type.name
-            for holder in [*model.externs.values(), *(item for _, item in structs(model))]
+            for holder in holders
             for field in holder.fields
             if field.type.shape is Shape.LIST and field.type.base in (Base.STRUCT, Base.EXTERN)
         }
