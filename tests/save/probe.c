@@ -118,6 +118,8 @@ static void obey(const char *verb, const char *who, const char *path, const char
                stats.indices_free, stats.indices_retired);
     } else if (strcmp(verb, "hash") == 0) {
         printf("%016" PRIx64 " %016" PRIx64 "\n", evolve_hash(evolve), evolve_hash_exact(evolve));
+    } else if (strcmp(verb, "tick") == 0) {
+        answer(evolve_tick(evolve, 1));
     } else if (strcmp(verb, "save") == 0) {
         save_and_compare(who);
     } else if (strcmp(verb, "load") == 0) {

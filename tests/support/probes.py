@@ -43,9 +43,10 @@ def _library() -> Path:
 
 
 @cache
-def probe(schema: str, world: str = WORLD) -> Probe:
-    """schema: all but [world]."""
+def probe(schema: str, world: str = WORLD, game: str = "") -> Probe:
+    """schema: all but [world]. game: C that defines its systems."""
     folder = Path(mkdtemp(prefix="weft_probe_"))
+    (folder / "game.c").write_text(f'#include "evolve.h"\n#include <stdio.h>\n{game}', "utf-8")
     (folder / "evolve.toml").write_text(world + schema, encoding="utf-8")
     include = generate(folder / "evolve.toml").write(folder)
     bits = next(
@@ -55,7 +56,7 @@ def probe(schema: str, world: str = WORLD) -> Probe:
     )
     _run(
         "gcc", *FLAGS, f"-Devolve_bits={bits}", f"-I{RUNTIME}", f"-I{include}",
-        PROBE, *sorted(include.glob("*.c")), _library(), "-o", folder / "probe",
+        PROBE, folder / "game.c", *sorted(include.glob("*.c")), _library(), "-o", folder / "probe",
     )  # fmt: skip
     return Probe(folder / "probe")
 

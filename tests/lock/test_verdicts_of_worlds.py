@@ -1,0 +1,145 @@
+"""Verdicts on what a whole world has, handles and unread events, come true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lock_files import Recorded
+from probes import WORLD, probe
+
+MISMATCH = "the schema cannot take that save: "
+BODY = '[component.body.fields]\nx = "u8"'
+
+
+def head(index_bits: int, generation_bits: int, max_entities: int) -> str:
+    bits = f"index_bits = {index_bits}, generation_bits = {generation_bits}"
+    return f"{WORLD}entity = {{ {bits} }}\nmax_entities = {max_entities}\n"
+
+
+BEFORE = f"{head(8, 8, 8)}recycle_after = 4\n"
+FREED = "".join(f"despawn {i}\n" for i in range(5))
+
+
+@pytest.mark.parametrize(
+    ("after", "verdict", "unfit", "refusal"),
+    [
+        pytest.param(
+            head(20, 12, 8),
+            "whole: index_bits is 20 and was 8: saves load as they are\n"
+            "whole: generation_bits is 12 and was 8: saves load as they are",
+            "", "", id="wider",
+        ),
+        pytest.param(
+            head(3, 8, 8),
+            "may be refused: index_bits is 3 and was 8: saves are refused if one has more than 8 "
+            "indices",
+            "spawn 5\ndespawn 0\ndespawn 1\nspawn 2\n",
+            "the save has 10 indices, and there are 8 now; raise index_bits", id="fewer-indices",
+        ),
+        pytest.param(
+            head(8, 1, 8),
+            "may be refused: generation_bits is 1 and was 8: saves are refused if an entity lives "
+            "in a generation beyond 1",
+            f"spawn 5\n{FREED}spawn 1\n",
+            "entity 0:2 does not fit into handles of 8 bits of index and 1 of generation",
+            id="fewer-generations",
+        ),
+        pytest.param(
+            head(8, 8, 4),
+            "may be refused: max_entities is 4 and was 8: saves are refused if one has more than 4 "
+            "entities",
+            "spawn 2\n", "the save has 5 entities, and max_entities is 4 now", id="fewer-entities",
+        ),
+    ],
+)  # fmt: skip
+def test_handles(tmp_path: Path, after: str, verdict: str, unfit: str, refusal: str) -> None:
+    recorded = Recorded(tmp_path, BEFORE)
+    recorded.lock(BODY)
+    _, *lines = recorded.verdicts(BODY, after)
+    assert [line.strip() for line in lines] == verdict.split("\n")
+
+    path = tmp_path / "evolve.save"
+    made = "spawn 3\nadd 2 body\nset 2 body.x 9\n"
+    assert probe(BODY, BEFORE).tell(f"{made}save {path}\n") == []
+    assert probe(BODY, after).tell(f"load {path}\nget 2 body.x\n") == ["9"]
+    if unfit:
+        assert probe(BODY, BEFORE).tell(f"{made}{unfit}save {path}\n") == []
+        answers = probe(BODY, after).tell(f"load {path}\nstats\n")
+        assert answers == [MISMATCH + refusal, "0 0 0 0"]
+
+
+# ---- events: one system shouts as often as a singleton says, the other hears it a tick later
+
+
+def events(declared: str, names: list[str]) -> str:
+    return (
+        f'{declared}\n[singleton.times.fields]\nn = "u8"\n'
+        f'[system.listen]\nphase = "only"\nhears = {names}\n'
+        f'[system.shout]\nphase = "only"\nafter = ["listen"]\nemits = {names}\n'
+        'singletons = { read = ["times"] }\n'
+    ).replace("'", '"')
+
+
+def game(names: list[str]) -> str:
+    """Values are numbered from 300."""
+    printed = "".join(
+        f'for (uint32_t i = 0; i < ctx->{name}_count; i++) printf("{name} %u\\n", '
+        f"(unsigned)ctx->{name}[i].n);\n"
+        for name in names
+    )
+    emitted = "".join(
+        f"evolve_shout_{name}_emit(ctx, (evolve_{name}){{.n = 300 + i}});\n" for name in names
+    )
+    return (
+        f"void evolve_listen(const evolve_listen_ctx *ctx, uint32_t count) {{ (void)count; {printed} }}\n"
+        "void evolve_shout(const evolve_shout_ctx *ctx) { "
+        f"for (uint32_t i = 0; i < ctx->times->n; i++) {{ {emitted} }} }}\n"
+    )
+
+
+def event(name: str, more: str = "", type: str = "u16") -> str:
+    return f'[event.{name}]\n{more}\n[event.{name}.fields]\nn = "{type}"\n'
+
+
+OLD_NAMES = ["renamed", "gone", "fewer", "wider"]
+OLD = events(
+    event("renamed") + event("gone") + event("fewer", "max = 10") + event("wider", "max = 10"),
+    OLD_NAMES,
+)
+NEW_NAMES = ["now", "added", "fewer", "wider"]
+NEW = events(
+    event("now", 'was = "renamed"')
+    + event("added")
+    + event("fewer", "max = 2")
+    + event("wider", "max = 99", "u32"),
+    NEW_NAMES,
+)
+
+
+def test_unread_events(tmp_path: Path) -> None:
+    recorded = Recorded(tmp_path, WORLD)
+    recorded.lock(OLD)
+    _, *lines = recorded.verdicts(NEW)
+    breaks = "; source that uses it does not compile"
+    assert [line.strip() for line in lines] == [
+        f"whole: event 'now' was 'renamed': saves keep it{breaks}",
+        "whole: event 'added' is new: saves know nothing of it",
+        f"loses: event 'gone' is gone: saves lose it{breaks}",
+        "may be refused: max of event 'fewer' is 2 and was 10: saves are refused if one has more "
+        "than 2 unread",
+        "whole: max of event 'wider' is 99 and was 10: saves keep them",
+        "whole: field 'n' of event 'wider' is u32 and was u16: saves keep it",
+    ]
+
+    path = tmp_path / "evolve.save"
+    old, new = probe(OLD, WORLD, game(OLD_NAMES)), probe(NEW, WORLD, game(NEW_NAMES))
+    assert old.tell(f"set - times.n 2\ntick\nsave {path}\n") == []
+    assert new.tell(f"load {path}\nset - times.n 0\ntick\ntick\n") == [
+        "now 300", "now 301", "fewer 300", "fewer 301", "wider 300", "wider 301",
+    ]  # fmt: skip
+    assert old.tell(f"set - times.n 3\ntick\nsave {path}\n") == []
+    assert new.tell(f"load {path}\nget - times.n\n") == [
+        f"{MISMATCH}the save has 3 unread values of event 'fewer', whose max is 2 now", "0",
+    ]  # fmt: skip
