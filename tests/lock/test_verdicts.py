@@ -16,12 +16,10 @@ from compilers import RUNTIME
 from edits import BREAKS, CARRIED, REFUSED, Edit
 from generated import generate
 from lock_files import Recorded
-from probes import WORLD, probe
+from probes import WORLD, probe, refused
 
 CARRIED_ONES = tuple(edit.own(number) for number, edit in enumerate(CARRIED))
 REFUSED_ONES = tuple(edit.own(number) for number, edit in enumerate(REFUSED))
-MISMATCH = "the schema cannot take that save: "
-CARRIED_OVER = f"{MISMATCH}the save cannot be carried over: "
 
 
 def before(edits: Iterable[Edit]) -> str:
@@ -82,8 +80,7 @@ def test_saves_that_may_be_refused_are_if_their_values_do_not_suit(tmp_path: Pat
         made = "\n".join([spawned(CARRIED_ONES), edit.made, edit.unfit])
         assert probe(before(CARRIED_ONES)).tell(f"{made}\nsave {path}\n") == []
         answers = probe(after(CARRIED_ONES)).tell(f"load {path}\nstats\n")
-        start = CARRIED_OVER if edit.refusal.startswith("field") else MISMATCH
-        assert answers == [start + edit.refusal, "0 0 0 0"]
+        assert answers == [refused(path, edit.refusal), "0 0 0 0"]
 
 
 def test_saves_that_are_refused_are(tmp_path: Path) -> None:
@@ -92,7 +89,7 @@ def test_saves_that_are_refused_are(tmp_path: Path) -> None:
     assert probe(before(REFUSED_ONES)).tell(f"{made}\nsave {path}\n") == []
     for edit in REFUSED_ONES:
         answers = probe(edit.after).tell(f"load {path}\nstats\n")
-        assert answers == [CARRIED_OVER + edit.refusal, "0 0 0 0"]
+        assert answers == [refused(path, edit.refusal), "0 0 0 0"]
 
 
 # ---- source

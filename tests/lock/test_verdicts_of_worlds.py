@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from lock_files import Recorded
-from probes import WORLD, probe
+from probes import WORLD, probe, refused
 
-MISMATCH = "the schema cannot take that save: "
 BODY = '[component.body.fields]\nx = "u8"'
 
 
@@ -67,7 +66,7 @@ def test_handles(tmp_path: Path, after: str, verdict: str, unfit: str, refusal: 
     if unfit:
         assert probe(BODY, BEFORE).tell(f"{made}{unfit}save {path}\n") == []
         answers = probe(BODY, after).tell(f"load {path}\nstats\n")
-        assert answers == [MISMATCH + refusal, "0 0 0 0"]
+        assert answers == [refused(path, refusal), "0 0 0 0"]
 
 
 # ---- events: one system shouts as often as a singleton says, the other hears it a tick later
@@ -93,8 +92,9 @@ def game(names: list[str]) -> str:
         f"evolve_shout_{name}_emit(ctx, (evolve_{name}){{.n = 300 + i}});\n" for name in names
     )
     return (
-        f"void evolve_listen(const evolve_listen_ctx *ctx, uint32_t count) {{ (void)count; {printed} }}\n"
-        "void evolve_shout(const evolve_shout_ctx *ctx) { "
+        "void evolve_listen(const evolve_listen_ctx *ctx, uint32_t count) "
+        f"{{ (void)count; {printed} }}\n"
+        "void evolve_shout(const evolve_shout_ctx *ctx, uint32_t count) { (void)count; "
         f"for (uint32_t i = 0; i < ctx->times->n; i++) {{ {emitted} }} }}\n"
     )
 
@@ -141,5 +141,5 @@ def test_unread_events(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert old.tell(f"set - times.n 3\ntick\nsave {path}\n") == []
     assert new.tell(f"load {path}\nget - times.n\n") == [
-        f"{MISMATCH}the save has 3 unread values of event 'fewer', whose max is 2 now", "0",
+        refused(path, "the save has 3 unread values of event 'fewer', whose max is 2 now"), "0",
     ]  # fmt: skip

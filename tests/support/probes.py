@@ -32,6 +32,12 @@ class Probe:
         return done.stdout.splitlines()
 
 
+def refused(path: Path, why: str) -> str:
+    """What it answers to a load that the schema does not allow. `why` may begin at a field."""
+    carried = "the save cannot be carried over: " if why.startswith("field ") else ""
+    return f"the schema cannot take that save: '{path}': {carried}{why}"
+
+
 @cache
 def _library() -> Path:
     """The runtime, compiled once."""
