@@ -129,7 +129,7 @@ static void choose(visitor *v, leaf l)
 // Padding and what is not part of the value get rubbish.
 void any_value_of(run *r, const value_info *info, void *value)
 {
-    chooser c = {{choose, false}, r};
+    chooser c = {{.see = choose}, r};
     if (info->bytes == 0) return;
     memset(value, (int)any_below(r, 256), info->bytes);
     info->visit(&c.base, value);

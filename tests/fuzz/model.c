@@ -331,7 +331,7 @@ static void forget_dead(visitor *v, leaf l)
 
 static void forget_in_commands(model *m)
 {
-    forgetter f = {{forget_dead, false}, m, true};
+    forgetter f = {{.see = forget_dead}, m, true};
     for (int b = 0; b < BUFFERS; b++) {
         for (uint32_t i = 0; i < m->buffers[b].count; i++) {
             command *c = &m->buffers[b].items[i];
@@ -348,9 +348,27 @@ static void forget_in_commands(model *m)
     }
 }
 
+void model_load(model *m)
+{
+    for (uint32_t i = 0; i < m->living_count; i++) {
+        entity *e = &m->entities[m->living[i]];
+        e->stale = true;
+        for (component c = 0; c < COMPONENTS; c++) {
+            bool has = entity_has(e, c);
+            if (c >= TAGS && !components[c].save) e->has &= ~((set)1 << c);
+            if (c >= TAGS || !has) continue;
+            value_load(&components[c], const_value_of(&component_defaults, c),
+                       value_of(&e->values, c));
+        }
+    }
+    value_load(&singletons[WEATHER], &singleton_defaults.weather, &m->singletons.weather);
+    value_load(&singletons[TALLY], &singleton_defaults.tally, &m->singletons.tally);
+    rumors_load(&m->rumors);
+}
+
 uint32_t model_recycle(model *m)
 {
-    forgetter f = {{forget_dead, false}, m, false};
+    forgetter f = {{.see = forget_dead}, m, false};
     uint32_t brought = m->retired;
     for (uint32_t i = 0; i < m->living_count; i++) {
         entity *e = &m->entities[m->living[i]];

@@ -112,7 +112,7 @@ static void resolve_leaf(visitor *v, leaf l)
 
 static void resolve_value(const applying *a, command *c)
 {
-    resolver r = {{resolve_leaf, false}, a};
+    resolver r = {{.see = resolve_leaf}, a};
     if (c->kind == COMMAND_SET) {
         if (c->component < TAGS) components[c->component].visit(&r.base, c->value.bytes);
     } else if (c->kind == COMMAND_SPAWN || c->kind == COMMAND_SPAWN_MANY ||
@@ -338,14 +338,14 @@ static void apply_buffer(applying *a)
         apply_stretch(a, first, end);
         first = end;
     }
-    resolver r = {{resolve_leaf, false}, a};
+    resolver r = {{.see = resolve_leaf}, a};
     rumors_visit(&a->m->rumors, &r.base, true);
 }
 
 // Without memory to begin with nobody is spawned: their handles in rumors become none.
 static void forget_spawns(applying *a)
 {
-    resolver r = {{resolve_leaf, false}, a};
+    resolver r = {{.see = resolve_leaf}, a};
     for (uint32_t i = 0; i < a->b->count; i++) a->b->items[i].handle = 0;
     rumors_visit(&a->m->rumors, &r.base, true);
 }

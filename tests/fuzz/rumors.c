@@ -66,6 +66,14 @@ void rumors_visit(rumors *all, visitor *v, bool fresh_only)
     }
 }
 
+void rumors_load(rumors *all)
+{
+    for (hearer h = 0; h < HEARERS; h++) {
+        rumor_list *list = &all->unheard[h];
+        for (uint32_t i = 0; i < list->count; i++) value_load(&rumor_info, NULL, &list->items[i]);
+    }
+}
+
 weft_status rumors_settle(rumors *all)
 {
     weft_status status = all->trouble;

@@ -55,6 +55,9 @@ void rumors_heard(rumors *all, hearer h);
 // Visits all, or those from the phase that runs.
 void rumors_visit(rumors *all, visitor *v, bool fresh_only);
 
+// They were saved and loaded.
+void rumors_load(rumors *all);
+
 // The phase has ended. Returns what its status has to be if all else went well.
 weft_status rumors_settle(rumors *all);
 

@@ -21,6 +21,12 @@ static void see(visitor *v, leaf_kind kind, void *at, size_t bytes, uint32_t lim
 #define COUNT(field, most) see(v, LEAF_COUNT, &(field), sizeof(field), most)
 #define TEXT(field) see(v, LEAF_TEXT, field, sizeof(field), sizeof(field))
 
+#define UNSAVED_NUMBER(field, usual)                                                               \
+    do {                                                                                           \
+        if (v->loads) (field) = (usual);                                                           \
+        if (!v->only_saved) NUMBER(field);                                                         \
+    } while (0)
+
 uint64_t leaf_bits(leaf l)
 {
     unsigned char bytes[8] = {0};
@@ -49,7 +55,7 @@ static void visit_bond(visitor *v, fuzz_bond *b)
 {
     ENTITY(b->to);
     NUMBER(b->weight);
-    if (!v->only_saved) NUMBER(b->since);
+    UNSAVED_NUMBER(b->since, 0);
 }
 
 static void visit_knot(visitor *v, fuzz_knot *k)
@@ -89,7 +95,7 @@ static void visit_scalars(visitor *v, void *value)
     NUMBER(c->precise);
     ENUM(c->mood, 5);
     ENUM(c->code, 3);
-    if (!v->only_saved) NUMBER(c->secret);
+    UNSAVED_NUMBER(c->secret, 5);
 }
 
 static void visit_grip(visitor *v, void *value)
@@ -149,7 +155,7 @@ static void visit_pouch(visitor *v, void *value)
     TEXT(c->note);
     ENTITY(c->owner);
     for (int i = 0; i < 2; i++) visit_point(v, &c->spots[i]);
-    if (!v->only_saved) NUMBER(c->weight);
+    UNSAVED_NUMBER(c->weight, 0);
     for (int i = 0; i < 3; i++) BOOL(c->flags[i]);
     COUNT(c->friends.count, 2);
     for (uint32_t i = 0; i < c->friends.count; i++) ENTITY(c->friends.items[i]);
@@ -257,7 +263,7 @@ static void visit_weather(visitor *v, void *value)
     for (uint32_t i = 0; i < s->log.count; i++) visit_bond(v, &s->log.items[i]);
     TEXT(s->name);
     NUMBER(s->level);
-    if (!v->only_saved) NUMBER(s->noise);
+    UNSAVED_NUMBER(s->noise, 0);
 }
 
 static void visit_tally(visitor *v, void *value)
@@ -404,10 +410,23 @@ static void flatten(visitor *v, leaf l)
 uint32_t value_words(const value_info *info, const void *value, bool only_saved, uint64_t *words)
 {
     any_value copy;
-    flattener f = {{flatten, only_saved}, words, 0};
+    flattener f = {{.see = flatten, .only_saved = only_saved}, words, 0};
     memcpy(copy.bytes, value, info->bytes);
     info->visit(&f.base, copy.bytes);
     return f.count;
+}
+
+static void see_nothing(visitor *v, leaf l)
+{
+    (void)v;
+    (void)l;
+}
+
+void value_load(const value_info *info, const void *defaults, void *value)
+{
+    visitor v = {.see = see_nothing, .loads = true};
+    if (!info->save) memcpy(value, defaults, info->bytes);
+    if (info->save) info->visit(&v, value);
 }
 
 bool values_equal(const value_info *info, const void *a, const void *b)
@@ -427,7 +446,7 @@ static void visit_rumor(visitor *v, void *value)
     fuzz_rumor *s = (fuzz_rumor *)value;
     NUMBER(s->number);
     ENTITY(s->about);
-    if (!v->only_saved) NUMBER(s->secret);
+    UNSAVED_NUMBER(s->secret, 0);
     COUNT(s->bonds.count, 2);
     for (uint32_t i = 0; i < s->bonds.count; i++) visit_bond(v, &s->bonds.items[i]);
 }

@@ -107,6 +107,7 @@ typedef struct leaf {
 typedef struct visitor {
     void (*see)(struct visitor *v, leaf l);
     bool only_saved; // pass over fields with save = false
+    bool loads;      // put those at their defaults
 } visitor;
 
 typedef struct value_info {
@@ -166,6 +167,9 @@ void leaf_put(leaf l, uint64_t bits);
 // What a value is as a sequence of words, the same for equal values: weft_hash.h says how. Padding,
 // bytes behind a NUL and items beyond a count are not in it. Returns how many words.
 uint32_t value_words(const value_info *info, const void *value, bool only_saved, uint64_t *words);
+
+// What becomes of a value by saving and loading it.
+void value_load(const value_info *info, const void *defaults, void *value);
 
 bool values_equal(const value_info *info, const void *a, const void *b);
 
