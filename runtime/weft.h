@@ -72,6 +72,7 @@ struct weft_align_probe {
 #define WEFT_NO_RETURN __attribute__((noreturn, cold))
 #define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define WEFT_TAKEN(condition) ((condition) ? (void)0 : __builtin_unreachable()) // for granted
 #else
 #define WEFT_ALWAYS_INLINE static inline
 #define WEFT_APART
@@ -79,6 +80,7 @@ struct weft_align_probe {
 #define WEFT_NO_RETURN
 #define WEFT_LIKELY(condition) (condition)
 #define WEFT_UNLIKELY(condition) (condition)
+#define WEFT_TAKEN(condition) ((void)0)
 #endif
 
 // Stands on the prototypes of systems and carries over to the game's definitions: gcc 12 vectorises

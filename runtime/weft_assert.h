@@ -2,7 +2,7 @@
 // wrong, and both values of the one condition that does not hold:
 //
 //   runtime/weft_query.h:81: an iterator was used after a structural change
-//       (c->version == c->world->version: 7, 9)
+//       (c->version == weft_version(c->world): 7, 9)
 //
 // With NDEBUG nothing of it is left: what was to hold is not evaluated, and the call goes on to
 // refuse.

@@ -158,13 +158,13 @@ bool weft_descent_ready(weft_world *world, uint32_t descent)
     const weft_descent_plan *plan = &world->plan->descents[descent];
     const weft_relation *relation = &world->relations[plan->relation];
     weft_descent *d = &world->descents[descent];
-    uint32_t rows_version = weft_rows_version(world);
-    if (d->made && d->links_version == relation->version && d->rows_version == rows_version) {
+    uint32_t moves = world->moves;
+    if (d->made && d->links_version == relation->version && d->moves == moves) {
         return true;
     }
     weft_world_lock(world);
     d->made = depths_ready(world, d, relation) && make_runs(world, d, &world->queries[plan->query]);
-    d->rows_version = rows_version;
+    d->moves = moves;
     bool ready = d->made || not_ready(world, plan->relation);
     weft_world_unlock(world);
     return ready;

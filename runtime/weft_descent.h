@@ -25,7 +25,7 @@ typedef struct weft_descent {
     uint32_t indices; // that depths has
     uint32_t deepest; // of those
     uint32_t links_version;
-    uint32_t rows_version;
+    uint32_t moves;    // of the world
     bool depths_known; // as of links_version
     bool made;         // as of both
 } weft_descent;

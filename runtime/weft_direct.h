@@ -42,10 +42,9 @@ WEFT_ALWAYS_INLINE void *weft_component_try_place(weft_world *world, weft_format
             return NULL;
         }
         at.row = table->shift(world, handle, at.row, table, to);
-        weft_world_changed(world);
         table = to;
     }
-    return (unsigned char *)weft_column(table, column) + at.row * size;
+    return weft_cell(table, column, at.row, size);
 }
 
 WEFT_ALWAYS_INLINE bool weft_component_try_remove(weft_world *world, weft_format f, uint64_t handle,
@@ -59,9 +58,8 @@ WEFT_ALWAYS_INLINE bool weft_component_try_remove(weft_world *world, weft_format
         weft_moves_bits(table, to) || to->count == to->capacity) {
         return false;
     }
+    weft_column_fill(table, at.row, table->count - 1, column, size);
     to->shift(world, handle, at.row, table, to);
-    weft_column_fill(table, at.row, table->count, column, size);
-    weft_world_changed(world);
     return true;
 }
 
@@ -135,15 +133,17 @@ WEFT_ALWAYS_INLINE void *weft_sparse_try_place(weft_world *world, weft_format f,
     weft_sparse *sparse = &world->sparse[store];
     uint64_t *word = weft_plane_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
-    uint32_t *slot_after = weft_sparse_slot(sparse, weft_handle_index(f, handle));
-    if (!word || !slot_after || sparse->count == sparse->room) return NULL;
+    if (!word) return NULL;
+    uint32_t *slot = weft_sparse_slot(sparse, weft_handle_index(f, handle));
+    if (!slot || sparse->count == sparse->room) return NULL;
+    uint32_t slot_after = *slot;
     if (!(*word & bit)) {
         *word |= bit;
         table->plane_members[plane]++;
-        weft_sparse_append(sparse, slot_after, weft_handle_index(f, handle));
+        slot_after = weft_sparse_append(sparse, slot, weft_handle_index(f, handle));
         weft_world_changed_in_place(world);
     }
-    return sparse->values.base + (*slot_after - 1) * size;
+    return weft_sparse_value(sparse, slot_after - 1, size);
 }
 
 WEFT_ALWAYS_INLINE bool weft_sparse_try_remove(weft_world *world, weft_format f, uint64_t handle,

@@ -107,7 +107,6 @@ void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n
                            table);
     }
     entities->index_count += n;
-    entities->live += n;
 }
 
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index)

@@ -40,8 +40,7 @@ typedef struct weft_entities {
     uint32_t index_count;    // indices handed out so far
     uint32_t index_capacity; // indices with a record in memory
     uint32_t index_limit; // indices there can be: the width, or less where address space is short
-    uint32_t live;
-    uint32_t live_limit; // max_entities
+    uint32_t live_limit;  // max_entities
     uint32_t free_count;
     uint32_t free_head; // where spawn takes from; LIFO: 0 if nothing is free
     uint32_t free_tail; // FIFO: where despawn appends
@@ -95,6 +94,12 @@ static inline uint32_t weft_generation_max(weft_format f)
     return (uint32_t)(((uint64_t)1 << f.generation_bits) - 1);
 }
 
+// How many entities are alive: not a count of its own, which each spawn and despawn would write.
+static inline uint32_t weft_entities_live(const weft_entities *entities)
+{
+    return entities->index_count - entities->free_count - entities->retired;
+}
+
 static inline uint32_t weft_handle_index(weft_format f, uint64_t bits)
 {
     return (uint32_t)bits & weft_index_mask(f);
@@ -110,21 +115,23 @@ WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, 
                                   weft_place *place)
 {
     uint32_t index = weft_handle_index(f, bits);
-    uint64_t generation = bits >> f.index_bits;
     if (index >= entities->index_count) return false;
     if (f.wide) {
         const weft_wide_record *record =
             (const weft_wide_record *)(const void *)entities->records.base + index;
+        uint64_t generation = bits >> f.index_bits;
         if (record->generation != generation || generation == 0) return false;
         place->row = record->row;
         place->table = record->table;
         return true;
     }
+    // The key without the handle's generation is the row, or where that is not its own, more than one.
     weft_narrow_record record =
         ((const weft_narrow_record *)(const void *)entities->records.base)[index];
-    uint32_t key = weft_narrow_key(record);
-    if ((key ^ bits) >> f.index_bits != 0 || generation == 0) return false;
-    place->row = key & weft_index_mask(f);
+    uint64_t generation = bits & ~(uint64_t)weft_index_mask(f);
+    uint64_t row = weft_narrow_key(record) ^ generation;
+    if (generation == 0 || row > weft_index_mask(f)) return false;
+    place->row = (uint32_t)row;
     place->table = weft_narrow_table(record);
     return true;
 }
@@ -175,7 +182,7 @@ static inline weft_wide_record weft_record_at(const weft_entities *entities, wef
 // Whether an index is used up: generation 0 like a free one, but none to hand out next.
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index);
 
-// Says where the living entity of that index and generation is now.
+// Writes the record of an index: where its living entity is now, or with generation 0, a free one.
 WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, uint32_t index,
                                         uint32_t generation, uint32_t table, uint32_t row)
 {
@@ -187,6 +194,19 @@ WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, 
     } else {
         ((weft_narrow_record *)(void *)entities->records.base)[index] =
             weft_narrow(row | generation << f.index_bits, table);
+    }
+}
+
+// Says where the living entity of that handle is now.
+WEFT_ALWAYS_INLINE void weft_record_place(weft_entities *entities, weft_format f, uint64_t handle,
+                                          uint32_t table, uint32_t row)
+{
+    uint32_t index = weft_handle_index(f, handle);
+    if (f.wide) {
+        weft_record_put(entities, f, index, (uint32_t)(handle >> f.index_bits), table, row);
+    } else {
+        ((weft_narrow_record *)(void *)entities->records.base)[index] =
+            weft_narrow(row | ((uint32_t)handle & ~weft_index_mask(f)), table);
     }
 }
 
@@ -212,7 +232,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft
 WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *heap, weft_format f,
                                            uint32_t *index, uint32_t *generation)
 {
-    if (entities->live >= entities->live_limit) return false;
+    if (weft_entities_live(entities) >= entities->live_limit) return false;
     if (entities->free_count > (f.waits ? entities->wait : 0)) {
         *index = entities->free_head;
         *generation = weft_free_record(entities, f, *index, &entities->free_head);
@@ -225,12 +245,11 @@ WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *h
         *index = entities->index_count++;
         *generation = 1;
     }
-    entities->live++;
     return true;
 }
 
 // Takes the next `n` indices that were never handed out, for rows of a table from `row` on: puts their
-// records, and their handles to `handles`. There is room for them: n is at most live_limit less live,
+// records, and their handles to `handles`. There is room for them: n is at most live_limit less the living,
 // and weft_entities_grow has made the records.
 void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n, uint32_t table,
                               uint32_t row, void *handles);
@@ -255,7 +274,6 @@ WEFT_ALWAYS_INLINE void weft_index_free(weft_entities *entities, weft_format f, 
 WEFT_ALWAYS_INLINE void weft_entities_give(weft_entities *entities, weft_format f, uint32_t index,
                                            uint32_t generation)
 {
-    entities->live--;
     if (WEFT_UNLIKELY(generation == weft_generation_max(f))) {
         weft_record_put(entities, f, index, 0, 0, 0);
         entities->retired++;

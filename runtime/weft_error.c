@@ -90,22 +90,23 @@ static void say_dead(weft_world *world, uint64_t handle)
 static void say_full(weft_world *world)
 {
     const weft_entities *entities = &world->entities;
+    uint32_t live = weft_entities_live(entities);
     uint32_t used = entities->index_count - entities->free_count;
-    if (entities->live >= entities->live_limit) {
+    if (live >= entities->live_limit) {
         say(world,
             "no room: %" PRIu32 " entities are alive, as many as max_entities in the schema allows",
-            entities->live);
+            live);
     } else if (entities->free_count <= entities->wait &&
                entities->index_count == entities->index_limit) {
         say(world,
             "no room: all %" PRIu32 " indices are taken (%" PRIu32 " alive, %" PRIu32
             " wait for reuse, %" PRIu32 " retired); recycle retired ones, or raise index_bits",
-            entities->index_limit, entities->live, entities->free_count, entities->retired);
+            entities->index_limit, live, entities->free_count, entities->retired);
     } else {
         say(world,
             "no room for so many: %" PRIu32 " of at most %" PRIu32 " entities are alive, %" PRIu32
             " of %" PRIu32 " indices are in use or retired",
-            entities->live, entities->live_limit, used, entities->index_limit);
+            live, entities->live_limit, used, entities->index_limit);
     }
 }
 

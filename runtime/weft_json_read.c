@@ -511,10 +511,10 @@ weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char
 weft_status weft_json_world_read(weft_world *world, const char *text, size_t bytes)
 {
     if (weft_busy(world)) return WEFT_BUSY;
-    if (world->entities.live != 0) {
+    if (weft_entities_live(&world->entities) != 0) {
         return weft_world_say(world, WEFT_REFUSED,
                               "a world is read where nobody lives, and here %" PRIu32 " do",
-                              world->entities.live);
+                              weft_entities_live(&world->entities));
     }
     return read_text(world, 0, true, text, bytes);
 }

@@ -101,7 +101,8 @@ typedef void (*weft_prefab_copy)(const struct weft_table *from, uint32_t from_ro
                                  const struct weft_table *to, uint32_t to_row);
 
 // Moves a row to the end of another table: the columns of a prefab, which both tables have, the handle and its
-// record; and fills the hole with the last row. There is room and there are no planes. Returns the new row.
+// record; and fills the hole with the last row. There is room and there are no planes. Pointers are
+// invalid then. Returns the new row.
 // Generated: the whole of it with constants, so that whoever calls has little to keep meanwhile.
 typedef uint32_t (*weft_prefab_shift)(struct weft_world *world, uint64_t handle, uint32_t row,
                                       struct weft_table *from, struct weft_table *to);

@@ -72,7 +72,7 @@ static bool spawn_refuse(weft_world *world, weft_status status)
 weft_status weft_spawn_status(const weft_world *world)
 {
     const weft_entities *entities = &world->entities;
-    if (entities->live >= entities->live_limit) return WEFT_FULL;
+    if (weft_entities_live(entities) >= entities->live_limit) return WEFT_FULL;
     bool fresh = entities->free_count <= entities->wait;
     return fresh && entities->index_count == entities->index_limit ? WEFT_FULL : WEFT_NO_MEMORY;
 }
@@ -164,7 +164,7 @@ static bool next_pages_ready(weft_world *world, uint32_t prefab, uint32_t n)
 static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indices)
 {
     weft_entities *entities = &world->entities;
-    if (n > entities->live_limit - entities->live) return WEFT_FULL;
+    if (n > entities->live_limit - weft_entities_live(entities)) return WEFT_FULL;
     uint64_t fresh = n - indices_reused(entities, n);
     if (fresh > entities->index_limit - entities->index_count) return WEFT_FULL;
     *indices = entities->index_count + (uint32_t)fresh;

@@ -78,7 +78,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->first_row = 0;
     c->end_row = UINT32_MAX;
     c->rows_end = 0;
-    c->version = world->version;
+    c->version = weft_version(world);
     c->row = 0;
     c->chunk = 0;
     c->chunk_end = 0;
@@ -118,9 +118,9 @@ static inline const uint64_t *weft_cursor_mask(const weft_cursor *c)
 // Whether the world had a structural change since the cursor began; asserts in debug builds.
 static inline bool weft_cursor_stale(const weft_cursor *c)
 {
-    WEFT_ASSERT(c->version, ==, c->world->version,
+    WEFT_ASSERT(c->version, ==, weft_version(c->world),
                 "an iterator was used after a structural change");
-    return c->version != c->world->version;
+    return c->version != weft_version(c->world);
 }
 
 // Whole tables: for queries whose filter is decided by the components of the table alone.

@@ -192,7 +192,7 @@ weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t r
     return (weft_walk){
         .world = world,
         .relation = relation,
-        .version = world->version,
+        .version = weft_version(world),
         .root = alive ? weft_handle_index(f, root) + 1 : 0,
     };
 }
@@ -209,9 +209,9 @@ static uint32_t walk_on(weft_walk *walk)
 uint64_t weft_walk_next(weft_walk *walk)
 {
     const weft_world *world = walk->world;
-    WEFT_ASSERT(walk->version, ==, world->version,
+    WEFT_ASSERT(walk->version, ==, weft_version(world),
                 "a walk over a relation was used after a structural change");
-    if (walk->root == 0 || walk->version != world->version) return 0;
+    if (walk->root == 0 || walk->version != weft_version(world)) return 0;
     walk->at = walk_on(walk);
     if (walk->at == 0) walk->root = 0;
     return weft_linked(world, world->plan->format, walk->at);

@@ -49,6 +49,7 @@ typedef struct weft_loader {
     uint64_t *set;                  // of the row at hand
     weft_saved_rows *tables;        // in the order of the save
     uint32_t table_count;
+    uint32_t row_count; // of all tables so far
 } weft_loader;
 
 weft_status weft_loader_damaged(const weft_loader *loader, const char *what);

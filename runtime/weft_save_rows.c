@@ -119,7 +119,7 @@ static const uint32_t *take_ids(weft_loader *l, weft_bytes *body, uint32_t count
 static bool take_head(weft_loader *l, weft_bytes *body, saved_table *t)
 {
     const weft_schema *file = l->matched.schemas.file;
-    t->rows = weft_take_number(body, l->live - l->into->entities.live);
+    t->rows = weft_take_number(body, l->live - l->row_count);
     t->component_count = weft_take_number(body, file->component_count);
     t->plane_count = weft_take_number(body, file->component_count);
     t->components = take_ids(l, body, t->component_count, true);
@@ -236,7 +236,7 @@ static weft_status append_rows(weft_loader *l, const saved_table *t, uint32_t fi
         l->used[index / 64] |= (uint64_t)1 << index % 64;
         weft_row_append(into, into->plan->format, table, handle);
     }
-    into->entities.live += rows;
+    l->row_count += rows;
     return WEFT_OK;
 }
 
@@ -458,7 +458,7 @@ weft_status weft_loader_tables(weft_loader *loader)
         loader->tables[loader->table_count++] = (weft_saved_rows){table.rows, table.handles};
         if (status != WEFT_OK) return status;
     }
-    if (loader->into->entities.live != loader->live) {
+    if (loader->row_count != loader->live) {
         return weft_loader_damaged(loader, "there are not as many rows as entities");
     }
     return WEFT_OK;

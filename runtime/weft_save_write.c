@@ -95,7 +95,7 @@ static void put_entities(weft_sink *sink, const void *context)
     const weft_entities *entities = &world->entities;
     weft_format f = world->plan->format;
     weft_loose loose = {.sink = sink};
-    weft_put_word(sink, entities->live);
+    weft_put_word(sink, weft_entities_live(entities));
     weft_put_word(sink, entities->free_count);
     weft_put_word(sink, entities->retired);
     uint32_t index = entities->free_head;

@@ -215,7 +215,6 @@ void weft_schedule_put(weft_world *world)
     if (world->beside) {
         atomic_store_explicit(&world->team->put, true, memory_order_relaxed);
     } else {
-        world->version++;
         world->in_place++;
     }
 }

@@ -41,12 +41,22 @@ static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
     return slot && *slot ? sparse->values.base + (size_t)(*slot - 1) * sparse->size : NULL;
 }
 
-// One more value, not written yet, for an index whose slot that is; there is room.
-static inline void weft_sparse_append(weft_sparse *sparse, uint32_t *slot, uint32_t index)
+// The value of a slot. `size` is sparse->size, a constant in generated code.
+WEFT_ALWAYS_INLINE void *weft_sparse_value(const weft_sparse *sparse, uint32_t slot, size_t size)
 {
-    ((uint32_t *)(void *)sparse->owners.base)[sparse->count] = index;
-    *slot = ++sparse->count;
+    unsigned char *values = sparse->values.base;
+    WEFT_TAKEN(values != NULL);
+    return values + slot * size;
+}
+
+// One more value, not written yet, for an index whose slot that is; there is room. Gives the slot + 1.
+static inline uint32_t weft_sparse_append(weft_sparse *sparse, uint32_t *slot, uint32_t index)
+{
+    uint32_t last = sparse->count;
+    ((uint32_t *)(void *)sparse->owners.base)[last] = index;
+    sparse->count = last + 1;
     sparse->changes++;
+    return *slot = last + 1;
 }
 
 // Takes the value of an index that has one, and moves the last value into its place. `size` is

@@ -88,6 +88,15 @@ static inline void *weft_column(const weft_table *table, uint32_t column)
     return weft_columns(table)[column];
 }
 
+// The same of a column that the table has, where a row of it begins.
+WEFT_ALWAYS_INLINE void *weft_cell(const weft_table *table, uint32_t column, uint32_t row,
+                                   size_t size)
+{
+    unsigned char *cells = (unsigned char *)weft_column(table, column);
+    WEFT_TAKEN(cells != NULL);
+    return cells + row * size;
+}
+
 static inline bool weft_plane_bit(const weft_table *table, uint32_t column, uint32_t row)
 {
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
@@ -156,8 +165,18 @@ WEFT_ALWAYS_INLINE void weft_cell_copy(const weft_table *from, uint32_t from_row
                                        const weft_table *to, uint32_t to_row, uint32_t column,
                                        size_t size)
 {
-    memcpy((unsigned char *)weft_column(to, column) + to_row * size,
-           (const unsigned char *)weft_column(from, column) + from_row * size, size);
+    memcpy(weft_cell(to, column, to_row, size), weft_cell(from, column, from_row, size), size);
+}
+
+// Moves an element of a column that both tables have to a row of the other one, and puts the last one
+// in its place. `size` is a constant in generated code.
+WEFT_ALWAYS_INLINE void weft_cell_shift(const weft_table *from, uint32_t row, uint32_t last,
+                                        const weft_table *to, uint32_t to_row, uint32_t column,
+                                        size_t size)
+{
+    void *cell = weft_cell(from, column, row, size);
+    memcpy(weft_cell(to, column, to_row, size), cell, size);
+    if (row != last) memcpy(cell, weft_cell(from, column, last, size), size);
 }
 
 // Whether columns are copied by one call: that of a prefab with all of them.

@@ -371,7 +371,7 @@ weft_stats weft_world_stats(const weft_world *world)
         .commands_dropped = world->commands_dropped,
         .commands_lost = world->commands_lost,
         .events_lost = world->events_lost,
-        .entities = world->entities.live,
+        .entities = weft_entities_live(&world->entities),
         .indices = world->entities.index_count,
         .indices_free = world->entities.free_count,
         .indices_retired = world->entities.retired,

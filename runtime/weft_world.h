@@ -86,8 +86,8 @@ typedef struct weft_world {
     struct weft_lock *lock;          // the same
     struct weft_parallel *parallels; // by parallel system, see weft_part.h
     uint64_t tick;                   // ticks done
-    uint32_t version;                // structural changes so far, wrapping: iterators compare it
-    uint32_t in_place;               // those of them that left all rows where they were
+    uint32_t moves;                  // structural changes that moved rows, wrapping
+    uint32_t in_place;               // those that left all rows where they were, the same
     uint32_t attached;               // entities with a parent, counted in each relation
     bool beside;                     // systems run beside each other now
     uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none
@@ -241,7 +241,7 @@ void weft_world_shake(weft_world *world);
 // Says that pointers and iterators are invalid from here on; in hard mode also makes them so.
 static inline void weft_world_changed(weft_world *world)
 {
-    world->version++;
+    world->moves++;
 #ifdef WEFT_HARD
     weft_world_shake(world);
 #endif
@@ -251,13 +251,15 @@ static inline void weft_world_changed(weft_world *world)
 static inline void weft_world_changed_in_place(weft_world *world)
 {
     world->in_place++;
-    weft_world_changed(world);
+#ifdef WEFT_HARD
+    weft_world_shake(world);
+#endif
 }
 
-// Changes with every row that comes, goes or moves, but not with what is changed in place.
-static inline uint32_t weft_rows_version(const weft_world *world)
+// Structural changes so far, wrapping: iterators compare it.
+static inline uint32_t weft_version(const weft_world *world)
 {
-    return world->version - world->in_place;
+    return world->moves + world->in_place;
 }
 
 // The value of a sparse component; NULL: dead, or not there.
@@ -274,8 +276,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_append(weft_world *world, weft_format f, we
                                             uint64_t handle)
 {
     uint32_t row = table->count++;
-    weft_record_put(&world->entities, f, weft_handle_index(f, handle),
-                    (uint32_t)(handle >> f.index_bits), table->id, row);
+    weft_record_place(&world->entities, f, handle, table->id, row);
     weft_handle_store(f, weft_column(table, 0), row, handle);
     return row;
 }
@@ -317,23 +318,25 @@ static inline void weft_row_leave(weft_world *world, weft_format f, weft_table *
     uint32_t last = table->count - 1;
     if (row != last) {
         uint64_t moved = weft_handle_load(f, weft_column(table, 0), last);
-        weft_record_put(&world->entities, f, weft_handle_index(f, moved),
-                        (uint32_t)(moved >> f.index_bits), table->id, row);
+        weft_record_place(&world->entities, f, moved, table->id, row);
     }
     weft_row_drop(world->plan, f, table, row);
 }
 
 // Puts the last row of `from` in the place of a row, as to handle and record, and appends the row to
-// another table, whose row it gives: what moving a row is beside its columns and planes.
+// another table, whose row it gives: what moving a row is beside its columns and planes. Says that
+// pointers are invalid.
 WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint64_t handle,
                                           uint32_t row, weft_table *from, weft_table *to)
 {
     void *handles = weft_column(from, 0);
     uint64_t last = weft_handle_load(f, handles, --from->count);
     weft_handle_store(f, handles, row, last);
-    weft_record_put(&world->entities, f, weft_handle_index(f, last),
-                    (uint32_t)(last >> f.index_bits), from->id, row);
-    return weft_row_append(world, f, to, handle); // then: the last row may be the one that moves
+    weft_record_place(&world->entities, f, last, from->id, row);
+    uint32_t end =
+        weft_row_append(world, f, to, handle); // then: the last row may be the one that moves
+    weft_world_changed(world);
+    return end;
 }
 
 // Gives the index of an entity back and puts the last row in the place of its own, as to handle and record:
@@ -348,8 +351,7 @@ WEFT_ALWAYS_INLINE bool weft_row_end(weft_world *world, weft_format f, uint64_t 
     if (row != last) {
         uint64_t moved = weft_handle_load(f, handles, last);
         weft_handle_store(f, handles, row, moved);
-        weft_record_put(&world->entities, f, weft_handle_index(f, moved),
-                        (uint32_t)(moved >> f.index_bits), table->id, row);
+        weft_record_place(&world->entities, f, moved, table->id, row);
     }
     weft_world_changed(world);
     return true;

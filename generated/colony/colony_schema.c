@@ -2348,8 +2348,11 @@ static void copy_bundle(const weft_table *from, uint32_t row, const weft_table *
 static uint32_t shift_bundle(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                              weft_table *to)
 {
-    copy_bundle(from, row, to, to->count);
-    if (row != from->count - 1) copy_bundle(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CARGO, sizeof(colony_cargo));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -2370,8 +2373,12 @@ static void copy_tree(const weft_table *from, uint32_t row, const weft_table *to
 static uint32_t shift_tree(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                            weft_table *to)
 {
-    copy_tree(from, row, to, to->count);
-    if (row != from->count - 1) copy_tree(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_PLANT, sizeof(colony_plant));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -2392,8 +2399,12 @@ static void copy_field(const weft_table *from, uint32_t row, const weft_table *t
 static uint32_t shift_field(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                             weft_table *to)
 {
-    copy_field(from, row, to, to->count);
-    if (row != from->count - 1) copy_field(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_PLANT, sizeof(colony_plant));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -2415,8 +2426,12 @@ static void copy_storehouse(const weft_table *from, uint32_t row, const weft_tab
 static uint32_t shift_storehouse(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                                  weft_table *to)
 {
-    copy_storehouse(from, row, to, to->count);
-    if (row != from->count - 1) copy_storehouse(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -2439,8 +2454,14 @@ static void copy_sawmill(const weft_table *from, uint32_t row, const weft_table 
 static uint32_t shift_sawmill(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                               weft_table *to)
 {
-    copy_sawmill(from, row, to, to->count);
-    if (row != from->count - 1) copy_sawmill(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -2463,8 +2484,14 @@ static void copy_bakery(const weft_table *from, uint32_t row, const weft_table *
 static uint32_t shift_bakery(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                              weft_table *to)
 {
-    copy_bakery(from, row, to, to->count);
-    if (row != from->count - 1) copy_bakery(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WORKSHOP, sizeof(colony_workshop));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -2485,8 +2512,12 @@ static void copy_house(const weft_table *from, uint32_t row, const weft_table *t
 static uint32_t shift_house(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                             weft_table *to)
 {
-    copy_house(from, row, to, to->count);
-    if (row != from->count - 1) copy_house(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DWELLING, sizeof(colony_dwelling));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -2510,8 +2541,14 @@ static void copy_building_site(const weft_table *from, uint32_t row, const weft_
 static uint32_t shift_building_site(weft_world *world, uint64_t handle, uint32_t row,
                                     weft_table *from, weft_table *to)
 {
-    copy_building_site(from, row, to, to->count);
-    if (row != from->count - 1) copy_building_site(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_BUILDING, sizeof(colony_building));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_STOCK, sizeof(colony_stock));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_SITE, sizeof(colony_site));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 
@@ -2543,8 +2580,22 @@ static void copy_villager(const weft_table *from, uint32_t row, const weft_table
 static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                                weft_table *to)
 {
-    copy_villager(from, row, to, to->count);
-    if (row != from->count - 1) copy_villager(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_POSITION, sizeof(colony_position));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_VELOCITY_X,
+                    sizeof(((colony_velocity *)0)->x));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_VELOCITY_Y,
+                    sizeof(((colony_velocity *)0)->y));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WALKER, sizeof(colony_walker));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_DRAWN, sizeof(colony_drawn));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_PERSON, sizeof(colony_person));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_NEEDS_FATIGUE,
+                    sizeof(((colony_needs *)0)->fatigue));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_NEEDS_HUNGER,
+                    sizeof(((colony_needs *)0)->hunger));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_WORKER, sizeof(colony_worker));
+    weft_cell_shift(from, row, last, to, end, COLONY_COLUMN_HOME, sizeof(colony_home));
     return weft_row_pass(world, colony_entity_format, handle, row, from, to);
 }
 

@@ -30,8 +30,10 @@ typedef struct additions {
 static bool add_table(const additions *a)
 {
     bool done = true;
+    arena_world *w = a->w;
+    const arena_entity *handles = a->handles;
     for (uint32_t i = 0; i < ALL; i++) {
-        done &= arena_health_set(a->w, a->handles[i], (arena_health){(int32_t)i, 100});
+        done &= arena_health_set(w, handles[i], (arena_health){(int32_t)i, 100});
     }
     return done;
 }
@@ -39,15 +41,19 @@ static bool add_table(const additions *a)
 static bool remove_table(const additions *a)
 {
     bool done = true;
-    for (uint32_t i = 0; i < ALL; i++) done &= arena_health_remove(a->w, a->handles[i]);
+    arena_world *w = a->w;
+    const arena_entity *handles = a->handles;
+    for (uint32_t i = 0; i < ALL; i++) done &= arena_health_remove(w, handles[i]);
     return done;
 }
 
 static bool add_sparse(const additions *a)
 {
     bool done = true;
+    arena_world *w = a->w;
+    const arena_entity *handles = a->handles;
     for (uint32_t i = 0; i < ALL; i++) {
-        done &= arena_shield_set(a->w, a->handles[i], (arena_shield){(int32_t)i, 100});
+        done &= arena_shield_set(w, handles[i], (arena_shield){(int32_t)i, 100});
     }
     return done;
 }
@@ -55,21 +61,27 @@ static bool add_sparse(const additions *a)
 static bool remove_sparse(const additions *a)
 {
     bool done = true;
-    for (uint32_t i = 0; i < ALL; i++) done &= arena_shield_remove(a->w, a->handles[i]);
+    arena_world *w = a->w;
+    const arena_entity *handles = a->handles;
+    for (uint32_t i = 0; i < ALL; i++) done &= arena_shield_remove(w, handles[i]);
     return done;
 }
 
 static bool add_tag(const additions *a)
 {
     bool done = true;
-    for (uint32_t i = 0; i < ALL; i++) done &= arena_marked_set(a->w, a->handles[i]);
+    arena_world *w = a->w;
+    const arena_entity *handles = a->handles;
+    for (uint32_t i = 0; i < ALL; i++) done &= arena_marked_set(w, handles[i]);
     return done;
 }
 
 static bool remove_tag(const additions *a)
 {
     bool done = true;
-    for (uint32_t i = 0; i < ALL; i++) done &= arena_marked_remove(a->w, a->handles[i]);
+    arena_world *w = a->w;
+    const arena_entity *handles = a->handles;
+    for (uint32_t i = 0; i < ALL; i++) done &= arena_marked_remove(w, handles[i]);
     return done;
 }
 
@@ -79,9 +91,10 @@ static bool remove_tag(const additions *a)
 static bool command_add_table(const additions *a)
 {
     bool done = true;
+    const arena_entity *handles = a->handles;
     arena_cmd *cmd = arena_commands(a->w);
     for (uint32_t i = 0; i < ALL; i++) {
-        done &= arena_cmd_health_set(cmd, a->handles[i], (arena_health){(int32_t)i, 100});
+        done &= arena_cmd_health_set(cmd, handles[i], (arena_health){(int32_t)i, 100});
     }
     return arena_flush(a->w) == WEFT_OK && done;
 }
@@ -89,17 +102,19 @@ static bool command_add_table(const additions *a)
 static bool command_remove_table(const additions *a)
 {
     bool done = true;
+    const arena_entity *handles = a->handles;
     arena_cmd *cmd = arena_commands(a->w);
-    for (uint32_t i = 0; i < ALL; i++) done &= arena_cmd_health_remove(cmd, a->handles[i]);
+    for (uint32_t i = 0; i < ALL; i++) done &= arena_cmd_health_remove(cmd, handles[i]);
     return arena_flush(a->w) == WEFT_OK && done;
 }
 
 static bool command_add_sparse(const additions *a)
 {
     bool done = true;
+    const arena_entity *handles = a->handles;
     arena_cmd *cmd = arena_commands(a->w);
     for (uint32_t i = 0; i < ALL; i++) {
-        done &= arena_cmd_shield_set(cmd, a->handles[i], (arena_shield){(int32_t)i, 100});
+        done &= arena_cmd_shield_set(cmd, handles[i], (arena_shield){(int32_t)i, 100});
     }
     return arena_flush(a->w) == WEFT_OK && done;
 }
@@ -107,24 +122,27 @@ static bool command_add_sparse(const additions *a)
 static bool command_remove_sparse(const additions *a)
 {
     bool done = true;
+    const arena_entity *handles = a->handles;
     arena_cmd *cmd = arena_commands(a->w);
-    for (uint32_t i = 0; i < ALL; i++) done &= arena_cmd_shield_remove(cmd, a->handles[i]);
+    for (uint32_t i = 0; i < ALL; i++) done &= arena_cmd_shield_remove(cmd, handles[i]);
     return arena_flush(a->w) == WEFT_OK && done;
 }
 
 static bool command_add_tag(const additions *a)
 {
     bool done = true;
+    const arena_entity *handles = a->handles;
     arena_cmd *cmd = arena_commands(a->w);
-    for (uint32_t i = 0; i < ALL; i++) done &= arena_cmd_marked_set(cmd, a->handles[i]);
+    for (uint32_t i = 0; i < ALL; i++) done &= arena_cmd_marked_set(cmd, handles[i]);
     return arena_flush(a->w) == WEFT_OK && done;
 }
 
 static bool command_remove_tag(const additions *a)
 {
     bool done = true;
+    const arena_entity *handles = a->handles;
     arena_cmd *cmd = arena_commands(a->w);
-    for (uint32_t i = 0; i < ALL; i++) done &= arena_cmd_marked_remove(cmd, a->handles[i]);
+    for (uint32_t i = 0; i < ALL; i++) done &= arena_cmd_marked_remove(cmd, handles[i]);
     return arena_flush(a->w) == WEFT_OK && done;
 }
 

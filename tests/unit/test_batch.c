@@ -30,7 +30,7 @@ static void a_batch_moves_the_row_once(void **state)
     weft_refusal why;
     uint64_t e = ground_spawn_empty(g);
     uint32_t tables = world->tables.count;
-    uint32_t version = world->version;
+    uint32_t version = weft_version(world);
     assert_true(weft_batch_begin(batch, e));
     assert_true(weft_batch_set(batch, GROUP, NULL, &why));
     assert_true(weft_batch_set(batch, CARGO, NULL, &why));
@@ -42,7 +42,7 @@ static void a_batch_moves_the_row_once(void **state)
     assert_false(weft_component_has(world, e, POSITION)); // not before commit
     assert_true(weft_batch_commit(batch));
     assert_int_equal(world->tables.count, tables + 1);
-    assert_int_equal(world->version, version + 1);
+    assert_int_equal(weft_version(world), version + 1);
     assert_true(((position *)ground_value(g, e, POSITION))->y == 4);
     assert_true(((burning *)ground_value(g, e, BURNING))->seconds_left == 2);
     assert_int_equal(((cargo *)ground_value(g, e, CARGO))->tons, 10);
@@ -61,7 +61,7 @@ static void what_is_removed_comes_back_with_its_defaults(void **state)
     uint64_t e = ground_spawn_empty(g);
     assert_true(weft_component_set(world, e, POSITION, &(position){8, 9}));
     assert_true(weft_component_set(world, e, CURSED, &(cursed){.weight = 77}));
-    uint32_t version = world->version;
+    uint32_t version = weft_version(world);
     assert_true(weft_batch_begin(batch, e));
     assert_true(weft_batch_remove(batch, POSITION, &why));
     assert_true(weft_batch_set(batch, BUILDING, NULL, &why)); // requires position
@@ -71,7 +71,7 @@ static void what_is_removed_comes_back_with_its_defaults(void **state)
     assert_true(weft_batch_commit(batch));
     assert_true(((position *)ground_value(g, e, POSITION))->x == 1);
     assert_int_equal(((cursed *)ground_value(g, e, CURSED))->weight, -1);
-    assert_int_equal(world->version, version); // the same set as before
+    assert_int_equal(weft_version(world), version); // the same set as before
     world_check(&g->fixture, world);
     ground_close(g);
 }
@@ -148,12 +148,12 @@ static void new_entities_are_placed_by_commit(void **state)
     assert_int_equal(model_spawn(&g->model, BOSS, &value), e);
     assert_true(model_remove(&g->model, e, ASLEEP));
     ground_check(g);
-    uint32_t version = world->version;
+    uint32_t version = weft_version(world);
     assert_true(weft_entities_take(&world->entities, &world->heap, f, &index, &generation));
     weft_batch_begin_new(batch, weft_handle(f, index, generation));
     assert_true(weft_batch_commit(batch));
     assert_int_equal(model_spawn(&g->model, WEFT_NONE, NULL), weft_handle(f, index, generation));
-    assert_int_equal(world->version, version + 1);
+    assert_int_equal(weft_version(world), version + 1);
     ground_check(g);
     ground_close(g);
 }

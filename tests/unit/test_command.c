@@ -90,18 +90,18 @@ static void seed_F10_commands_wait_for_the_end_of_the_phase(void **state)
     uint64_t doomed = ground_spawn(g, VILLAGER);
     assert_int_equal(weft_phase_begin(world, 0), WEFT_OK);
     uint64_t before = ground_exact(g);
-    uint32_t version = world->version;
+    uint32_t version = weft_version(world);
     uint64_t born = spawn_boss(g, 1, 3);
     set(g, 1, e, GROUP, NULL);
     take_away(g, 2, e, VELOCITY);
     despawn(g, 2, doomed);
     record(g, 2, WEFT_COMMAND_CLEAR, SELECTED, 0, NULL, 0);
     assert_int_equal(ground_exact(g), before);
-    assert_int_equal(world->version, version);
+    assert_int_equal(weft_version(world), version);
     assert_false(weft_component_has(world, born, LEADER));
     assert_int_equal(weft_phase_end(world), WEFT_OK);
     assert_int_equal(model_apply(&g->model), WEFT_OK);
-    assert_int_not_equal(world->version, version);
+    assert_int_not_equal(weft_version(world), version);
     assert_true(weft_component_has(world, e, GROUP));
     assert_false(weft_component_has(world, e, SELECTED));
     ground_check(g);
@@ -187,10 +187,10 @@ static void an_entity_moves_once_whatever_is_asked_of_it(void **state)
     take_away(g, 0, e, POSITION);
     set(g, 0, e, BURNING, NULL);
     take_away(g, 0, e, CREW); // absent, which is fine
-    uint32_t version = world->version;
+    uint32_t version = weft_version(world);
     apply(g, WEFT_OK);
     assert_int_equal(world->tables.count, tables + 1);
-    assert_int_equal(world->version, version + 2); // one for each entity
+    assert_int_equal(weft_version(world), version + 2); // one for each entity
     assert_int_equal(stats(g).commands_dropped, 1);
     assert_string_equal(g->log, "'velocity' cannot be added to entity 0:1, which has 'cargo': "
                                 "never both; remove 'cargo' first");
@@ -249,10 +249,10 @@ static void spawned_entities_are_targets_at_once(void **state)
     take_away(g, 0, e, ASLEEP);
     take_away(g, 0, e, CURSED);
     uint32_t tables = world->tables.count;
-    uint32_t version = world->version;
+    uint32_t version = weft_version(world);
     apply(g, WEFT_OK);
     assert_int_equal(world->tables.count, tables + 1); // placed once
-    assert_int_equal(world->version, version + 1);
+    assert_int_equal(weft_version(world), version + 1);
     assert_int_equal(world->prefab_tables[BOSS]->count, 0);
     assert_int_equal(stats(g).entities, 1);
     ground_close(g);
@@ -497,7 +497,7 @@ static void nothing_recorded_costs_nothing(void **state)
         assert_int_equal(weft_phase_end(ground_world(g)), WEFT_OK);
     }
     assert_int_equal(g->memory.calls, 0);
-    assert_int_equal(ground_world(g)->version, 0);
+    assert_int_equal(weft_version(ground_world(g)), 0);
     ground_close(g);
 }
 

@@ -310,9 +310,9 @@ static void what_cannot_be_recorded_is_lost(void **state)
     assert_int_equal(world->refusal.status, WEFT_NO_MEMORY);
     assert_string_equal(g->log, "no memory to record a command");
     g->memory.fail_at = 0;
-    uint32_t version = world->version;
+    uint32_t version = weft_version(world);
     assert_true(weft_command_record(buffer(g, 1), WEFT_COMMAND_SET, POSITION, e, &p, sizeof p));
-    assert_int_equal(world->version, version);
+    assert_int_equal(weft_version(world), version);
     assert_int_equal(weft_commands_apply(world), WEFT_NO_MEMORY);
     assert_int_equal(weft_world_stats(world).commands_lost, 1);
     assert_memory_equal(ground_value(g, e, POSITION), &p, sizeof p);

@@ -82,7 +82,7 @@ static void check_handle(const model *m, const pool *p, uint64_t handle)
 
 static void check_counts(const model *m, const pool *p)
 {
-    assert_int_equal(p->entities.live, m->live);
+    assert_int_equal(weft_entities_live(&p->entities), m->live);
     assert_int_equal(p->entities.index_count, m->index_count);
     assert_int_equal(p->entities.free_count, m->line_count);
     assert_int_equal(p->entities.retired, m->retired);
@@ -283,7 +283,8 @@ static void test_fresh_indices_in_a_row_are_those_one_by_one(void **state)
             assert_int_equal(place.row, 1 + k);
         }
         assert_int_equal(at_once->entities.index_count, one_by_one->entities.index_count);
-        assert_int_equal(at_once->entities.live, one_by_one->entities.live);
+        assert_int_equal(weft_entities_live(&at_once->entities),
+                         weft_entities_live(&one_by_one->entities));
         assert_int_equal(at_once->entities.free_count, one_by_one->entities.free_count);
         pool_close(one_by_one);
         pool_close(at_once);

@@ -39,7 +39,7 @@ static void seed_F3_used_up_indices_are_retired_until_recycle(void **state)
     assert_int_equal(spawn(p), 1u << 4 | 1); // a fresh index, not the retired one
     for (uint32_t index = 2; index < 16; index++) assert_int_equal(spawn(p), 1u << 4 | index);
     assert_int_equal(spawn(p), 0); // 15 live, max_entities is 16, but no index is left
-    assert_int_equal(p->entities.live, 15);
+    assert_int_equal(weft_entities_live(&p->entities), 15);
     assert_int_equal(weft_entities_recycle(&p->entities, p->format), 1);
     assert_int_equal(p->entities.retired, 0);
     assert_int_equal(spawn(p), 1u << 4 | 0);

@@ -438,15 +438,15 @@ static void ask_whether_stale(void *context)
 static void test_a_cursor_notices_a_structural_change(void **state)
 {
     (void)state;
-    weft_world world = {.version = UINT32_MAX};
+    weft_world world = {.moves = UINT32_MAX};
     weft_query query = {NULL, 0, 0};
     weft_cursor c;
     weft_cursor_begin(&c, &world, &query);
     assert_false(weft_cursor_stale(&c));
-    world.version++;
+    world.moves++;
     assert_true(fixture_asserts(ask_whether_stale, &c,
                                 "an iterator was used after a structural change\n    (c->version "
-                                "== c->world->version: 4294967295, 0)"));
+                                "== weft_version(c->world): 4294967295, 0)"));
 }
 
 int main(void)

@@ -23,7 +23,7 @@ static void refuses(ground *g, uint64_t handle, const char *words)
     weft_world *world = ground_world(g);
     uint64_t before = ground_exact(g);
     uint32_t lines = g->log_lines;
-    uint32_t version = world->version;
+    uint32_t version = weft_version(world);
     position p = {0};
     assert_false(weft_despawn(world, handle));
     assert_false(weft_component_set(world, handle, POSITION, &p));
@@ -42,7 +42,7 @@ static void refuses(ground *g, uint64_t handle, const char *words)
     assert_non_null(strstr(weft_world_error(world), words));
     assert_string_equal(g->log, weft_world_error(world));
     assert_int_equal(ground_exact(g), before);
-    assert_int_equal(world->version, version);
+    assert_int_equal(weft_version(world), version);
     ground_check(g);
 }
 

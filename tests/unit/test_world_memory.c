@@ -195,7 +195,7 @@ static bool failing_at(const scene *s, fixture_memory memory)
     ground *g = ground_open((fixture_options){0}, 7);
     s->before(g);
     uint64_t before = ground_exact(g);
-    uint32_t version = ground_world(g)->version;
+    uint32_t version = weft_version(ground_world(g));
     g->memory.calls = 0;
     g->memory.fail_at = memory.fail_at;
     g->memory.fail_on = memory.fail_on;
@@ -207,7 +207,7 @@ static bool failing_at(const scene *s, fixture_memory memory)
     if (!done) {
         assert_int_equal(ground_world(g)->refusal.status, WEFT_NO_MEMORY);
         assert_non_null(strstr(weft_world_error(ground_world(g)), "no memory"));
-        assert_int_not_equal(ground_world(g)->version, version);
+        assert_int_not_equal(weft_version(ground_world(g)), version);
         if (ground_exact(g) != before) fail_msg("%s: left traces", s->name);
         model_compare(&g->model, ground_world(g));
         world_check(&g->fixture, ground_world(g));
@@ -361,9 +361,9 @@ static void reserving_moves_no_meaning(void **state)
     weft_world *world = ground_world(g);
     for (uint32_t i = 0; i < 100; i++) ground_step(g);
     uint64_t before = ground_exact(g);
-    uint32_t version = world->version;
+    uint32_t version = weft_version(world);
     assert_int_equal(weft_prefab_reserve(world, VILLAGER, 500), WEFT_OK);
-    assert_int_not_equal(world->version, version);
+    assert_int_not_equal(weft_version(world), version);
     assert_int_equal(weft_world_reserve(world, 900), WEFT_OK);
     assert_int_equal(weft_world_reserve(world, 1001), WEFT_FULL);
     assert_int_equal(weft_prefab_reserve(world, VILLAGER, SIZE_MAX), WEFT_FULL);

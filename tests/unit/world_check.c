@@ -30,7 +30,7 @@ static void check_places(const weft_world *world)
         }
         rows += table->count;
     }
-    assert_int_equal(rows, world->entities.live);
+    assert_int_equal(rows, weft_entities_live(&world->entities));
 }
 
 static void check_columns(const weft_world *world)

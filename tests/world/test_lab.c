@@ -317,7 +317,7 @@ static void a_stale_iterator_asserts(void **state)
     lab_spawn(w);
     assert_true(asserts_saying(next_headings, &it,
                                "an iterator was used after a structural change\n"
-                               "    (c->version == c->world->version: 1, 2)"));
+                               "    (c->version == weft_version(c->world): 1, 2)"));
 #ifdef NDEBUG
     next_headings(&it);
 #endif

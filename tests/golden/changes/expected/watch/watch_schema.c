@@ -464,8 +464,11 @@ static void copy_lamp(const weft_table *from, uint32_t row, const weft_table *to
 static uint32_t shift_lamp(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                            weft_table *to)
 {
-    copy_lamp(from, row, to, to->count);
-    if (row != from->count - 1) copy_lamp(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, WATCH_COLUMN_PLACE, sizeof(watch_place));
+    weft_cell_shift(from, row, last, to, end, WATCH_COLUMN_SPEED_X, sizeof(((watch_speed *)0)->x));
+    weft_cell_shift(from, row, last, to, end, WATCH_COLUMN_QUIET, sizeof(watch_quiet));
     return weft_row_pass(world, watch_entity_format, handle, row, from, to);
 }
 

@@ -204,8 +204,9 @@ static void copy_p(const weft_table *from, uint32_t row, const weft_table *to, u
 static uint32_t shift_p(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                         weft_table *to)
 {
-    copy_p(from, row, to, to->count);
-    if (row != from->count - 1) copy_p(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, WORDS_COLUMN_C, sizeof(words_c));
     return weft_row_pass(world, words_entity_format, handle, row, from, to);
 }
 

@@ -323,8 +323,10 @@ static void copy_actor(const weft_table *from, uint32_t row, const weft_table *t
 static uint32_t shift_actor(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                             weft_table *to)
 {
-    copy_actor(from, row, to, to->count);
-    if (row != from->count - 1) copy_actor(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, STAGE_COLUMN_SPRITE, sizeof(stage_sprite));
+    weft_cell_shift(from, row, last, to, end, STAGE_COLUMN_PLACE, sizeof(stage_place));
     return weft_row_pass(world, stage_entity_format, handle, row, from, to);
 }
 
@@ -342,8 +344,9 @@ static void copy_prop(const weft_table *from, uint32_t row, const weft_table *to
 static uint32_t shift_prop(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                            weft_table *to)
 {
-    copy_prop(from, row, to, to->count);
-    if (row != from->count - 1) copy_prop(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, STAGE_COLUMN_PLACE, sizeof(stage_place));
     return weft_row_pass(world, stage_entity_format, handle, row, from, to);
 }
 

@@ -281,8 +281,10 @@ static void copy_prefab_with_a_long_name(const weft_table *from, uint32_t row, c
 static uint32_t shift_prefab_with_a_long_name(weft_world *world, uint64_t handle, uint32_t row,
                                               weft_table *from, weft_table *to)
 {
-    copy_prefab_with_a_long_name(from, row, to, to->count);
-    if (row != from->count - 1) copy_prefab_with_a_long_name(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, LONG_WINDED_WORLD_COLUMN_COMPONENT_WITH_A_LONG_NAME,
+                    sizeof(long_winded_world_component_with_a_long_name));
     return weft_row_pass(world, long_winded_world_entity_format, handle, row, from, to);
 }
 

@@ -337,8 +337,15 @@ static void copy_villager(const weft_table *from, uint32_t row, const weft_table
 static uint32_t shift_villager(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                                weft_table *to)
 {
-    copy_villager(from, row, to, to->count);
-    if (row != from->count - 1) copy_villager(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, STOCK_COLUMN_POSITION, sizeof(stock_position));
+    weft_cell_shift(from, row, last, to, end, STOCK_COLUMN_VELOCITY_X,
+                    sizeof(((stock_velocity *)0)->x));
+    weft_cell_shift(from, row, last, to, end, STOCK_COLUMN_VELOCITY_Y,
+                    sizeof(((stock_velocity *)0)->y));
+    weft_cell_shift(from, row, last, to, end, STOCK_COLUMN_MASS, sizeof(stock_mass));
+    weft_cell_shift(from, row, last, to, end, STOCK_COLUMN_WORKER, sizeof(stock_worker));
     return weft_row_pass(world, stock_entity_format, handle, row, from, to);
 }
 
@@ -356,8 +363,9 @@ static void copy_stone(const weft_table *from, uint32_t row, const weft_table *t
 static uint32_t shift_stone(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                             weft_table *to)
 {
-    copy_stone(from, row, to, to->count);
-    if (row != from->count - 1) copy_stone(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, STOCK_COLUMN_POSITION, sizeof(stock_position));
     return weft_row_pass(world, stock_entity_format, handle, row, from, to);
 }
 

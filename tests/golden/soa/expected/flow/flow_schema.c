@@ -209,8 +209,18 @@ static void copy_grain(const weft_table *from, uint32_t row, const weft_table *t
 static uint32_t shift_grain(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                             weft_table *to)
 {
-    copy_grain(from, row, to, to->count);
-    if (row != from->count - 1) copy_grain(from, from->count - 1, from, row);
+    uint32_t last = from->count - 1;
+    uint32_t end = to->count;
+    weft_cell_shift(from, row, last, to, end, FLOW_COLUMN_PARTICLE_X,
+                    sizeof(((flow_particle *)0)->x));
+    weft_cell_shift(from, row, last, to, end, FLOW_COLUMN_PARTICLE_ALIVE,
+                    sizeof(((flow_particle *)0)->alive));
+    weft_cell_shift(from, row, last, to, end, FLOW_COLUMN_PARTICLE_TRAIL,
+                    sizeof(((flow_particle *)0)->trail));
+    weft_cell_shift(from, row, last, to, end, FLOW_COLUMN_PARTICLE_LABEL,
+                    sizeof(((flow_particle *)0)->label));
+    weft_cell_shift(from, row, last, to, end, FLOW_COLUMN_PARTICLE_PAIRS,
+                    sizeof(((flow_particle *)0)->pairs));
     return weft_row_pass(world, flow_entity_format, handle, row, from, to);
 }
 
