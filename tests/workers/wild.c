@@ -1,4 +1,4 @@
-// Runs a random world with the workers asked for, and prints what came of each tick.
+// Runs a random world with the workers asked for, and prints what came of every so manieth tick.
 #include "wild_game.h"
 
 #include <inttypes.h>
@@ -7,14 +7,16 @@
 
 int main(int count, char **arguments)
 {
-    if (count != 3) return 2;
+    if (count != 4) return 2;
     const uint32_t ticks = (uint32_t)strtoul(arguments[1], NULL, 10);
     const uint32_t workers = (uint32_t)strtoul(arguments[2], NULL, 10);
+    const uint32_t each = (uint32_t)strtoul(arguments[3], NULL, 10);
     wild_world *w = wild_open(&(weft_options){.workers = workers});
     if (!w) return 1;
     wild_populate(w);
     for (uint32_t i = 0; i < ticks; i++) {
         weft_status status = wild_tick(w, 0.125);
+        if (i % each != each - 1) continue;
         weft_stats now = wild_stats(w);
         printf("%u: %016" PRIx64 " status %d, %u entities in %u tables, dropped %" PRIu64
                ", lost %" PRIu64 " and %" PRIu64 "\n",
