@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lock_files import Recorded
-from probes import WORLD, probe, refused
+from probes import SAVE, WORLD, probe, refused
 
 BODY = '[component.body.fields]\nx = "u8"'
 
@@ -59,14 +59,13 @@ def test_handles(tmp_path: Path, after: str, verdict: str, unfit: str, refusal: 
     _, *lines = recorded.verdicts(BODY, after)
     assert [line.strip() for line in lines] == verdict.split("\n")
 
-    path = tmp_path / "evolve.save"
     made = "spawn 3\nadd 2 body\nset 2 body.x 9\n"
-    assert probe(BODY, BEFORE).tell(f"{made}save {path}\n") == []
-    assert probe(BODY, after).tell(f"load {path}\nget 2 body.x\n") == ["9"]
+    assert probe(BODY, BEFORE).tell(f"{made}save {SAVE}\n", tmp_path) == []
+    assert probe(BODY, after).tell(f"load {SAVE}\nget 2 body.x\n", tmp_path) == ["9"]
     if unfit:
-        assert probe(BODY, BEFORE).tell(f"{made}{unfit}save {path}\n") == []
-        answers = probe(BODY, after).tell(f"load {path}\nstats\n")
-        assert answers == [refused(path, refusal), "0 0 0 0"]
+        assert probe(BODY, BEFORE).tell(f"{made}{unfit}save {SAVE}\n", tmp_path) == []
+        answers = probe(BODY, after).tell(f"load {SAVE}\nstats\n", tmp_path)
+        assert answers == [refused(refusal), "0 0 0 0"]
 
 
 # ---- events: one system shouts as often as a singleton says, the other hears it a tick later
@@ -133,13 +132,12 @@ def test_unread_events(tmp_path: Path) -> None:
         "whole: field 'n' of event 'wider' is u32 and was u16: saves keep it",
     ]
 
-    path = tmp_path / "evolve.save"
     old, new = probe(OLD, WORLD, game(OLD_NAMES)), probe(NEW, WORLD, game(NEW_NAMES))
-    assert old.tell(f"set - times.n 2\ntick\nsave {path}\n") == []
-    assert new.tell(f"load {path}\nset - times.n 0\ntick\ntick\n") == [
+    assert old.tell(f"set - times.n 2\ntick\nsave {SAVE}\n", tmp_path) == []
+    assert new.tell(f"load {SAVE}\nset - times.n 0\ntick\ntick\n", tmp_path) == [
         "now 300", "now 301", "fewer 300", "fewer 301", "wider 300", "wider 301",
     ]  # fmt: skip
-    assert old.tell(f"set - times.n 3\ntick\nsave {path}\n") == []
-    assert new.tell(f"load {path}\nget - times.n\n") == [
-        refused(path, "the save has 3 unread values of event 'fewer', whose max is 2 now"), "0",
+    assert old.tell(f"set - times.n 3\ntick\nsave {SAVE}\n", tmp_path) == []
+    assert new.tell(f"load {SAVE}\nget - times.n\n", tmp_path) == [
+        refused("the save has 3 unread values of event 'fewer', whose max is 2 now"), "0",
     ]  # fmt: skip

@@ -8,6 +8,7 @@ the same in capitals. `#0` and `#1` are two entities of its own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 BREAKS = "; source that uses it does not compile"
@@ -182,6 +183,11 @@ FIELD_EDITS = (
     _number("u8", "f32", "255", "255"),
     _number("f32", "f64", "0.5", "0.5"),
     _number("i64", "i8", "-128", "-128", "-129"),
+    _number("i16", "i8", "127", "127", "-129"),
+    _number("u16", "u8", "255", "255", "256"),
+    _number("u8", "i8", "127", "127", "128"),
+    _number("i8", "u64", "0", "0", "-1"),
+    _number("f64", "i32", "7", "7", "1.5"),
     _number("u32", "u16", "65535", "65535", "65536"),
     _number("u16", "i8", "127", "127", "128"),
     _number("i32", "u8", "127", "127", "-1"),
@@ -509,8 +515,13 @@ RELATION_EDITS = (
     ),
 )  # fmt: skip
 
-# The worst that most saves survive, if their values suit it: these can all be in one schema.
-CARRIED = (
+
+def _numbered(*edits: Edit) -> tuple[Edit, ...]:
+    return tuple(edit.own(number) for number, edit in enumerate(edits))
+
+
+# What saves come through, if their values suit it: these can all be in one pair of schemas.
+CARRIED = _numbered(
     *FIELD_EDITS, *ENUM_EDITS, *STRUCT_EDITS, *COMPONENT_EDITS, *SINGLETON_EDITS, *RELATION_EDITS,
 )  # fmt: skip
 
@@ -532,8 +543,8 @@ def _refused(
 _ENUM = '\n[enum.@_job]\nvalues = ["idle", "dig"]'
 _STRUCT = '\n[struct.@_p.fields]\ny = "u8"'
 
-# What no save survives: one to a schema.
-REFUSED = (
+# What no save survives: in one schema before, and in one each after.
+REFUSED = _numbered(
     _refused("number_to_entity", 'x = "u8"', 'x = "entity"', "entity and was u8"),
     _refused(
         "entity_to_number", 'x = "entity"', 'x = "u64"', "u64 and was entity",
@@ -560,3 +571,12 @@ REFUSED = (
         "evolve_@_edit(w, e)->x[0] = 'a';", True,
     ),
 )  # fmt: skip
+
+
+def before(edits: Iterable[Edit]) -> str:
+    """A schema, all but [world], of several edits."""
+    return "\n".join(edit.before for edit in edits)
+
+
+def after(edits: Iterable[Edit]) -> str:
+    return "\n".join(edit.after for edit in edits)

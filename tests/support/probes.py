@@ -13,6 +13,7 @@ from compilers import RUNTIME
 from generated import generate
 
 PROBE = Path(__file__).parent.parent / "save" / "probe.c"
+SAVE = "evolve.save"  # short, since words for what is wrong are cut
 WORLD = '[world]\nname = "evolve"\nphases = ["only"]\n'
 FLAGS = ("-std=c11", "-ffp-contract=off", "-O0", "-g", "-fsanitize=address,undefined")
 FLAGS += ("-fno-sanitize-recover=all", "-w")
@@ -23,19 +24,25 @@ QUIET = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1"}
 class Probe:
     program: Path
 
-    def tell(self, script: str) -> list[str]:
-        """What it answers to the lines of a script."""
+    def tell(self, script: str, folder: Path | None = None) -> list[str]:
+        """What it answers to the lines of a script, in a folder, from which paths in it begin."""
         done = subprocess.run(
-            [self.program], input=script, capture_output=True, text=True, env=QUIET, timeout=120
+            [self.program],
+            input=script,
+            capture_output=True,
+            text=True,
+            env=QUIET,
+            timeout=120,
+            cwd=folder,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
 
 
-def refused(path: Path, why: str) -> str:
+def refused(why: str) -> str:
     """What it answers to a load that the schema does not allow. `why` may begin at a field."""
     carried = "the save cannot be carried over: " if why.startswith("field ") else ""
-    return f"the schema cannot take that save: '{path}': {carried}{why}"
+    return f"the schema cannot take that save: '{SAVE}': {carried}{why}"
 
 
 @cache
