@@ -97,7 +97,7 @@ typedef struct weft_world {
     weft_refusal refusal;
     bool said;         // error_text already has the words of the last refusal
     const char *about; // a path that words begin with; NULL: none
-    char error_text[256];
+    char error_text[512];
 } weft_world;
 
 // The struct of a generated world, `bytes` long and beginning with its weft_world, opened, with

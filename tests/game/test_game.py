@@ -262,11 +262,12 @@ def test_every_release_of_the_lock_has_a_save() -> None:
 
 
 def test_a_save_that_cannot_be_loaded_is_a_failure(tmp_path: Path) -> None:
-    (tmp_path / "colony.save").write_bytes(b"no save at all")
-    played = play("--load", str(tmp_path / "colony.save"))
+    path = tmp_path / "colony.save"
+    path.write_bytes(b"no save at all")
+    played = play("--load", str(path))
     assert played.code == 1
-    assert played.err == "colony: this is no save\n"
-    assert list(tmp_path.iterdir()) == [tmp_path / "colony.save"]
+    assert played.err == f"colony: '{str(path)[:100]}': this is no save\n"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_the_map_and_the_progress_change_nothing() -> None:
