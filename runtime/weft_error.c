@@ -251,7 +251,7 @@ weft_status weft_world_say(weft_world *world, weft_status status, const char *fo
     weft_world_lock(world);
     va_start(arguments, format);
     int about = world->about ? snprintf(world->error_text, sizeof world->error_text,
-                                        "'%.100s': ", world->about)
+                                        "'%.*s': ", WEFT_SHOWN_PATH_BYTES, world->about)
                              : 0;
     vsnprintf(world->error_text + about, sizeof world->error_text - (size_t)about, format,
               arguments);

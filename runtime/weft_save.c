@@ -21,10 +21,11 @@ static weft_status ready(weft_world *world)
 static weft_status say_file(weft_world *world, const weft_file *file, const char *path)
 {
     if (!file->failed) {
-        return weft_world_say(world, WEFT_NO_MEMORY, "no memory for the save '%.100s'", path);
+        return weft_world_say(world, WEFT_NO_MEMORY, "no memory for the save '%.*s'",
+                              WEFT_SHOWN_PATH_BYTES, path);
     }
-    return weft_world_say(world, WEFT_IO, "the save '%.100s' cannot %s: %s", path, file->failed,
-                          file->why);
+    return weft_world_say(world, WEFT_IO, "the save '%.*s' cannot %s: %s", WEFT_SHOWN_PATH_BYTES,
+                          path, file->failed, file->why);
 }
 
 weft_status weft_world_save(weft_world *world, const char *path)

@@ -100,6 +100,8 @@ typedef struct weft_world {
     char error_text[512];
 } weft_world;
 
+#define WEFT_SHOWN_PATH_BYTES 256 // of the path of a save in words
+
 // The struct of a generated world, `bytes` long and beginning with its weft_world, opened, with
 // every singleton at its defaults. NULL: no memory. Destroy closes it, but for a
 // world in which a phase runs; NULL is fine.

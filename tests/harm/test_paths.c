@@ -128,7 +128,7 @@ static void test_too_long(void **state)
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = '\0';
     snprintf(path, sizeof path, "%s/%s", r->folder.path, name);
-    snprintf(said, sizeof said, "the save '%.100s' cannot be made: File name too long", path);
+    snprintf(said, sizeof said, "the save '%.256s' cannot be made: File name too long", path);
     assert_int_equal(vault_save(r->w, path), WEFT_IO);
     assert_string_equal(vault_error(r->w), said);
     size_t folder_bytes = strlen(r->folder.path);

@@ -79,26 +79,12 @@ static void save_and_compare(const char *path)
     if (evolve_hash_exact(evolve) != exact) printf("saving changed the world\n");
 }
 
-// What is wrong with a save is said of its file, which is the test's own and is left out.
-static void answer_of(const char *path, weft_status status)
-{
-    char about[LINE_BYTES];
-    bool damaged = status == WEFT_BAD_FILE || status == WEFT_MISMATCH;
-    size_t length = (size_t)snprintf(about, sizeof about, "'%.100s': ", path);
-    if (!damaged)
-        answer(status);
-    else if (strncmp(evolve_error(evolve), about, length) != 0)
-        printf("it does not begin with the path: %s\n", evolve_error(evolve));
-    else
-        printf("%s: %s\n", weft_status_text(status), evolve_error(evolve) + length);
-}
-
 // What failed must not have changed anything.
 static void load_and_compare(const char *path)
 {
     uint64_t exact = evolve_hash_exact(evolve);
     weft_status status = evolve_load(evolve, path);
-    answer_of(path, status);
+    answer(status);
     if (status != WEFT_OK && evolve_hash_exact(evolve) != exact) printf("loading changed it\n");
 }
 

@@ -291,7 +291,7 @@ static void say_keeps_the_words_of_the_caller(void **state)
     assert_int_equal(weft_world_say(world, WEFT_NOT_FOUND, "no %s at %d", "bread", 7),
                      WEFT_NOT_FOUND);
     says(g, "no bread at 7");
-    assert_int_equal(weft_world_say(world, WEFT_BAD_VALUE, "%500d", 1), WEFT_BAD_VALUE);
+    assert_int_equal(weft_world_say(world, WEFT_BAD_VALUE, "%600d", 1), WEFT_BAD_VALUE);
     assert_int_equal(strlen(weft_world_error(world)), sizeof world->error_text - 1);
     assert_false(weft_despawn(world, 0));
     says(g, "no entity: the handle is none");
