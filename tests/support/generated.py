@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,9 @@ ROOT = Path(__file__).parent.parent.parent
 GOLDEN = ROOT / "tests" / "golden"
 COLONY = ROOT / "schema" / "colony.toml"
 
+# What a generated header declares for the game to define: it is told of its turn, or of an entity.
+OF_THE_GAME = re.compile(r"^(?:WEFT_HOT )?(void \w+\(\s*const \w+_ctx \*ctx[^;]*\));", re.MULTILINE)
+
 
 @dataclass(frozen=True)
 class Generated:
@@ -32,6 +36,13 @@ class Generated:
     @property
     def world(self) -> str:
         return self.model.world.name
+
+    @property
+    def idle_game(self) -> str:
+        """C code of a game that has all systems and hooks its world calls, and does nothing."""
+        headers = [text for path, text in self.files.items() if path.endswith(".h")]
+        wanted = [found for text in headers for found in OF_THE_GAME.findall(text)]
+        return f'#include "{self.world}.h"\n' + "".join(f"\n{one}\n{{\n}}\n" for one in wanted)
 
     def write(self, out: Path) -> Path:
         """Writes the files below a folder; gives the folder to include from."""
