@@ -1,0 +1,28 @@
+// What hooks were told, for tests of single promises.
+#ifndef TELLING_H
+#define TELLING_H
+
+#include "rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+// A test that is given a rig.
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_rig, close_rig)
+
+int open_rig(void **state);
+int close_rig(void **state);
+
+// Hooks were told this, and nothing else, since they were asked last: "+body:3 -seen".
+void told_only(rig *r, const char *expected);
+
+// A fox, of which nobody remembers having been told.
+den_entity fox_with(rig *r, uint32_t v);
+
+// Three tables, met in another order than theirs.
+void populate(rig *r);
+
+#endif

@@ -1,0 +1,113 @@
+// What hooks are told by a load, and what they record then.
+#include "telling.h"
+
+typedef struct kept {
+    void *bytes;
+    size_t count;
+} kept;
+
+static kept save(rig *r)
+{
+    kept k;
+    assert_int_equal(den_save_memory(r->w, &k.bytes, &k.count), WEFT_OK);
+    return k;
+}
+
+static void forget_save(rig *r, kept k)
+{
+    weft_memory hooks = memory_hooks(&r->memory);
+    hooks.free_(hooks.user, k.bytes, k.count);
+}
+
+// From `first` on hooks were told of everybody, in the order of rows; returns the first that was not.
+static size_t told_of_rows(const rig *r, size_t first, bool removed)
+{
+    den_watched_iter it = den_watched_begin(r->w);
+    while (den_watched_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            bool ended = false;
+            while (!ended) {
+                assert_true(first < r->count);
+                const told *t = &r->told[first++];
+                assert_int_equal(t->removed, removed);
+                assert_true(den_same(t->e, it.entities[i]));
+                ended = t->component == DEN_COMPONENT_SEEN; // the last that somebody has here
+            }
+        }
+    }
+    return first;
+}
+
+static void a_load_tells_of_all_that_was_and_of_all_that_is(void **state)
+{
+    rig *r = (rig *)*state;
+    populate(r);
+    kept k = save(r);
+    fox_with(r, 77);
+    den_seen_clear(r->w);
+    rig_forget(r);
+    assert_int_equal(den_load_memory(r->w, k.bytes, k.count), WEFT_OK);
+    size_t was = 7 * 3; // what seven foxes have but `seen`
+    for (size_t i = 0; i < was; i++) assert_true(r->told[i].removed);
+    assert_int_equal(told_of_rows(r, was, false), r->count);
+    assert_int_equal(r->count - was, 6 * 4 + 3);
+    rig_check(r);
+    rig_forget(r);
+    assert_int_equal(den_load_memory(r->w, k.bytes, k.count), WEFT_OK);
+    assert_int_equal(told_of_rows(r, told_of_rows(r, 0, true), false), r->count);
+    forget_save(r, k);
+}
+
+static void a_load_that_fails_tells_nobody(void **state)
+{
+    rig *r = (rig *)*state;
+    populate(r);
+    kept k = save(r);
+    assert_int_equal(den_load_memory(r->w, k.bytes, k.count - 8), WEFT_BAD_FILE);
+    told_only(r, "");
+    for (uint32_t fail_in = 0;; fail_in++) {
+        memory_arm(&r->memory, fail_in, true);
+        weft_status status = den_load_memory(r->w, k.bytes, k.count);
+        bool failed = memory_disarm(&r->memory);
+        if (status == WEFT_OK) break;
+        assert_true(failed);
+        assert_int_equal(status, WEFT_NO_MEMORY);
+        told_only(r, "");
+    }
+    assert_int_equal(r->count, 2 * (6 * 4 + 3));
+    forget_save(r, k);
+}
+
+static void despawn_and_unsee(rig *r, const den_hook_ctx *ctx, const told *t)
+{
+    (void)r;
+    if (t->removed) den_cmd_despawn(ctx->cmd, t->e);
+    if (!t->removed) rig_cmd_remove(ctx->cmd, t->e, DEN_COMPONENT_SEEN);
+}
+
+// What on_remove has recorded is about a world that is not there any more.
+static void what_hooks_of_a_load_record_is_applied_after_it(void **state)
+{
+    rig *r = (rig *)*state;
+    populate(r);
+    kept k = save(r);
+    r->react = despawn_and_unsee;
+    assert_int_equal(den_load_memory(r->w, k.bytes, k.count), WEFT_OK);
+    r->react = NULL;
+    assert_int_equal(den_watched_count(r->w), 9);
+    assert_int_equal(den_flush(r->w), WEFT_OK);
+    assert_int_equal(den_watched_count(r->w), 0);
+    assert_int_equal(den_stats(r->w).entities, 9);
+    assert_int_equal(den_stats(r->w).commands_dropped, 0);
+    forget_save(r, k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_load_tells_of_all_that_was_and_of_all_that_is),
+        TEST(a_load_that_fails_tells_nobody),
+        TEST(what_hooks_of_a_load_record_is_applied_after_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

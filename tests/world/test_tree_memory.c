@@ -1,0 +1,111 @@
+// Relations without memory.
+#define _ISOC11_SOURCE // aligned_alloc
+
+#include "tree_user.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct meter {
+    size_t left; // allocations until they fail
+    size_t taken;
+} meter;
+
+static void *take(void *user, size_t bytes)
+{
+    meter *m = (meter *)user;
+    m->taken++;
+    if (m->left == 0) return NULL;
+    m->left--;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static void give(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    free(memory);
+}
+
+static void *no_reserve(void *user, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    return NULL;
+}
+
+static bool no_commit(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)memory;
+    (void)bytes;
+    return false;
+}
+
+static tree_world *open_metered(meter *m)
+{
+    *m = (meter){SIZE_MAX, 0};
+    weft_memory hooks = {take, give, no_reserve, no_commit, give, m};
+    return tree_open(&(weft_options){.memory = hooks});
+}
+
+static void attaching_without_memory_changes_nothing(void **state)
+{
+    meter m;
+    tree_world *w = open_metered(&m);
+    tree_entity one = tree_spawn(w);
+    tree_entity other = tree_spawn(w);
+    (void)state;
+    uint64_t before = tree_hash_exact(w);
+    m.left = 0;
+    assert_false(tree_part_of_attach(w, one, other));
+    assert_string_equal(tree_error(w), "no memory to change entity 0:1");
+    assert_true(tree_hash_exact(w) == before);
+    assert_int_equal(tree_part_of_depth(w, one), 0);
+    m.left = SIZE_MAX;
+    tree_cmd_part_of_attach(tree_commands(w), one, other);
+    assert_int_equal(tree_flush(w), WEFT_OK);
+    assert_int_equal(tree_part_of_depth(w, one), 1);
+    m.left = 0;
+    assert_true(tree_despawn(w, other)); // takes none
+    assert_false(tree_alive(w, one));
+    tree_close(w);
+}
+
+static void an_ordered_system_without_memory_has_no_turn(void **state)
+{
+    meter m;
+    tree_world *w = open_metered(&m);
+    static tree_entity e[1000];
+    (void)state;
+    assert_int_equal(tree_node_spawn_many(w, 1000, NULL, e), 1000);
+    for (int i = 1; i < 1000; i++) assert_true(tree_part_of_attach(w, e[i], e[i - 1]));
+    tree_local_set(w, e[0], (tree_local){1, 1});
+    for (size_t allowed = 0;; allowed++) {
+        m = (meter){allowed, 0};
+        weft_status status = tree_run_place(w, 0);
+        m.left = SIZE_MAX;
+        if (status == WEFT_OK) break;
+        assert_int_equal(status, WEFT_NO_MEMORY);
+        assert_non_null(strstr(tree_error(w), "no memory"));
+        assert_int_equal(tree_part_of_depth(w, e[999]), 999);
+    }
+    assert_float_equal(tree_placed_get(w, e[999])->x, 1, 0);
+    uint64_t after = tree_hash(w);
+    assert_int_equal(tree_run_place(w, 0), WEFT_OK);
+    assert_true(tree_hash(w) == after);
+    tree_close(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attaching_without_memory_changes_nothing),
+        cmocka_unit_test(an_ordered_system_without_memory_has_no_turn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
