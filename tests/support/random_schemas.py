@@ -38,6 +38,11 @@ docs = st.one_of(
 )
 
 
+def documents() -> st.SearchStrategy[Table]:
+    """The same before they are TOML."""
+    return _schema()
+
+
 @st.composite
 def schemas(draw: st.DrawFn) -> str:
     return toml(draw(_schema())).decode()

@@ -1,0 +1,158 @@
+"""Verdicts on random edits of random schemas come true: what a save does is never worse than what
+was said, a save that is said to be refused is, and what nothing is said of is as it was."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+
+from check import check
+from examples import examples
+from graph import closure
+from model import Base, Field, Model, Shape
+from parse import parse
+from probes import SAVE, WORLD, probe
+from random_edits import Pair, pairs
+from source import Report
+from verdict import changes, worst
+from verdict.change import Change, Verdict
+
+ENTITIES = 8
+NUMBERS = (0, 1, 2, 3, -1, 127, 128, -128, 255, 256, 65535, 65536, 16777217, 0.5, 1e300)
+MARK = "no verb 'mark'"  # what the probe says between what is made and what is asked
+
+
+def read(folder: Path, name: str, schema: str) -> Model:
+    """A right schema; others are not tried."""
+    path = folder / f"{name}.toml"
+    path.write_text(WORLD + schema, encoding="utf-8")
+    report = Report()
+    parsed = parse(str(path), report)
+    check(parsed, report)
+    assume(not report.errors)
+    return parsed.model
+
+
+def leaves(model: Model, fields: tuple[Field, ...], path: str) -> Iterator[tuple[str, Field]]:
+    """Every element of fields, by its path."""
+    for field in fields:
+        single = field.type.shape in (Shape.ONE, Shape.STRING)
+        for index in range(1 if single else field.type.count):
+            at = f"{path}.{field.name}" + ("" if single else f"[{index}]")
+            if field.type.base is Base.STRUCT:
+                yield from leaves(model, model.structs[field.type.name].fields, at)
+            else:
+                yield at, field
+
+
+def made(model: Model, seed: int) -> str:
+    """A script that fills a world, and loads it, so that what is never saved plays no part. What
+    suits no field, or no rule, is refused, which is fine."""
+    dice = random.Random(seed)
+    lines = [f"spawn {ENTITIES}"]
+    for component in model.components.values():
+        for entity in range(ENTITIES):
+            if dice.random() < 0.5:
+                lines.append(f"add {entity} {component.name}")
+                lines += filled(model, entity, component.name, component.fields, dice)
+    for singleton in model.singletons.values():
+        lines += filled(model, "-", singleton.name, singleton.fields, dice)
+    return "\n".join([*lines, f"save {SAVE}", f"load {SAVE}", "mark", ""])
+
+
+def filled(
+    model: Model, who: int | str, name: str, fields: tuple[Field, ...], dice: random.Random
+) -> Iterator[str]:
+    for field in fields:
+        if field.type.shape is Shape.LIST:
+            yield f"set {who} {name}.{field.name}.count {dice.randint(0, field.type.count)}"
+    for path, field in leaves(model, fields, name):
+        if dice.random() < 0.5:
+            continue
+        if field.type.base is Base.ENUM:
+            value = dice.choice(model.enums[field.type.name].values).name
+            yield f"text {who} {path} {value}"
+        elif field.type.base is Base.CHAR:
+            yield f"text {who} {path} {'x' * dice.randint(1, field.type.count)}"
+        elif field.type.base is Base.ENTITY:
+            yield f"link {who} {path} {dice.randrange(ENTITIES)}"
+        else:
+            yield f"set {who} {path} {dice.choice(NUMBERS)}"
+
+
+def asked(model: Model) -> list[str]:
+    lines = []
+    for component in model.components.values():
+        for entity in range(ENTITIES):
+            lines.append(f"has {entity} {component.name}")
+            paths = leaves(model, component.fields, component.name)
+            lines += [f"get {entity} {path}" for path, _ in paths]
+    for singleton in model.singletons.values():
+        lines += [f"get - {path}" for path, _ in leaves(model, singleton.fields, singleton.name)]
+    return lines
+
+
+def untouched(was: Model, now: Model, found: list[Change]) -> set[str]:
+    """Components and singletons that no change has anything to do with."""
+    named = {name for change in found for name in quoted(change.what)}
+    requires = {c.name: [ref.name for ref in c.requires] for c in now.components.values()}
+    named |= {needed for name in named for needed in closure(requires, name)}
+    kept = [
+        *(component for name, component in now.components.items() if name in was.components),
+        *(singleton for name, singleton in now.singletons.items() if name in was.singletons),
+    ]
+    return {thing.name for thing in kept if not named & {thing.name, *types(now, thing.fields)}}
+
+
+def quoted(text: str) -> set[str]:
+    """The names in a text."""
+    return set(re.findall(r"'(\w+)'", text))
+
+
+def types(model: Model, fields: tuple[Field, ...]) -> set[str]:
+    """Enums and structs, down to the innermost."""
+    found = set()
+    for field in fields:
+        found.add(field.type.name)
+        if field.type.base is Base.STRUCT:
+            found |= types(model, model.structs[field.type.name].fields)
+    return found
+
+
+@examples(8, slow=True)
+@given(pair=pairs(), seed=st.integers(0, 2**32))
+def test_verdicts_come_true(
+    tmp_path_factory: pytest.TempPathFactory, pair: Pair, seed: int
+) -> None:
+    folder = tmp_path_factory.mktemp("pair")
+    was, now = read(folder, "before", pair.before), read(folder, "after", pair.after)
+    found = changes(was, now)
+    assume(len(found) >= 3)
+    verdict = worst(found)
+    event(f"{verdict.text}: {len(found)} changes")
+
+    questions = dict.fromkeys(asked(was))
+    told = probe(pair.before).tell(made(was, seed) + "\n".join(questions) + "\n", folder)
+    before = dict(zip(questions, told[told.index(MARK) + 1 :], strict=True))
+    questions = dict.fromkeys(asked(now))
+    told = probe(pair.after).tell(f"load {SAVE}\nmark\n" + "\n".join(questions) + "\n", folder)
+    refusal = "".join(told[: told.index(MARK)])
+    after = dict(zip(questions, told[told.index(MARK) + 1 :], strict=True))
+
+    if refusal:
+        assert "the schema cannot take that save" in refusal
+        suspects = [change for change in found if change.verdict >= Verdict.MAY_REFUSE]
+        assert any(quoted(change.what) & quoted(refusal) for change in suspects), refusal
+        return
+    assert verdict < Verdict.REFUSED
+    same = untouched(was, now, found)
+    for line, answer in before.items():
+        thing = line.split()[2].split(".")[0]
+        if thing in same and line in after:
+            assert after[line] == answer, line
