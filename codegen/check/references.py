@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from check.names import snake_case
@@ -10,7 +10,7 @@ from model import Model, Ref, Selection
 from named import declarations
 from nearest import a, suggest
 from parse import Parsed
-from source import Report
+from source import Place, Report
 
 
 @dataclass(frozen=True)
@@ -88,51 +88,37 @@ def _uses(by: str, refs: tuple[Ref, ...]) -> Iterator[Use]:
 
 
 def unknown_component(parsed: Parsed, report: Report) -> None:
-    for use in component_uses(parsed.model):
-        if parsed.complete and not _is_meant(use.ref.name, parsed.model.components):
-            message = f"{use.by} '{use.ref.name}', which is not a component"
-            help = _help(parsed, use.ref.name, "component", list(parsed.model.components))
-            report.error("unknown-component", use.ref.place, message, help=help)
+    for place, message, help in _unknown(
+        parsed, "component", component_uses, parsed.model.components
+    ):
+        report.error("unknown-component", place, message, help=help)
 
 
 def unknown_singleton(parsed: Parsed, report: Report) -> None:
-    for use in singleton_uses(parsed.model):
-        if parsed.complete and not _is_meant(use.ref.name, parsed.model.singletons):
-            message = f"{use.by} '{use.ref.name}', which is not a singleton"
-            help = _help(parsed, use.ref.name, "singleton", list(parsed.model.singletons))
-            report.error("unknown-singleton", use.ref.place, message, help=help)
+    for place, message, help in _unknown(
+        parsed, "singleton", singleton_uses, parsed.model.singletons
+    ):
+        report.error("unknown-singleton", place, message, help=help)
 
 
 def unknown_event(parsed: Parsed, report: Report) -> None:
-    for use in event_uses(parsed.model):
-        if parsed.complete and not _is_meant(use.ref.name, parsed.model.events):
-            message = f"{use.by} '{use.ref.name}', which is not an event"
-            help = _help(parsed, use.ref.name, "event", list(parsed.model.events))
-            report.error("unknown-event", use.ref.place, message, help=help)
+    for place, message, help in _unknown(parsed, "event", event_uses, parsed.model.events):
+        report.error("unknown-event", place, message, help=help)
 
 
 def unknown_query(parsed: Parsed, report: Report) -> None:
-    for use in query_uses(parsed.model):
-        if parsed.complete and not _is_meant(use.ref.name, parsed.model.queries):
-            message = f"{use.by} '{use.ref.name}', which is not a query"
-            help = _help(parsed, use.ref.name, "query", list(parsed.model.queries))
-            report.error("unknown-query", use.ref.place, message, help=help)
+    for place, message, help in _unknown(parsed, "query", query_uses, parsed.model.queries):
+        report.error("unknown-query", place, message, help=help)
 
 
 def unknown_relation(parsed: Parsed, report: Report) -> None:
-    for use in relation_uses(parsed.model):
-        if parsed.complete and not _is_meant(use.ref.name, parsed.model.relations):
-            message = f"{use.by} '{use.ref.name}', which is not a relation"
-            help = _help(parsed, use.ref.name, "relation", list(parsed.model.relations))
-            report.error("unknown-relation", use.ref.place, message, help=help)
+    for place, message, help in _unknown(parsed, "relation", relation_uses, parsed.model.relations):
+        report.error("unknown-relation", place, message, help=help)
 
 
 def unknown_system(parsed: Parsed, report: Report) -> None:
-    for use in system_uses(parsed.model):
-        if parsed.complete and not _is_meant(use.ref.name, parsed.model.systems):
-            message = f"{use.by} '{use.ref.name}', which is not a system"
-            help = _help(parsed, use.ref.name, "system", list(parsed.model.systems))
-            report.error("unknown-system", use.ref.place, message, help=help)
+    for place, message, help in _unknown(parsed, "system", system_uses, parsed.model.systems):
+        report.error("unknown-system", place, message, help=help)
 
 
 def unknown_phase(parsed: Parsed, report: Report) -> None:
@@ -144,6 +130,19 @@ def unknown_phase(parsed: Parsed, report: Report) -> None:
             message = f"{use.by} '{use.ref.name}', which is not a phase"
             help = suggest(use.ref.name, phases) or f"phases of the world: {', '.join(phases)}"
             report.error("unknown-phase", use.ref.place, message, help=help)
+
+
+def _unknown(
+    parsed: Parsed,
+    kind: str,
+    uses: Callable[[Model], Iterator[Use]],
+    known: Collection[str],
+) -> Iterator[tuple[Place, str, str]]:
+    """What is used and nowhere declared: where, and what there is to say and to do."""
+    for use in uses(parsed.model) if parsed.complete else ():
+        if not _is_meant(use.ref.name, known):
+            message = f"{use.by} '{use.ref.name}', which is not {a(kind)}"
+            yield use.ref.place, message, _help(parsed, use.ref.name, kind, list(known))
 
 
 def _is_meant(name: str, known: Iterable[str]) -> bool:

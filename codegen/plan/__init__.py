@@ -9,22 +9,15 @@ from model import Model, World
 from names import Names
 from plan import text
 from plan.calls import despawn_call
+from plan.code_records import SelectionPlan
 from plan.components import Data, Sets, make_columns
+from plan.data_records import ComponentPlan, EventPlan, SingletonPlan
 from plan.events import Events
+from plan.lists import NONE, list_plan
 from plan.numberings import inner_numberings, numberings, places
 from plan.overview import make_overview
 from plan.prefabs import Prefabs
-from plan.records import (
-    NONE,
-    BufferPlan,
-    ComponentPlan,
-    EventPlan,
-    Plan,
-    SelectionPlan,
-    SingletonPlan,
-    WorldPlan,
-    list_plan,
-)
+from plan.records import BufferPlan, Plan, WorldPlan
 from plan.relations import make_relation
 from plan.schedule import phase_waits
 from plan.selections import make_query

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from names import Names
-from plan.records import RunsPlan
+from plan.data_records import RunsPlan
 
 
 def place_call(

@@ -22,17 +22,9 @@ from model import (
 from names import Names
 from plan import text
 from plan.calls import place_call, remove_call, runs, set_call, write_value
+from plan.data_records import ColumnPlan, ComponentPlan, EnumPlan, SingletonPlan, StructPlan
 from plan.hooks import make_hooks
-from plan.records import (
-    NONE,
-    ColumnPlan,
-    ComponentPlan,
-    EnumPlan,
-    SetPlan,
-    SingletonPlan,
-    StructPlan,
-    list_plan,
-)
+from plan.lists import NONE, SetPlan, list_plan
 from plan.streams import Marks
 from plan.types import C_SCALARS, Types
 

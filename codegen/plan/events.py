@@ -9,8 +9,10 @@ from __future__ import annotations
 from model import Event, Model, System
 from names import Names, heard_count
 from plan import text
+from plan.code_records import EmitPlan, HearPlan
 from plan.components import Data
-from plan.records import EmitPlan, EventPlan, HearPlan, list_plan
+from plan.data_records import EventPlan
+from plan.lists import list_plan
 from schedule import PhaseSchedule
 
 

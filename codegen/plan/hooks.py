@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model import Component
 from names import Names
-from plan.records import ComponentPlan, HookPlan
+from plan.data_records import ComponentPlan, HookPlan
 
 CALLED = {
     "on_add": "e has got it. Not called when a value is overwritten.",

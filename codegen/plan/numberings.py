@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
+from plan.code_records import SelectionPlan
+from plan.data_records import ColumnPlan, ComponentPlan, PrefabPlan, RelationPlan
 from plan.events import Events
-from plan.records import (
-    BufferPlan,
-    ColumnPlan,
-    ComponentPlan,
-    NumberingPlan,
-    PrefabPlan,
-    RelationPlan,
-    SelectionPlan,
-    StreamsPlan,
-)
+from plan.records import BufferPlan, NumberingPlan, StreamsPlan
 
 
 def numberings(

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator
 
 from model import Model
 from plan import text
-from plan.records import (
+from plan.code_records import QueryPlan
+from plan.data_records import (
     ComponentPlan,
     EnumPlan,
     EventPlan,
-    PhasePlan,
     PrefabPlan,
-    QueryPlan,
     RelationPlan,
     SingletonPlan,
 )
+from plan.records import PhasePlan
 from plan.schedule import waits_words
 from schedule import PhaseSchedule
 

@@ -6,8 +6,9 @@ from model import Model, Prefab, PrefabComponent
 from names import Names
 from plan import text
 from plan.components import Sets
+from plan.data_records import ComponentPlan, PrefabMember, PrefabPlan
 from plan.hooks import told_of_adding
-from plan.records import NONE, ComponentPlan, PrefabMember, PrefabPlan, list_plan
+from plan.lists import NONE, list_plan
 from plan.types import Types
 
 

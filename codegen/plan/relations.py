@@ -5,7 +5,8 @@ from __future__ import annotations
 from model import Relation, System
 from names import Names
 from plan import text
-from plan.records import ComponentPlan, ParentPlan, RelationPlan
+from plan.code_records import ParentPlan
+from plan.data_records import ComponentPlan, RelationPlan
 
 _FATE = {"despawn": "end with their parent", "detach": "become roots when their parent ends"}
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from model import System
 from names import Names
-from plan.records import NONE, HearPlan, OrderPlan, RunningPlan, SelectionPlan
+from plan.code_records import HearPlan, RunningPlan, SelectionPlan
+from plan.lists import NONE
+from plan.records import OrderPlan
 
 WORD_ROWS = 64  # of tags and masks
 STRETCH_ROWS = 4096  # of marks; and the longest range of puts

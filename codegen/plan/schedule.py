@@ -5,7 +5,8 @@ from __future__ import annotations
 from model import System
 from names import Names
 from plan import text
-from plan.records import PhaseWaitsPlan, WaitsPlan, list_plan
+from plan.lists import list_plan
+from plan.records import PhaseWaitsPlan, WaitsPlan
 from schedule import PhaseSchedule
 from schedule.text import reasons
 

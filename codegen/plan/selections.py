@@ -8,16 +8,10 @@ from dataclasses import replace
 from model import Expr, Model, Op, Query, Ref, Selection
 from names import Names
 from plan import text
+from plan.code_records import LensPlan, QueryPlan, SelectionColumn, SelectionPlan, TagAccessPlan
+from plan.data_records import ComponentPlan
 from plan.filters import Filter, Streams, make_filter
-from plan.records import (
-    ComponentPlan,
-    LensPlan,
-    QueryPlan,
-    SelectionColumn,
-    SelectionPlan,
-    TagAccessPlan,
-    list_plan,
-)
+from plan.lists import list_plan
 from plan.streams import Marks
 
 NEXT_VALUE = "weft_next_value"

@@ -5,16 +5,11 @@ from __future__ import annotations
 from model import Model, System
 from names import Names, removed
 from plan import text
+from plan.code_records import RemovalPlan
+from plan.data_records import ComponentPlan
 from plan.filters import Streams
-from plan.records import (
-    NONE,
-    ComponentPlan,
-    ListPlan,
-    ReaderPlan,
-    RemovalPlan,
-    StreamsPlan,
-    list_plan,
-)
+from plan.lists import NONE, ListPlan, list_plan
+from plan.records import ReaderPlan, StreamsPlan
 from readers import Lens, Readers, Stream
 
 

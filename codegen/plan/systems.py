@@ -5,26 +5,22 @@ from __future__ import annotations
 from model import Model, Selection, System
 from names import Names
 from plan import text
-from plan.components import Sets
-from plan.events import Events
-from plan.records import (
-    BufferPlan,
-    ComponentPlan,
-    ListPlan,
+from plan.code_records import (
     LookupPlan,
-    PhasePlan,
     QueryPlan,
-    RelationPlan,
     SelectionColumn,
     SelectionPlan,
-    SingletonPlan,
     SystemPlan,
     SystemQueryPlan,
     SystemRelationPlan,
     TagAccessPlan,
     TouchPlan,
-    list_plan,
 )
+from plan.components import Sets
+from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
+from plan.events import Events
+from plan.lists import ListPlan, list_plan
+from plan.records import BufferPlan, PhasePlan
 from plan.relations import parent_columns
 from plan.running import order_of, running_of, unit_rows
 from plan.selections import (

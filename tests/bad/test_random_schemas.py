@@ -23,7 +23,7 @@ from generated import write_files, write_includers
 from imports import load_files
 from parse import SECTIONS, parse
 from plan import Plan, make_plan
-from plan.records import StructPlan
+from plan.data_records import StructPlan
 from source import Report
 from toml_text import toml
 

@@ -1,0 +1,182 @@
+"""The records that templates print of what a world has: types, components, prefabs, relations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plan.lists import ListPlan, SetPlan
+from plan.types import Member
+
+
+@dataclass(frozen=True)
+class EnumPlan:
+    name: str
+    type: str
+    c_type: str
+    doc: list[str]
+    values: list[tuple[str, int]]  # constant, number
+    header: str
+    guard: str
+    row: dict[str, str]  # reflection
+    value_names: ListPlan  # string literals
+    old_names: ListPlan  # the same, before a rename; no items where nothing was renamed
+
+
+@dataclass(frozen=True)
+class StructPlan:
+    """A [struct], and the shape of everything else that has fields."""
+
+    name: str
+    type: str
+    doc: list[str]
+    includes: list[str]
+    members: list[Member]
+    bytes: int
+    align: int
+    header: str
+    guard: str
+    row: dict[str, str]
+    fields_table: str  # C name of its reflection rows; "NULL" without fields
+    item_defaults: str  # C name of its default value, of a type that lists have as items; else ""
+    item_initialiser: str
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    constant: str
+    size: str  # C expression
+    offset: str
+    component: str  # constant
+    comment: str
+
+
+@dataclass(frozen=True)
+class RunsPlan:
+    """How commands alike on a component are run: two functions, and the calls they are."""
+
+    sets: str
+    removals: str
+    sets_call: str
+    removals_call: str
+
+
+@dataclass(frozen=True)
+class HookPlan:
+    """A function of the game that is told of a component."""
+
+    kind: str  # on_add or on_remove
+    function: str
+    wrapper: str  # static function with the types of the runtime
+    takes: str  # behind the entity: ", const colony_sprite *value"; "" for a tag
+    given: str  # the same in the call
+    called: str  # comment: when
+
+
+@dataclass(frozen=True)
+class ComponentPlan:
+    name: str
+    kind: str  # aos, soa, sparse or tag: which template prints its header
+    noun: str  # "component" or "tag"
+    struct: StructPlan
+    storage_words: str  # comment: how it is stored
+    constant: str  # its id
+    column: str  # constant of its first column or of its plane
+    columns: list[str]  # its columns in tables: soa has one a field, a tag or sparse component none
+    first_column: str  # constant, "WEFT_NONE" without columns
+    plane: str  # constant, "WEFT_NONE"
+    store: str  # constant, "WEFT_NONE"
+    defaults: str  # C name of its default value, "" for a tag
+    initialiser: str
+    closure: SetPlan
+    conflicts: SetPlan
+    required_by: SetPlan
+    ruled: str
+    has_entities: str
+    added: str  # the stream where it is marked so, "WEFT_NONE" if nobody reads that
+    changed: str
+    changed_mark: str  # the same, "" if nobody reads that
+    watched_words: str  # "; watched by redraw, query moved", "" if nobody does
+    first_removal: str  # constant of the first who reads that it is gone
+    removal_count: int
+    rules: list[str]  # comment lines: what it requires and excludes
+    place_call: str  # C expressions of the direct calls; "" where there is none
+    set_call: str
+    remove_call: str
+    write_value: str  # C expression: a value behind its command
+    runs: RunsPlan | None  # None: each command goes the general way
+    hooks: list[HookPlan]
+    row: dict[str, str]
+
+
+@dataclass(frozen=True)
+class SingletonPlan:
+    name: str
+    struct: StructPlan
+    defaults: str
+    initialiser: str
+    row: dict[str, str]
+
+
+@dataclass(frozen=True)
+class EventPlan:
+    name: str
+    struct: StructPlan
+    constant: str  # its id
+    max: int
+    defaults: str
+    initialiser: str
+    has_entities: str
+    first_hearer: str  # constant, "0" without hearers
+    hearer_count: int
+    stages: ListPlan  # rows: the stages of a system that emits it
+    summary: str  # comment: size, how many
+    row: dict[str, str]
+
+
+@dataclass(frozen=True)
+class PrefabMember:
+    component: ComponentPlan
+    initialiser: str
+    rows: str  # how spawn_rows gives it: "colony_position *position"; "" for a sparse component
+    store: str  # C statement of spawn that writes its value, "" for a sparse component
+
+
+@dataclass(frozen=True)
+class PrefabPlan:
+    name: str
+    type: str
+    doc: list[str]
+    header: str
+    guard: str
+    includes: list[str]
+    members: list[PrefabMember]  # without tags
+    columns: list[PrefabMember]  # those in tables
+    sparse: list[ComponentPlan]
+    tags: list[ComponentPlan]  # listed ones and those that the closure adds
+    extra: list[ComponentPlan]  # components that only the closure adds
+    copied: list[str]  # constants of all its table components
+    copy: str  # static function that copies their columns; "NULL" without any
+    shift: str  # the same for moving a row to another table
+    end: str  # the same for ending a row
+    listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
+    has_planes: bool
+    told: str  # comment: the components whose on_add is called for a new one; "" without any
+    has_readers: bool  # whether somebody reads changes of a table component of it
+    constant: str
+    set: SetPlan
+    listed: ListPlan  # constants of everything listed, for reflection
+    member_ids: ListPlan
+    member_offsets: ListPlan
+    tag_ids: ListPlan  # listed ones
+    row: dict[str, str]
+
+
+@dataclass(frozen=True)
+class RelationPlan:
+    name: str
+    doc: list[str]
+    header: str
+    guard: str
+    constant: str
+    fate: str  # comment: what becomes of children when their parent is despawned
+    row: dict[str, str]
