@@ -14,8 +14,13 @@
 static weft_leaf_ref leaf_of(const weft_field *field, const void *value)
 {
     bool string = field->shape == WEFT_SHAPE_STRING;
-    return (weft_leaf_ref){field, field->type, false, string ? field->count : field->element_size,
-                           value};
+    return (weft_leaf_ref){
+        .field = field,
+        .type = field->type,
+        .bytes = string ? field->count : field->element_size,
+        .value = value,
+        .component = WEFT_NONE,
+    };
 }
 
 // What a leaf says of a value is the verdict on the text.

@@ -91,6 +91,7 @@ static weft_status find_singleton(const path_reader *path, const weft_singleton_
     found->name = info->name;
     found->fields = info->fields;
     found->field_count = info->field_count;
+    found->component = WEFT_NONE;
     found->value = (unsigned char *)(void *)path->world + info->offset;
     return WEFT_OK;
 }
@@ -173,7 +174,7 @@ static weft_status end_path(const path_reader *path, const weft_field *field, ui
                               WEFT_PATH_SHOWN "'%s' is a single value, nothing can follow it",
                               path->text, field->name);
     }
-    *leaf = (weft_leaf_ref){field, field->type, false, bytes, value};
+    *leaf = (weft_leaf_ref){.field = field, .type = field->type, .bytes = bytes, .value = value};
     return WEFT_OK;
 }
 
@@ -187,7 +188,11 @@ static weft_status follow(path_reader *path, const weft_field *field, unsigned c
             return end_path(path, field, field->count, member, leaf);
         }
         if (field->shape == WEFT_SHAPE_LIST && strcmp(path->at, ".count") == 0) {
-            *leaf = (weft_leaf_ref){field, WEFT_TYPE_U32, true, (uint32_t)sizeof(uint32_t), member};
+            *leaf = (weft_leaf_ref){.field = field,
+                                    .type = WEFT_TYPE_U32,
+                                    .is_count = true,
+                                    .bytes = (uint32_t)sizeof(uint32_t),
+                                    .value = member};
             return WEFT_OK;
         }
         uint32_t index = 0;
@@ -216,9 +221,13 @@ weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path
     if (status != WEFT_OK) return status;
     status = take_field(&reader, from.name, from.fields, from.field_count, &field);
     if (status != WEFT_OK) return status;
-    if (from.value) return follow(&reader, field, from.value + field->offset, leaf);
-    const weft_table *table = world->tables.items[from.place.table];
-    void *member = weft_row_member(world->plan, table, from.place.row, from.component,
-                                   (uint32_t)(field - from.fields));
-    return follow(&reader, field, (unsigned char *)member, leaf);
+    unsigned char *member = from.value ? from.value + field->offset : NULL;
+    if (!member) {
+        const weft_table *table = world->tables.items[from.place.table];
+        member = (unsigned char *)weft_row_member(world->plan, table, from.place.row,
+                                                  from.component, (uint32_t)(field - from.fields));
+    }
+    status = follow(&reader, field, member, leaf);
+    leaf->component = from.component;
+    return status;
 }

@@ -25,6 +25,7 @@ typedef struct weft_leaf_ref {
     bool is_count;           // of the list that `field` describes
     uint32_t bytes;          // of the value; of a string all that it has room for
     const void *value;
+    uint32_t component; // that it is in; WEFT_NONE: a singleton
 } weft_leaf_ref;
 
 // Finds the value. WEFT_DEAD; WEFT_NOT_FOUND: no such component, singleton, field or item, the

@@ -24,6 +24,35 @@ weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path,
     return WEFT_OK;
 }
 
+// The end of setting a value: who reads changes of its component is told if it was set.
+static weft_status set_done(weft_world *world, uint64_t handle, const weft_leaf_ref *leaf,
+                            weft_status status)
+{
+    weft_place at;
+    if (status != WEFT_OK || leaf->component == WEFT_NONE) return status;
+    if (weft_find(&world->entities, world->plan->format, handle, &at)) {
+        weft_row_changed(world->plan, world->tables.items[at.table], at.row, leaf->component);
+    }
+    return status;
+}
+
+static weft_status put_value(weft_world *world, const char *path, const weft_leaf_ref *leaf,
+                             weft_type type, const void *value, size_t bytes)
+{
+    if (type == WEFT_TYPE_CHAR) {
+        return weft_leaf_put_text(world, path, leaf, (const char *)value, bytes);
+    }
+    weft_status status = weft_leaf_check_type(world, path, leaf, type, bytes);
+    if (status != WEFT_OK) return status;
+    if (type == WEFT_TYPE_ENTITY) {
+        return weft_leaf_put_handle(world, path, leaf,
+                                    weft_bits_read(value, (uint32_t)sizeof(uint64_t)));
+    }
+    weft_number_kind kind = weft_kind_of(leaf->type);
+    return weft_leaf_put_number(world, path, leaf, kind,
+                                weft_number_load(kind, value, leaf->bytes));
+}
+
 weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            const void *value, size_t bytes)
 {
@@ -31,17 +60,7 @@ weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path,
     if (weft_busy(world)) return WEFT_BUSY;
     weft_status status = weft_field_find(world, handle, path, &leaf);
     if (status != WEFT_OK) return status;
-    if (type == WEFT_TYPE_CHAR)
-        return weft_leaf_put_text(world, path, &leaf, (const char *)value, bytes);
-    status = weft_leaf_check_type(world, path, &leaf, type, bytes);
-    if (status != WEFT_OK) return status;
-    if (type == WEFT_TYPE_ENTITY) {
-        return weft_leaf_put_handle(world, path, &leaf,
-                                    weft_bits_read(value, (uint32_t)sizeof(uint64_t)));
-    }
-    weft_number_kind kind = weft_kind_of(leaf.type);
-    return weft_leaf_put_number(world, path, &leaf, kind,
-                                weft_number_load(kind, value, leaf.bytes));
+    return set_done(world, handle, &leaf, put_value(world, path, &leaf, type, value, bytes));
 }
 
 weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char *path,
@@ -81,7 +100,7 @@ weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char
                               WEFT_PATH_SHOWN "is %s, which cannot hold %.15g", path,
                               weft_type_name(leaf.type), value);
     }
-    return weft_leaf_put_number(world, path, &leaf, kind, number);
+    return set_done(world, handle, &leaf, weft_leaf_put_number(world, path, &leaf, kind, number));
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -29,7 +29,8 @@ int weft_component_index(const weft_schema *schema, const char *name);
 //   - a string is WEFT_TYPE_CHAR, NUL-terminated within `bytes`; an enum as WEFT_TYPE_CHAR is the
 //     name of its value
 // Setting a list's count shows or hides items at its end; those that come into view are all zeros,
-// whatever their min says. Setting is not a structural change, but is refused while a phase runs.
+// whatever their min says. Setting is not a structural change, but is refused while a phase runs;
+// readers of changes see the component as changed.
 // As weft_field_find, and WEFT_BAD_VALUE: another type or size, outside min and max, no value of
 // the enum, a string or list that does not fit. WEFT_BUSY: set while a phase runs (asserts in debug
 // builds).

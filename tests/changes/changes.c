@@ -2,6 +2,8 @@
 // was added and changed, compared with a model at every turn. README.md says more.
 #include "run.h"
 
+#include "weft_reflect.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,11 +149,17 @@ static void set(run *r)
     if (done != model_set(&r->model, e, t, value)) fail("setting thing %d gave %d", t, done);
 }
 
-static void edit(run *r)
+// As tools do it.
+static bool edit_by_name(run *r, const entity *e, thing t, uint32_t value)
 {
-    entity *e = any_entity(r);
-    thing t = (thing)any_below(r, LIT);
-    if (!e) return;
+    static const char *const paths[LIT] = {"place.n", "speed.x",  "burn.left", "freight.weight",
+                                           "lone.n",  "pebble.n", "plain.n"};
+    weft_world *base = chg_world_base(r->world);
+    return weft_field_set_number(base, e->bits, paths[t], value) == WEFT_OK;
+}
+
+static bool edit_in_place(run *r, const entity *e, thing t, uint32_t value)
+{
     chg_entity h = chg_entity_of(e->bits);
     chg_place *place = t == PLACE ? chg_place_edit(r->world, h) : NULL;
     chg_burn *burn = t == BURN ? chg_burn_edit(r->world, h) : NULL;
@@ -159,17 +167,29 @@ static void edit(run *r)
     chg_lone *lone = t == LONE ? chg_lone_edit(r->world, h) : NULL;
     chg_pebble *pebble = t == PEBBLE ? chg_pebble_edit(r->world, h) : NULL;
     chg_plain *plain = t == PLAIN ? chg_plain_edit(r->world, h) : NULL;
-    uint32_t *value = place     ? &place->n
-                      : burn    ? &burn->left
-                      : freight ? &freight->weight
-                      : lone    ? &lone->n
-                      : pebble  ? &pebble->n
-                      : plain   ? &plain->n
-                                : NULL;
-    if (t == SPEED) value = chg_speed_edit(r->world, h).x;
-    if ((value != NULL) != e->of[t].has) fail("thing %d cannot be edited, or can", t);
-    if (!value) return;
-    e->of[t].value = *value = any_below(r, 1000);
+    uint32_t *at = place     ? &place->n
+                   : burn    ? &burn->left
+                   : freight ? &freight->weight
+                   : lone    ? &lone->n
+                   : pebble  ? &pebble->n
+                   : plain   ? &plain->n
+                             : NULL;
+    if (t == SPEED) at = chg_speed_edit(r->world, h).x;
+    if (at) *at = value;
+    return at != NULL;
+}
+
+static void edit(run *r)
+{
+    entity *e = any_entity(r);
+    thing t = (thing)any_below(r, LIT);
+    uint32_t value = any_below(r, 1000);
+    if (!e) return;
+    bool by_name = any_chance(r, 4);
+    bool done = by_name ? edit_by_name(r, e, t, value) : edit_in_place(r, e, t, value);
+    if (done != e->of[t].has) fail("thing %d cannot be edited, or can", t);
+    if (!done) return;
+    e->of[t].value = value;
     model_write(&r->model, e, t, GAME);
 }
 
