@@ -145,7 +145,7 @@ static bool target_ready(applying *a, weft_command *c)
 // Links commands alike, each on an entity, up to the first that is another. Returns where that is.
 static size_t link_alike(applying *a, size_t offset, size_t bytes)
 {
-    const weft_command *first = weft_command_at(a->commands, offset);
+    const uint64_t head = weft_command_head(weft_command_at(a->commands, offset));
     const size_t end = a->commands->used;
     const weft_format f = a->world->plan->format;
     const bool spawns = a->commands->spawned != 0;
@@ -155,7 +155,7 @@ static size_t link_alike(applying *a, size_t offset, size_t bytes)
     for (; offset < end; offset += bytes) {
         weft_command *c = weft_command_at(a->commands, offset);
         uint32_t stamp = a->stamp + (uint32_t)(offset / WEFT_COMMAND_UNIT);
-        if (!weft_commands_alike(c, first)) break;
+        if (weft_command_head(c) != head) break;
         if (spawns && !target_ready(a, c)) continue;
         uint32_t index = weft_handle_index(f, c->handle);
         if (index >= indices) continue; // nobody's

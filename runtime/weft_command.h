@@ -75,6 +75,16 @@ typedef struct weft_commands {
     weft_status trouble; // why the first of them was lost
 } weft_commands;
 
+// All of a command but its handle and value, at once: equal for commands alike to which nothing has been
+// linked yet.
+static inline uint64_t weft_command_head(const weft_command *c)
+{
+    uint64_t head;
+    WEFT_STATIC_ASSERT(offsetof(weft_command, handle) == sizeof head, "what is before the handle");
+    memcpy(&head, c, sizeof head);
+    return head;
+}
+
 static inline unsigned char *weft_command_value(weft_command *c)
 {
     return (unsigned char *)(c + 1);

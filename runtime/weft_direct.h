@@ -23,17 +23,15 @@ WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table
     return (from->plane_count | from->marks.streams | to->marks.streams) != 0;
 }
 
-// Each kind of component has calls that do the common case, try_…, and have changed nothing where
-// they return false or NULL; …_as goes on to the general call then. A value is for the caller to
-// write: as an assignment it can stay in registers, of which copying its bytes would make a detour
-// through memory.
+// Each kind of component has calls that do the common case for who was found there, …_at, and have
+// changed nothing where they return false or NULL; …_as goes on to the general call then. A value is
+// for the caller to write: as an assignment it can stay in registers, of which copying its bytes would
+// make a detour through memory.
 
 // Where the value goes of a table component of one column, which the entity then has.
-WEFT_ALWAYS_INLINE void *weft_component_try_place(weft_world *world, weft_format f, uint64_t handle,
-                                                  uint32_t component, uint32_t column, size_t size)
+WEFT_ALWAYS_INLINE void *weft_component_place_at(weft_world *world, uint64_t handle, weft_place at,
+                                                 uint32_t component, uint32_t column, size_t size)
 {
-    weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) return NULL;
     weft_table *table = world->tables.items[at.table];
     if (!weft_column(table, column)) {
         weft_table *to = table->with;
@@ -47,11 +45,18 @@ WEFT_ALWAYS_INLINE void *weft_component_try_place(weft_world *world, weft_format
     return weft_cell(table, column, at.row, size);
 }
 
-WEFT_ALWAYS_INLINE bool weft_component_try_remove(weft_world *world, weft_format f, uint64_t handle,
+// The same for any handle.
+WEFT_ALWAYS_INLINE void *weft_component_try_place(weft_world *world, weft_format f, uint64_t handle,
                                                   uint32_t component, uint32_t column, size_t size)
 {
     weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) return false;
+    if (!weft_direct_find(world, f, handle, &at)) return NULL;
+    return weft_component_place_at(world, handle, at, component, column, size);
+}
+
+WEFT_ALWAYS_INLINE bool weft_component_remove_at(weft_world *world, uint64_t handle, weft_place at,
+                                                 uint32_t component, uint32_t column, size_t size)
+{
     weft_table *table = world->tables.items[at.table];
     weft_table *to = table->without;
     if (!weft_column(table, column) || table->last_removed != component ||
@@ -66,7 +71,9 @@ WEFT_ALWAYS_INLINE bool weft_component_try_remove(weft_world *world, weft_format
 WEFT_ALWAYS_INLINE bool weft_component_remove_as(weft_world *world, weft_format f, uint64_t handle,
                                                  uint32_t component, uint32_t column, size_t size)
 {
-    return weft_component_try_remove(world, f, handle, component, column, size) ||
+    weft_place at;
+    return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
+                       weft_component_remove_at(world, handle, at, component, column, size)) ||
            weft_component_remove(world, handle, component);
 }
 
@@ -77,11 +84,9 @@ WEFT_ALWAYS_INLINE uint64_t *weft_plane_word(const weft_table *table, uint32_t c
     return words ? words + row / 64 : NULL;
 }
 
-WEFT_ALWAYS_INLINE bool weft_tag_try_set(weft_world *world, weft_format f, uint64_t handle,
-                                         uint32_t column, uint32_t plane)
+WEFT_ALWAYS_INLINE bool weft_tag_set_at(weft_world *world, weft_place at, uint32_t column,
+                                        uint32_t plane)
 {
-    weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) return false;
     weft_table *table = world->tables.items[at.table];
     uint64_t *word = weft_plane_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
@@ -96,15 +101,14 @@ WEFT_ALWAYS_INLINE bool weft_tag_try_set(weft_world *world, weft_format f, uint6
 WEFT_ALWAYS_INLINE bool weft_tag_set_as(weft_world *world, weft_format f, uint64_t handle,
                                         uint32_t component, uint32_t column, uint32_t plane)
 {
-    return weft_tag_try_set(world, f, handle, column, plane) ||
+    weft_place at;
+    return (weft_direct_find(world, f, handle, &at) && weft_tag_set_at(world, at, column, plane)) ||
            weft_tag_set(world, handle, component);
 }
 
-WEFT_ALWAYS_INLINE bool weft_tag_try_remove(weft_world *world, weft_format f, uint64_t handle,
-                                            uint32_t column, uint32_t plane)
+WEFT_ALWAYS_INLINE bool weft_tag_remove_at(weft_world *world, weft_place at, uint32_t column,
+                                           uint32_t plane)
 {
-    weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) return false;
     weft_table *table = world->tables.items[at.table];
     uint64_t *word = weft_plane_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
@@ -118,17 +122,17 @@ WEFT_ALWAYS_INLINE bool weft_tag_try_remove(weft_world *world, weft_format f, ui
 WEFT_ALWAYS_INLINE bool weft_tag_remove_as(weft_world *world, weft_format f, uint64_t handle,
                                            uint32_t component, uint32_t column, uint32_t plane)
 {
-    return weft_tag_try_remove(world, f, handle, column, plane) ||
+    weft_place at;
+    return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
+                       weft_tag_remove_at(world, at, column, plane)) ||
            weft_component_remove(world, handle, component);
 }
 
 // Where the value goes of a sparse component, which the entity then has.
-WEFT_ALWAYS_INLINE void *weft_sparse_try_place(weft_world *world, weft_format f, uint64_t handle,
-                                               uint32_t column, uint32_t plane, uint32_t store,
-                                               size_t size)
+WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, uint64_t handle,
+                                              weft_place at, uint32_t column, uint32_t plane,
+                                              uint32_t store, size_t size)
 {
-    weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) return NULL;
     weft_table *table = world->tables.items[at.table];
     weft_sparse *sparse = &world->sparse[store];
     uint64_t *word = weft_plane_word(table, column, at.row);
@@ -146,12 +150,20 @@ WEFT_ALWAYS_INLINE void *weft_sparse_try_place(weft_world *world, weft_format f,
     return weft_sparse_value(sparse, slot_after - 1, size);
 }
 
-WEFT_ALWAYS_INLINE bool weft_sparse_try_remove(weft_world *world, weft_format f, uint64_t handle,
+// The same for any handle.
+WEFT_ALWAYS_INLINE void *weft_sparse_try_place(weft_world *world, weft_format f, uint64_t handle,
                                                uint32_t column, uint32_t plane, uint32_t store,
                                                size_t size)
 {
     weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) return false;
+    if (!weft_direct_find(world, f, handle, &at)) return NULL;
+    return weft_sparse_place_at(world, f, handle, at, column, plane, store, size);
+}
+
+WEFT_ALWAYS_INLINE bool weft_sparse_remove_at(weft_world *world, weft_format f, uint64_t handle,
+                                              weft_place at, uint32_t column, uint32_t plane,
+                                              uint32_t store, size_t size)
+{
     weft_table *table = world->tables.items[at.table];
     uint64_t *word = weft_plane_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
@@ -167,7 +179,9 @@ WEFT_ALWAYS_INLINE bool weft_sparse_remove_as(weft_world *world, weft_format f, 
                                               uint32_t component, uint32_t column, uint32_t plane,
                                               uint32_t store, size_t size)
 {
-    return weft_sparse_try_remove(world, f, handle, column, plane, store, size) ||
+    weft_place at;
+    return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
+                       weft_sparse_remove_at(world, f, handle, at, column, plane, store, size)) ||
            weft_component_remove(world, handle, component);
 }
 

@@ -25,12 +25,13 @@ bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_pla
         .index_limit = limit,
         .live_limit = plan->max_entities,
         .wait = plan->recycle_after,
+        .record_bytes = (uint32_t)record,
     };
     if (weft_region_reserve(heap, &entities->records, limit * record, least * record)) {
         size_t reserved = entities->records.reserved / record;
         if (reserved < limit) entities->index_limit = (uint32_t)reserved;
     }
-    if (weft_entities_grow(entities, heap, plan->format, 1)) return true;
+    if (weft_entities_grow(entities, heap, 1)) return true;
     weft_entities_close(entities, heap);
     return false;
 }
@@ -41,9 +42,9 @@ void weft_entities_close(weft_entities *entities, weft_heap *heap)
     *entities = (weft_entities){0};
 }
 
-bool weft_entities_grow(weft_entities *entities, weft_heap *heap, weft_format f, uint32_t indices)
+bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indices)
 {
-    size_t record = record_bytes(f);
+    size_t record = entities->record_bytes;
     if (indices > entities->index_limit) return false;
     if (!weft_region_grow(heap, &entities->records, indices * record,
                           entities->index_limit * record)) {

@@ -46,6 +46,7 @@ typedef struct weft_entities {
     uint32_t free_tail; // FIFO: where despawn appends
     uint32_t wait;      // recycle_after
     uint32_t retired;
+    uint32_t record_bytes; // of each
 } weft_entities;
 
 // Where an entity is.
@@ -76,7 +77,7 @@ bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_pla
 void weft_entities_close(weft_entities *entities, weft_heap *heap);
 
 // Makes records for at least `indices` indices; false: no memory, or beyond index_limit.
-bool weft_entities_grow(weft_entities *entities, weft_heap *heap, weft_format f, uint32_t indices);
+bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indices);
 
 // Brings retired indices back with generation 1, in line by their index: the lowest is the next to
 // be taken where the free list is LIFO, else they wait in ascending order behind those that wait
@@ -240,7 +241,7 @@ WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *h
     } else {
         if (WEFT_UNLIKELY(entities->index_count == entities->index_capacity) &&
             (entities->index_count == entities->index_limit ||
-             !weft_entities_grow(entities, heap, f, entities->index_count + 1)))
+             !weft_entities_grow(entities, heap, entities->index_count + 1)))
             return false;
         *index = entities->index_count++;
         *generation = 1;

@@ -168,7 +168,7 @@ static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indice
     uint64_t fresh = n - indices_reused(entities, n);
     if (fresh > entities->index_limit - entities->index_count) return WEFT_FULL;
     *indices = entities->index_count + (uint32_t)fresh;
-    bool grown = weft_entities_grow(entities, &world->heap, world->plan->format, *indices);
+    bool grown = weft_entities_grow(entities, &world->heap, *indices);
     return grown ? WEFT_OK : WEFT_NO_MEMORY;
 }
 

@@ -25,11 +25,6 @@ typedef enum weft_role {
 // Bytes that a command takes with its value. Commands alike, in kind and what, take as many.
 size_t weft_command_bytes(const weft_plan *plan, const weft_command *c);
 
-static inline bool weft_commands_alike(const weft_command *a, const weft_command *b)
-{
-    return a->kind == b->kind && a->what == b->what;
-}
-
 // The parent in the value of WEFT_COMMAND_ATTACH.
 static inline uint64_t weft_command_parent(weft_command *c)
 {

@@ -10,12 +10,19 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Whether the next command is one of a run.
-WEFT_ALWAYS_INLINE bool weft_run_goes_on(const weft_command *c, const weft_command *end,
-                                         weft_command_kind kind, uint16_t component)
+// The head that all commands of a run have.
+WEFT_ALWAYS_INLINE uint64_t weft_run_head(weft_command_kind kind, uint16_t component)
 {
-    return c < end && c->kind == (uint8_t)kind && c->role == 0 && c->what == component &&
-           c->next == 0;
+    const weft_command like = {(uint8_t)kind, 0, component, 0, 0};
+    return weft_command_head(&like);
+}
+
+// Whether the next command is one of a run, on somebody alive, and where.
+WEFT_ALWAYS_INLINE bool weft_run_goes_on(const weft_world *world, weft_format f,
+                                         const weft_command *c, const weft_command *end,
+                                         uint64_t head, weft_place *at)
+{
+    return c < end && weft_command_head(c) == head && weft_find(&world->entities, f, c->handle, at);
 }
 
 WEFT_ALWAYS_INLINE weft_command *weft_component_run_sets(weft_world *world, weft_format f,
@@ -23,8 +30,10 @@ WEFT_ALWAYS_INLINE weft_command *weft_component_run_sets(weft_world *world, weft
                                                          uint16_t component, uint32_t column,
                                                          size_t size)
 {
-    while (weft_run_goes_on(c, end, WEFT_COMMAND_SET, component)) {
-        void *at = weft_component_try_place(world, f, c->handle, component, column, size);
+    const uint64_t head = weft_run_head(WEFT_COMMAND_SET, component);
+    weft_place place;
+    while (weft_run_goes_on(world, f, c, end, head, &place)) {
+        void *at = weft_component_place_at(world, c->handle, place, component, column, size);
         if (!at) break;
         memcpy(at, weft_command_value(c), size);
         c = weft_command_after(c, size);
@@ -38,8 +47,10 @@ WEFT_ALWAYS_INLINE weft_command *weft_component_run_removals(weft_world *world, 
                                                              uint16_t component, uint32_t column,
                                                              size_t size)
 {
-    while (weft_run_goes_on(c, end, WEFT_COMMAND_REMOVE, component) &&
-           weft_component_try_remove(world, f, c->handle, component, column, size)) {
+    const uint64_t head = weft_run_head(WEFT_COMMAND_REMOVE, component);
+    weft_place place;
+    while (weft_run_goes_on(world, f, c, end, head, &place) &&
+           weft_component_remove_at(world, c->handle, place, component, column, size)) {
         c = weft_command_after(c, 0);
     }
     return c;
@@ -50,8 +61,10 @@ WEFT_ALWAYS_INLINE weft_command *weft_sparse_run_sets(weft_world *world, weft_fo
                                                       uint16_t component, uint32_t column,
                                                       uint32_t plane, uint32_t store, size_t size)
 {
-    while (weft_run_goes_on(c, end, WEFT_COMMAND_SET, component)) {
-        void *at = weft_sparse_try_place(world, f, c->handle, column, plane, store, size);
+    const uint64_t head = weft_run_head(WEFT_COMMAND_SET, component);
+    weft_place place;
+    while (weft_run_goes_on(world, f, c, end, head, &place)) {
+        void *at = weft_sparse_place_at(world, f, c->handle, place, column, plane, store, size);
         if (!at) break;
         memcpy(at, weft_command_value(c), size);
         c = weft_command_after(c, size);
@@ -65,8 +78,10 @@ WEFT_ALWAYS_INLINE weft_command *weft_sparse_run_removals(weft_world *world, wef
                                                           uint32_t plane, uint32_t store,
                                                           size_t size)
 {
-    while (weft_run_goes_on(c, end, WEFT_COMMAND_REMOVE, component) &&
-           weft_sparse_try_remove(world, f, c->handle, column, plane, store, size)) {
+    const uint64_t head = weft_run_head(WEFT_COMMAND_REMOVE, component);
+    weft_place place;
+    while (weft_run_goes_on(world, f, c, end, head, &place) &&
+           weft_sparse_remove_at(world, f, c->handle, place, column, plane, store, size)) {
         c = weft_command_after(c, 0);
     }
     return c;
@@ -77,8 +92,10 @@ WEFT_ALWAYS_INLINE weft_command *weft_tag_run_sets(weft_world *world, weft_forma
                                                    uint16_t component, uint32_t column,
                                                    uint32_t plane)
 {
-    while (weft_run_goes_on(c, end, WEFT_COMMAND_SET, component) &&
-           weft_tag_try_set(world, f, c->handle, column, plane)) {
+    const uint64_t head = weft_run_head(WEFT_COMMAND_SET, component);
+    weft_place place;
+    while (weft_run_goes_on(world, f, c, end, head, &place) &&
+           weft_tag_set_at(world, place, column, plane)) {
         c = weft_command_after(c, 0);
     }
     return c;
@@ -89,8 +106,10 @@ WEFT_ALWAYS_INLINE weft_command *weft_tag_run_removals(weft_world *world, weft_f
                                                        uint16_t component, uint32_t column,
                                                        uint32_t plane)
 {
-    while (weft_run_goes_on(c, end, WEFT_COMMAND_REMOVE, component) &&
-           weft_tag_try_remove(world, f, c->handle, column, plane)) {
+    const uint64_t head = weft_run_head(WEFT_COMMAND_REMOVE, component);
+    weft_place place;
+    while (weft_run_goes_on(world, f, c, end, head, &place) &&
+           weft_tag_remove_at(world, place, column, plane)) {
         c = weft_command_after(c, 0);
     }
     return c;

@@ -188,7 +188,7 @@ static weft_status take_entities(weft_loader *l)
     l->used = (uint64_t *)weft_scratch_take(&l->scratch, (size_t)l->index_count / 64 + 1,
                                             sizeof *l->used);
     uint32_t room = l->index_count == 0 ? 1 : l->index_count;
-    if (!l->used || !weft_entities_grow(&into->entities, &into->heap, into->plan->format, room)) {
+    if (!l->used || !weft_entities_grow(&into->entities, &into->heap, room)) {
         return weft_loader_no_memory(l);
     }
     into->entities.index_count = l->index_count;

@@ -82,7 +82,10 @@ class Prefabs:
         component = self.components[name]
         at = f"{self.names.component(name, 'at')}(at.table, at.row)"
         if component.kind == "aos":
-            rows, store = f"{component.struct.type} *{name}", f"*{at} = value->{name};"
+            of = component.struct.type
+            rows = f"{of} *{name}"
+            cell = f"weft_cell(at.table, {component.column}, at.row, sizeof({of}))"
+            store = f"*({of} *){cell} = value->{name};"
         elif component.kind == "soa":
             rows = f"{self.names.component(name, 'columns')} {name}"
             store = f"{self.names.component(name, 'put')}({at}, &value->{name});"

@@ -31,9 +31,12 @@ static inline colony_entity colony_bundle_spawn(colony_world *w, const colony_bu
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_BUNDLE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_born(&at.table->marks, at.row);
-    *colony_position_at(at.table, at.row) = value->position;
-    *colony_drawn_at(at.table, at.row) = value->drawn;
-    *colony_cargo_at(at.table, at.row) = value->cargo;
+    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
+                                  sizeof(colony_position)) = value->position;
+    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
+                               sizeof(colony_drawn)) = value->drawn;
+    *(colony_cargo *)weft_cell(at.table, COLONY_COLUMN_CARGO, at.row,
+                               sizeof(colony_cargo)) = value->cargo;
     return colony_entity_of(at.handle);
 }
 

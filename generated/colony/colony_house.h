@@ -33,10 +33,14 @@ static inline colony_entity colony_house_spawn(colony_world *w, const colony_hou
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_HOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_born(&at.table->marks, at.row);
-    *colony_position_at(at.table, at.row) = value->position;
-    *colony_drawn_at(at.table, at.row) = value->drawn;
-    *colony_building_at(at.table, at.row) = value->building;
-    *colony_dwelling_at(at.table, at.row) = value->dwelling;
+    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
+                                  sizeof(colony_position)) = value->position;
+    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
+                               sizeof(colony_drawn)) = value->drawn;
+    *(colony_building *)weft_cell(at.table, COLONY_COLUMN_BUILDING, at.row,
+                                  sizeof(colony_building)) = value->building;
+    *(colony_dwelling *)weft_cell(at.table, COLONY_COLUMN_DWELLING, at.row,
+                                  sizeof(colony_dwelling)) = value->dwelling;
     return colony_entity_of(at.handle);
 }
 

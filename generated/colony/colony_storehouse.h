@@ -36,10 +36,14 @@ static inline colony_entity colony_storehouse_spawn(colony_world *w, const colon
                              base->prefab_tables[COLONY_PREFAB_STOREHOUSE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_born(&at.table->marks, at.row);
-    *colony_position_at(at.table, at.row) = value->position;
-    *colony_drawn_at(at.table, at.row) = value->drawn;
-    *colony_building_at(at.table, at.row) = value->building;
-    *colony_stock_at(at.table, at.row) = value->stock;
+    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
+                                  sizeof(colony_position)) = value->position;
+    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
+                               sizeof(colony_drawn)) = value->drawn;
+    *(colony_building *)weft_cell(at.table, COLONY_COLUMN_BUILDING, at.row,
+                                  sizeof(colony_building)) = value->building;
+    *(colony_stock *)weft_cell(at.table, COLONY_COLUMN_STOCK, at.row,
+                               sizeof(colony_stock)) = value->stock;
     weft_plane_put(base->plan, at.table, COLONY_COLUMN_DEPOT, at.row, true);
     return colony_entity_of(at.handle);
 }

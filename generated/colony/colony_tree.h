@@ -33,10 +33,14 @@ static inline colony_entity colony_tree_spawn(colony_world *w, const colony_tree
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_TREE]);
     if (at.handle == 0) return colony_entity_of(0);
     weft_mark_born(&at.table->marks, at.row);
-    *colony_position_at(at.table, at.row) = value->position;
-    *colony_drawn_at(at.table, at.row) = value->drawn;
-    *colony_plant_at(at.table, at.row) = value->plant;
-    *colony_claim_at(at.table, at.row) = value->claim;
+    *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
+                                  sizeof(colony_position)) = value->position;
+    *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
+                               sizeof(colony_drawn)) = value->drawn;
+    *(colony_plant *)weft_cell(at.table, COLONY_COLUMN_PLANT, at.row,
+                               sizeof(colony_plant)) = value->plant;
+    *(colony_claim *)weft_cell(at.table, COLONY_COLUMN_CLAIM, at.row,
+                               sizeof(colony_claim)) = value->claim;
     return colony_entity_of(at.handle);
 }
 

@@ -270,7 +270,7 @@ static void test_fresh_indices_in_a_row_are_those_one_by_one(void **state)
         pool *both[] = {one_by_one, at_once};
         for (size_t b = 0; b < 2; b++) despawn(both[b], spawn(both[b]));
         for (size_t b = 0; b < 2; b++) both[b]->entities.live_limit = n;
-        assert_true(weft_entities_grow(&at_once->entities, &at_once->heap, f, room));
+        assert_true(weft_entities_grow(&at_once->entities, &at_once->heap, room));
         weft_entities_take_fresh(&at_once->entities, f, n, 3, 1, handles);
         one_by_one->format.waits = true;
         one_by_one->entities.wait = 1; // the one that was given back stays there

@@ -210,7 +210,7 @@ static void seed_H2_any_thread_may_ask(void **state)
         assert_int_equal(pthread_create(&threads[i], NULL, read_all, &readers[i]), 0);
     }
     // Records for more indices change nothing that a reader looks at.
-    assert_true(weft_entities_grow(&p->entities, &p->heap, p->format, 500000));
+    assert_true(weft_entities_grow(&p->entities, &p->heap, 500000));
     for (int i = 0; i < 4; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
         assert_int_equal(readers[i].wrong, 0);
@@ -227,11 +227,11 @@ static void seed_H3_no_cap_but_the_width(void **state)
         uint32_t limit = width > UINT32_MAX ? UINT32_MAX : (uint32_t)width;
         uint32_t many = limit < 1000000 ? limit : 1000000;
         assert_int_equal(p->entities.index_limit, limit);
-        assert_true(weft_entities_grow(&p->entities, &p->heap, p->format, many));
+        assert_true(weft_entities_grow(&p->entities, &p->heap, many));
         assert_in_range(p->entities.index_capacity, many, limit);
         // 32 bits can ask for no more than they have.
         if (limit != UINT32_MAX) {
-            assert_false(weft_entities_grow(&p->entities, &p->heap, p->format, limit + 1));
+            assert_false(weft_entities_grow(&p->entities, &p->heap, limit + 1));
         }
         pool_close(p);
     }

@@ -34,9 +34,11 @@ static inline watch_entity watch_lamp_spawn(watch_world *w, const watch_lamp *va
     weft_row at = weft_spawn(base, watch_entity_format, base->prefab_tables[WATCH_PREFAB_LAMP]);
     if (at.handle == 0) return watch_entity_of(0);
     weft_mark_born(&at.table->marks, at.row);
-    *watch_place_at(at.table, at.row) = value->place;
+    *(watch_place *)weft_cell(at.table, WATCH_COLUMN_PLACE, at.row,
+                              sizeof(watch_place)) = value->place;
     watch_speed_put(watch_speed_at(at.table, at.row), &value->speed);
-    *watch_quiet_at(at.table, at.row) = value->quiet;
+    *(watch_quiet *)weft_cell(at.table, WATCH_COLUMN_QUIET, at.row,
+                              sizeof(watch_quiet)) = value->quiet;
     weft_sparse_put(&base->sparse[WATCH_STORE_FEVER], at.index, &value->fever);
     weft_plane_put(base->plan, at.table, WATCH_COLUMN_FEVER, at.row, true);
     weft_plane_put(base->plan, at.table, WATCH_COLUMN_LIT, at.row, true);

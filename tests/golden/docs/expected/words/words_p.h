@@ -25,7 +25,7 @@ static inline words_entity words_p_spawn(words_world *w, const words_p *value)
     }
     weft_row at = weft_spawn(base, words_entity_format, base->prefab_tables[WORDS_PREFAB_P]);
     if (at.handle == 0) return words_entity_of(0);
-    *words_c_at(at.table, at.row) = value->c;
+    *(words_c *)weft_cell(at.table, WORDS_COLUMN_C, at.row, sizeof(words_c)) = value->c;
     return words_entity_of(at.handle);
 }
 

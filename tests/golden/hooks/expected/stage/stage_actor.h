@@ -26,8 +26,10 @@ static inline stage_entity stage_actor_spawn(stage_world *w, const stage_actor *
     }
     weft_row at = weft_spawn(base, stage_entity_format, base->prefab_tables[STAGE_PREFAB_ACTOR]);
     if (at.handle == 0) return stage_entity_of(0);
-    *stage_place_at(at.table, at.row) = value->place;
-    *stage_sprite_at(at.table, at.row) = value->sprite;
+    *(stage_place *)weft_cell(at.table, STAGE_COLUMN_PLACE, at.row,
+                              sizeof(stage_place)) = value->place;
+    *(stage_sprite *)weft_cell(at.table, STAGE_COLUMN_SPRITE, at.row,
+                               sizeof(stage_sprite)) = value->sprite;
     weft_hooks_born(base, at.table, at.row, 1);
     return stage_entity_of(at.handle);
 }

@@ -24,7 +24,8 @@ static inline stage_entity stage_prop_spawn(stage_world *w, const stage_prop *va
     }
     weft_row at = weft_spawn(base, stage_entity_format, base->prefab_tables[STAGE_PREFAB_PROP]);
     if (at.handle == 0) return stage_entity_of(0);
-    *stage_place_at(at.table, at.row) = value->place;
+    *(stage_place *)weft_cell(at.table, STAGE_COLUMN_PLACE, at.row,
+                              sizeof(stage_place)) = value->place;
     return stage_entity_of(at.handle);
 }
 

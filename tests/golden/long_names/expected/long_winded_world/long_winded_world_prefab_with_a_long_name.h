@@ -31,8 +31,9 @@ static inline long_winded_world_entity long_winded_world_prefab_with_a_long_name
     weft_row at = weft_spawn(base, long_winded_world_entity_format,
                              base->prefab_tables[LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME]);
     if (at.handle == 0) return long_winded_world_entity_of(0);
-    *long_winded_world_component_with_a_long_name_at(at.table,
-                                                     at.row) = value->component_with_a_long_name;
+    *(long_winded_world_component_with_a_long_name *)weft_cell(at.table,
+        LONG_WINDED_WORLD_COLUMN_COMPONENT_WITH_A_LONG_NAME, at.row,
+        sizeof(long_winded_world_component_with_a_long_name)) = value->component_with_a_long_name;
     weft_plane_put(base->plan, at.table, LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME, at.row,
                    true);
     return long_winded_world_entity_of(at.handle);

@@ -24,7 +24,8 @@ static inline stock_entity stock_stone_spawn(stock_world *w, const stock_stone *
     }
     weft_row at = weft_spawn(base, stock_entity_format, base->prefab_tables[STOCK_PREFAB_STONE]);
     if (at.handle == 0) return stock_entity_of(0);
-    *stock_position_at(at.table, at.row) = value->position;
+    *(stock_position *)weft_cell(at.table, STOCK_COLUMN_POSITION, at.row,
+                                 sizeof(stock_position)) = value->position;
     return stock_entity_of(at.handle);
 }
 

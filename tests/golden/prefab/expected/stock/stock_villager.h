@@ -34,9 +34,11 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
     if (!weft_prefab_ready(base, STOCK_PREFAB_VILLAGER)) return stock_entity_of(0);
     weft_row at = weft_spawn(base, stock_entity_format, base->prefab_tables[STOCK_PREFAB_VILLAGER]);
     if (at.handle == 0) return stock_entity_of(0);
-    *stock_position_at(at.table, at.row) = value->position;
+    *(stock_position *)weft_cell(at.table, STOCK_COLUMN_POSITION, at.row,
+                                 sizeof(stock_position)) = value->position;
     stock_velocity_put(stock_velocity_at(at.table, at.row), &value->velocity);
-    *stock_worker_at(at.table, at.row) = value->worker;
+    *(stock_worker *)weft_cell(at.table, STOCK_COLUMN_WORKER, at.row,
+                               sizeof(stock_worker)) = value->worker;
     weft_row_put(base->plan, at.table, at.row, STOCK_COMPONENT_MASS,
                  base->plan->components[STOCK_COMPONENT_MASS].defaults);
     weft_sparse_put(&base->sparse[STOCK_STORE_HOT], at.index, &value->hot);
