@@ -2,8 +2,8 @@
 
 Each release is a schema, written in the language that schemas are written in (as far as saves know
 of it), so it is read by the parser of that language and means a Model as well. Text that is there
-is never written anew: a release is added behind it, so that a merge keeps or drops whole blocks. A
-sum over each release shows that nobody has changed what its saves are.
+is never written anew: a release is added behind it. A sum over each release shows that nobody has
+changed what its saves are.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from imports import File, read_bytes, read_file
@@ -19,12 +20,14 @@ from lock.text import Document, head, release_document, release_text
 from model import Model
 from parse import parse_files
 from source import Note, Place, Report
+from toml_places import Duplicate, locate
 
 FORMAT = 1
 MAX_LOCK_BYTES = 64 << 20
 MAX_RELEASE_NAME = 64
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+_NAME_HELP = f"up to {MAX_RELEASE_NAME} letters, digits and '.', '_', '+', '-'"
 _AGAIN = "take the file from version control as it was written"
 
 
@@ -35,6 +38,7 @@ class Release:
     name: str
     model: Model
     place: Place
+    after: frozenset[str] = frozenset()  # what was recorded before, on the same side of a merge
 
 
 @dataclass(frozen=True)
@@ -61,13 +65,13 @@ def read_lock(schema: str, world: str, report: Report) -> Lock:
     if not os.path.lexists(path):
         return Lock(path)
     data = read_bytes(path, MAX_LOCK_BYTES)
+    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     before = report.errors
-    file = read_file(path, data, report, is_root=True)
-    if report.errors > before or not _is_known(file, report):
+    _mixed(path, text, report)
+    file = read_file(path, data, report, is_root=True) if report.errors == before else None
+    if file is None or report.errors > before or not _is_known(file, report):
         return Lock(path)
-    reader = _Reader(file, world, report)
-    releases = tuple(reader.release(index) for index in range(len(file.table["release"])))
-    text = data.decode("utf-8-sig").replace("\r\n", "\n")
+    releases = [_release(name, file, world, report) for name in file.table["release"]]
     return Lock(path, text, tuple(release for release in releases if release))
 
 
@@ -76,68 +80,67 @@ def with_release(lock: Lock, model: Model, name: str | None) -> str:
 
     Without a name the release gets the next number. Raises ReleaseError."""
     document = release_document(model)
-    if lock.releases and release_document(lock.releases[-1].model) == document:
+    known = [release.name for release in lock.releases]
+    if known and _is_newest(lock.releases[-1], known, document):
         return lock.text
-    taken = {release.name for release in lock.releases}
     if name is None:
-        name = _next_number(taken)
+        name = _next_number(known)
     elif not _is_name(name):
-        allowed = f"up to {MAX_RELEASE_NAME} letters, digits and '.', '_', '+', '-'"
-        raise ReleaseError(f"a release cannot be named '{name}': write {allowed}")
-    elif name in taken:
+        raise ReleaseError(f"a release cannot be named '{name}': write {_NAME_HELP}")
+    elif name in known:
         raise ReleaseError(f"'{lock.path}' has a release '{name}' whose saves are different")
     text = lock.text or head(model.world.name, FORMAT)
-    return text.rstrip("\n") + "\n" + release_text(name, _sum(document), document)
+    return text.rstrip("\n") + "\n" + release_text(name, known, _sum(known, document), document)
 
 
-class _Reader:
-    """Reads one release after the other."""
+def _is_newest(release: Release, known: Sequence[str], document: Document) -> bool:
+    """Whether it has these saves and is after all others, unlike the sides of a merge."""
+    is_last = {*known} <= {release.name, *release.after}
+    return is_last and release_document(release.model) == document
 
-    def __init__(self, file: File, world: str, report: Report) -> None:
-        self._file = file
-        self._world = world
-        self._report = report
-        self._seen: dict[str, Place] = {}
 
-    def release(self, index: int) -> Release | None:
-        table = dict(self._file.table["release"][index])
-        places = self._file.places.below(("release", index))
-        name, sum = table.pop("name", None), table.pop("sum", None)
-        place = places.value(("name",))
-        if not isinstance(name, str) or not _is_name(name):
-            message = "this release has no name that a release can have"
-            self._report.error("lock-release", place, message, help=_AGAIN)
-            return None
-        first = self._seen.setdefault(name, place)
-        if first is not place:
-            message = f"there are two releases '{name}'"
-            help = "give the later one another name, if both have been released"
-            notes = [Note(first, "the first is here")]
-            self._report.error("lock-release", place, message, help=help, notes=notes)
-            return None
-        if sum != _sum(table):
-            message = f"release '{name}' is not as it was written: its sum says so"
-            self._report.error("lock-edited", places.value(("sum",)), message, help=_AGAIN)
-            return None
-        return self._parsed(name, place, File(self._file.path, table, places, False, True))
+def _mixed(path: str, text: str, report: Report) -> None:
+    """Reports releases of one name, which a merge has brought together, each once."""
+    report.add_source(path, text)
+    found: dict[str | int, Duplicate] = {}
+    for duplicate in locate(path, text).duplicates():
+        if duplicate.path[0] == "release" and len(duplicate.path) > 1:
+            found.setdefault(duplicate.path[1], duplicate)
+    for name, duplicate in found.items():
+        message = f"release '{name}' is recorded twice"
+        notes = [Note(duplicate.first, "the first is here")]
+        help = "of a merge: take the lock of one side, and record what the other has once more"
+        report.error("lock-release", duplicate.second, message, help=help, notes=notes)
 
-    def _parsed(self, name: str, place: Place, file: File) -> Release | None:
-        before = self._report.errors
-        model = parse_files([file], self._report).model
-        if self._report.errors > before:
-            return None
-        if model.world.name != self._world:
-            message = f"release '{name}' is of world '{model.world.name}', not of '{self._world}'"
-            help = f"saves are of one world; the lock of '{model.world.name}' has a name of its own"
-            self._report.error("lock-world", model.world.place, message, help=help)
-            return None
-        return Release(name, model, place)
+
+def _release(name: str, file: File, world: str, report: Report) -> Release | None:
+    """One release of a lock, if nobody has changed it and it is of this world."""
+    table = dict(file.table["release"][name])
+    places = file.places.below(("release", name))
+    place = places.key(())
+    sum, after = table.pop("sum", None), table.pop("after", [])
+    if not _is_name(name):
+        message = f"'{name}' is no name that a release can have"
+        report.error("lock-release", place, message, help=f"name it with {_NAME_HELP}")
+        return None
+    if sum != _sum(after, table):
+        message = f"release '{name}' is not as it was written: its sum says so"
+        report.error("lock-edited", places.value(("sum",)), message, help=_AGAIN)
+        return None
+    before = report.errors
+    model = parse_files([File(file.path, table, places, False, True)], report).model
+    if model.world.name != world and report.errors == before:
+        message = f"release '{name}' is of world '{model.world.name}', not of '{world}'"
+        help = f"saves are of one world; the lock of '{model.world.name}' has a name of its own"
+        report.error("lock-world", model.world.place, message, help=help)
+    release = Release(name, model, place, frozenset(after))
+    return release if report.errors == before else None
 
 
 def _is_known(file: File, report: Report) -> bool:
     """Whether the file is a lock of the format that is known here."""
     table = file.table
-    written, releases = table.get("lock"), table.setdefault("release", [])
+    written, releases = table.get("lock"), table.setdefault("release", {})
     version = written if isinstance(written, int) and not isinstance(written, bool) else 0
     unknown = next((key for key in table if key not in ("lock", "release")), None)
     if version > FORMAT:
@@ -154,17 +157,19 @@ def _is_known(file: File, report: Report) -> bool:
 
 
 def _are_tables(releases: object) -> bool:
-    return isinstance(releases, list) and all(isinstance(release, dict) for release in releases)
+    if not isinstance(releases, dict):
+        return False
+    return all(isinstance(release, dict) for release in releases.values())
 
 
 def _is_name(name: str) -> bool:
     return len(name) <= MAX_RELEASE_NAME and _NAME.fullmatch(name) is not None
 
 
-def _next_number(taken: set[str]) -> str:
-    return str(max((int(name) for name in taken if name.isdecimal()), default=0) + 1)
+def _next_number(known: Sequence[str]) -> str:
+    return str(max((int(name) for name in known if name.isdecimal()), default=0) + 1)
 
 
-def _sum(document: Document) -> str:
+def _sum(after: object, document: Document) -> str:
     """Of what a release says, however it is laid out."""
-    return hashlib.sha256(json.dumps(document, default=str).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps([after, document], default=str).encode()).hexdigest()[:16]

@@ -2,17 +2,24 @@
 
 Only what a saved world is made of is in it: no docs, defaults or limits, no systems. What is as the
 language has it by default is left out, so that a new key of the language changes no release.
+
+As text every line has the release's name in it, and so is a line of no other. That is for git,
+which puts together what two sides have added line by line: where they have lines in common it would
+weave two releases into one.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from model import Component, EnumType, Event, ExternType, Field, Model, Ref
 
 Document = dict[str, Any]
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")  # what TOML takes as a key without quotes
 
 _HEAD = """\
 # What saves of world '{world}' hold, one release after the other. `python3 codegen lock` adds the
@@ -29,31 +36,32 @@ def head(world: str, format: int) -> str:
     return _HEAD.format(world=world, format=format)
 
 
-def release_text(name: str, sum: str, document: Document) -> str:
+def release_text(name: str, after: Sequence[str], sum: str, document: Document) -> str:
     """A release as it stands in a lock, with an empty line above."""
-    lines = ["", "[[release]]", *_pairs({"name": name, "sum": sum}), ""]
-    lines += ["[release.world]", *_pairs(document["world"])]
+    path = f"release.{name if _BARE.fullmatch(name) else json.dumps(name)}"
+    head = {"sum": sum, "after": list(after)} if after else {"sum": sum}
+    lines = [*_lines(path, head), *_lines(f"{path}.world", document["world"])]
     for kind, declared in document.items():
-        for name, table in declared.items() if kind != "world" else ():
-            lines += ["", *_declaration(f"release.{kind}.{name}", table)]
-    return "\n".join([*lines, ""])
+        for thing, table in declared.items() if kind != "world" else ():
+            lines += _thing(f"{path}.{kind}.{thing}", table)
+    return "\n".join(["", *lines, ""])
 
 
-def _declaration(path: str, table: Document) -> list[str]:
+def _thing(path: str, table: Document) -> list[str]:
+    if not table:
+        return [f"{path} = {{}}"]
     keys = {key: value for key, value in table.items() if key != "fields"}
-    lines = [f"[{path}]", *_pairs(keys)] if keys or "fields" not in table else []
-    if "fields" in table:
-        lines += [f"[{path}.fields]", *_pairs(table["fields"])]
-    return lines
+    return [*_lines(path, keys), *_lines(f"{path}.fields", table.get("fields", {}))]
 
 
-def _pairs(table: Document) -> list[str]:
-    return [f"{key} = {_value(value)}" for key, value in table.items()]
+def _lines(path: str, table: Document) -> list[str]:
+    return [f"{path}.{key} = {_value(value)}" for key, value in table.items()]
 
 
 def _value(value: object) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(_pairs(value)) + " }"
+        pairs = (f"{key} = {_value(inner)}" for key, inner in value.items())
+        return f"{{ {', '.join(pairs)} }}"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

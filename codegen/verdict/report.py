@@ -1,7 +1,7 @@
 """What the schema makes of released saves, as diagnostics and as a list.
 
-A release that is recorded later has accepted what it does to the ones before, unless they are
-refused: that is said again until they are taken out of the lock, since players have such saves.
+A release has accepted what it does to those that were recorded before it, unless they are refused:
+that is said again until they are taken out of the lock, since players have such saves.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def _unaccepted(releases: Sequence[Release], now: Model) -> list[_Said]:
     for release in releases:
         accepted = {
             (change.what, change.fate)
-            for change in changes(release.model, releases[-1].model)
+            for later in releases
+            if release.name in later.after
+            for change in changes(release.model, later.model)
             if change.verdict is not Verdict.REFUSED
         }
         for change in changes(release.model, now):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -42,33 +43,44 @@ def test_a_release_is_what_saves_know_of_the_schema(world: Recorded) -> None:
         '[component.body]\nlayout = "soa"\nwas = "corpse"\n'
         'fields = { at = "at", job = { type = "job[..3]", save = false }, name = "char[8]" }\n'
         '[component.heat]\nstorage = "sparse"\nfields = { to = "entity" }\n'
-        '[singleton.day]\nsave = false\nfields = { m = "mat" }\n'
+        '[component.tag]\n[singleton.day]\nsave = false\nfields = { m = "mat" }\n'
         '[event.bang]\nmax = 4\nfields = { who = "entity" }\n'
         '[relation.on]\non_parent_despawn = "detach"\n'
         '[query.all]\nread = ["body"]\n[system.walk]\nphase = "p"\nwrite = ["body"]\n'
     )
     assert world.add() == "release added; keep it with the schema"
-    head, text = world.file.read_text("utf-8").split("\n[[release]]\n")
+    head, text = world.file.read_text("utf-8").split("\nrelease.1.", 1)
     assert head.startswith("# What saves of world 'evolve' hold") and head.endswith("\nlock = 1\n")
-    name, sum, rest = text.split("\n", 2)
-    assert (name, len(sum)) == ('name = "1"', len('sum = "0123456789abcdef"'))
-    assert rest == (
-        '\n[release.world]\nname = "evolve"\n'
-        "entity = { index_bits = 32, generation_bits = 32 }\nmax_entities = 99\n"
-        '\n[release.enum.job]\ntype = "u8"\nvalues = ["idle", "carry"]\n'
-        '\n[release.struct.at.fields]\nx = "f32"\n'
-        '\n[release.extern.mat]\nheader = "m.h"\nc = "mat"\nsize = 8\nalign = 4\n'
-        '[release.extern.mat.fields]\nm = "f32[2]"\n'
-        '\n[release.component.mark]\nexcludes = ["body"]\n'
-        '\n[release.component.flag]\nrequires = ["mark"]\nsave = false\n'
-        '\n[release.component.body]\nlayout = "soa"\n[release.component.body.fields]\n'
-        'at = "at"\njob = { type = "job[..3]", save = false }\nname = "char[8]"\n'
-        '\n[release.component.heat]\nstorage = "sparse"\n'
-        '[release.component.heat.fields]\nto = "entity"\n'
-        '\n[release.singleton.day]\nsave = false\n[release.singleton.day.fields]\nm = "mat"\n'
-        '\n[release.event.bang]\nmax = 4\n[release.event.bang.fields]\nwho = "entity"\n'
-        '\n[release.relation.on]\non_parent_despawn = "detach"\n'
-    )
+    sum, *lines = f"release.1.{text}".splitlines()
+    assert re.fullmatch(r'release\.1\.sum = "[0-9a-f]{16}"', sum)
+    assert [line.removeprefix("release.1.") for line in lines] == [
+        'world.name = "evolve"',
+        "world.entity = { index_bits = 32, generation_bits = 32 }",
+        "world.max_entities = 99",
+        'enum.job.type = "u8"',
+        'enum.job.values = ["idle", "carry"]',
+        'struct.at.fields.x = "f32"',
+        'extern.mat.header = "m.h"',
+        'extern.mat.c = "mat"',
+        "extern.mat.size = 8",
+        "extern.mat.align = 4",
+        'extern.mat.fields.m = "f32[2]"',
+        'component.mark.excludes = ["body"]',
+        'component.flag.requires = ["mark"]',
+        "component.flag.save = false",
+        'component.body.layout = "soa"',
+        'component.body.fields.at = "at"',
+        'component.body.fields.job = { type = "job[..3]", save = false }',
+        'component.body.fields.name = "char[8]"',
+        'component.heat.storage = "sparse"',
+        'component.heat.fields.to = "entity"',
+        "component.tag = {}",
+        "singleton.day.save = false",
+        'singleton.day.fields.m = "mat"',
+        "event.bang.max = 4",
+        'event.bang.fields.who = "entity"',
+        'relation.on.on_parent_despawn = "detach"',
+    ]
 
 
 def test_a_release_is_added_where_saves_differ_from_the_newest(world: Recorded) -> None:
@@ -94,7 +106,7 @@ def test_diff_shows_the_release_and_writes_nothing(world: Recorded) -> None:
     world.write(BODY + 'x = "u8"')
     done = codegen("lock", world.schema, "--diff")
     assert (done.returncode, done.stderr) == (1, "")
-    assert "+lock = 1\n" in done.stdout and '+x = "u8"\n' in done.stdout
+    assert "+lock = 1\n" in done.stdout and '.fields.x = "u8"\n' in done.stdout
     assert not world.file.exists()
     world.add()
     assert codegen("lock", world.schema, "--diff").returncode == 0
@@ -121,19 +133,75 @@ def test_names_that_a_release_cannot_have(world: Recorded, name: str, words: str
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
-def test_both_releases_of_a_merge_are_kept_in_any_order(world: Recorded) -> None:
-    world.write(BODY + 'x = "u8"')
-    world.add()
+def merge(world: Recorded) -> None:
+    """Two sides of a merge add a release each, and the lock keeps both."""
+    world.lock(BODY + 'x = "u8"')
     base = world.file.read_text()
     added = []
-    for type in ("u16", "u32"):
+    for name in ("left", "right"):
         world.file.write_text(base)
-        world.write(f'{BODY}x = "{type}"')
-        world.add("--release", type)
+        world.write(f'{BODY}x = "u8"\n{name} = "u8"')
+        world.add("--release", name)
         added.append(world.file.read_text().removeprefix(base))
-    for order in (added, added[::-1]):
-        world.file.write_text(base + "".join(order))
-        assert sorted(world.releases()) == ["1", "u16", "u32"]
+    world.file.write_text(base + "".join(added))
+
+
+def test_a_merge_keeps_both_releases_since_they_have_no_line_in_common(world: Recorded) -> None:
+    merge(world)
+    assert world.releases() == ["1", "left", "right"]
+    lines = [line for line in world.file.read_text().splitlines() if line]
+    assert len(lines) == len(set(lines))
+
+
+def test_what_one_side_of_a_merge_has_the_other_does_not_accept_to_lose(world: Recorded) -> None:
+    merge(world)
+    world.write(f'{BODY}x = "u8"\nright = "u8"')
+    lost = "warning: field 'left' of component 'body' is gone: saves of release left lose it"
+    assert lost in codegen("check", world.schema).stderr
+    world.add("--release", "both")  # though its saves are as those of the newest
+    assert codegen("check", world.schema).stderr == ""
+
+
+def test_what_would_be_refused_is_not_recorded(world: Recorded) -> None:
+    world.lock(BODY + 'x = "u8"')
+    before = world.file.read_text()
+    world.write(BODY + 'x = "entity"')
+    done = codegen("lock", world.schema)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "[save-refused]" in done.stderr and world.file.read_text() == before
+
+
+def test_what_is_lost_is_said_until_it_is_recorded(world: Recorded) -> None:
+    world.lock(BODY + 'x = "u8"\ny = "u8"')
+    world.write(BODY + 'y = "u8"')
+    assert "[save-loses]" in codegen("check", world.schema).stderr
+    assert codegen("check", world.schema, "--strict").returncode == 1
+    world.add()
+    assert codegen("check", world.schema).stderr == ""
+    world.write(BODY + 'z = "u8"')
+    done = codegen("check", world.schema)
+    assert "field 'y' of component 'body' is gone: saves of releases 1 and 2 lose it" in done.stderr
+    assert "'x'" not in done.stderr
+
+
+def test_the_list_of_saves_has_every_release(world: Recorded) -> None:
+    world.write(BODY + 'x = "u8"')
+    none = f"{world.file}: no release is recorded\n{world.schema}: nothing wrong\n"
+    assert codegen("check", world.schema, "--saves").stdout == none
+    world.add("--release", "first")
+    assert world.verdicts(BODY + 'x = "u16"') == [
+        "a save of release first loads whole",
+        "  whole: field 'x' of component 'body' is u16 and was u8: saves keep it",
+    ]
+    world.add()
+    assert world.verdicts(BODY + 'x = "u16[2]"') == [
+        "a save of release first is refused",
+        "  refused: field 'x' of component 'body' is u16[2] and was u8: saves are refused; source "
+        "that uses it does not compile",
+        "a save of release 1 is refused",
+        "  refused: field 'x' of component 'body' is u16[2] and was u16: saves are refused; source "
+        "that uses it does not compile",
+    ]
 
 
 def test_layout_of_the_text_does_not_matter(world: Recorded) -> None:
@@ -148,10 +216,10 @@ def test_a_release_can_be_taken_out(world: Recorded) -> None:
     for type in ("u8", "u16"):
         world.write(f'{BODY}x = "{type}"')
         world.add()
-    head, _, second = world.file.read_text().split("[[release]]")
-    world.file.write_text(f"{head}[[release]]{second}")
+    lines = world.file.read_text().splitlines(keepends=True)
+    world.file.write_text("".join(line for line in lines if not line.startswith("release.1.")))
     assert world.releases() == ["2"]
-    world.file.write_text(head)
+    world.file.write_text("".join(line for line in lines if not line.startswith("release.")))
     assert world.releases() == []
     world.add()
     assert world.releases() == ["1"]
@@ -202,7 +270,7 @@ def test_what_is_read_is_what_was_written(
     report = Report()
     empty = read_lock(str(schema), model.world.name, report)
     written = with_release(empty, model, None)
-    assert tomllib.loads(written)["release"][0].items() >= release_document(model).items()
+    assert tomllib.loads(written)["release"]["1"].items() >= release_document(model).items()
     Path(empty.path).write_text(written, encoding="utf-8")
     lock = read_lock(str(schema), model.world.name, report)
     assert not report.diagnostics(), report.render()
