@@ -42,7 +42,7 @@ uint64_t weft_checksum_end(const weft_checksum *sum);
 
 // Bytes are copied and summed in pieces of that many, which are near when they are met again: memory
 // is passed over once.
-#define WEFT_PIECE_BYTES ((size_t)32 * 1024)
+#define WEFT_PIECE_BYTES ((size_t)128 * 1024)
 
 // ------------------------------------------------------------------------------------------------
 // Writing

@@ -123,6 +123,7 @@ void bench_footprint(void);
 void bench_seven(void);
 void bench_workers(void);
 void bench_growth(void);
+void bench_saves(void);
 
 double bench_footprint_value(const char *measure); // in the child; NAN: no such measure
 

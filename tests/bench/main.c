@@ -77,6 +77,7 @@ int main(int count, char **words)
     bench_get();
     bench_add_remove();
     bench_seven();
+    bench_saves();
     bench_workers();
     bench_footprint();
     bench_growth();

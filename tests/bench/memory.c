@@ -60,10 +60,12 @@ void bench_cold_array_free(void *array, size_t bytes)
 
 #define MAPPINGS_MAX 64
 #define COMMITS_MAX 4096
+#define LARGE_BYTES ((size_t)1 << 20)
 
 typedef struct mapping {
     unsigned char *base;
     size_t bytes;
+    bool block; // of the heap: what was in it is still there
     bool used;
 } mapping;
 
@@ -77,30 +79,48 @@ static unsigned mapping_count;
 static commit commits[COMMITS_MAX]; // of mappings in use: what a release has to clear
 static unsigned commit_count;
 
+static void *keep(size_t bytes, bool block)
+{
+    for (unsigned i = 0; i < mapping_count; i++) {
+        mapping *m = &mappings[i];
+        if (m->used || m->bytes != bytes || m->block != block) continue;
+        m->used = true;
+        return m->base;
+    }
+    if (mapping_count == MAPPINGS_MAX) return NULL;
+    mappings[mapping_count] = (mapping){map(bytes), bytes, block, true};
+    return mappings[mapping_count++].base;
+}
+
+static void give_back(const void *base)
+{
+    for (unsigned i = 0; i < mapping_count; i++) {
+        if (mappings[i].base == base) mappings[i].used = false;
+    }
+}
+
+// Large blocks are mappings too: the system would give fresh pages for each.
 static void *warm_allocate(void *user, size_t bytes)
 {
     (void)user;
+    if (bytes >= LARGE_BYTES) return keep(bytes, true);
     return aligned_alloc(LINE_BYTES, (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES);
 }
 
 static void warm_free(void *user, void *memory, size_t bytes)
 {
     (void)user;
-    (void)bytes;
-    free(memory);
+    if (bytes >= LARGE_BYTES) {
+        give_back(memory);
+    } else {
+        free(memory);
+    }
 }
 
 static void *warm_reserve(void *user, size_t bytes)
 {
     (void)user;
-    for (unsigned i = 0; i < mapping_count; i++) {
-        if (mappings[i].used || mappings[i].bytes != bytes) continue;
-        mappings[i].used = true;
-        return mappings[i].base;
-    }
-    if (mapping_count == MAPPINGS_MAX) return NULL;
-    mappings[mapping_count] = (mapping){map(bytes), bytes, true};
-    return mappings[mapping_count++].base;
+    return keep(bytes, false);
 }
 
 static bool warm_commit(void *user, void *memory, size_t bytes)
@@ -123,9 +143,7 @@ static void warm_release(void *user, void *memory, size_t bytes)
             i++;
         }
     }
-    for (unsigned i = 0; i < mapping_count; i++) {
-        if (mappings[i].base == base) mappings[i].used = false;
-    }
+    give_back(base);
 }
 
 weft_options bench_warm(void)
