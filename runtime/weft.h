@@ -184,9 +184,9 @@ typedef struct weft_stats {
 // sparse components, a pointer a row, are filled in for the rows that pass and no others.
 typedef struct weft_rows {
     const uint64_t *mask;
-    uint32_t words; // of mask
-    uint32_t word;  // the walk: the next word to load
-    uint64_t bits;  // the walk: what is left of the word before it
+    uint64_t words; // the walk: bit w: word w of the mask is yet to be looked at, and is not 0
+    uint64_t bits;  // the walk: what is left of the word at hand
+    uint32_t word;  // the walk: which one that is
 } weft_rows;
 
 // Number of trailing zeros; bits is not 0.
@@ -201,17 +201,19 @@ static inline uint32_t weft_lowest_bit(uint64_t bits)
 #endif
 }
 
-// Gives the next passing row of the range in *row; false at the end. Costs a few instructions a row
-// and one load for 64 rows that do not pass.
+// Gives the next passing row of the range in *row; false at the end. Costs a few instructions a row,
+// and nothing for 64 rows side by side that do not pass.
 //     uint32_t i;
 //     while (weft_next(&rows, &i)) position[i].x += 1;
 static inline bool weft_next(weft_rows *rows, uint32_t *row)
 {
     while (rows->bits == 0) {
-        if (rows->word == rows->words) return false;
-        rows->bits = rows->mask[rows->word++];
+        if (rows->words == 0) return false;
+        rows->word = weft_lowest_bit(rows->words);
+        rows->words &= rows->words - 1;
+        rows->bits = rows->mask[rows->word];
     }
-    *row = (rows->word - 1) * 64 + weft_lowest_bit(rows->bits);
+    *row = rows->word * 64 + weft_lowest_bit(rows->bits);
     rows->bits &= rows->bits - 1;
     return true;
 }

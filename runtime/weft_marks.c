@@ -1,18 +1,30 @@
 // Marks of many rows at once, and of rows that move.
 #include "weft_marks.h"
 
-static size_t marks_bytes(const weft_marks *marks, uint32_t rows)
+// Bytes of a word for each `unit` rows of each stream.
+static size_t words_bytes(const weft_marks *marks, uint32_t rows, uint32_t unit)
 {
-    size_t stretches = rows / WEFT_MARK_ROWS;
-    size_t blocks = rows % WEFT_MARK_ROWS / 64 + (rows % 64 != 0);
-    size_t words = stretches * (1 + WEFT_MARK_BLOCKS) + (blocks != 0 ? 1 + blocks : 0);
+    size_t words = rows / unit + (rows % unit != 0);
     return words * marks->streams * sizeof(uint64_t);
+}
+
+static bool grow(weft_heap *heap, const weft_marks *marks, weft_region *region, uint32_t unit,
+                 uint32_t rows, uint32_t rows_max)
+{
+    return weft_region_grow(heap, region, words_bytes(marks, rows, unit),
+                            words_bytes(marks, rows_max, unit));
 }
 
 bool weft_marks_grow(weft_heap *heap, weft_marks *marks, uint32_t rows, uint32_t rows_max)
 {
-    return weft_region_grow(heap, &marks->memory, marks_bytes(marks, rows),
-                            marks_bytes(marks, rows_max));
+    return grow(heap, marks, &marks->summaries, WEFT_MARK_ROWS, rows, rows_max) &&
+           grow(heap, marks, &marks->words, 64, rows, rows_max);
+}
+
+void weft_marks_free(weft_heap *heap, weft_marks *marks)
+{
+    weft_region_free(heap, &marks->words);
+    weft_region_free(heap, &marks->summaries);
 }
 
 // The low `count` bits, at most 64.
@@ -81,7 +93,7 @@ void weft_marks_clear(const weft_marks *marks, uint32_t slot, uint32_t rows)
 {
     for (uint64_t row = 0; row < rows; row += WEFT_MARK_ROWS) {
         uint64_t *summary = weft_marks_summary(marks, (uint32_t)row);
-        uint64_t *words = summary + marks->streams + slot;
+        uint64_t *words = weft_marks_block(marks, (uint32_t)row) + slot;
         for (uint64_t blocks = summary[slot]; blocks != 0; blocks &= blocks - 1) {
             words[(size_t)weft_lowest_bit(blocks) * marks->streams] = 0;
         }
@@ -93,9 +105,9 @@ void weft_marks_add(const weft_marks *marks, uint32_t from, uint32_t to, uint32_
 {
     for (uint64_t row = 0; row < rows; row += WEFT_MARK_ROWS) {
         uint64_t *summary = weft_marks_summary(marks, (uint32_t)row);
+        uint64_t *first = weft_marks_block(marks, (uint32_t)row);
         for (uint64_t blocks = summary[from]; blocks != 0; blocks &= blocks - 1) {
-            size_t block = 1 + weft_lowest_bit(blocks);
-            uint64_t *words = summary + block * marks->streams;
+            uint64_t *words = first + (size_t)weft_lowest_bit(blocks) * marks->streams;
             words[to] |= words[from];
         }
         summary[to] |= summary[from];

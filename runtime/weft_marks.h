@@ -2,13 +2,14 @@
 //
 // The bits of one purpose are a stream: what came in for a component, what a reader still has to see
 // of it. A table keeps the streams of the components it can have, interleaved, so that what is done
-// to a row touches memory that lies together. S streams, 4,096 rows a stretch:
+// to a row touches memory that lies together. S streams:
 //
-//   | summary of stream 0 … S-1 | rows 0-63: word of stream 0 … S-1 | rows 64-127: … | … rows 4032-4095 |
+//   words      | rows 0-63: of stream 0 … S-1   | rows 64-127: …      | …
+//   summaries  | rows 0-4095: of stream 0 … S-1 | rows 4096-8191: …   | …
 //
-// Bit b of a stream's summary says that its word of block b is not 0 or may have been. Clearing,
-// handing over and filters go by the summaries: a zero skips 4,096 rows. The last stretch has only
-// the blocks that the table has rows for. Bits at rows >= count are 0.
+// A summary has a bit for each of the 64 words of its stretch of rows, which says that the word is not
+// 0 or may have been. Clearing, handing over and filters go by the summaries: a zero skips 4,096
+// rows. Bits at rows >= count are 0.
 //
 // A stream is numbered once for the world; where a table keeps it is its slot there. Marking takes no
 // memory and cannot fail.
@@ -24,7 +25,8 @@ WEFT_EXTERN_C_BEGIN
 #define WEFT_MARK_ROWS (WEFT_MARK_BLOCKS * 64u) // of a stretch
 
 typedef struct weft_marks {
-    weft_region memory;
+    weft_region words;
+    weft_region summaries;
     const uint16_t *slots; // by stream of the world; WEFT_NONE: the table does not keep it
     uint16_t streams;      // that the table keeps
     uint16_t born;         // the first of them are marked by every new row
@@ -40,15 +42,14 @@ typedef struct weft_strided {
 static inline uint64_t *weft_marks_summary(const weft_marks *marks, uint32_t row)
 {
     size_t stretch = row / WEFT_MARK_ROWS;
-    return (uint64_t *)(void *)marks->memory.base +
-           stretch * (1 + WEFT_MARK_BLOCKS) * marks->streams;
+    return (uint64_t *)(void *)marks->summaries.base + stretch * marks->streams;
 }
 
 // The words of the 64 rows among which the row is, by slot.
 static inline uint64_t *weft_marks_block(const weft_marks *marks, uint32_t row)
 {
-    uint32_t block = row / 64 % WEFT_MARK_BLOCKS;
-    return weft_marks_summary(marks, row) + (size_t)(1 + block) * marks->streams;
+    size_t block = row / 64;
+    return (uint64_t *)(void *)marks->words.base + block * marks->streams;
 }
 
 static inline bool weft_marked(const weft_marks *marks, uint32_t slot, uint32_t row)
@@ -56,10 +57,32 @@ static inline bool weft_marked(const weft_marks *marks, uint32_t slot, uint32_t 
     return weft_marks_block(marks, row)[slot] >> (row % 64) & 1u;
 }
 
+// Where a stream is, for marking rows of it one after the other.
+typedef struct weft_stream {
+    uint64_t *words;
+    uint64_t *summaries;
+    size_t stride; // of both
+} weft_stream;
+
+static inline weft_stream weft_marks_stream(const weft_marks *marks, uint32_t slot)
+{
+    return (weft_stream){
+        weft_marks_block(marks, 0) + slot,
+        weft_marks_summary(marks, 0) + slot,
+        marks->streams,
+    };
+}
+
+static inline void weft_stream_mark(weft_stream stream, uint32_t row)
+{
+    stream.words[row / 64 * stream.stride] |= (uint64_t)1 << (row % 64);
+    stream.summaries[row / WEFT_MARK_ROWS * stream.stride] |= (uint64_t)1
+                                                              << (row / 64 % WEFT_MARK_BLOCKS);
+}
+
 static inline void weft_mark(const weft_marks *marks, uint32_t slot, uint32_t row)
 {
-    weft_marks_summary(marks, row)[slot] |= (uint64_t)1 << (row / 64 % WEFT_MARK_BLOCKS);
-    weft_marks_block(marks, row)[slot] |= (uint64_t)1 << (row % 64);
+    weft_stream_mark(weft_marks_stream(marks, slot), row);
 }
 
 static inline void weft_unmark(const weft_marks *marks, uint32_t slot, uint32_t row)
@@ -107,8 +130,9 @@ static inline bool weft_marked_any(const weft_marks *marks, uint32_t stream, uin
     return false;
 }
 
-// Makes room for `rows` rows, at most rows_max ever. False: no memory, nothing changed.
+// Makes room for `rows` rows, at most rows_max ever. False: no memory, no mark changed.
 bool weft_marks_grow(weft_heap *heap, weft_marks *marks, uint32_t rows, uint32_t rows_max);
+void weft_marks_free(weft_heap *heap, weft_marks *marks); // its memory
 
 // Marks the rows of a mask, whose first word is of the rows from `first` (a multiple of 64) on.
 void weft_mark_mask(const weft_marks *marks, uint32_t slot, uint32_t first, const uint64_t *mask,

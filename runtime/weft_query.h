@@ -245,6 +245,14 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
     }
 }
 
+// Which of at most 64 words of a mask are not 0.
+static inline uint64_t weft_mask_words(const uint64_t *mask, uint32_t words)
+{
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < words; i++) found |= (uint64_t)(mask[i] != 0) << i;
+    return found;
+}
+
 // Ranges with a mask of which rows pass (at least one does), for rows = "mask". They begin at a
 // multiple of 64 rows and are as long as the table allows, but no longer than rows_max, a multiple
 // of 64.
@@ -260,14 +268,9 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_
         c->first = c->chunk;
         c->count = c->chunk_end - c->chunk;
         const uint64_t *mask = weft_cursor_mask(c);
-        uint32_t words = (c->count + 63) / 64;
-        uint64_t any = 0;
-        for (uint32_t i = 0; i < words; i++) any |= mask[i];
-        if (any == 0) continue;
-        rows->mask = mask;
-        rows->words = words;
-        rows->word = 0;
-        rows->bits = 0;
+        uint64_t words = weft_mask_words(mask, (c->count + 63) / 64);
+        if (words == 0) continue;
+        *rows = (weft_rows){.mask = mask, .words = words};
         return true;
     }
 }

@@ -198,7 +198,8 @@ static void mark_saved(const weft_loader *l, const weft_saved_rows *rows, uint32
         weft_little_read(rows->handles + (size_t)row * file->handle_bytes, file->handle_bytes);
     uint64_t handle = weft_handle_carry(&l->matched.schemas, bits);
     if (!weft_find(&l->into->entities, l->into->plan->format, handle, &at)) return;
-    weft_row_mark(l->into->tables.items[at.table], at.row, stream);
+    const weft_table *table = l->into->tables.items[at.table];
+    if (table->marks.slots[stream] != WEFT_NONE) weft_row_mark(table, at.row, stream);
 }
 
 static void carry_stream(const weft_loader *l, const saved_marks *m, uint32_t from, uint32_t to)

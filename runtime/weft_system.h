@@ -58,10 +58,11 @@ static inline void weft_put(const weft_sealed *sealed, uint32_t slot, uint32_t r
 // Marks a row of the range at hand in a stream; asserts (release builds: ignores it) that it is one.
 static inline void weft_touch(const weft_sealed *sealed, uint32_t stream, uint32_t row)
 {
-    WEFT_ASSERT(row, <, sealed->count, "a row beyond the range was touched");
-    if (row >= sealed->count) return;
+    // Looked up whether or not it is one, so that a loop over rows does it once.
     const weft_table *table = weft_sealed_rows(sealed);
-    weft_mark(&table->marks, table->marks.slots[stream], sealed->first + row);
+    weft_stream marks = weft_marks_stream(&table->marks, table->marks.slots[stream]);
+    WEFT_ASSERT(row, <, sealed->count, "a row beyond the range was touched");
+    if (row < sealed->count) weft_stream_mark(marks, sealed->first + row);
 }
 
 // The stages of a system lie side by side: the first of them.

@@ -409,7 +409,7 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
         weft_region_free(heap, &table->orders[i].entries);
     }
-    weft_region_free(heap, &table->marks.memory);
+    weft_marks_free(heap, &table->marks);
     block_free(heap, table->rows, table->rows_bytes, table->rows_reserved);
     weft_free(heap, table, table->bytes);
 }
@@ -566,7 +566,8 @@ void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
         weft_region_shake(heap, &table->orders[i].entries);
     }
-    weft_region_shake(heap, &table->marks.memory);
+    weft_region_shake(heap, &table->marks.words);
+    weft_region_shake(heap, &table->marks.summaries);
     block to;
     if (table->rows && block_open(heap, table, table->capacity, &to)) {
         memset(to.base, WEFT_POISON, to.bytes);

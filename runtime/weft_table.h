@@ -150,11 +150,10 @@ static inline void weft_row_added(const weft_plan *plan, const weft_table *table
     weft_mark(&table->marks, table->marks.slots[stream], row);
 }
 
-// Marks a row in a stream, where its table keeps that: one that does not lacks the component.
+// Marks a row that has the component in a stream of that.
 static inline void weft_row_mark(const weft_table *table, uint32_t row, uint32_t stream)
 {
-    uint32_t slot = table->marks.slots[stream];
-    if (slot != WEFT_NONE) weft_mark(&table->marks, slot, row);
+    weft_mark(&table->marks, table->marks.slots[stream], row);
 }
 
 // Puts the bits of the last row in the place of those of `row`, and clears the last ones.

@@ -37,9 +37,10 @@ static inline colony_building *colony_building_edit(colony_world *w, colony_enti
     if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
         return NULL;
     }
-    weft_row_mark(colony_world_base(w)->tables.items[at.table], at.row,
-                  COLONY_INBOX_CHANGED_BUILDING);
-    return colony_building_at(colony_world_base(w)->tables.items[at.table], at.row);
+    const weft_table *table = colony_world_base(w)->tables.items[at.table];
+    colony_building *value = colony_building_at(table, at.row);
+    if (value) weft_row_mark(table, at.row, COLONY_INBOX_CHANGED_BUILDING);
+    return value;
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed

@@ -40,8 +40,10 @@ static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
     if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
         return NULL;
     }
-    weft_row_mark(colony_world_base(w)->tables.items[at.table], at.row, COLONY_INBOX_CHANGED_PLANT);
-    return colony_plant_at(colony_world_base(w)->tables.items[at.table], at.row);
+    const weft_table *table = colony_world_base(w)->tables.items[at.table];
+    colony_plant *value = colony_plant_at(table, at.row);
+    if (value) weft_row_mark(table, at.row, COLONY_INBOX_CHANGED_PLANT);
+    return value;
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed

@@ -37,9 +37,10 @@ static inline colony_position *colony_position_edit(colony_world *w, colony_enti
     if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
         return NULL;
     }
-    weft_row_mark(colony_world_base(w)->tables.items[at.table], at.row,
-                  COLONY_INBOX_CHANGED_POSITION);
-    return colony_position_at(colony_world_base(w)->tables.items[at.table], at.row);
+    const weft_table *table = colony_world_base(w)->tables.items[at.table];
+    colony_position *value = colony_position_at(table, at.row);
+    if (value) weft_row_mark(table, at.row, COLONY_INBOX_CHANGED_POSITION);
+    return value;
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed

@@ -31,8 +31,10 @@ static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
 {
     weft_place at;
     if (!weft_find(&watch_world_base(w)->entities, watch_entity_format, e.bits, &at)) return NULL;
-    weft_row_mark(watch_world_base(w)->tables.items[at.table], at.row, WATCH_INBOX_CHANGED_PLACE);
-    return watch_place_at(watch_world_base(w)->tables.items[at.table], at.row);
+    const weft_table *table = watch_world_base(w)->tables.items[at.table];
+    watch_place *value = watch_place_at(table, at.row);
+    if (value) weft_row_mark(table, at.row, WATCH_INBOX_CHANGED_PLACE);
+    return value;
 }
 
 // Adds or overwrites; overwriting is no structural change. false: refused, nothing changed

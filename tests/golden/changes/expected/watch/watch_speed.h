@@ -66,9 +66,10 @@ static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity 
     watch_speed_columns none;
     weft_place at;
     if (weft_find(&watch_world_base(w)->entities, watch_entity_format, e.bits, &at)) {
-        weft_row_mark(watch_world_base(w)->tables.items[at.table], at.row,
-                      WATCH_INBOX_CHANGED_SPEED);
-        return watch_speed_at(watch_world_base(w)->tables.items[at.table], at.row);
+        const weft_table *table = watch_world_base(w)->tables.items[at.table];
+        watch_speed_columns value = watch_speed_at(table, at.row);
+        if (value.x) weft_row_mark(table, at.row, WATCH_INBOX_CHANGED_SPEED);
+        return value;
     }
     memset(&none, 0, sizeof none);
     return none;
