@@ -1,6 +1,7 @@
 // Streams out and in.
 #include "weft_save_marks.h"
 
+#include "weft_structure.h"
 #include "weft_turn.h"
 
 // ------------------------------------------------------------------------------------------------
@@ -188,9 +189,10 @@ static bool same_readers(const weft_plan *plan, const saved_marks *m, const weft
     return now == then;
 }
 
-// Marks a row of the save in a stream, wherever it is now.
+// Marks a row of the save in a stream of a component, wherever it is now: unless it has lost that
+// one, as a tag that is not saved.
 static void mark_saved(const weft_loader *l, const weft_saved_rows *rows, uint32_t row,
-                       uint32_t stream)
+                       uint32_t component, uint32_t stream)
 {
     weft_place at;
     const weft_schema *file = l->matched.schemas.file;
@@ -199,15 +201,19 @@ static void mark_saved(const weft_loader *l, const weft_saved_rows *rows, uint32
     uint64_t handle = weft_handle_carry(&l->matched.schemas, bits);
     if (!weft_find(&l->into->entities, l->into->plan->format, handle, &at)) return;
     const weft_table *table = l->into->tables.items[at.table];
-    if (table->marks.slots[stream] != WEFT_NONE) weft_row_mark(table, at.row, stream);
+    if (weft_row_has(l->into->plan, table, at.row, component)) {
+        weft_row_mark(table, at.row, stream);
+    }
 }
 
-static void carry_stream(const weft_loader *l, const saved_marks *m, uint32_t from, uint32_t to)
+static void carry_stream(const weft_loader *l, const saved_marks *m, uint32_t component,
+                         uint32_t from, uint32_t to)
 {
     for (uint32_t t = 0; t < l->table_count; t++) {
         const unsigned char *words = m->streams[from].words[t];
         for (uint32_t row = 0; words && row < l->tables[t].rows; row++) {
-            if ((uint32_t)words[row / 8] >> (row % 8) & 1u) mark_saved(l, &l->tables[t], row, to);
+            if (((uint32_t)words[row / 8] >> (row % 8) & 1u) == 0) continue;
+            mark_saved(l, &l->tables[t], row, component, to);
         }
     }
 }
@@ -225,16 +231,16 @@ static void give_watch(const weft_loader *l, const saved_marks *m, uint32_t read
     }
     bool listening = m->streams[saved->pending].listening;
     into->listening[watch->pending] = listening;
-    carry_stream(l, m, saved->pending, watch->pending);
+    carry_stream(l, m, watch->component, saved->pending, watch->pending);
     if (watch->shown != watch->pending && saved->shown != saved->pending) {
         into->listening[watch->shown] = m->streams[saved->shown].listening;
-        carry_stream(l, m, saved->shown, watch->shown);
+        carry_stream(l, m, watch->component, saved->shown, watch->shown);
     }
     if (same_readers(into->plan, m, watch)) {
         into->listening[watch->inbox] = m->streams[saved->inbox].listening;
-        carry_stream(l, m, saved->inbox, watch->inbox);
+        carry_stream(l, m, watch->component, saved->inbox, watch->inbox);
     } else if (listening) {
-        carry_stream(l, m, saved->inbox, watch->pending);
+        carry_stream(l, m, watch->component, saved->inbox, watch->pending);
     }
 }
 

@@ -1,5 +1,6 @@
 // Does to a world of any schema what it is told, line by line, and prints what it is asked for. Entities
 // are named by the order in which they were spawned, from 0, which no test lets be used again.
+#include "probe.h"
 #include "evolve.h"
 #include "weft_reflect.h"
 
@@ -97,6 +98,8 @@ static void obey(const char *verb, const char *who, const char *path, const char
         evolve_despawn(evolve, (evolve_entity){(evolve_bits)handle});
     } else if (strcmp(verb, "add") == 0) {
         answer(weft_component_add_by_name(world(), handle, path));
+    } else if (strcmp(verb, "remove") == 0) {
+        answer(weft_component_remove_by_name(world(), handle, path));
     } else if (strcmp(verb, "has") == 0) {
         printf("%s\n", weft_component_has_by_name(world(), handle, path) ? "yes" : "no");
     } else if (strcmp(verb, "get") == 0) {
@@ -118,6 +121,8 @@ static void obey(const char *verb, const char *who, const char *path, const char
                stats.indices_free, stats.indices_retired);
     } else if (strcmp(verb, "hash") == 0) {
         printf("%016" PRIx64 " %016" PRIx64 "\n", evolve_hash(evolve), evolve_hash_exact(evolve));
+    } else if (strcmp(verb, "ask") == 0) {
+        probe_ask(evolve, who);
     } else if (strcmp(verb, "tick") == 0) {
         answer(evolve_tick(evolve, 1));
     } else if (strcmp(verb, "save") == 0) {

@@ -295,6 +295,20 @@ STRUCT_EDITS = (
         "evolve_@_p one = evolve_@_get(w, e)->one; (void)one;", False,
     ),
     Edit(
+        "struct_field_renamed", f'[struct.@_p.fields]\nx = "u8"\ny = "u16"\n{FIELDS}{_INSIDE}',
+        '[struct.@_p.fields]\nleft = { type = "u8", was = "x" }\n'
+        f'z = {{ type = "u32", was = "y" }}\n{FIELDS}{_INSIDE}',
+        (
+            "whole: field 'left' of struct '@_p' was 'x': saves keep it~",
+            "whole: field 'z' of struct '@_p' was 'y': saves keep it~",
+            "whole: field 'z' of struct '@_p' is u32 and was u16: saves keep it",
+        ),
+        _MADE_INSIDE,
+        "get #0 @.one.z\nget #0 @.many[1].z\nget #0 @.many[0].z\nget #0 @.list[1].left",
+        ("300", "301", "0", "5"),
+        _USES_STRUCT, False,
+    ),
+    Edit(
         "struct_field_gone", f'[struct.@_p.fields]\nx = "u8"\ny = "u16"\n{FIELDS}one = "@_p"',
         f'[struct.@_p.fields]\nx = "u8"\n{FIELDS}one = "@_p"',
         ("loses: field 'y' of struct '@_p' is gone: saves lose it~",),

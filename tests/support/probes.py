@@ -11,6 +11,7 @@ from tempfile import mkdtemp
 
 from compilers import RUNTIME
 from generated import generate
+from probe_game import game_of
 
 PROBE = Path(__file__).parent.parent / "save" / "probe.c"
 SAVE = "evolve.save"  # short, since words for what is wrong are cut
@@ -57,11 +58,12 @@ def _library() -> Path:
 
 @cache
 def probe(schema: str, world: str = WORLD, game: str = "") -> Probe:
-    """schema: all but [world]. game: C that defines its systems."""
+    """schema: all but [world]. game: C that defines its systems; else they say what they see."""
     folder = Path(mkdtemp(prefix="weft_probe_"))
-    (folder / "game.c").write_text(f'#include "evolve.h"\n#include <stdio.h>\n{game}', "utf-8")
     (folder / "evolve.toml").write_text(world + schema, encoding="utf-8")
-    include = generate(folder / "evolve.toml").write(folder)
+    made = generate(folder / "evolve.toml")
+    (folder / "game.c").write_text(game_of(made, game), encoding="utf-8")
+    include = made.write(folder)
     bits = next(
         line.split()[0]
         for line in (include / "evolve_entity.h").read_text(encoding="utf-8").splitlines()
@@ -69,7 +71,8 @@ def probe(schema: str, world: str = WORLD, game: str = "") -> Probe:
     )
     _run(
         "gcc", *FLAGS, f"-Devolve_bits={bits}", f"-I{RUNTIME}", f"-I{include}",
-        PROBE, folder / "game.c", *sorted(include.glob("*.c")), _library(), "-o", folder / "probe",
+        f"-I{PROBE.parent}", PROBE, folder / "game.c", *sorted(include.glob("*.c")), _library(),
+        "-o", folder / "probe",
     )  # fmt: skip
     return Probe(folder / "probe")
 

@@ -1,0 +1,170 @@
+"""What readers of changes, removals and events go on with, after a load into another schema.
+
+A system of the probe says whom it is shown: support/probe_game.py. Of systems and queries a save
+knows nothing but their names.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from probes import SAVE, probe
+
+pytestmark = pytest.mark.xdist_group("evolution")  # they share programs
+
+
+def system(name: str, keys: str, every: float = 3.0) -> str:
+    return f'[system.{name}]\nphase = "only"\nevery = {every}\n{keys}\n'
+
+
+def changed(name: str, component: str = "body", every: float = 3.0) -> str:
+    return system(name, f'where = "changed({component})"', every)
+
+
+def removed(component: str, tag: str) -> str:
+    return f'removed = [{{ name = "{component}", value = true }}, "{tag}"]'
+
+
+COMPONENTS = """
+[component.body.fields]
+x = "u8"
+[component.heat]
+storage = "sparse"
+[component.heat.fields]
+x = "u8"
+[component.lit]
+[component.dim]
+save = false
+[event.news.fields]
+n = "u8"
+[system.shout]
+phase = "only"
+emits = ["news"]
+"""
+SLOW = changed("slow")
+LISTEN = system("listen", 'hears = ["news"]\nafter = ["shout"]')
+OLD = (
+    f'{COMPONENTS}[query.asked]\nwhere = "changed(body)"\n'
+    + changed("see", every=1.0)
+    + SLOW
+    + system("warm", 'where = "added(heat)"')
+    + system("shine", 'where = "added(lit)"')
+    + system("dusk", 'where = "added(dim)"')
+    + system("mourn", removed("body", "lit"))
+    + LISTEN
+)
+# All have a turn in the third tick, `see` in the fourth too.
+MADE = (
+    "spawn 4\nadd 0 body\nadd 1 body\nadd 2 body\nset 2 body.x 9\nadd 2 lit\n"
+    "tick\ntick\ntick\nask asked\n"
+    "set 0 body.x 5\nremove 2 body\nremove 2 lit\nadd 3 heat\nadd 3 lit\nadd 1 dim\n"
+    "tick\nset 1 body.x 6\n"
+)
+ON = "tick\ntick\nask asked\ntick\ntick\ntick\nask asked\n"
+GONE_ON = [
+    "see 1",
+    "slow 0 1", "warm 3", "shine 3", "mourn -2=9 -2", "listen 3 4 5",
+    "asked 0 1",
+    "mourn", "listen 6 7 8",
+    "asked",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("readers")
+    probe(OLD).tell(f"{MADE}save {SAVE}\n", folder)
+    return folder
+
+
+def gone_on(schema: str, saved: Path) -> list[str]:
+    return probe(schema).tell(f"load {SAVE}\n{ON}", saved)
+
+
+def of(name: str, lines: list[str]) -> list[str]:
+    return [line for line in lines if line.split()[0] == name]
+
+
+def test_readers_go_on_as_they_would_have(saved: Path) -> None:
+    straight = probe(OLD).tell(MADE + ON)[-len(GONE_ON) - 1 :]
+    assert [line for line in straight if line != "dusk 1"] == GONE_ON
+    assert "dusk 1" in straight  # nobody has a tag after a load that is not saved
+    assert gone_on(OLD, saved) == GONE_ON
+
+
+def test_what_readers_read_may_have_another_name_and_form(saved: Path) -> None:
+    schema = """
+[component.frame]
+was = "body"
+layout = "soa"
+[component.frame.fields]
+fresh = "u64"
+x = "u16"
+[component.heat.fields]
+x = "u8"
+[component.lamp]
+was = "lit"
+[component.lamp.fields]
+oil = "u8"
+[event.word]
+was = "news"
+[event.word.fields]
+n = "u16"
+[query.asked]
+where = "changed(frame)"
+[system.shout]
+phase = "only"
+emits = ["word"]
+"""
+    schema += changed("see", "frame", 1.0) + changed("slow", "frame")
+    schema += system("warm", 'where = "added(heat)"') + system("shine", 'where = "added(lamp)"')
+    schema += system("mourn", removed("frame", "lamp")) + LISTEN.replace("news", "word")
+    assert gone_on(schema, saved) == GONE_ON
+
+
+def test_readers_without_a_past_see_all_as_added(saved: Path) -> None:
+    schema = f'{OLD}[query.other]\nwhere = "added(body)"\n'.replace("system.slow", "system.lazy")
+    schema += changed("fresh", every=1.0) + system("warm_too", 'where = "added(heat)"', 1.0)
+    schema += system("mourn_too", removed("body", "lit"), 1.0)
+    schema += system("hark", LISTEN.split("\n", 3)[3], 1.0)
+    lines = probe(schema).tell(f"load {SAVE}\nask other\n{ON}", saved)
+    assert lines[0] == "other 0 1"
+    assert of("lazy", lines) == ["lazy 0 1"]  # at its third tick, not at the second
+    assert lines.index("lazy 0 1") > lines.index("asked 0 1")
+    assert of("fresh", lines) == ["fresh 0 1"]
+    assert of("warm_too", lines) == ["warm_too 3"]
+    assert of("mourn_too", lines) == ["mourn_too"] * 5  # what was lost before is not its own
+    assert of("hark", lines)[:2] == ["hark 3 4", "hark 5"]  # what was kept for `listen`
+    own = ("lazy", "fresh", "warm_too", "mourn_too", "hark", "other")
+    others = [line for line in lines if line.split()[0] not in own]
+    assert others == [line for line in GONE_ON if not line.startswith("slow")]
+
+
+def test_readers_that_are_gone_leave_the_others_theirs(saved: Path) -> None:
+    alone = COMPONENTS + SLOW + LISTEN
+    assert gone_on(alone, saved) == of("slow", GONE_ON) + of("listen", GONE_ON)
+
+
+def test_a_reader_that_was_alone_goes_on_among_others(tmp_path: Path) -> None:
+    alone = COMPONENTS + SLOW + LISTEN
+    probe(alone).tell(f"{MADE}save {SAVE}\n", tmp_path)
+    lines = gone_on(OLD, tmp_path)
+    assert of("slow", lines) == of("slow", GONE_ON)
+    assert of("listen", lines) == of("listen", GONE_ON)
+    assert of("see", lines) == ["see 0 1"]
+
+
+def test_values_of_removals_that_nobody_asked_for_are_defaults(tmp_path: Path) -> None:
+    def losing(value: str) -> str:
+        body = '[component.body.fields]\nx = { type = "u8", default = 3 }\n'
+        return body + system("mourn", f'removed = [{{ name = "body", value = {value} }}]')
+
+    made = "spawn 1\nadd 0 body\ntick\ntick\ntick\nset 0 body.x 9\nremove 0 body\n"
+    probe(losing("false")).tell(f"{made}save {SAVE}\n", tmp_path)
+    on = f"load {SAVE}\ntick\ntick\ntick\n"
+    assert probe(losing("true")).tell(on, tmp_path) == ["mourn -0=3"]
+    probe(losing("true")).tell(f"{made}save {SAVE}\n", tmp_path)
+    assert probe(losing("true")).tell(on, tmp_path) == ["mourn -0=9"]
+    assert probe(losing("false")).tell(on, tmp_path) == ["mourn -0"]

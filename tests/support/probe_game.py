@@ -1,0 +1,73 @@
+"""The C code of a probe's systems, whatever the schema: each says what it is told, a line a call.
+
+    see 0 2             rows 0 and 2 were given to it (entities in the order they were spawned)
+    mourn -2=7 -3=0     2 and 3 have lost something; its value where the system asks for it
+    listen 5 6          events with `n` 5 and 6 were heard
+
+A system that emits says `tick` once a turn. What a query has the game is told by the verb `ask`.
+"""
+
+from __future__ import annotations
+
+from generated import Generated
+from model import Model, System
+
+TOP = """\
+#include "evolve.h"
+#include "probe.h"
+#include <stdio.h>
+#include <string.h>
+
+static unsigned who(evolve_entity e)
+{
+    return (unsigned)weft_handle_index(evolve_entity_format, e.bits);
+}
+"""
+
+
+def game_of(made: Generated, systems: str = "") -> str:
+    """systems: C that defines them, if they are not to be those above."""
+    own = systems or "\n".join(_system(made, system) for system in made.model.systems.values())
+    return "\n".join([TOP, own, _ask(made.model)])
+
+
+def _system(made: Generated, system: System) -> str:
+    header = made.files[f"evolve/evolve_{system.name}.h"]
+    start = header.index("WEFT_HOT void evolve_")
+    prototype = header[start : header.index(";", start)].removeprefix("WEFT_HOT ")
+    lines = [f'printf("{system.name}");']
+    if system.selection.where:
+        lines += ["for (uint32_t i = 0; i < count; i++)"]
+        lines += ['    printf(" %u", who(ctx->entities[i]));']
+    for removal in system.removed:
+        name = f"removed_{removal.component.name}"
+        lines += [f"for (uint32_t i = 0; i < ctx->{name}_count; i++) {{"]
+        lines += [f'    printf(" -%u", who(ctx->{name}[i]));']
+        lines += [f'    printf("=%u", (unsigned)ctx->{name}_value[i].x);'] * removal.value
+        lines += ["}"]
+    for event in system.hears:
+        lines += [f"for (uint32_t i = 0; i < ctx->{event.name}_count; i++)"]
+        lines += [f'    printf(" %u", (unsigned)ctx->{event.name}[i].n);']
+    lines += ['printf("\\n");']
+    if system.emits:
+        lines = [
+            f"evolve_{system.name}_{event.name}_emit(ctx, (evolve_{event.name}){{.n = ctx->tick}});"
+            for event in system.emits
+        ]
+    return f"{prototype}\n{{\n    (void)count;\n" + "".join(f"    {x}\n" for x in lines) + "}\n"
+
+
+def _ask(model: Model) -> str:
+    body = "    (void)w;\n    (void)query;\n"
+    for query in model.queries.values():
+        name = f"evolve_{query.name}"
+        body += (
+            f'    if (strcmp(query, "{query.name}") == 0) {{\n'
+            f'        printf("{query.name}");\n'
+            f"        {name}_iter it = {name}_begin(w);\n"
+            f"        while ({name}_next(&it))\n"
+            "            for (uint32_t i = 0; i < it.count; i++)\n"
+            '                printf(" %u", who(it.entities[i]));\n'
+            '        printf("\\n");\n    }\n'
+        )
+    return f"void probe_ask(evolve_world *w, const char *query)\n{{\n{body}}}\n"
