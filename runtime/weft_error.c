@@ -104,9 +104,9 @@ static void say_full(weft_world *world)
             entities->index_limit, live, entities->free_count, entities->retired);
     } else {
         say(world,
-            "no room for so many: %" PRIu32 " of at most %" PRIu32 " entities are alive, %" PRIu32
-            " of %" PRIu32 " indices are in use or retired",
-            live, entities->live_limit, used, entities->index_limit);
+            "no room for %" PRIu64 " more: %" PRIu32 " of at most %" PRIu32
+            " entities are alive, %" PRIu32 " of %" PRIu32 " indices are in use or retired",
+            world->wanted, live, entities->live_limit, used, entities->index_limit);
     }
 }
 
@@ -261,6 +261,14 @@ weft_status weft_world_say(weft_world *world, weft_status status, const char *fo
     if (world->log) world->log(world->user, world->error_text);
     weft_world_unlock(world);
     return status;
+}
+
+void weft_world_say_stale(const weft_world *world, const char *what)
+{
+    weft_world_say((weft_world *)(uintptr_t)world, WEFT_REFUSED,
+                   "%s was used after a structural change, and ended there: begin it anew, or "
+                   "change by commands what it goes over",
+                   what);
 }
 
 // In words at once: what is refused rarely is worth no place in weft_refusal.

@@ -160,13 +160,19 @@ static bool next_pages_ready(weft_world *world, uint32_t prefab, uint32_t n)
     return pages_ready(world, prefab, entities->index_count, n - reused);
 }
 
+static weft_status too_many(weft_world *world, uint64_t n)
+{
+    world->wanted = n;
+    return WEFT_FULL;
+}
+
 // Room for the records of n more entities. Gives how many indices will have been handed out then.
 static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indices)
 {
     weft_entities *entities = &world->entities;
-    if (n > entities->live_limit - weft_entities_live(entities)) return WEFT_FULL;
+    if (n > entities->live_limit - weft_entities_live(entities)) return too_many(world, n);
     uint64_t fresh = n - indices_reused(entities, n);
-    if (fresh > entities->index_limit - entities->index_count) return WEFT_FULL;
+    if (fresh > entities->index_limit - entities->index_count) return too_many(world, n);
     *indices = entities->index_count + (uint32_t)fresh;
     bool grown = weft_entities_grow(entities, &world->heap, *indices);
     return grown ? WEFT_OK : WEFT_NO_MEMORY;

@@ -115,12 +115,15 @@ static inline const uint64_t *weft_cursor_mask(const weft_cursor *c)
     return c->plane ? c->plane : c->computed;
 }
 
-// Whether the world had a structural change since the cursor began; asserts in debug builds.
+// Whether the world had a structural change since the cursor began; asserts in debug builds, and
+// says so in release builds.
 static inline bool weft_cursor_stale(const weft_cursor *c)
 {
     WEFT_ASSERT(c->version, ==, weft_version(c->world),
                 "an iterator was used after a structural change");
-    return c->version != weft_version(c->world);
+    if (WEFT_LIKELY(c->version == weft_version(c->world))) return false;
+    weft_world_say_stale(c->world, "an iterator");
+    return true;
 }
 
 // Whole tables: for queries whose filter is decided by the components of the table alone.

@@ -211,7 +211,11 @@ uint64_t weft_walk_next(weft_walk *walk)
     const weft_world *world = walk->world;
     WEFT_ASSERT(walk->version, ==, weft_version(world),
                 "a walk over a relation was used after a structural change");
-    if (walk->root == 0 || walk->version != weft_version(world)) return 0;
+    if (walk->root == 0) return 0;
+    if (walk->version != weft_version(world)) {
+        weft_world_say_stale(world, "a walk over a relation");
+        return 0;
+    }
     walk->at = walk_on(walk);
     if (walk->at == 0) walk->root = 0;
     return weft_linked(world, world->plan->format, walk->at);

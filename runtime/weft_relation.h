@@ -117,7 +117,7 @@ typedef struct weft_walk {
 // root: may be dead; then there is nothing to walk.
 weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t root);
 
-// The next entity; 0: the end. Asserts (release builds: ends) after a structural change. O(1) each
+// The next entity; 0: the end. Asserts (release builds: ends, and says so) after a structural change. O(1) each
 // on average.
 uint64_t weft_walk_next(weft_walk *walk);
 

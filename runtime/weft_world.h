@@ -95,6 +95,7 @@ typedef struct weft_world {
     uint64_t commands_lost;
     uint64_t events_lost;
     weft_refusal refusal;
+    uint64_t wanted;   // FULL: how many entities there was no room for, where it was not one
     bool said;         // error_text already has the words of the last refusal
     const char *about; // a path that words begin with; NULL: none
     char error_text[512];
@@ -194,6 +195,10 @@ weft_status weft_world_say(weft_world *world, weft_status status, const char *fo
 // The same for attaching and detaching: always returns false.
 bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
                       uint64_t parent);
+
+// That something ended since it was used after a structural change. The world of who iterates is
+// const, and what it says is no part of its state.
+void weft_world_say_stale(const weft_world *world, const char *what);
 
 // True, and remembered, if a phase runs; asserts in debug builds: the caller must be a command
 // instead.

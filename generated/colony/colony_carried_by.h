@@ -69,7 +69,8 @@ static inline colony_carried_by_walk colony_carried_by_walk_begin(const colony_w
     return it;
 }
 
-// The next entity; false at the end. Asserts (release builds: ends) after a structural change.
+// The next entity; false at the end. After a structural change: asserts (release builds: ends, and
+// colony_error says so).
 static inline bool colony_carried_by_walk_next(colony_carried_by_walk *it)
 {
     it->entity = colony_entity_of(weft_walk_next(&it->walk));

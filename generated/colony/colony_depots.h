@@ -47,7 +47,8 @@ static inline colony_depots_iter colony_depots_begin(const colony_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// colony_error says so).
 static inline bool colony_depots_next(colony_depots_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

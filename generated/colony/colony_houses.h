@@ -30,7 +30,8 @@ static inline colony_houses_iter colony_houses_begin(const colony_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// colony_error says so).
 static inline bool colony_houses_next(colony_houses_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

@@ -30,7 +30,8 @@ static inline colony_plants_iter colony_plants_begin(colony_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// colony_error says so).
 static inline bool colony_plants_next(colony_plants_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

@@ -36,7 +36,8 @@ static inline colony_sites_iter colony_sites_begin(const colony_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// colony_error says so).
 static inline bool colony_sites_next(colony_sites_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

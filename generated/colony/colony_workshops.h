@@ -36,7 +36,8 @@ static inline colony_workshops_iter colony_workshops_begin(const colony_world *w
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// colony_error says so).
 static inline bool colony_workshops_next(colony_workshops_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

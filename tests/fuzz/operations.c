@@ -425,6 +425,8 @@ static void use_iterators(run *r)
     if (fuzz_places_next(&runs) || fuzz_specks_next(&masked)) {
         fail("an iterator goes on after a structural change");
     }
+    for (int i = 0; i < 2; i++) run_event(r, WEFT_REFUSED, 0);
+    run_no_events(r, "iterators that ended");
 #endif
 }
 

@@ -432,7 +432,7 @@ static void spawn_many_is_all_or_nothing(void **state)
     assert_false(weft_spawn_many(world, BOSS, 7, &value, out, &first));
     assert_int_equal(world->refusal.status, WEFT_FULL);
     assert_non_null(strstr(weft_world_error(world),
-                           "no room for so many: 4 of at most 10 entities are alive, "));
+                           "no room for 7 more: 4 of at most 10 entities are alive, "));
     assert_false(weft_spawn_many(world, BOSS, SIZE_MAX, &value, NULL, &first));
     ground_check(g);
     assert_true(weft_spawn_many(world, BOSS, 6, &value, NULL, &first));

@@ -320,6 +320,9 @@ static void a_stale_iterator_asserts(void **state)
                                "    (c->version == weft_version(c->world): 1, 2)"));
 #ifdef NDEBUG
     next_headings(&it);
+    assert_string_equal(lab_error(w), "an iterator was used after a structural change, and ended "
+                                      "there: begin it anew, or change by commands what it goes "
+                                      "over");
 #endif
 }
 

@@ -203,6 +203,8 @@ static void walks_of_the_dead_and_the_lonely_end(void **state)
     assert_true(asserts_saying(walk_on, &it, "after a structural change"));
 #ifdef NDEBUG
     assert_false(tree_part_of_walk_next(&it));
+    says(w, "a walk over a relation was used after a structural change, and ended there: begin it "
+            "anew, or change by commands what it goes over");
 #endif
 }
 

@@ -30,7 +30,8 @@ static inline words_q_iter words_q_begin(const words_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// words_error says so).
 static inline bool words_q_next(words_q_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

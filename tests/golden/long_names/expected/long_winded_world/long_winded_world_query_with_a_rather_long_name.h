@@ -38,7 +38,8 @@ long_winded_world_query_with_a_rather_long_name_begin(const long_winded_world_wo
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// long_winded_world_error says so).
 static inline bool long_winded_world_query_with_a_rather_long_name_next(
     long_winded_world_query_with_a_rather_long_name_iter *it)
 {

@@ -31,7 +31,8 @@ static inline veil_all_lights_iter veil_all_lights_begin(veil_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// veil_error says so).
 static inline bool veil_all_lights_next(veil_all_lights_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

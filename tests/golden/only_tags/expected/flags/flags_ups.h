@@ -42,7 +42,8 @@ static inline flags_ups_iter flags_ups_begin(const flags_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// flags_error says so).
 static inline bool flags_ups_next(flags_ups_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

@@ -29,7 +29,8 @@ static inline ask_a_or_b_iter ask_a_or_b_begin(ask_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// ask_error says so).
 static inline bool ask_a_or_b_next(ask_a_or_b_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

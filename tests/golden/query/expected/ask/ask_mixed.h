@@ -54,7 +54,8 @@ static inline ask_mixed_iter ask_mixed_begin(const ask_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// ask_error says so).
 static inline bool ask_mixed_next(ask_mixed_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

@@ -46,7 +46,8 @@ static inline ask_not_sparse_iter ask_not_sparse_begin(const ask_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// ask_error says so).
 static inline bool ask_not_sparse_next(ask_not_sparse_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

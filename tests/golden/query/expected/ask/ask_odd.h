@@ -71,7 +71,8 @@ static inline ask_odd_iter ask_odd_begin(ask_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// ask_error says so).
 static inline bool ask_odd_next(ask_odd_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

@@ -43,7 +43,8 @@ static inline ask_tagged_iter ask_tagged_begin(const ask_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// ask_error says so).
 static inline bool ask_tagged_next(ask_tagged_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

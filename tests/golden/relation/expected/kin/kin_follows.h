@@ -66,7 +66,8 @@ static inline kin_follows_walk kin_follows_walk_begin(const kin_world *w, kin_en
     return it;
 }
 
-// The next entity; false at the end. Asserts (release builds: ends) after a structural change.
+// The next entity; false at the end. After a structural change: asserts (release builds: ends, and
+// kin_error says so).
 static inline bool kin_follows_walk_next(kin_follows_walk *it)
 {
     it->entity = kin_entity_of(weft_walk_next(&it->walk));

@@ -43,7 +43,8 @@ static inline kin_thawed_iter kin_thawed_begin(const kin_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// kin_error says so).
 static inline bool kin_thawed_next(kin_thawed_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

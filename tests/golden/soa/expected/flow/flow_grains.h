@@ -29,7 +29,8 @@ static inline flow_grains_iter flow_grains_begin(const flow_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// flow_error says so).
 static inline bool flow_grains_next(flow_grains_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

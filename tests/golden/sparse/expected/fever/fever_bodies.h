@@ -36,7 +36,8 @@ static inline fever_bodies_iter fever_bodies_begin(const fever_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// fever_error says so).
 static inline bool fever_bodies_next(fever_bodies_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

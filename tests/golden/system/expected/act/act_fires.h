@@ -46,7 +46,8 @@ static inline act_fires_iter act_fires_begin(const act_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// act_error says so).
 static inline bool act_fires_next(act_fires_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

@@ -30,7 +30,8 @@ static inline act_stores_iter act_stores_begin(act_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// act_error says so).
 static inline bool act_stores_next(act_stores_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;

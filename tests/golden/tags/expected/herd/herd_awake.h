@@ -48,7 +48,8 @@ static inline herd_awake_iter herd_awake_begin(const herd_world *w)
     return it;
 }
 
-// The next rows; false at the end. Asserts (release builds: ends) after a structural change.
+// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
+// herd_error says so).
 static inline bool herd_awake_next(herd_awake_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
