@@ -104,14 +104,15 @@ class Fields:
 
     def _types(self, owner: Owner, was: Field, now: Field, saved: bool) -> None:
         a, b = was.type, now.type
-        changed = f"{owner.field(now.name)} is {b.text} and was {a.text}"
+        told = (b.text, a.text) if a.text != b.text else (_with_kind(b), _with_kind(a))
+        changed = f"{owner.field(now.name)} is {told[0]} and was {told[1]}"
         compiles = owner.kind == "extern" or _compiles(a, b)
         if not _related(a, b):
             verdict = Verdict.REFUSED if saved else Verdict.WHOLE
             fate = "are refused" if saved else "have never had it"
             self.changes.append(Change(verdict, changed, fate, now.place, compiles, _ANOTHER))
             return
-        if a.text != b.text:
+        if (a.base, a.text) != (b.base, b.text):
             verdict, fate = _carried(a, b) if saved else (Verdict.WHOLE, "have never had it")
             help = f"keep {a.text}; {ACCEPT}" if verdict else ""
             self.changes.append(Change(verdict, changed, fate, now.place, compiles, help))
@@ -175,6 +176,11 @@ def _first(seen: set[tuple[str, str, bool]], was: str, now: str, saved: bool) ->
 
 def _struct(model: Model, type: Type) -> StructType | ExternType:
     return (model.structs if type.base is Base.STRUCT else model.externs)[type.name]
+
+
+def _with_kind(type: Type) -> str:
+    """For types of one name: what the name is."""
+    return f"{type.base.value} {type.text}"
 
 
 def _related(was: Type, now: Type) -> bool:

@@ -104,15 +104,21 @@ def _owner(kind: str, thing: Component | Singleton | Event) -> Owner:
 
 
 def _saved(kind: str, was: Component | Singleton, now: Component | Singleton) -> list[Change]:
-    what = f"{kind} '{now.name}'"
+    what, is_tag = f"{kind} '{now.name}'", _is_tag(now)
+    if is_tag != _is_tag(was):
+        return []  # _stored says it
     if was.save and not now.save:
-        is_tag = isinstance(now, Component) and now.is_tag
         lost = "lose who has it" if is_tag else "lose its values"
         what = f"{what} is not saved any more"
         return [Change(Verdict.LOSES, what, lost, now.place, help=ACCEPT)]
     if now.save and not was.save:
-        return [Change(Verdict.WHOLE, f"{what} is saved now", "get its defaults", now.place)]
+        fate = "have nobody with it" if is_tag else "get its defaults"
+        return [Change(Verdict.WHOLE, f"{what} is saved now", fate, now.place)]
     return []
+
+
+def _is_tag(thing: Component | Singleton) -> bool:
+    return isinstance(thing, Component) and thing.is_tag
 
 
 def _stored(was: Component, now: Component) -> list[Change]:
@@ -122,22 +128,37 @@ def _stored(was: Component, now: Component) -> list[Change]:
     def whole(words: str, fate: str, place: Place = now.place, compiles: bool = False) -> Change:
         return Change(Verdict.WHOLE, f"{what} {words}", fate, place, compiles)
 
+    found = [
+        whole(
+            f"requires '{ref.name}'",
+            f"get '{ref.name}' at its defaults where it is missing",
+            ref.place,
+            compiles=True,
+        )
+        for ref in _new(was.requires, now.requires)
+    ]
     if was.is_tag and not now.is_tag:
-        return [whole("has fields now and was a tag", "get its defaults")]
+        return [whole("has fields now and was a tag", "get its defaults"), *found]
     if now.is_tag and not was.is_tag:
-        lost = Verdict.LOSES if was.save and now.save else Verdict.WHOLE
-        fate = "lose its values and keep who has it" if lost else "keep who has it"
-        words = f"{what} is a tag now and had fields"
-        return [Change(lost, words, fate, now.place, compiles=False, help=ACCEPT if lost else "")]
-    found = []
+        return [_emptied(was, now), *found]
     if was.storage != now.storage and not now.is_tag:
         found.append(whole(f"is {now.storage} and was {was.storage}", "keep it"))
     if was.layout != now.layout and not now.is_tag:
         found.append(whole(f"is {now.layout} and was {was.layout}", "keep it"))
-    for ref in _new(was.requires, now.requires):
-        fate = f"get '{ref.name}' at its defaults where it is missing"
-        found.append(whole(f"requires '{ref.name}'", fate, ref.place, compiles=True))
     return found
+
+
+def _emptied(was: Component, now: Component) -> Change:
+    """A component that has lost all its fields. Saves know who has it, whatever its save is."""
+    what = f"component '{now.name}' is a tag now and had fields"
+    lost = [
+        *(["its values"] if was.save else []),
+        *([] if now.save else ["who has it"]),
+    ]
+    if not lost:
+        return Change(Verdict.WHOLE, what, "keep who has it", now.place, compiles=False)
+    fate = f"lose {' and '.join(lost)}"
+    return Change(Verdict.LOSES, what, fate, now.place, compiles=False, help=ACCEPT)
 
 
 def _new(was: Iterable[Ref], now: Iterable[Ref]) -> list[Ref]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from compilers import RUNTIME
-from edits import BREAKS, CARRIED, REFUSED, Edit, after, before
+from edits import BREAKS, CARRIED, OWN, REFUSED, Edit, after, before
 from generated import generate
 from lock_files import Recorded
 from probes import WORLD
@@ -47,6 +47,7 @@ def test_the_table_does_what_its_verdicts_say(edits: tuple[Edit, ...]) -> None:
 @cache
 def headers(schema: str, folder: Path) -> Path:
     folder.mkdir()
+    (folder / "own.h").write_text(OWN, "utf-8")
     (folder / "evolve.toml").write_text(WORLD + schema, encoding="utf-8")
     return generate(folder / "evolve.toml").write(folder)
 
@@ -61,7 +62,7 @@ def compiled(edits: Iterable[Edit], include: Path) -> str:
     wrong = ("implicit-function-declaration", "int-conversion", "incompatible-pointer-types")
     done = subprocess.run(
         ["gcc", "-std=c11", "-fsyntax-only", *(f"-Werror={id}" for id in wrong), f"-I{RUNTIME}",
-         f"-I{include}", "-x", "c", "-"],
+         f"-I{include}", f"-I{include.parent}", "-x", "c", "-"],
         input=f'#include "evolve.h"\n{functions}', capture_output=True, text=True, check=False,
     )  # fmt: skip
     return done.stderr

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from edits import CARRIED, REFUSED, Edit, after, before
+from edits import CARRIED, OWN, REFUSED, Edit, after, before
 from probes import SAVE, WORLD, probe, refused
 
 pytestmark = pytest.mark.xdist_group("evolution")  # they share programs
@@ -33,9 +33,9 @@ def spawned(edits: tuple[Edit, ...]) -> str:
 
 def test_saves_come_to_what_the_table_says(tmp_path: Path) -> None:
     made = "\n".join([spawned(CARRIED), *(edit.made for edit in CARRIED)])
-    assert probe(before(CARRIED)).tell(f"{made}\nsave {SAVE}\n", tmp_path) == []
+    assert probe(before(CARRIED), own=OWN).tell(f"{made}\nsave {SAVE}\n", tmp_path) == []
     asked = "\n".join(edit.asked for edit in CARRIED if edit.asked)
-    answers = iter(probe(after(CARRIED)).tell(f"load {SAVE}\n{asked}\n", tmp_path))
+    answers = iter(probe(after(CARRIED), own=OWN).tell(f"load {SAVE}\n{asked}\n", tmp_path))
     found = {edit.id: tuple(next(answers, "") for _ in edit.answers) for edit in CARRIED}
     assert found == {edit.id: edit.answers for edit in CARRIED}
     assert list(answers) == []
@@ -45,8 +45,8 @@ def test_values_that_do_not_suit_are_refused(tmp_path: Path) -> None:
     for edit in CARRIED:
         if edit.unfit:
             made = "\n".join([spawned(CARRIED), edit.made, edit.unfit])
-            assert probe(before(CARRIED)).tell(f"{made}\nsave {SAVE}\n", tmp_path) == []
-            answers = probe(after(CARRIED)).tell(f"load {SAVE}\nstats\n", tmp_path)
+            assert probe(before(CARRIED), own=OWN).tell(f"{made}\nsave {SAVE}\n", tmp_path) == []
+            answers = probe(after(CARRIED), own=OWN).tell(f"load {SAVE}\nstats\n", tmp_path)
             assert answers == [refused(edit.refusal), "0 0 0 0"]
 
 

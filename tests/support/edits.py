@@ -336,6 +336,35 @@ STRUCT_EDITS = (
     ),
 )  # fmt: skip
 
+
+def _extern(fields: str) -> str:
+    """A type of the game's own, `own_@` of own.h."""
+    c = 'header = "own.h"\nc = "own_@"\nsize = 8\nalign = 4'
+    return f"[extern.@_m]\n{c}\nfields = {{ {fields} }}\n"
+
+
+EXTERN_EDITS = (
+    Edit(
+        "extern_reflected_otherwise", f'{_extern("""a = "f32", b = "i32" """)}{FIELDS}x = "@_m"',
+        f'{_extern("""b = "i32" """)}{FIELDS}x = "@_m"',
+        ("loses: field 'a' of extern '@_m' is gone: saves lose it",),
+        "add #0 @\nset #0 @.x.b 7", "get #0 @.x.b", ("7",), "evolve_@_edit(w, e)->x.a = 1;",
+    ),
+    Edit(
+        "extern_to_struct", f'{_extern("""a = "f32", b = "i32" """)}{FIELDS}x = "@_m"',
+        f'[struct.@_m.fields]\nb = "i32"\na = "f64"\n{FIELDS}x = "@_m"',
+        (
+            "whole: field 'x' of component '@' is struct @_m and was extern @_m: saves keep it~",
+            "whole: fields of struct '@_m' are in another order: saves keep them",
+            "whole: field 'a' of struct '@_m' is f64 and was f32: saves keep it",
+            "whole: extern '@_m' is gone: saves know no names of externs",
+            "whole: struct '@_m' is new: saves know no names of structs",
+        ),
+        "add #0 @\nset #0 @.x.a 0.5\nset #0 @.x.b 7", "get #0 @.x.a\nget #0 @.x.b", ("0.5", "7"),
+        "own_@ x = evolve_@_get(w, e)->x; (void)x;", False,
+    ),
+)  # fmt: skip
+
 _X = f'{FIELDS}x = {{ type = "u8", default = 3 }}\n'
 _COLUMN = '[query.@_all]\nread = ["@"]\n'
 _USES_COLUMN = (
@@ -381,8 +410,7 @@ COMPONENT_EDITS = (
     ),
     Edit(
         "component_loses_fields", _X, "[component.@]",
-        ("loses: component '@' is a tag now and had fields: saves lose its values and keep who has "
-         "it~",),
+        ("loses: component '@' is a tag now and had fields: saves lose its values~",),
         "add #1 @", _HAS, ("no", "yes"), USES_X, False,
     ),
     Edit(
@@ -423,8 +451,32 @@ COMPONENT_EDITS = (
     ),
     Edit(
         "tag_saved_now", "[component.@]\nsave = false", "[component.@]",
-        ("whole: component '@' is saved now: saves get its defaults",),
+        ("whole: component '@' is saved now: saves have nobody with it",),
         "add #0 @", _HAS, ("no", "no"), "evolve_@_set(w, e);",
+    ),
+    Edit(
+        "tag_gets_unsaved_fields", "[component.@]", f"[component.@]\nsave = false\n{_X}",
+        ("whole: component '@' has fields now and was a tag: saves get its defaults~",),
+        "add #1 @", "has #0 @\nget #1 @.x", ("no", "3"), "evolve_@_set(w, e);", False,
+    ),
+    Edit(
+        "component_becomes_unsaved_tag", _X, "[component.@]\nsave = false",
+        (
+            "loses: component '@' is a tag now and had fields: saves lose its values and who has "
+            "it~",
+        ),
+        "add #1 @", _HAS, ("no", "no"), USES_X, False,
+    ),
+    Edit(
+        "unsaved_component_becomes_unsaved_tag", f"[component.@]\nsave = false\n{_X}",
+        "[component.@]\nsave = false",
+        ("loses: component '@' is a tag now and had fields: saves lose who has it~",),
+        "add #1 @", _HAS, ("no", "no"), USES_X, False,
+    ),
+    Edit(
+        "unsaved_component_becomes_tag", f"[component.@]\nsave = false\n{_X}", "[component.@]",
+        ("whole: component '@' is a tag now and had fields: saves keep who has it~",),
+        "add #1 @", _HAS, ("no", "yes"), USES_X, False,
     ),
     Edit(
         "unsaved_changed", f'[component.@]\nsave = false\n{FIELDS}x = "u8"\ny = "u8"',
@@ -536,7 +588,8 @@ def _numbered(*edits: Edit) -> tuple[Edit, ...]:
 
 # What saves come through, if their values suit it: these can all be in one pair of schemas.
 CARRIED = _numbered(
-    *FIELD_EDITS, *ENUM_EDITS, *STRUCT_EDITS, *COMPONENT_EDITS, *SINGLETON_EDITS, *RELATION_EDITS,
+    *FIELD_EDITS, *ENUM_EDITS, *STRUCT_EDITS, *EXTERN_EDITS, *COMPONENT_EDITS,
+    *SINGLETON_EDITS, *RELATION_EDITS,
 )  # fmt: skip
 
 
@@ -594,3 +647,9 @@ def before(edits: Iterable[Edit]) -> str:
 
 def after(edits: Iterable[Edit]) -> str:
     return "\n".join(edit.after for edit in edits)
+
+
+# own.h: the types that externs stand for.
+OWN = "#pragma once\n#include <stdint.h>\n" + "".join(
+    f"typedef struct {{ float a; int32_t b; }} own_{edit.id};\n" for edit in EXTERN_EDITS
+)

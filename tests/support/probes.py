@@ -57,9 +57,11 @@ def _library() -> Path:
 
 
 @cache
-def probe(schema: str, world: str = WORLD, game: str = "") -> Probe:
-    """schema: all but [world]. game: C that defines its systems; else they say what they see."""
+def probe(schema: str, world: str = WORLD, game: str = "", own: str = "") -> Probe:
+    """schema: all but [world]. game: C that defines its systems; else they say what they see.
+    own: own.h, for externs."""
     folder = Path(mkdtemp(prefix="weft_probe_"))
+    (folder / "own.h").write_text(own, encoding="utf-8")
     (folder / "evolve.toml").write_text(world + schema, encoding="utf-8")
     made = generate(folder / "evolve.toml")
     (folder / "game.c").write_text(game_of(made, game), encoding="utf-8")
@@ -70,7 +72,7 @@ def probe(schema: str, world: str = WORLD, game: str = "") -> Probe:
         if line.endswith(" bits;")
     )
     _run(
-        "gcc", *FLAGS, f"-Devolve_bits={bits}", f"-I{RUNTIME}", f"-I{include}",
+        "gcc", *FLAGS, f"-Devolve_bits={bits}", f"-I{RUNTIME}", f"-I{include}", f"-I{folder}",
         f"-I{PROBE.parent}", PROBE, folder / "game.c", *sorted(include.glob("*.c")), _library(),
         "-o", folder / "probe",
     )  # fmt: skip
