@@ -148,7 +148,8 @@ static weft_status read_beside(weft_world *world, weft_world **loaded, const voi
     weft_options options = {.memory = world->heap.hooks, .user = world->user};
     *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
     if (!*loaded) return weft_world_say(world, WEFT_NO_MEMORY, "no memory to load the save");
-    weft_loader loader = {.said = world, .into = *loaded, .scratch = {.heap = &(*loaded)->heap}};
+    weft_scratch scratch = {.heap = &(*loaded)->heap};
+    weft_loader loader = {.said = world, .into = *loaded, .scratch = scratch, .of_table = scratch};
     weft_status status = weft_loader_read(&loader, bytes, count);
     weft_scratch_free(&loader.scratch);
     return status;

@@ -32,6 +32,7 @@ typedef struct weft_loader {
     weft_world *said; // who says what is wrong
     weft_world *into; // the new one, without entities
     weft_scratch scratch;
+    weft_scratch of_table; // for the table at hand: many small ones together take no more
     weft_matched matched;
     size_t bytes; // of the save
     const weft_section *sections;

@@ -104,7 +104,7 @@ static weft_status find_place(weft_loader *l, const uint64_t *set, uint32_t rows
 static const uint32_t *take_ids(weft_loader *l, weft_bytes *body, uint32_t count, bool in_table)
 {
     const weft_schema *file = l->matched.schemas.file;
-    uint32_t *ids = (uint32_t *)weft_scratch_take(&l->scratch, count, sizeof *ids);
+    uint32_t *ids = (uint32_t *)weft_scratch_take(&l->of_table, count, sizeof *ids);
     for (uint32_t i = 0; ids && i < count && !body->bad; i++) {
         ids[i] = weft_take_number(body, UINT16_MAX);
         bool known = ids[i] < file->component_count && (i == 0 || ids[i] > ids[i - 1]);
@@ -144,7 +144,7 @@ static bool take_columns(weft_loader *l, weft_bytes *body, const saved_table *t,
     const weft_component_info *info = &l->matched.schemas.file->components[component];
     uint32_t count = info->soa ? info->field_count : 1;
     void *const *there = columns_there(l, t, component);
-    void **columns = (void **)weft_scratch_take(&l->scratch, there ? 0 : count, sizeof *columns);
+    void **columns = (void **)weft_scratch_take(&l->of_table, there ? 0 : count, sizeof *columns);
     if (!columns) return false;
     for (uint32_t i = 0; i < count && info->save; i++) {
         uint32_t size = info->soa ? info->fields[i].size : info->size;
@@ -424,7 +424,7 @@ static weft_status take_table(weft_loader *l, const weft_section *section, uint6
     if (status == WEFT_OK && !goes_apart(l, t)) status = find_place(l, base, t->rows, &t->whole);
     if (status == WEFT_OK) t->start = t->whole ? t->whole->count : 0;
     if (status == WEFT_OK) status = take_rows(l, &body, t);
-    if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
+    if (l->of_table.out_of_memory) return weft_loader_no_memory(l);
     if (status == WEFT_OK || status == WEFT_NO_MEMORY) return status;
     return weft_section_is_sound(section) ? status : weft_loader_changed(l);
 }
@@ -455,6 +455,7 @@ weft_status weft_loader_tables(weft_loader *loader)
         if (loader->sections[i].kind != WEFT_SECTION_TABLE) continue;
         weft_status status = take_table(loader, &loader->sections[i], base, &table);
         if (status == WEFT_OK) status = put_table(loader, &table, base);
+        weft_scratch_free(&loader->of_table);
         loader->tables[loader->table_count++] = (weft_saved_rows){table.rows, table.handles};
         if (status != WEFT_OK) return status;
     }

@@ -17,9 +17,9 @@ void vault_move(const vault_move_ctx *ctx, uint32_t count, vault_motion_const_co
 {
     for (uint32_t i = 0; i < count; i++) {
         place[i].x += motion.dx[i];
-        uint32_t what = (uint32_t)ctx->tick + i;
         vault_entity e = ctx->entities[i];
-        if (what % 3 == 0) {
+        uint32_t what = (uint32_t)ctx->tick + e.bits;
+        if (what % 3 != 0) {
             vault_move_rumor_emit(
                 ctx, (vault_rumor){.number = motion.marks[i].items[0], .about = motion.owner[i]});
         }

@@ -141,13 +141,18 @@ static void check_scratch(const weft_world *world)
     }
 }
 
-void world_check(const fixture *f, weft_world *world)
+void world_check_storage(const weft_world *world)
 {
     check_places(world);
     check_columns(world);
     check_queries(world);
     check_planes(world);
     check_sparse(world);
+}
+
+void world_check(const fixture *f, weft_world *world)
+{
+    world_check_storage(world);
     check_rules(f, world);
     check_scratch(world);
 }

@@ -1,0 +1,54 @@
+// Everything on the heap, where a sanitizer sees its end: address space is not to be had.
+#define _DEFAULT_SOURCE // posix_memalign
+
+#include "bounded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_BYTES_MAX ((size_t)1 << 28) // nothing here needs that much
+
+// What cannot be had counts as well.
+static void *allocate(void *user, size_t bytes)
+{
+    bounded *b = (bounded *)user;
+    void *block;
+    if (b->held + bytes > b->most) b->most = b->held + bytes;
+    if (bytes > BLOCK_BYTES_MAX || posix_memalign(&block, 64, bytes) != 0) return NULL;
+    memset(block, 0xA5, bytes);
+    b->held += bytes;
+    return block;
+}
+
+static void give_back(void *user, void *block, size_t bytes)
+{
+    ((bounded *)user)->held -= bytes;
+    free(block);
+}
+
+static void *reserve(void *user, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    return NULL;
+}
+
+static bool commit(void *user, void *part, size_t bytes)
+{
+    (void)user;
+    (void)part;
+    (void)bytes;
+    return false;
+}
+
+static void release(void *user, void *base, size_t bytes)
+{
+    (void)user;
+    (void)base;
+    (void)bytes;
+}
+
+weft_memory bounded_hooks(bounded *b)
+{
+    return (weft_memory){allocate, give_back, reserve, commit, release, b};
+}

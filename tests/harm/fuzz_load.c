@@ -1,0 +1,12 @@
+// For libFuzzer: any bytes as a save.
+#include "trial.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static trial t;
+    if (!t.w) trial_open(&t);
+    trial_load(&t, data, size);
+    return 0;
+}

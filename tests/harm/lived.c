@@ -1,0 +1,22 @@
+// Some ticks, and then what systems will see in the next one.
+#include "lived.h"
+
+#include "filled.h"
+
+static vault_entity anybody(vault_world *w, dice *d)
+{
+    return (vault_entity){(uint32_t)filled_anybody(vault_world_base(w), d)};
+}
+
+void lived(vault_world *w, dice *d)
+{
+    for (uint32_t ticks = 3 + dice_below(d, 3); ticks != 0; ticks--) vault_tick(w, 0.3);
+    for (int i = 0; i < 8; i++) {
+        vault_grip_remove(w, anybody(w, d));
+        vault_marked_remove(w, anybody(w, d));
+        vault_place *place = vault_place_edit(w, anybody(w, d));
+        if (place) place->x++;
+        vault_carried_by_attach(w, anybody(w, d), anybody(w, d));
+        vault_follows_attach(w, anybody(w, d), anybody(w, d));
+    }
+}

@@ -1,0 +1,27 @@
+// A save as its sections, to be taken apart and put together again with the right checksums.
+#ifndef PARTS_H
+#define PARTS_H
+
+#include "weft_save_format.h"
+
+#define PARTS_MAX 64
+
+typedef struct part {
+    uint32_t kind;
+    uint32_t flags;
+    size_t at;    // where its body begins
+    size_t count; // bytes of it
+} part;
+
+typedef struct parts {
+    uint32_t count;
+    part items[PARTS_MAX];
+} parts;
+
+// By what heads say alone. False: they are not those of a save.
+bool parts_find(parts *p, const unsigned char *bytes, size_t count);
+
+// Puts the right lengths and checksums everywhere. `bytes` are a head and then sections.
+void parts_mend(const parts *p, unsigned char *bytes, size_t count);
+
+#endif

@@ -1,0 +1,225 @@
+// Saves that were damaged, and saves by somebody who knows the format and means harm.
+#define _DEFAULT_SOURCE
+
+#include "filled.h"
+#include "lived.h"
+#include "parts.h"
+#include "trial.h"
+#include "weft_save_schema.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct rig {
+    trial trial;
+    unsigned char *bytes; // of a small save
+    size_t count;
+    unsigned char *copy; // room for it
+    parts parts;
+} rig;
+
+// A world with something of everything, whose systems have run.
+static void make_save(rig *r)
+{
+    dice d = {1};
+    void *bytes;
+    vault_world *w = vault_open(NULL);
+    filled_spawn(vault_world_base(w), &d, 14);
+    lived(w, &d);
+    assert_int_equal(vault_save_memory(w, &bytes, &r->count), WEFT_OK);
+    r->bytes = (unsigned char *)bytes;
+    vault_close(w);
+}
+
+static int open_rig(void **state)
+{
+    static rig r;
+    r = (rig){.count = 0};
+    trial_open(&r.trial);
+    make_save(&r);
+    r.copy = (unsigned char *)malloc(r.count);
+    *state = &r;
+    return parts_find(&r.parts, r.bytes, r.count) ? 0 : 1;
+}
+
+static int close_rig(void **state)
+{
+    rig *r = (rig *)*state;
+    trial_close(&r->trial);
+    free(r->bytes);
+    free(r->copy);
+    return 0;
+}
+
+static void test_there_is_something_of_everything(void **state)
+{
+    static const char kinds[][5] = {"SCHM", "ENTS", "TABL", "SPRS", "SING", "CLKS",
+                                    "EVNT", "RELA", "MRKS", "RMVD", "END "};
+    const rig *r = (const rig *)*state;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        uint32_t found = 0;
+        for (uint32_t i = 0; i < r->parts.count; i++) {
+            found += memcmp(r->bytes + r->parts.items[i].at - 16, kinds[k], 4) == 0;
+        }
+        assert_true(found > 0);
+    }
+}
+
+static void test_every_truncation_is_refused(void **state)
+{
+    rig *r = (rig *)*state;
+    for (size_t count = 0; count < r->count; count++) {
+        assert_int_equal(trial_load(&r->trial, r->bytes, count), WEFT_BAD_FILE);
+    }
+    assert_int_equal(trial_load(&r->trial, r->bytes, r->count), WEFT_OK);
+}
+
+// Each byte is changed in one of three ways.
+static void test_every_changed_byte_is_refused(void **state)
+{
+    static const unsigned char changes[] = {0x01, 0x80, 0xFF};
+    rig *r = (rig *)*state;
+    memcpy(r->copy, r->bytes, r->count);
+    for (size_t at = 0; at < r->count; at++) {
+        r->copy[at] = r->bytes[at] ^ changes[at % sizeof changes];
+        assert_int_equal(trial_load(&r->trial, r->copy, r->count), WEFT_BAD_FILE);
+        r->copy[at] = r->bytes[at];
+    }
+}
+
+// Every byte of every section is changed, and the checksums are right again.
+static void test_a_changed_byte_with_the_right_checksum_does_no_harm(void **state)
+{
+    static const unsigned char changes[] = {0x01, 0x02, 0x10, 0x80, 0xFF};
+    rig *r = (rig *)*state;
+    uint32_t taken = 0;
+    uint32_t refused = 0;
+    for (uint32_t i = 0; i < r->parts.count; i++) {
+        const part *p = &r->parts.items[i];
+        for (size_t at = 0; at < p->count; at++) {
+            memcpy(r->copy, r->bytes, r->count);
+            r->copy[p->at + at] ^= changes[(p->at + at / 8 + at % 8) % sizeof changes];
+            parts_mend(&r->parts, r->copy, r->count);
+            bool loaded = trial_load(&r->trial, r->copy, r->count) == WEFT_OK;
+            taken += loaded;
+            refused += !loaded;
+        }
+    }
+    assert_true(taken > 100 && refused > 1000);
+}
+
+// Every word that could be a count says that there is more than there is; TRIAL_BYTES bounds what a
+// load may take for it.
+static void test_counts_that_lie_take_no_memory(void **state)
+{
+    static const uint64_t counts[] = {1000,       65535,      65536,         1023,      1024,
+                                      0xFFFFFFFF, 0x7FFFFFFF, 0x1FFFFFFFFFu, UINT64_MAX};
+    rig *r = (rig *)*state;
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < r->parts.count; i++) {
+        const part *p = &r->parts.items[i];
+        for (size_t at = p->at; at < p->at + p->count; at += 8) {
+            if (weft_little_read(r->bytes + at, 8) > 1024) continue;
+            memcpy(r->copy, r->bytes, r->count);
+            weft_little_write(r->copy + at, 8, counts[number++ % 9]);
+            parts_mend(&r->parts, r->copy, r->count);
+            trial_load(&r->trial, r->copy, r->count);
+        }
+    }
+    assert_true(number > 500);
+}
+
+// ------------------------------------------------------------------------------------------------
+// What is small in the file, and many times over
+
+enum { FIELDS = 2500, TABLES = 4500, HOARD_BYTES = 1 << 20 };
+
+static void put_no_entities(weft_sink *sink, const void *context)
+{
+    (void)context;
+    for (int i = 0; i < 3; i++) weft_put_word(sink, 0);
+}
+
+static void put_empty_table(weft_sink *sink, const void *context)
+{
+    (void)context;
+    weft_put_word(sink, 0); // rows
+    weft_put_word(sink, 1); // components
+    weft_put_word(sink, 0);
+    weft_put_word(sink, 0); // the component
+}
+
+static void put_nothing(weft_sink *sink, const void *context)
+{
+    (void)sink;
+    (void)context;
+}
+
+static bool append(void *to, const void *bytes, size_t count)
+{
+    unsigned char **end = (unsigned char **)to;
+    memcpy(*end, bytes, count);
+    *end += count;
+    return true;
+}
+
+// Tables without rows of a component that is an array for each of its many fields.
+static void test_tables_of_nothing_take_no_memory(void **state)
+{
+    static weft_field fields[FIELDS];
+    static unsigned char bytes[HOARD_BYTES];
+    rig *r = (rig *)*state;
+    unsigned char *end = bytes;
+    for (uint32_t i = 0; i < FIELDS; i++) {
+        fields[i] = (weft_field){.name = "f",
+                                 .type = WEFT_TYPE_U8,
+                                 .save = true,
+                                 .size = 1,
+                                 .element_size = 1,
+                                 .count = 1};
+    }
+    weft_component_info hoard = {.name = "hoard",
+                                 .soa = true,
+                                 .save = true,
+                                 .size = 1,
+                                 .field_count = FIELDS,
+                                 .fields = fields};
+    weft_schema schema = {.name = "vault",
+                          .index_bits = 20,
+                          .generation_bits = 12,
+                          .handle_bytes = 4,
+                          .component_count = 1,
+                          .components = &hoard};
+    weft_sink sink = {.write = append, .to = &end};
+    weft_checksum_begin(&sink.sum);
+    weft_put_word(&sink, WEFT_SAVE_MAGIC);
+    weft_put_word(&sink, WEFT_SAVE_VERSION);
+    for (int i = 0; i < 2; i++) weft_put_word(&sink, 0);
+    weft_put_section(&sink, WEFT_SECTION_SCHEMA, 0, weft_put_schema, &schema);
+    weft_put_section(&sink, WEFT_SECTION_ENTITIES, 0, put_no_entities, NULL);
+    for (int i = 0; i < TABLES; i++) {
+        weft_put_section(&sink, WEFT_SECTION_TABLE, 0, put_empty_table, NULL);
+    }
+    weft_put_section(&sink, WEFT_SECTION_CLOCKS, 0, put_no_entities, NULL);
+    weft_put_section(&sink, WEFT_SECTION_END, 0, put_nothing, NULL);
+    parts_mend(&(parts){.count = 0}, bytes, sink.bytes);
+    assert_int_equal(trial_load(&r->trial, bytes, sink.bytes), WEFT_OK);
+}
+
+int main(void)
+{
+#define RIG(test) cmocka_unit_test_setup_teardown(test, open_rig, close_rig)
+    const struct CMUnitTest tests[] = {
+        RIG(test_there_is_something_of_everything),
+        RIG(test_every_truncation_is_refused),
+        RIG(test_every_changed_byte_is_refused),
+        RIG(test_a_changed_byte_with_the_right_checksum_does_no_harm),
+        RIG(test_counts_that_lie_take_no_memory),
+        RIG(test_tables_of_nothing_take_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

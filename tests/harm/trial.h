@@ -1,0 +1,26 @@
+// Any bytes as a save of the vault, put on trial: they are refused and nothing has changed, or what
+// they make is a world like any other. Fails the test, or ends the program, if neither.
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "bounded.h"
+#include "vault.h"
+
+// What a load may take: so much for any save, and so many times the bytes of the save. A row of the
+// vault has 300 bytes and a table some thousand, and a handle in the save 2.
+#define TRIAL_BYTES ((size_t)100 * 1000)
+#define TRIAL_FACTOR ((size_t)100)
+
+typedef struct trial {
+    bounded memory;
+    vault_world *w; // with something in it
+    double dearest; // the most that a load took, in bytes for each of the save beyond TRIAL_BYTES
+} trial;
+
+void trial_open(trial *t);
+void trial_close(trial *t);
+
+// Bytes are given to the load in a block of their own, so that a sanitizer sees their end.
+weft_status trial_load(trial *t, const void *bytes, size_t count);
+
+#endif
