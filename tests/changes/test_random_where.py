@@ -1,0 +1,289 @@
+"""Random `where` expressions, compiled, give the rows that a search row by row finds.
+
+Each seed is a schema with random components, and queries and systems with random expressions over
+what is there, was added and has changed. The C of the search is written from the same expressions,
+in parentheses throughout, and where.c does random operations with both. Two seeds, always the same
+ones; WEFT_EXAMPLES=40 tries as many, for longer.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from check import check
+from compilers import ROOT, RUNTIME
+from emit import render
+from generated import write_files
+from parse import parse
+from plan import make_plan
+from source import Report
+
+HERE = Path(__file__).resolve().parent
+ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
+SEEDS = ASKED or 2
+QUERIES, SYSTEMS = 24, 12
+# Operations and population: rows of a few words a table, and more than a stretch of marks.
+RUNS = ((200_000, 700), (20_000, 9000)) if ASKED else ((60_000, 500), (3000, 9000))
+
+LIBRARY = ROOT / "build" / "clang" / "libweft.a"
+COMMAND = ("gcc", "-std=c11", "-O1", "-Wall")
+
+C_OPERATORS = {"&": "&&", "^": "!=", "|": "||"}
+PRECEDENCE = "|^&"  # the later, the tighter
+
+
+@dataclass(frozen=True)
+class Expr:
+    operator: str  # "has", "added", "changed", "!" or one of PRECEDENCE
+    name: str = ""
+    operands: tuple[Expr, ...] = ()
+
+    def c(self, number: dict[str, int]) -> str:
+        if self.name:
+            return f"{self.operator}(b, {number[self.name]})"
+        parts = [operand.c(number) for operand in self.operands]
+        if self.operator == "!":
+            return f"(!{parts[0]})"
+        return "(" + f" {C_OPERATORS[self.operator]} ".join(parts) + ")"
+
+    def where(self, dice: random.Random) -> str:
+        """As in a schema: parentheses where it takes them, and sometimes besides."""
+        if self.name:
+            return self.name if self.operator == "has" else f"{self.operator}({self.name})"
+        texts = [
+            f"({text})" if self._looser(operand) or dice.random() < 0.1 else text
+            for operand in self.operands
+            for text in [operand.where(dice)]
+        ]
+        return f"!{texts[0]}" if self.operator == "!" else f" {self.operator} ".join(texts)
+
+    def _looser(self, operand: Expr) -> bool:
+        if operand.operator not in PRECEDENCE:
+            return False
+        if self.operator == "!":
+            return True
+        return PRECEDENCE.index(operand.operator) < PRECEDENCE.index(self.operator)
+
+
+@dataclass
+class Selection:
+    name: str
+    kind: str  # "query" or "system"
+    expr: Expr
+    where: str
+    mask: bool
+    write: str = ""
+
+    def schema(self) -> str:
+        lines = [f"[{self.kind}.{self.name}]", 'read = ["id"]', f'where = "{self.where}"']
+        if self.mask:
+            lines.append('rows = "mask"')
+        if self.write:
+            lines.append(f'write = ["{self.write}"]')
+        if self.kind == "system":
+            lines.append(f'phase = "p_{self.name}"')
+        return "\n".join([*lines, "", ""])
+
+
+class World:
+    """A random schema, without what the checks say of: never and always are no tests."""
+
+    def __init__(self, seed: int) -> None:
+        self._dice = dice = random.Random(seed)
+        self.table = [f"a{i}" for i in range(dice.randint(2, 4))]
+        self.sparse = [f"s{i}" for i in range(dice.randint(1, 2))]
+        self.tags = [f"t{i}" for i in range(dice.randint(1, 3))]
+        self.things = self.table + self.sparse + self.tags
+        self.number = {name: i for i, name in enumerate(self.things)}
+        self.soa = {name for name in self.table if dice.random() < 0.3}
+        self.excludes = dice.sample(self.things, 2) if dice.random() < 0.5 else []
+        self.selections = [
+            *(self._selection(f"q{i}", "query") for i in range(QUERIES)),
+            *(self._selection(f"y{i}", "system") for i in range(SYSTEMS)),
+        ]
+
+    def _expr(self, depth: int) -> Expr:
+        dice = self._dice
+        if depth == 0 or dice.random() < 0.15:
+            name = dice.choice(self.things)
+            kinds = ("has", "added") if name in self.tags else ("has", "added", "changed")
+            return Expr(dice.choice(kinds), name)
+        if dice.random() < 0.25:
+            return Expr("!", operands=(self._expr(depth - 1),))
+        operands = tuple(self._expr(depth - 1) for _ in range(dice.randint(2, 3)))
+        return Expr(dice.choice(PRECEDENCE), operands=operands)
+
+    def _selection(self, name: str, kind: str) -> Selection:
+        dice = self._dice
+        expr = self._expr(dice.randint(1, 4))
+        write = dice.choice(self.table + self.sparse) if dice.random() < 0.3 else ""
+        return Selection(name, kind, expr, expr.where(dice), dice.random() < 0.4, write)
+
+    def _declared(self) -> str:
+        systems = [one.name for one in self.selections if one.kind == "system"]
+        phases = ", ".join(f'"p_{name}"' for name in systems)
+        lines = ["[world]", 'name = "sift"', f"phases = [{phases}]", ""]
+        lines += ["[component.id]", 'fields = { key = "u32" }', ""]
+        lines += ["[prefab.one]", "components = { id = {} }", ""]
+        for name in self.things:
+            lines.append(f"[component.{name}]")
+            if name in self.soa:
+                lines.append('layout = "soa"')
+            if name in self.sparse:
+                lines.append('storage = "sparse"')
+            if name not in self.tags:
+                lines.append('fields = { n = "u32" }')
+            if self.excludes and name == self.excludes[0]:
+                lines.append(f'excludes = ["{self.excludes[1]}"]')
+            lines.append("")
+        return "\n".join(lines) + "\n"
+
+    def generate(self, folder: Path) -> dict[str, str]:
+        """The files of a schema of all selections that the checks have nothing against."""
+        path = folder / "sift.toml"
+        while True:
+            report = Report(strict=True)
+            declared = self._declared()
+            texts = [one.schema() for one in self.selections]
+            path.write_text(declared + "".join(texts), encoding="utf-8")
+            parsed = parse(str(path), report)
+            check(parsed, report)
+            lines = {found.place.line for found in report.diagnostics()}
+            if not lines:
+                return render(make_plan(parsed.model))
+            kept = []
+            line = declared.count("\n") + 1
+            for one, text in zip(self.selections, texts, strict=True):
+                end = line + text.count("\n")
+                if not lines & set(range(line, end)):
+                    kept.append(one)
+                line = end
+            assert len(kept) < len(self.selections), report.render()
+            self.selections = kept
+
+
+class Search:
+    """The C that goes with a world: its systems, and the search for each of its expressions."""
+
+    def __init__(self, world: World, headers: str) -> None:
+        self._world = world
+        self._headers = headers
+
+    def limits(self) -> str:
+        things, selections = len(self._world.things), len(self._world.selections)
+        return f"#define THINGS {things}u\n#define SELECTIONS {selections}u\n"
+
+    def text(self) -> str:
+        world = self._world
+        parts = ['#include "where.h"\n']
+        parts += map(self._thing, world.things)
+        parts += map(self._selection, world.selections)
+        calls = "".join(
+            f"    {{set_{name}, sift_{name}_remove, "
+            f"{'NULL' if name in world.tags else f'edit_{name}'}}},\n"
+            for name in world.things
+        )
+        parts.append(f"const thing_calls things[] = {{\n{calls}}};\n")
+        rows = "".join(map(self._row, world.selections))
+        parts.append(f"const selection selections[] = {{\n{rows}}};\n")
+        return "\n".join(parts)
+
+    def _thing(self, name: str) -> str:
+        head = "(sift_world *w, sift_entity e)\n{\n"
+        if name in self._world.tags:
+            return f"static bool set_{name}{head}    return sift_{name}_set(w, e);\n}}\n"
+        set = f"sift_{name}_set(w, e, (sift_{name}){{1}})"
+        edit = f"sift_{name}_edit(w, e){'.n' if name in self._world.soa else ''}"
+        return (
+            f"static bool set_{name}{head}    return {set};\n}}\n\n"
+            f"static bool edit_{name}{head}    return {edit} != NULL;\n}}\n"
+        )
+
+    def _selection(self, one: Selection) -> str:
+        number = self._world.number
+        there = f"has(b, {number[one.write]}) && " if one.write else ""
+        expr = there + one.expr.c(number)
+        passes = f"static bool passes_{one.name}(const being *b)\n{{\n    return {expr};\n}}\n"
+        return f"{passes}\n" + (self._query(one) if one.kind == "query" else self._system(one))
+
+    @staticmethod
+    def _loop(mask: bool, rows: str, count: str) -> str:
+        return f"while (weft_next(&{rows}, &i))" if mask else f"for (i = 0; i < {count}; i++)"
+
+    def _query(self, one: Selection) -> str:
+        loop = self._loop(one.mask, "it.rows", "it.count")
+        return (
+            f"static void walk_{one.name}(sift_world *w)\n{{\n"
+            f"    uint32_t i;\n"
+            f"    sift_{one.name}_iter it = sift_{one.name}_begin(w);\n"
+            f"    while (sift_{one.name}_next(&it)) {{\n"
+            f"        {loop} meet(it.entities[i], it.id[i].key);\n    }}\n}}\n"
+        )
+
+    def _system(self, one: Selection) -> str:
+        found = re.search(rf"void sift_{one.name}\(\s*const [^;]*\)", self._headers)
+        assert found
+        loop = self._loop(one.mask, "rows", "count")
+        return (
+            f"{found.group()}\n{{\n    uint32_t i;\n"
+            f"    {loop} meet(ctx->entities[i], id[i].key);\n}}\n\n"
+            f"static void walk_{one.name}(sift_world *w)\n{{\n"
+            f"    sift_run_p_{one.name}(w, 0.25);\n}}\n"
+        )
+
+    def _row(self, one: Selection) -> str:
+        query = one.kind == "query"
+        calls = f"sift_{one.name}_passes, sift_{one.name}_count" if query else "NULL, NULL"
+        writes = self._world.number[one.write] if one.write else "THINGS"
+        return (
+            f'    {{"{one.name}", "{one.where}", {"false" if query else "true"}, '
+            f"passes_{one.name}, walk_{one.name}, {calls}, {writes}}},\n"
+        )
+
+
+def build(world: World, folder: Path) -> Path:
+    files = world.generate(folder)
+    search = Search(world, "".join(files.values()))
+    own = write_files(files, folder) / "sift"
+    (folder / "where_limits.h").write_text(search.limits(), encoding="utf-8")
+    (folder / "search.c").write_text(search.text(), encoding="utf-8")
+    program = folder / "where.out"
+    sources = [HERE / "where.c", folder / "search.c", *sorted(own.glob("*.c"))]
+    include = [f"-I{one}" for one in (RUNTIME, HERE, own, folder)]
+    done = subprocess.run(
+        [*COMMAND, *include, *sources, LIBRARY, "-pthread", "-o", program],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return program
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_rows_are_those_that_a_search_finds(seed: int, tmp_path: Path) -> None:
+    world = World(seed)
+    program = build(world, tmp_path)
+    parted = dict.fromkeys([one.name for one in world.selections], 0)
+    for operations, population in RUNS:
+        done = subprocess.run(
+            [program, str(seed), str(operations), str(population)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"seed {seed}, {population} entities: {done.stdout}"
+        for line in done.stdout.splitlines():
+            name, tried, some = line.split()
+            assert int(tried) > 0
+            parted[name] += int(some)
+    # What everybody passes, or nobody, would prove nothing.
+    assert len(parted) > (QUERIES + SYSTEMS) / 2
+    assert all(parted.values()), parted

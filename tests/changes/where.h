@@ -1,0 +1,57 @@
+// A naive search for what any `where` asks: every entity with what it has and when each author added
+// or wrote it last, looked at one after the other. Compiled with the world of a random schema; the
+// limits and tables below are written along with it.
+#ifndef WHERE_H
+#define WHERE_H
+
+#include "sift.h"
+#include "where_limits.h" // THINGS, SELECTIONS
+
+// Who writes: selection i is author i + 1, what the game does itself and through queries is its own.
+#define GAME 0u
+#define AUTHORS (SELECTIONS + 1u)
+
+typedef struct held {
+    bool has;
+    uint64_t added[AUTHORS]; // when, since it has it; 0: not
+    uint64_t written[AUTHORS];
+} held;
+
+typedef struct being {
+    uint64_t bits; // 0: nobody
+    held of[THINGS];
+    uint64_t due; // the last walk that has to meet it
+    uint64_t met; // the last that did
+} being;
+
+// How a component or tag is changed. edit: NULL for tags; false: it is not there.
+typedef struct thing_calls {
+    bool (*set)(sift_world *w, sift_entity e);
+    bool (*remove)(sift_world *w, sift_entity e);
+    bool (*edit)(sift_world *w, sift_entity e);
+} thing_calls;
+
+// A query or a system with an expression of its own.
+typedef struct selection {
+    const char *name;
+    const char *where;
+    bool system;
+    bool (*passes)(const being *b); // the expression again, of one entity
+    void (*walk)(sift_world *w);    // meets all rows; of a system: runs its phase
+    bool (*passes_it)(const sift_world *w, sift_entity e); // the query's own word; NULL: a system
+    size_t (*count)(const sift_world *w);
+    uint32_t writes; // a thing; THINGS: none
+} selection;
+
+extern const thing_calls things[THINGS];
+extern const selection selections[SELECTIONS];
+
+// What `passes` is made of, as the selection that walks sees it.
+bool has(const being *b, uint32_t thing);
+bool added(const being *b, uint32_t thing);
+bool changed(const being *b, uint32_t thing);
+
+// A row was given to the selection that walks. `key` is what sift_id says.
+void meet(sift_entity e, uint32_t key);
+
+#endif
