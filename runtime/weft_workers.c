@@ -5,6 +5,8 @@
 
 #include "weft_workers.h"
 
+#include <stdatomic.h>
+
 #if defined(_WIN32)
 
 #include <process.h>
@@ -73,6 +75,11 @@ static void thread_join(thread t)
 {
     WaitForSingleObject(t, INFINITE);
     CloseHandle(t);
+}
+
+static void pause_a_moment(void)
+{
+    YieldProcessor();
 }
 
 #else
@@ -145,6 +152,15 @@ static void thread_join(thread t)
     pthread_join(t, NULL);
 }
 
+static void pause_a_moment(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 #endif
 
 // ------------------------------------------------------------------------------------------------
@@ -181,12 +197,14 @@ void weft_lock_give(weft_lock *lock)
 // ------------------------------------------------------------------------------------------------
 // The pool
 
+#define LOOKS 500u // for a job before a thread falls asleep: some 20 us
+
 struct weft_workers {
     mutex mutex;    // of all that follows
     signal_of work; // there is a job, or the end
     signal_of done; // all jobs have returned
     uint32_t asleep;
-    uint32_t waiting; // jobs not begun, all alike
+    atomic_uint waiting; // jobs not begun, all alike; looked at without the mutex too
     uint32_t running;
     void (*job)(void *argument);
     void *argument;
@@ -209,6 +227,16 @@ static void do_one(weft_workers *w)
     w->running--;
 }
 
+// Looks out for the next job for a moment: phases follow one another closely, and to wake who sleeps
+// takes as long as a short one.
+static void look_out(weft_workers *w)
+{
+    for (uint32_t looks = 0; looks < LOOKS; looks++) {
+        if (atomic_load_explicit(&w->waiting, memory_order_relaxed) != 0) return;
+        pause_a_moment();
+    }
+}
+
 THREAD_BODY(thread_main, argument)
 {
     weft_workers *w = (weft_workers *)argument;
@@ -222,6 +250,9 @@ THREAD_BODY(thread_main, argument)
         }
         do_one(w);
         if (w->waiting == 0 && w->running == 0) signal_all(&w->done);
+        mutex_give(&w->mutex);
+        look_out(w);
+        mutex_take(&w->mutex);
     }
     mutex_give(&w->mutex);
     return 0;

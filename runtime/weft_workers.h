@@ -15,7 +15,8 @@ void weft_lock_close(weft_heap *heap, weft_lock *lock);
 void weft_lock_take(weft_lock *lock);
 void weft_lock_give(weft_lock *lock);
 
-// Threads that sleep until there is something to do.
+// Threads that sleep until there is something to do; who has just done something looks out for more
+// for a moment before it does.
 typedef struct weft_workers weft_workers;
 
 // As many threads as the system gives, at most `threads`. NULL: no memory.
