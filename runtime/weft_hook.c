@@ -81,39 +81,6 @@ void weft_hooks_next_round(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Calling
 
-static const void *cell(const weft_plan *plan, const weft_table *table, uint32_t column,
-                        uint32_t row)
-{
-    const unsigned char *base = (const unsigned char *)weft_column(table, column);
-    return base + (size_t)row * plan->columns[column].size;
-}
-
-// The plain struct of a component in several columns, good until the next one.
-static const void *gathered(const weft_world *world, const weft_table *table, uint32_t row,
-                            const weft_component_plan *c)
-{
-    const weft_plan *plan = world->plan;
-    unsigned char *value = world->hooks->value;
-    for (uint32_t i = 0; i < c->column_count; i++) {
-        uint32_t column = c->first_column + i;
-        const weft_column_plan *p = &plan->columns[column];
-        memcpy(value + p->offset, cell(plan, table, column, row), p->size);
-    }
-    return value;
-}
-
-static const void *value_of(const weft_world *world, const weft_table *table, uint32_t row,
-                            uint64_t handle, const weft_component_plan *c)
-{
-    if (c->sparse != WEFT_NONE) {
-        return weft_sparse_find(&world->sparse[c->sparse],
-                                weft_handle_index(world->plan->format, handle));
-    }
-    if (c->plane != WEFT_NONE) return NULL;
-    if (c->column_count == 1) return cell(world->plan, table, c->first_column, row);
-    return gathered(world, table, row, c);
-}
-
 void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, uint32_t row,
                     uint32_t component)
 {
@@ -127,7 +94,7 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
         .cmd = hooks->applying ? &hooks->next : &world->buffers[0],
     };
     world->running = WEFT_HOOK_RUNS;
-    hook(&ctx, handle, value_of(world, table, row, handle, &plan->components[component]));
+    hook(&ctx, handle, weft_row_value(world, table, row, component, hooks->value));
     world->running = running;
 }
 

@@ -120,25 +120,6 @@ bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool
     return true;
 }
 
-// The plain struct of what a row has.
-static void take_value(const weft_world *world, const weft_table *table, uint32_t row,
-                       uint32_t component, unsigned char *value)
-{
-    const weft_plan *plan = world->plan;
-    const weft_component_plan *c = &plan->components[component];
-    if (c->sparse != WEFT_NONE) {
-        uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
-        uint32_t index = weft_handle_index(plan->format, handle);
-        memcpy(value, weft_sparse_find(&world->sparse[c->sparse], index), c->size);
-        return;
-    }
-    for (uint32_t i = c->first_column; i < (uint32_t)c->first_column + c->column_count; i++) {
-        const weft_column_plan *p = &plan->columns[i];
-        const unsigned char *column = (const unsigned char *)weft_column(table, i);
-        memcpy(value + p->offset, column + (size_t)row * p->size, p->size);
-    }
-}
-
 static void note(weft_world *world, uint32_t removal, const weft_table *table, uint32_t row)
 {
     const weft_plan *plan = world->plan;
@@ -150,7 +131,9 @@ static void note(weft_world *world, uint32_t removal, const weft_table *table, u
     weft_handle_store(f, log->handles.base, log->count, handle);
     if (r->value) {
         size_t size = plan->components[r->component].size;
-        take_value(world, table, row, r->component, log->values.base + log->count * size);
+        unsigned char *to = log->values.base + log->count * size;
+        const void *value = weft_row_value(world, table, row, r->component, to);
+        if (value != to) memcpy(to, value, size);
     }
     log->count++;
 }

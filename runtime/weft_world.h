@@ -132,6 +132,11 @@ bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_t
 // Takes the memory that this needs, so that it cannot fail. False: no memory.
 bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to);
 
+// The value of a component that a row has, as the plain struct: where it lies, or if it is in several
+// columns put together in `room`, which has its size. NULL: it is a tag.
+const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
+                           uint32_t component, void *room);
+
 // ------------------------------------------------------------------------------------------------
 // Direct structural calls, for generated code. All refuse dead handles and a running phase.
 
