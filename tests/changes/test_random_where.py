@@ -103,7 +103,7 @@ class World:
         self.things = self.table + self.sparse + self.tags
         self.number = {name: i for i, name in enumerate(self.things)}
         self.soa = {name for name in self.table if dice.random() < 0.3}
-        self.excludes = dice.sample(self.things, 2) if dice.random() < 0.5 else []
+        self.excludes = dice.sample(self.table + self.tags, 2) if dice.random() < 0.5 else []
         self.selections = [
             *(self._selection(f"q{i}", "query") for i in range(QUERIES)),
             *(self._selection(f"y{i}", "system") for i in range(SYSTEMS)),
