@@ -114,9 +114,9 @@ def _why_never(
         note = Note(ref.place, f"'{one}' excludes '{two}'")
         return f"it needs '{one}' and '{two}', which exclude each other", user.place, [note]
     for part in parts:
-        absent = part.operands[0].ref if part.op is Op.NOT else None
-        if absent and absent.name in needed:
-            return f"it needs '{absent.name}', which its where excludes", part.place, []
+        absent = part.operands[0] if part.op is Op.NOT else None
+        if absent and absent.ref and absent.atom in needed:
+            return f"it needs '{absent.atom}', which its where excludes", part.place, []
     assert where is not None  # columns contradict each other only in pairs that exclude each other
     if satisfiable(known, {}, where):
         return "its where contradicts its columns", where.place, []
