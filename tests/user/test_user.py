@@ -114,6 +114,29 @@ def test_a_game_of_its_own_plays(tmp_path: Path, compiler: str, step: str) -> No
     assert project.says() == ASTEROIDS_SAYS
 
 
+def edit_velocity(project: Project, text: str) -> None:
+    schema = project.folder / f"{EXAMPLE}.toml"
+    before = schema.read_text(encoding="utf-8")
+    edited = re.sub(r"^\[component\.velocity\]\n(?:.+\n)+", lambda _: text, before, flags=re.M)
+    assert edited != before
+    schema.write_text(edited, encoding="utf-8")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_save_of_the_example_outlives_its_schema(tmp_path: Path, compiler: str) -> None:
+    project = example(tmp_path, compiler)
+    project.build("plain")
+    project.run(block("sh lock"))
+    forgetful = block("toml velocity").replace(', was = "x"', "").replace(', was = "y"', "")
+    edit_velocity(project, forgetful)
+    assert project.run(block("sh check")).count("saves of release 1 lose it [save-loses]") == 2
+    edit_velocity(project, block("toml velocity"))
+    assert project.run(block("sh check")) == block("text check")
+    (project.folder / "later.c").write_text(block("c later.c"), encoding="utf-8")
+    project.run(block("sh later"))
+    assert project.says() == block("text later")
+
+
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 def test_a_game_in_cpp(tmp_path: Path, compiler: str) -> None:
     project = example(tmp_path, "gcc")
