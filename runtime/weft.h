@@ -9,6 +9,8 @@
 //   colony_world *w = colony_open(&options);     // NULL: no memory
 //   colony_entity e = colony_villager_spawn(w, NULL);
 //   colony_tick(w, 1.0 / 60);                    // runs the systems, phase by phase
+//   colony_save(w, "colony.save");               // the world as it is, and goes on after
+//   colony_load(w, "colony.save");               // as it would have, also with a later schema
 //   colony_close(w);
 //
 // What holds everywhere
