@@ -1,7 +1,8 @@
-"""A component whose changes nobody reads costs nothing, whatever is read of others.
+"""A component of which nobody asks anything costs nothing, whatever is asked of others.
 
-Everything that writes one is compiled twice, in a world where somebody reads the changes of another
-component and in one where nobody does: the same object code.
+Everything that writes one is compiled twice, in a world where somebody reads the changes or
+removals of another component, or where that has hooks, or where there are relations, and in one
+without: the same object code.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from generated import generate
 SCHEMA = """\
 [world]
 name = "calm"
-phases = ["go"]
+phases = ["go", "late"]
 
 [component.quiet]
 fields = { x = "f32" }
-
+%(quiet)s
 [component.apart]
 layout = "soa"
 fields = { x = "f32" }
@@ -35,7 +36,7 @@ fields = { x = "f32" }
 
 [component.watched]
 fields = { x = "f32" }
-
+%(watched)s
 [prefab.thing]
 components = { quiet = {}, apart = {} }
 
@@ -49,8 +50,21 @@ lookup = { write = ["quiet"] }
 
 [query.reader]
 read = ["watched"]
-where = "%s & !flag"
-"""
+where = "%(where)s & !flag"
+%(more)s"""
+
+COMPILERS = ("gcc", "clang")
+
+# What is asked of another component, or there besides.
+NOTHING = {"where": "watched", "quiet": "", "watched": "", "more": ""}
+HOOKS = "on_add = true\non_remove = true\n"
+MOURN = '\n[system.mourn]\nphase = "late"\nremoved = ["%s"]\n'
+ELSEWHERE: dict[str, dict[str, str]] = {
+    "marks": {"where": "changed(watched)"},
+    "hooks": {"watched": HOOKS},
+    "removals": {"more": MOURN % "watched"},
+    "relations": {"more": '\n[relation.under]\non_parent_despawn = "detach"\n'},
+}
 
 SOURCE = """\
 #include "calm.h"
@@ -91,11 +105,11 @@ WRITERS = (
 )  # fmt: skip
 
 
-def object_code(compiler: str, where: str, folder: Path) -> dict[str, str]:
+def object_code(compiler: str, parts: dict[str, str], folder: Path) -> dict[str, str]:
     """The instructions of every function, with what they refer to."""
     folder.mkdir()
     schema = folder / "calm.toml"
-    schema.write_text(SCHEMA % where, encoding="utf-8")
+    schema.write_text(SCHEMA % (NOTHING | parts), encoding="utf-8")
     world = generate(schema).write(folder)
     source = folder / "writers.c"
     source.write_text(SOURCE, encoding="utf-8")
@@ -113,19 +127,43 @@ def object_code(compiler: str, where: str, folder: Path) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_readers_of_others_cost_a_writer_nothing(compiler: str, tmp_path: Path) -> None:
-    unread = object_code(compiler, "watched", tmp_path / "unread")
-    read = object_code(compiler, "changed(watched)", tmp_path / "read")
-    found = [name for name in WRITERS if name in unread]
+@pytest.fixture(scope="module")
+def unasked_of(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """What comes out where nobody asks anything, by compiler."""
+    folder = tmp_path_factory.mktemp("unasked")
+    return {name: object_code(name, NOTHING, folder / name) for name in COMPILERS}
+
+
+@pytest.mark.parametrize("elsewhere", ELSEWHERE)
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_what_is_asked_of_others_costs_a_writer_nothing(
+    compiler: str, elsewhere: str, unasked_of: dict[str, dict[str, str]], tmp_path: Path
+) -> None:
+    unasked = unasked_of[compiler]
+    asked = object_code(compiler, ELSEWHERE[elsewhere], tmp_path / "asked")
+    found = [name for name in WRITERS if name in unasked]
     assert set(WRITERS) - set(found) <= {"run_work"}  # may be inlined into the phase
     for name in found:
-        assert read[name] == unread[name], name
+        assert asked[name] == unasked[name], name
 
 
-def test_a_reader_costs_who_writes_what_it_reads(tmp_path: Path) -> None:
-    unread = object_code("gcc", "watched", tmp_path / "unread")
-    read = object_code("gcc", "changed(quiet)", tmp_path / "read")
-    differ = {name for name in WRITERS if read.get(name) != unread.get(name)}
-    assert {"quiet_edit", "spawn", "walk"} <= differ
-    assert not differ & {"apart_edit", "apart_set", "rare_edit", "rare_set"}
+# Were nothing to be seen of them here either, the test above would prove nothing.
+@pytest.mark.parametrize(
+    "asked, differ",
+    [
+        ({"where": "changed(quiet)"}, {"quiet_edit", "quiet_set", "quiet_remove", "spawn", "walk"}),
+        ({"quiet": HOOKS}, {"quiet_set", "quiet_remove", "spawn"}),
+        ({"more": MOURN % "quiet"}, {"quiet_set", "quiet_remove", "spawn"}),
+    ],
+    ids=["marks", "hooks", "removals"],
+)
+def test_what_is_asked_costs_who_writes_it(
+    asked: dict[str, str],
+    differ: set[str],
+    unasked_of: dict[str, dict[str, str]],
+    tmp_path: Path,
+) -> None:
+    found = object_code("gcc", asked, tmp_path / "asked")
+    differing = {name for name in WRITERS if found.get(name) != unasked_of["gcc"].get(name)}
+    assert differ <= differing
+    assert not differing & {"apart_edit", "apart_set", "rare_edit", "rare_set"}
