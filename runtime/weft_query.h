@@ -203,12 +203,13 @@ static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32
 // The run that the next value stands in, along the order.
 static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
 {
-    const weft_ordered *at = c->next;
-    size_t left = (size_t)(c->end - at);
-    uint32_t most = left < rows_max ? (uint32_t)left : rows_max;
+    uint32_t first = c->next->row;
     uint32_t count = 1;
-    while (count < most && at[count].row == at->row + count) count++;
-    c->first = at->row;
+    for (const weft_ordered *at = c->next + 1; at != c->end; at++) {
+        if (at->row != first + count || count == rows_max) break;
+        count++;
+    }
+    c->first = first;
     c->count = count;
 }
 
@@ -294,21 +295,22 @@ static inline void weft_cursor_mark_rows(const weft_cursor *c, uint32_t stream)
                    (c->count + 63) / 64);
 }
 
-// The value that row i of the range at hand has in a sparse store; NULL: none.
+// The value that row i of the range at hand has in a sparse store; NULL: none. `size` is that of a
+// value, a constant in generated code.
 WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, uint32_t store,
-                                         uint32_t i)
+                                         uint32_t i, size_t size)
 {
     uint64_t handle = weft_handle_load(f, weft_column(c->table, 0), c->first + i);
-    return weft_sparse_find(&c->world->sparse[store], weft_handle_index(f, handle));
+    return weft_sparse_find_as(&c->world->sparse[store], weft_handle_index(f, handle), size);
 }
 
 // The same for the component that weft_cursor_begin_over told of; asked for every passing row, one
 // after the other.
-WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t store, uint32_t i)
+WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t store, uint32_t i,
+                                         size_t size)
 {
-    if (!c->next) return weft_sparse_row(c, f, store, i);
-    const weft_sparse *sparse = &c->world->sparse[store];
-    return sparse->values.base + (size_t)c->next++->slot * sparse->size;
+    if (!c->next) return weft_sparse_row(c, f, store, i, size);
+    return weft_sparse_value(&c->world->sparse[store], c->next++->slot, size);
 }
 
 // Whether an entity is a row of a query that passes. O(1).

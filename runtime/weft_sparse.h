@@ -35,18 +35,24 @@ static inline uint32_t *weft_sparse_slot(const weft_sparse *sparse, uint32_t ind
     return sparse->pages[page] + index % WEFT_SPARSE_PAGE;
 }
 
-static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
-{
-    const uint32_t *slot = weft_sparse_slot(sparse, index);
-    return slot && *slot ? sparse->values.base + (size_t)(*slot - 1) * sparse->size : NULL;
-}
-
 // The value of a slot. `size` is sparse->size, a constant in generated code.
 WEFT_ALWAYS_INLINE void *weft_sparse_value(const weft_sparse *sparse, uint32_t slot, size_t size)
 {
     unsigned char *values = sparse->values.base;
     WEFT_TAKEN(values != NULL);
     return values + slot * size;
+}
+
+// The value of an index; NULL: it has none. `size` as above.
+WEFT_ALWAYS_INLINE void *weft_sparse_find_as(const weft_sparse *sparse, uint32_t index, size_t size)
+{
+    const uint32_t *slot = weft_sparse_slot(sparse, index);
+    return slot && *slot ? weft_sparse_value(sparse, *slot - 1, size) : NULL;
+}
+
+static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
+{
+    return weft_sparse_find_as(sparse, index, sparse->size);
 }
 
 // One more value, not written yet, for an index whose slot that is; there is room. Gives the slot + 1.

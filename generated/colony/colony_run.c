@@ -712,7 +712,7 @@ static void run_tire(weft_world *world, double dt)
         uint32_t i;
         for (weft_rows walk = rows; weft_next(&walk, &i);) {
             rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
-                COLONY_STORE_SICK, i);
+                COLONY_STORE_SICK, i, sizeof *rows_sick[i]);
         }
         colony_tire(&ctx, at.count, rows, colony_needs_at(at.table, at.first), rows_sick);
     }
@@ -847,7 +847,8 @@ static void run_recover(weft_world *world, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_sick[i] = (colony_sick *)weft_next_value(&at, colony_entity_format,
-                                                          COLONY_STORE_SICK, i);
+                                                          COLONY_STORE_SICK, i,
+                                                          sizeof *rows_sick[i]);
         }
         colony_recover(&ctx, at.count, rows_sick);
     }
@@ -935,7 +936,7 @@ static void run_die(weft_world *world, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_sick[i] = (const colony_sick *)weft_sparse_row(&at, colony_entity_format,
-                COLONY_STORE_SICK, i);
+                COLONY_STORE_SICK, i, sizeof *rows_sick[i]);
         }
         colony_die(&ctx, at.count, colony_person_at(at.table, at.first),
                    colony_needs_const_at(at.table, at.first), rows_sick);

@@ -51,7 +51,7 @@ static void check_row(weft_cursor *c, place *at, uint32_t i)
     assert_int_equal(c->first + i, at->row);
     uint64_t handle = weft_handle_load(f, weft_column(c->table, 0), at->row);
     ordered_tables += c->next != NULL;
-    assert_ptr_equal(weft_next_value(c, f, BURNING_STORE, i),
+    assert_ptr_equal(weft_next_value(c, f, BURNING_STORE, i, sizeof(burning)),
                      weft_sparse_find(&world->sparse[BURNING_STORE], weft_handle_index(f, handle)));
     at->row++;
 }

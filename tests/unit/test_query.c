@@ -387,10 +387,10 @@ static void test_sparse_values_of_a_range(void **state)
     }
     weft_cursor c = {.table = table, .first = 10, .count = 80, .world = &world};
     for (uint32_t i = 0; i < 80; i++) {
-        const cursed *value = weft_sparse_row(&c, f.plan.format, CURSED_STORE, i);
+        const cursed *value = weft_sparse_row(&c, f.plan.format, CURSED_STORE, i, sizeof(cursed));
         assert_int_equal(value != NULL, (10 + i) % 3 != 0);
         if (value) assert_int_equal(value->weight, 10 + i);
-        assert_null(weft_sparse_row(&c, f.plan.format, BURNING_STORE, i));
+        assert_null(weft_sparse_row(&c, f.plan.format, BURNING_STORE, i, sizeof(burning)));
     }
     weft_sparse_close(&heap, &stores[CURSED_STORE]);
     weft_table_close(&heap, &f.plan, table);

@@ -114,7 +114,8 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
     uint32_t i;
     for (weft_rows walk = it->rows; weft_next(&walk, &i);) {
         it->rows_fever[i] = (watch_fever *)weft_sparse_row(&it->cursor, watch_entity_format,
-                                                           WATCH_STORE_FEVER, i);
+                                                           WATCH_STORE_FEVER, i,
+                                                           sizeof *it->rows_fever[i]);
     }
     it->fever = it->rows_fever;
     return true;

@@ -72,7 +72,8 @@ static void run_cool(weft_world *world, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_fever[i] = (watch_fever *)weft_sparse_row(&at, watch_entity_format,
-                                                           WATCH_STORE_FEVER, i);
+                                                           WATCH_STORE_FEVER, i,
+                                                           sizeof *rows_fever[i]);
         }
         watch_cool(&ctx, at.count, rows_fever);
         weft_puts_apply(world, &ctx.sealed, columns, 1);

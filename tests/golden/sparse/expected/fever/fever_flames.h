@@ -58,7 +58,7 @@ static inline bool fever_flames_next(fever_flames_iter *it)
     it->entities = fever_entity_rows(it->cursor.table, it->cursor.first);
     for (uint32_t i = 0; i < it->count; i++) {
         it->rows_burning[i] = (const fever_burning *)weft_next_value(&it->cursor,
-            fever_entity_format, FEVER_STORE_BURNING, i);
+            fever_entity_format, FEVER_STORE_BURNING, i, sizeof *it->rows_burning[i]);
     }
     it->burning = it->rows_burning;
     return true;

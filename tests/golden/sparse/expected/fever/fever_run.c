@@ -45,7 +45,7 @@ static void run_burn(weft_world *world, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_burning[i] = (fever_burning *)weft_sparse_row(&at, fever_entity_format,
-                FEVER_STORE_BURNING, i);
+                FEVER_STORE_BURNING, i, sizeof *rows_burning[i]);
         }
         fever_burn(&ctx, at.count, fever_body_at(at.table, at.first), rows_burning);
     }
@@ -93,7 +93,7 @@ static void run_melt(weft_world *world, double dt)
         uint32_t i;
         for (weft_rows walk = rows; weft_next(&walk, &i);) {
             rows_frozen[i] = (const fever_frozen *)weft_sparse_row(&at, fever_entity_format,
-                FEVER_STORE_FROZEN, i);
+                FEVER_STORE_FROZEN, i, sizeof *rows_frozen[i]);
         }
         fever_melt(&ctx, at.count, rows, fever_body_at(at.table, at.first), rows_frozen);
     }

@@ -58,7 +58,7 @@ static inline bool act_fires_next(act_fires_iter *it)
     it->entities = act_entity_rows(it->cursor.table, it->cursor.first);
     for (uint32_t i = 0; i < it->count; i++) {
         it->rows_fire[i] = (const act_fire *)weft_next_value(&it->cursor, act_entity_format,
-            ACT_STORE_FIRE, i);
+            ACT_STORE_FIRE, i, sizeof *it->rows_fire[i]);
     }
     it->fire = it->rows_fire;
     return true;

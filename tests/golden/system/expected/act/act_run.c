@@ -82,7 +82,7 @@ static void run_everything(weft_world *world, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
             rows_fire[i] = (const act_fire *)weft_sparse_row(&at, act_entity_format, ACT_STORE_FIRE,
-                i);
+                i, sizeof *rows_fire[i]);
         }
         act_everything(&ctx, at.count, act_place_at(at.table, at.first),
                        act_speed_at(at.table, at.first), rows_fire);
