@@ -1,4 +1,5 @@
-// Writes a random world as JSON: `dump SEED`. For tests that judge it with tools that are not ours.
+// Writes a random world as JSON, and saves it if there is a file for that: `dump SEED [SAVE]`. For
+// tests that judge both with tools that are not ours.
 #include "fuzz.h"
 #include "random_world.h"
 
@@ -7,8 +8,8 @@
 
 int main(int argc, char **argv)
 {
-    if (argc != 2) {
-        fprintf(stderr, "usage: dump SEED\n");
+    if (argc != 2 && argc != 3) {
+        fprintf(stderr, "usage: dump SEED [SAVE]\n");
         return 2;
     }
     dice d = {strtoull(argv[1], NULL, 10)};
@@ -16,7 +17,8 @@ int main(int argc, char **argv)
     random_world(fuzz_world_base(w), &d, dice_below(&d, 60), true);
     json text = json_of_world(fuzz_world_base(w));
     bool written = fwrite(text.text, 1, text.bytes, stdout) == text.bytes && fflush(stdout) == 0;
+    bool saved = argc == 2 || fuzz_save(w, argv[2]) == WEFT_OK;
     json_free(&text);
     fuzz_close(w);
-    return written ? 0 : 2;
+    return written && saved ? 0 : 2;
 }
