@@ -63,6 +63,8 @@ def test_warnings_are_errors_only_if_strict() -> None:
         ("schedule", ACCEPTED, "--dots"),
         ("dyndep", ACCEPTED, "--out", "x"),
         ("check", ACCEPTED, "--frobnicate"),
+        ("lock",),
+        ("lock", ACCEPTED, "--out", "x"),
         ("jsonschema",),
         ("jsonschema", ACCEPTED),
     ],

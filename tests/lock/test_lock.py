@@ -7,8 +7,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
+from hypothesis import strategies as st
 
+from examples import examples
 from generated import COLONY
 from lock import lock_path, read_lock, with_release
 from lock.text import release_document
@@ -259,7 +261,7 @@ def test_the_lock_of_the_colony_lies_beside_its_schema() -> None:
     assert lock_path("game.toml", "play") == "play.lock"
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(20)
 @given(text=schemas())
 def test_what_is_read_is_what_was_written(
     tmp_path_factory: pytest.TempPathFactory, text: str
@@ -278,3 +280,30 @@ def test_what_is_read_is_what_was_written(
         release_document(model)
     ]
     assert with_release(lock, model, None) == written
+
+
+PIECES = st.sampled_from(
+    ['"', "=", "\n", "release.1", ".", "{", "}", "[", "1", "#", "u8", "\x00", "ä"]
+)
+
+
+@examples(150)
+@given(start=st.integers(0, 10_000), gone=st.integers(0, 40), put=st.lists(PIECES, max_size=3))
+def test_a_lock_that_was_tampered_with_says_nothing_wrong(
+    tmp_path_factory: pytest.TempPathFactory, start: int, gone: int, put: list[str]
+) -> None:
+    """Either there is a diagnostic with a place, or each release is what it was."""
+    text = COLONY.with_suffix(".lock").read_text(encoding="utf-8")
+    start %= len(text)
+    folder = tmp_path_factory.mktemp("tampered")
+    damaged = text[:start] + "".join(put) + text[start + gone :]
+    (folder / "colony.lock").write_text(damaged, encoding="utf-8")
+    report = Report()
+    lock = read_lock(str(folder / "colony.toml"), "colony", report)
+    found = report.diagnostics()
+    assert all(one.place.path == lock.path and one.place.line > 0 and one.help for one in found)
+    assert report.render() if found else True
+    whole = read_lock(str(COLONY), "colony", Report())
+    documents = {release.name: release_document(release.model) for release in whole.releases}
+    for release in lock.releases:
+        assert found or release_document(release.model) == documents[release.name]
