@@ -48,20 +48,26 @@ def report_changes(releases: Sequence[Release], now: Model, report: Report) -> N
 
 
 def _unaccepted(releases: Sequence[Release], now: Model) -> list[_Said]:
-    found: dict[tuple[str, str], _Said] = {}
+    found: dict[_Key, _Said] = {}
     for release in releases:
-        accepted = {
-            (change.what, change.fate)
-            for later in releases
-            if release.name in later.after
-            for change in changes(release.model, later.model)
-            if change.verdict is not Verdict.REFUSED
-        }
-        for change in changes(release.model, now):
-            key = change.what, change.fate
-            if change.verdict is not Verdict.WHOLE and key not in accepted:
-                found.setdefault(key, _Said(change)).releases.append(release.name)
+        bad = [c for c in changes(release.model, now) if c.verdict is not Verdict.WHOLE]
+        fates = {_key(change): change for change in bad}
+        for later in reversed(releases):  # the newest has accepted most
+            if fates and release.name in later.after:
+                for change in changes(release.model, later.model):
+                    if change.verdict is not Verdict.REFUSED:
+                        fates.pop(_key(change), None)
+        for key, change in fates.items():
+            found.setdefault(key, _Said(change)).releases.append(release.name)
     return list(found.values())
+
+
+_Key = tuple[str, str]
+
+
+def _key(change: Change) -> _Key:
+    """What is the same change, wherever it is said."""
+    return change.what, change.fate
 
 
 def _names(releases: Sequence[str]) -> str:

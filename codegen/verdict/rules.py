@@ -43,17 +43,22 @@ class _Rules:
     def __init__(self, model: Model) -> None:
         requires = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
         self._closures = {name: closure(requires, name) for name in requires}
-        self._excluded = {
-            frozenset((component.name, ref.name))
-            for component in model.components.values()
-            for ref in component.excludes
-        }
+        self._bringing: dict[str, list[str]] = {name: [name] for name in requires}
+        for name, needed in self._closures.items():
+            for other in needed:
+                if other != name:
+                    self._bringing[other].append(name)
+        self._excluded: dict[str, set[str]] = {name: set() for name in requires}
+        for component in model.components.values():
+            for ref in component.excludes:
+                self._excluded[component.name].add(ref.name)
+                self._excluded[ref.name].add(component.name)
 
     def bringing(self, name: str) -> list[str]:
         """What brings a component along, itself first."""
-        return [name, *(n for n, needed in self._closures.items() if name in needed and n != name)]
+        return self._bringing[name]
 
     def allow(self, one: str, other: str) -> bool:
         """Whether an entity can have both."""
-        together = {**self._closures[one], **self._closures[other]}
-        return not any(pair <= together.keys() for pair in self._excluded)
+        together = {*self._closures[one], *self._closures[other]}
+        return not any(self._excluded[member] & together for member in together)
