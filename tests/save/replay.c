@@ -1,6 +1,6 @@
-// Runs a random world, and beside it worlds that have loaded what it saves: after every tick all of
-// them are the same. One is opened anew for each save; the other had a course of its own until the
-// first one, and then loads every save over what it was.
+// Runs a random world, and beside it others that come to the same, tick by tick: one that never saves,
+// and two that load what the first one saves. Of these one is opened anew for each save; the other had
+// a course of its own until the first one, and then loads every save over what it was.
 #include "wild_game.h"
 
 #include <inttypes.h>
@@ -8,17 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COURSES = 3, RECYCLE_EACH = 16 };
+enum { FIRST, PLAIN, USED, FRESH, COURSES };
+enum { RECYCLE_EACH = 16 };
 
 static const double SECONDS_A_TICK = 0.125;
 
-// A world, and what its counters said when all of them were the same.
+// A world, and what its counters and those of the first world said when it became the same.
 typedef struct course {
     const char *name;
     wild_world *world;
     uint32_t workers;
     bool loading; // hooks are not to record what the save has already
     weft_stats since;
+    weft_stats first_since;
 } course;
 
 static void fail(const course *one, uint32_t tick, const char *what)
@@ -33,7 +35,7 @@ static void open_world(course *one)
     if (!one->world) fail(one, 0, "no memory");
 }
 
-static void load(course *one, uint32_t tick, const void *bytes, size_t count)
+static void load(course *one, const course *first, uint32_t tick, const void *bytes, size_t count)
 {
     one->loading = true;
     if (wild_load_memory(one->world, bytes, count) != WEFT_OK) {
@@ -41,21 +43,23 @@ static void load(course *one, uint32_t tick, const void *bytes, size_t count)
     }
     one->loading = false;
     one->since = wild_stats(one->world);
+    one->first_since = wild_stats(first->world);
 }
 
-static void compare(const course *one, const course *other, uint32_t tick)
+static void compare(const course *first, const course *one, uint32_t tick)
 {
-    if (wild_hash_exact(one->world) != wild_hash_exact(other->world)) {
-        fail(other, tick, "another hash");
+    const weft_stats a = wild_stats(first->world);
+    const weft_stats b = wild_stats(one->world);
+    const weft_stats *from = &one->first_since;
+    const weft_stats *since = &one->since;
+    if (wild_hash_exact(first->world) != wild_hash_exact(one->world)) {
+        fail(one, tick, "another hash");
     }
-    weft_stats a = wild_stats(one->world);
-    weft_stats b = wild_stats(other->world);
-    if (a.commands_dropped - one->since.commands_dropped !=
-            b.commands_dropped - other->since.commands_dropped ||
-        a.commands_lost - one->since.commands_lost !=
-            b.commands_lost - other->since.commands_lost ||
-        a.events_lost - one->since.events_lost != b.events_lost - other->since.events_lost) {
-        fail(other, tick, "another number of commands or events went nowhere");
+    if (a.commands_dropped - from->commands_dropped !=
+            b.commands_dropped - since->commands_dropped ||
+        a.commands_lost - from->commands_lost != b.commands_lost - since->commands_lost ||
+        a.events_lost - from->events_lost != b.events_lost - since->events_lost) {
+        fail(one, tick, "another number of commands or events went nowhere");
     }
 }
 
@@ -73,34 +77,67 @@ static void compare_saves(const course *one, uint32_t tick, const void *bytes, s
     free(again);
 }
 
-static void load_both(course *kept, course *used, course *fresh, uint32_t tick)
+// Recorded outside of systems: applied by what saves, else before the next phase.
+static void record(wild_world *w, uint32_t tick)
+{
+    wild_cmd *cmd = wild_commands(w);
+    for (uint32_t i = 0; i < tick % 5; i++) {
+        wild_entity child = wild_cmd_p1_spawn(cmd, NULL);
+        wild_cmd_under_attach(cmd, child, wild_cmd_p0_spawn(cmd, NULL));
+        wild_cmd_t0_set(cmd, child);
+    }
+}
+
+static void load_all(course all[COURSES], uint32_t tick)
 {
     void *bytes;
     size_t count;
-    if (wild_save_memory(kept->world, &bytes, &count) != WEFT_OK) {
-        fail(kept, tick, wild_error(kept->world));
+    record(all[FIRST].world, tick);
+    record(all[PLAIN].world, tick);
+    if (tick % 2 == 0) wild_flush(all[FIRST].world); // as saving does, if there is room for all
+    if (wild_save_memory(all[FIRST].world, &bytes, &count) != WEFT_OK &&
+        wild_save_memory(all[FIRST].world, &bytes, &count) != WEFT_OK) {
+        fail(&all[FIRST], tick, wild_error(all[FIRST].world));
     }
-    kept->since = wild_stats(kept->world);
-    if (fresh->world) wild_close(fresh->world);
-    open_world(fresh);
-    load(used, tick, bytes, count);
-    load(fresh, tick, bytes, count);
-    compare_saves(used, tick, bytes, count);
-    compare_saves(fresh, tick, bytes, count);
+    if (all[FRESH].world) wild_close(all[FRESH].world);
+    open_world(&all[FRESH]);
+    for (uint32_t i = USED; i < COURSES; i++) {
+        load(&all[i], &all[FIRST], tick, bytes, count);
+        compare(&all[FIRST], &all[i], tick);
+        compare_saves(&all[i], tick, bytes, count);
+    }
     free(bytes);
 }
 
-// One tick of all; now and then retired indices come back.
-static void tick_all(course *const all[COURSES], uint32_t tick)
+// What all of them do. The one that never saves is told late what could not be applied.
+typedef weft_status (*deed)(wild_world *w, double dt);
+
+static void do_all(course all[COURSES], uint32_t tick, deed what)
 {
     weft_status first = WEFT_OK;
     for (uint32_t i = 0; i < COURSES; i++) {
-        if (tick % RECYCLE_EACH == 0) wild_recycle(all[i]->world);
-        weft_status status = wild_tick(all[i]->world, SECONDS_A_TICK);
-        if (i == 0) first = status;
-        if (status != first) fail(all[i], tick, "another status");
-        if (i != 0) compare(all[0], all[i], tick);
+        weft_status status = what(all[i].world, SECONDS_A_TICK);
+        if (i == FIRST) first = status;
+        if (i != PLAIN && status != first) fail(&all[i], tick, "another status");
+        if (i != FIRST) compare(&all[FIRST], &all[i], tick);
     }
+}
+
+// The phases of a tick that is none, with a load between two of them.
+static void do_phases(course all[COURSES], uint32_t tick)
+{
+    do_all(all, tick, wild_run_one);
+    do_all(all, tick, wild_run_two);
+    load_all(all, tick);
+    do_all(all, tick, wild_run_three);
+}
+
+// Brings retired indices back.
+static weft_status recycle(wild_world *w, double dt)
+{
+    (void)dt;
+    wild_recycle(w);
+    return WEFT_OK;
 }
 
 static void report(const wild_world *w)
@@ -117,24 +154,26 @@ int main(int count, char **arguments)
     if (count != 5) return 2;
     const uint32_t ticks = (uint32_t)strtoul(arguments[1], NULL, 10);
     const uint32_t each = (uint32_t)strtoul(arguments[2], NULL, 10);
-    course kept = {.name = "first", .workers = (uint32_t)strtoul(arguments[3], NULL, 10)};
-    course used = {.name = "used", .workers = (uint32_t)strtoul(arguments[4], NULL, 10)};
-    course fresh = {.name = "fresh", .workers = used.workers};
-    course *const all[COURSES] = {&kept, &used, &fresh};
-    open_world(&kept);
-    open_world(&used);
-    wild_populate(kept.world);
-    wild_populate(used.world);
-    for (uint32_t i = 0; i < 7; i++) wild_tick(used.world, SECONDS_A_TICK / 3);
-    for (uint32_t tick = 0; tick < ticks; tick++) {
-        if (tick % each == 0) {
-            load_both(&kept, &used, &fresh, tick);
-            compare(&kept, &used, tick);
-            compare(&kept, &fresh, tick);
-        }
-        tick_all(all, tick);
+    const uint32_t saving = (uint32_t)strtoul(arguments[3], NULL, 10);
+    const uint32_t loading = (uint32_t)strtoul(arguments[4], NULL, 10);
+    course all[COURSES] = {
+        [FIRST] = {.name = "first", .workers = saving},
+        [PLAIN] = {.name = "plain", .workers = loading},
+        [USED] = {.name = "used", .workers = loading},
+        [FRESH] = {.name = "fresh", .workers = loading},
+    };
+    for (uint32_t i = 0; i < FRESH; i++) {
+        open_world(&all[i]);
+        wild_populate(all[i].world);
     }
-    report(kept.world);
-    for (uint32_t i = 0; i < COURSES; i++) wild_close(all[i]->world);
+    for (uint32_t i = 0; i < 7; i++) wild_tick(all[USED].world, SECONDS_A_TICK / 3);
+    for (uint32_t tick = 0; tick < ticks; tick++) {
+        if (tick % each == 0) load_all(all, tick);
+        if (tick % each == each / 2) do_phases(all, tick);
+        do_all(all, tick, wild_tick);
+        if (tick % RECYCLE_EACH == 0) do_all(all, tick, recycle);
+    }
+    report(all[FIRST].world);
+    for (uint32_t i = 0; i < COURSES; i++) wild_close(all[i].world);
     return EXIT_SUCCESS;
 }
