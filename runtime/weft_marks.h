@@ -66,11 +66,12 @@ typedef struct weft_stream {
 
 static inline weft_stream weft_marks_stream(const weft_marks *marks, uint32_t slot)
 {
-    return (weft_stream){
+    weft_stream stream = {
         weft_marks_block(marks, 0) + slot,
         weft_marks_summary(marks, 0) + slot,
         marks->streams,
     };
+    return stream;
 }
 
 static inline void weft_stream_mark(weft_stream stream, uint32_t row)

@@ -274,7 +274,10 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_
         const uint64_t *mask = weft_cursor_mask(c);
         uint64_t words = weft_mask_words(mask, (c->count + 63) / 64);
         if (words == 0) continue;
-        *rows = (weft_rows){.mask = mask, .words = words};
+        rows->mask = mask;
+        rows->words = words;
+        rows->word = 0;
+        rows->bits = 0;
         return true;
     }
 }
