@@ -107,12 +107,12 @@ OLD = events(
     event("renamed") + event("gone") + event("fewer", "max = 10") + event("wider", "max = 10"),
     OLD_NAMES,
 )
-NEW_NAMES = ["now", "added", "fewer", "wider"]
+NEW_NAMES = ["wider", "added", "fewer", "now"]
 NEW = events(
-    event("now", 'was = "renamed"')
+    event("wider", "max = 99", "u32")
     + event("added")
     + event("fewer", "max = 2")
-    + event("wider", "max = 99", "u32"),
+    + event("now", 'was = "renamed"'),
     NEW_NAMES,
 )
 
@@ -123,19 +123,19 @@ def test_unread_events(tmp_path: Path) -> None:
     _, *lines = recorded.verdicts(NEW)
     breaks = "; source that uses it does not compile"
     assert [line.strip() for line in lines] == [
-        f"whole: event 'now' was 'renamed': saves keep it{breaks}",
         "whole: event 'added' is new: saves know nothing of it",
+        f"whole: event 'now' was 'renamed': saves keep it{breaks}",
         f"loses: event 'gone' is gone: saves lose it{breaks}",
+        "whole: max of event 'wider' is 99 and was 10: saves keep them",
         "may be refused: max of event 'fewer' is 2 and was 10: saves are refused if one has more "
         "than 2 unread",
-        "whole: max of event 'wider' is 99 and was 10: saves keep them",
         "whole: field 'n' of event 'wider' is u32 and was u16: saves keep it",
     ]
 
     old, new = probe(OLD, WORLD, game(OLD_NAMES)), probe(NEW, WORLD, game(NEW_NAMES))
     assert old.tell(f"set - times.n 2\ntick\nsave {SAVE}\n", tmp_path) == []
     assert new.tell(f"load {SAVE}\nset - times.n 0\ntick\ntick\n", tmp_path) == [
-        "now 300", "now 301", "fewer 300", "fewer 301", "wider 300", "wider 301",
+        "wider 300", "wider 301", "fewer 300", "fewer 301", "now 300", "now 301",
     ]  # fmt: skip
     assert old.tell(f"set - times.n 3\ntick\nsave {SAVE}\n", tmp_path) == []
     assert new.tell(f"load {SAVE}\nget - times.n\n", tmp_path) == [

@@ -316,6 +316,17 @@ STRUCT_EDITS = (
         "evolve_@_edit(w, e)->one.y = 1;", False,
     ),
     Edit(
+        "fields_put_into_a_struct", f'{FIELDS}x = "u8"\ny = "u8"',
+        f'[struct.@_p.fields]\nx = "u8"\ny = "u8"\n{FIELDS}at = "@_p"',
+        (
+            "whole: field 'at' of component '@' is new: saves get its default",
+            "loses: field 'x' of component '@' is gone: saves lose it~",
+            "loses: field 'y' of component '@' is gone: saves lose it~",
+            "whole: struct '@_p' is new: saves know no names of structs",
+        ),
+        "add #0 @\nset #0 @.y 7", "get #0 @.at.y", ("0",), USES_X, False,
+    ),
+    Edit(
         "struct_nested", f'[struct.@_p.fields]\ny = "u16"\n{FIELDS}x = "@_p"\n',
         f'[struct.@_p.fields]\ny = "u16"\ninner = {{ type = "@_i" }}\n'
         f'[struct.@_i.fields]\nz = {{ type = "i8", default = -2 }}\n{FIELDS}x = "@_p"\n',
@@ -378,6 +389,12 @@ COMPONENT_EDITS = (
     Edit(
         "component_added", "", _X, ("whole: component '@' is new: saves know nothing of it",),
         asked="has #0 @", answers=("no",),
+    ),
+    Edit(
+        "components_moved", f'[component.@_tag]\n[component.@_z.fields]\nz = "u8"\n{_X}',
+        f'{_X}[component.@_z.fields]\nz = "u8"\n[component.@_tag]\n', (),
+        "add #0 @_tag\nadd #0 @_z\nset #0 @_z.z 4\nadd #1 @\nset #1 @.x 5",
+        "has #0 @_tag\nget #0 @_z.z\nget #1 @.x\nhas #1 @_z", ("yes", "4", "5", "no"), USES_X,
     ),
     Edit(
         "component_gone", '[component.@_gone.fields]\nx = "u8"', "",
@@ -526,6 +543,11 @@ SINGLETON_EDITS = (
         asked="get - @.d", answers=("1",),
     ),
     Edit(
+        "singletons_moved", f'[singleton.@_z.fields]\nd = "u8"\n{_DAY}',
+        f'{_DAY}[singleton.@_z.fields]\nd = "u8"', (), "set - @_z.d 4\nset - @.d 5",
+        "get - @_z.d\nget - @.d", ("4", "5"), "evolve_@_edit(w)->d = 1;",
+    ),
+    Edit(
         "singleton_gone", '[singleton.@_gone.fields]\nd = "u8"', "",
         ("loses: singleton '@_gone' is gone: saves lose it~",),
         "set - @_gone.d 2", source="evolve_@_gone_edit(w)->d = 1;", compiles=False,
@@ -564,6 +586,11 @@ RELATION_EDITS = (
         "relation_renamed", f"[relation.@]\n{_DETACH}", f'[relation.@_now]\nwas = "@"\n{_DETACH}',
         ("whole: relation '@_now' was '@': saves keep it~",),
         "attach #0 #1 @", "parent #0 @_now", ("entity #1",), "evolve_@_detach(w, e);", False,
+    ),
+    Edit(
+        "relations_moved", f"[relation.@]\n{_DETACH}\n[relation.@_z]\n{_DETACH}",
+        f"[relation.@_z]\n{_DETACH}\n[relation.@]\n{_DETACH}", (), "attach #0 #1 @",
+        "parent #0 @\nparent #0 @_z", ("entity #1", "none"), "evolve_@_detach(w, e);",
     ),
     Edit(
         "relation_renamed_in_silence", f"[relation.@]\n{_DETACH}", f"[relation.@_now]\n{_DETACH}",
