@@ -2,6 +2,7 @@
 // are named by the order in which they were spawned, from 0, which no test lets be used again.
 #include "probe.h"
 #include "evolve.h"
+#include "weft_json.h"
 #include "weft_reflect.h"
 
 #include <inttypes.h>
@@ -89,6 +90,18 @@ static void load_and_compare(const char *path)
     if (status != WEFT_OK && evolve_hash_exact(evolve) != exact) printf("loading changed it\n");
 }
 
+static weft_status write_text(void *to, const char *text, size_t bytes)
+{
+    return fwrite(text, 1, bytes, (FILE *)to) == bytes ? WEFT_OK : WEFT_IO;
+}
+
+static void write_json(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    answer(file ? weft_json_world_write(world(), write_text, file) : WEFT_IO);
+    if (file) fclose(file);
+}
+
 static void obey(const char *verb, const char *who, const char *path, const char *value)
 {
     uint64_t handle = handle_of(who);
@@ -127,6 +140,8 @@ static void obey(const char *verb, const char *who, const char *path, const char
         answer(evolve_tick(evolve, 1));
     } else if (strcmp(verb, "save") == 0) {
         save_and_compare(who);
+    } else if (strcmp(verb, "json") == 0) {
+        write_json(who);
     } else if (strcmp(verb, "load") == 0) {
         load_and_compare(who);
     } else {

@@ -329,15 +329,18 @@ def _fields(body: Body) -> list[Field]:
 
 
 def _float(number: float, single: bool) -> float | str:
-    """JSON has finite ones only. Those of four bytes as the shortest number that rounds to them."""
+    """JSON has finite ones only."""
     if number != number:
         return "nan"
     if number in (float("inf"), float("-inf")):
         return "inf" if number > 0 else "-inf"
-    if not single:
-        return number
-    shortest = (float(f"{number:.{digits}g}") for digits in range(6, 10))
-    return next(short for short in shortest if _rounded(short) == number)
+    return shortest(number) if single else number
+
+
+def shortest(number: float) -> float:
+    """What is written with the fewest digits of all that round to a number of four bytes."""
+    found = (float(f"{number:.{digits}g}") for digits in range(6, 10))
+    return next(short for short in found if _rounded(short) == number)
 
 
 def _rounded(number: float) -> float:
