@@ -132,21 +132,30 @@ def run_pytest(report: Path) -> Result:
     return Result("pytest", passed, max(failed + len(skipped), 1 if trouble else 0), trouble, "")
 
 
-def run_all(lists: list[Path]) -> int:
-    result_paths = [Path(line) for path in lists for line in path.read_text().splitlines()]
-    results = [Result(**json.loads(path.read_text(encoding="utf-8"))) for path in result_paths]
-    results.append(run_pytest(Path("build/pytest.xml")))
+def read_results(lists: list[Path]) -> dict[Path, Result]:
+    """What came of the programs whose results these lists name."""
+    paths = [Path(line) for path in lists for line in path.read_text().splitlines()]
+    return {path: Result(**json.loads(path.read_text(encoding="utf-8"))) for path in paths}
+
+
+def report(kept: dict[Path, Result], others: list[Result]) -> int:
+    """Prints every failure and the sum; forgets kept results that are failures."""
+    results = [*kept.values(), *others]
     for result in results:
         if not result.good:
             print(f"\n==== {result.name}: {result.failed} failed. {result.trouble}".rstrip())
             print(result.output, end="")
-    for path, result in zip(result_paths, results, strict=False):
+    for path, result in kept.items():
         if not result.good:
             path.unlink()
     passed = sum(result.passed for result in results)
     failed = sum(result.failed for result in results)
     print(f"{passed} passed, {failed} failed", flush=True)
     return 0 if failed == 0 else 1
+
+
+def run_all(lists: list[Path]) -> int:
+    return report(read_results(lists), [run_pytest(Path("build/pytest.xml"))])
 
 
 def main(arguments: list[str]) -> int:

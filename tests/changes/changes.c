@@ -20,6 +20,8 @@
 #define SHARE 20u
 #elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
 #define SHARE 8u
+#elif defined(SLOW_MACHINE)
+#define SHARE 30u
 #else
 #define SHARE 1u
 #endif

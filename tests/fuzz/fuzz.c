@@ -22,6 +22,9 @@
 #elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
 #define SHARE 3
 #define LIFE_MAX 50000u
+#elif defined(SLOW_MACHINE)
+#define SHARE 30
+#define LIFE_MAX 50000u
 #else
 #define SHARE 1
 #define LIFE_MAX 200000u

@@ -27,20 +27,24 @@ static void see(visitor *v, leaf_kind kind, void *at, size_t bytes, uint32_t lim
         if (!v->only_saved) NUMBER(field);                                                         \
     } while (0)
 
+// A number of 1, 2, 4 or 8 bytes begins where it lies on little-endian machines only.
+static unsigned char *first_byte(uint64_t *number, uint32_t bytes)
+{
+    const uint16_t one = 1;
+    bool little = *(const unsigned char *)&one == 1;
+    return (unsigned char *)number + (little ? 0 : sizeof *number - bytes);
+}
+
 uint64_t leaf_bits(leaf l)
 {
-    unsigned char bytes[8] = {0};
     uint64_t bits = 0;
-    memcpy(bytes, l.at, l.bytes);
-    for (uint32_t i = 0; i < l.bytes; i++) bits |= (uint64_t)bytes[i] << 8 * i;
+    memcpy(first_byte(&bits, l.bytes), l.at, l.bytes);
     return bits;
 }
 
 void leaf_put(leaf l, uint64_t bits)
 {
-    unsigned char bytes[8];
-    for (uint32_t i = 0; i < 8; i++) bytes[i] = (unsigned char)(bits >> 8 * i);
-    memcpy(l.at, bytes, l.bytes);
+    memcpy(l.at, first_byte(&bits, l.bytes), l.bytes);
 }
 
 // ---- structs

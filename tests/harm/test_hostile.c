@@ -206,8 +206,8 @@ static void test_tables_of_nothing_take_no_memory(void **state)
     }
     weft_put_section(&sink, WEFT_SECTION_CLOCKS, 0, put_no_entities, NULL);
     weft_put_section(&sink, WEFT_SECTION_END, 0, put_nothing, NULL);
-    parts_mend(&(parts){.count = 0}, bytes, sink.bytes);
-    assert_int_equal(trial_load(&r->trial, bytes, sink.bytes), WEFT_OK);
+    parts_mend(&(parts){.count = 0}, bytes, (size_t)sink.bytes);
+    assert_int_equal(trial_load(&r->trial, bytes, (size_t)sink.bytes), WEFT_OK);
 }
 
 int main(void)

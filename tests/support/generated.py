@@ -80,8 +80,14 @@ def generate_all() -> list[Generated]:
 def write_files(files: dict[str, str], out: Path) -> Path:
     for path, text in files.items():
         (out / path).parent.mkdir(parents=True, exist_ok=True)
-        (out / path).write_text(text, encoding="utf-8")
+        write_change(out / path, text)
     return out
+
+
+def write_change(path: Path, text: str) -> None:
+    """Leaves a file alone that says this already, for who goes by its time."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
 
 
 def write_includers(headers: Iterable[str], out: Path) -> list[Path]:

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 from compilers import RUNTIME
-from generated import ROOT, write_files
+from generated import ROOT, write_change, write_files
 from wild import TAGS, System, World
 
 SEEN_AT_MOST = 40  # values of an event, of what was removed, rows of a query
@@ -35,7 +35,7 @@ def write_world(world: World, folder: Path) -> list[Path]:
     """Writes the world and the game; gives the C files."""
     own = write_files(world.files, folder) / "wild"
     game = folder / "game.c"
-    game.write_text(Game(world).text(), encoding="utf-8")
+    write_change(game, Game(world).text())
     return [*sorted(own.glob("*.c")), game]
 
 

@@ -35,6 +35,20 @@ static inline void pool_close(pool *p)
     free(p);
 }
 
+static inline size_t pool_record_bytes(const pool *p)
+{
+    return p->format.handle_bytes > 4 ? sizeof(weft_wide_record) : sizeof(uint64_t);
+}
+
+// All indices of a width, but for what cannot be counted or, in whole pages, addressed.
+static inline uint32_t pool_widest(uint32_t index_bits, size_t record_bytes)
+{
+    uint64_t width = (uint64_t)1 << index_bits;
+    uint64_t addressable = (SIZE_MAX - (WEFT_PAGE_BYTES - 1)) / record_bytes;
+    uint64_t limit = width < addressable ? width : addressable;
+    return limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX;
+}
+
 // A new entity in row `row` of table `table`; 0: refused.
 static inline uint64_t spawn_at(pool *p, uint32_t table, uint32_t row)
 {

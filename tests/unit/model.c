@@ -226,7 +226,7 @@ static void put_value(const model *m, model_entity *e, uint32_t component, const
 {
     uint32_t size = m->fixture->infos[component].size;
     e->has[component] = true;
-    if (size != 0) memcpy(e->value[component].bytes, value, size);
+    if (value) memcpy(e->value[component].bytes, value, size);
 }
 
 static void put_missing(const model *m, model_entity *e, uint32_t component)

@@ -380,7 +380,7 @@ static void spawning_many_takes_handles_when_its_turn_comes(void **state)
     weft_command command = {.kind = WEFT_COMMAND_SPAWN_MANY, .what = BOSS};
     model_value copy = {{0}};
     despawn(g, 0, e);
-    for (uint64_t n = 5; n < 7; n++) {
+    for (uint32_t n = 5; n < 7; n++) {
         value.cursed.by = spawn_empty(g, 0);
         memcpy(copy.bytes, &value, sizeof value);
         assert_true(weft_command_spawn_many(buffer(g, 0), BOSS, n, &value, sizeof value));

@@ -7,6 +7,9 @@
 #define MOVES_ON false
 #endif
 
+// The default hooks reserve only where there are plenty.
+#define PLENTY_OF_ADDRESSES (SIZE_MAX > UINT32_MAX)
+
 // ---- hooks
 
 static void test_default_hooks_allocate_and_reserve(void **state)
@@ -24,7 +27,8 @@ static void test_default_hooks_allocate_and_reserve(void **state)
         assert_int_equal(heap.bytes, 0);
     }
     unsigned char *space = weft_reserve(&heap, 10 * WEFT_PAGE_BYTES);
-    assert_non_null(space);
+    assert_true((space != NULL) == PLENTY_OF_ADDRESSES);
+    if (!space) return;
     assert_int_equal(heap.bytes, 0);
     assert_true(weft_commit(&heap, space + WEFT_PAGE_BYTES, 2 * WEFT_PAGE_BYTES));
     assert_int_equal(heap.bytes, 2 * WEFT_PAGE_BYTES);
@@ -45,7 +49,8 @@ static void test_default_hooks_commit_much_at_once(void **state)
     weft_heap_open(&heap, &(weft_memory){0});
     for (size_t skip = 0; skip < 4; skip++) {
         unsigned char *space = weft_reserve(&heap, bytes);
-        assert_non_null(space);
+        assert_true((space != NULL) == PLENTY_OF_ADDRESSES);
+        if (!space) return;
         unsigned char *from = space + skip * WEFT_PAGE_BYTES;
         size_t committed = bytes - skip * WEFT_PAGE_BYTES;
         assert_true(weft_commit(&heap, from, committed));

@@ -19,7 +19,7 @@
 // moves the whole world, only the others: the time it takes grows with the square.
 #if defined(WEFT_HARD)
 enum { HANDS = 900, MATES = 500, TICKS = 20 };
-#elif HAS_FEATURE(thread_sanitizer)
+#elif HAS_FEATURE(thread_sanitizer) || defined(SLOW_MACHINE)
 enum { HANDS = 9000, MATES = 5000, TICKS = 20 };
 #else
 enum { HANDS = 9000, MATES = 5000, TICKS = 60 };

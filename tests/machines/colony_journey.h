@@ -1,0 +1,30 @@
+// The colony for journey.c.
+#ifndef COLONY_JOURNEY_H
+#define COLONY_JOURNEY_H
+
+#include "colony.h"
+#include "world_setup.h"
+
+#define journey_world colony_world
+#define journey_tick colony_tick
+#define journey_save colony_save
+#define journey_load colony_load
+#define journey_hash colony_hash
+#define journey_hash_exact colony_hash_exact
+#define journey_error colony_error
+#define journey_close colony_close
+
+static names borne; // large for a stack
+
+static inline colony_world *journey_open(uint32_t workers)
+{
+    return colony_open(&(weft_options){.workers = workers, .user = &borne});
+}
+
+static inline bool journey_begin(colony_world *w)
+{
+    const options wanted = {.seed = 5, .width = 72, .height = 22, .villagers = 40};
+    return world_setup(w, &borne, &wanted);
+}
+
+#endif
