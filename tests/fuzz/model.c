@@ -105,6 +105,7 @@ entity *model_take(model *m)
     e->has = 0;
     e->stale = true;
     memset(e->ties, 0, sizeof e->ties);
+    memset(e->children, 0, sizeof e->children);
     e->listed = m->living_count;
     m->living[m->living_count++] = index;
     note_life(m, BORN, e->bits);

@@ -35,6 +35,7 @@ typedef struct entity {
     uint32_t met;    // the last turn of a system that met it
     bool stale;      // differs from the mirror
     tie ties[RELATIONS];
+    uint32_t children[RELATIONS]; // how many, so that nobody is searched for in vain
     values values;
 } entity;
 

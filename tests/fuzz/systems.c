@@ -116,7 +116,7 @@ static void check_trees_inside(const fuzz_census_ctx *ctx, run *r, fuzz_entity e
 {
     model *m = &r->model;
     fuzz_part_of_walk walk = fuzz_census_part_of_walk_begin(ctx, e);
-    uint64_t child = model_alive(m, e.bits) ? model_first_child(m, PART_OF, e.bits) : 0;
+    uint64_t child = model_first_child(m, PART_OF, e.bits);
     bool met = fuzz_part_of_walk_next(&walk) && fuzz_part_of_walk_next(&walk);
     if (fuzz_census_part_of_parent(ctx, e).bits != model_parent(m, PART_OF, e.bits) ||
         fuzz_census_part_of_first_child(ctx, e).bits != child ||

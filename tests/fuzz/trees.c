@@ -32,6 +32,7 @@ weft_status model_may_detach(model *m, relation r, uint64_t child)
 static void untie(model *m, entity *e, relation r)
 {
     if (e->ties[r].parent == 0) return;
+    model_find(m, e->ties[r].parent)->children[r]--;
     e->ties[r].parent = 0;
     m->attached--;
 }
@@ -41,6 +42,7 @@ void model_attach(model *m, relation r, uint64_t child, uint64_t parent)
     entity *e = model_find(m, child);
     untie(m, e, r);
     e->ties[r] = (tie){parent, ++m->attaches};
+    model_find(m, parent)->children[r]++;
     m->attached++;
     m->changes++;
 }
@@ -51,13 +53,11 @@ void model_detach(model *m, relation r, uint64_t child)
     m->changes++;
 }
 
-static void release_children(model *m, uint64_t parent)
+static void release_children(model *m, const entity *parent, relation r)
 {
-    for (uint32_t i = 0; i < m->living_count; i++) {
+    for (uint32_t i = 0; parent->children[r] != 0; i++) {
         entity *e = &m->entities[m->living[i]];
-        for (relation r = 0; r < RELATIONS; r++) {
-            if (e->ties[r].parent == parent) untie(m, e, r);
-        }
+        if (e->ties[r].parent == parent->bits) untie(m, e, r);
     }
 }
 
@@ -70,8 +70,8 @@ void model_end(model *m, entity *e)
         while (relations[r].ends_children && (child = model_first_child(m, r, e->bits)) != 0) {
             model_end(m, model_find(m, child));
         }
+        release_children(m, e, r);
     }
-    if (m->attached != 0) release_children(m, e->bits);
     model_give(m, e);
 }
 
@@ -92,7 +92,7 @@ uint64_t model_parent(model *m, relation r, uint64_t bits)
 static uint64_t last_attached(const model *m, relation r, uint64_t parent, uint64_t before)
 {
     const entity *last = NULL;
-    for (uint32_t i = 0; m->attached != 0 && i < m->living_count; i++) {
+    for (uint32_t i = 0; i < m->living_count; i++) {
         const entity *e = &m->entities[m->living[i]];
         const tie *t = &e->ties[r];
         if (t->parent != parent || t->since >= before) continue;
@@ -101,16 +101,18 @@ static uint64_t last_attached(const model *m, relation r, uint64_t parent, uint6
     return last ? last->bits : 0;
 }
 
-uint64_t model_first_child(const model *m, relation r, uint64_t bits)
+uint64_t model_first_child(model *m, relation r, uint64_t bits)
 {
-    return bits == 0 ? 0 : last_attached(m, r, bits, UINT64_MAX);
+    const entity *e = model_find(m, bits);
+    return e && e->children[r] != 0 ? last_attached(m, r, bits, UINT64_MAX) : 0;
 }
 
 uint64_t model_next_sibling(model *m, relation r, uint64_t bits)
 {
     const entity *e = model_find(m, bits);
-    if (!e || e->ties[r].parent == 0) return 0;
-    return last_attached(m, r, e->ties[r].parent, e->ties[r].since);
+    uint64_t parent = e ? e->ties[r].parent : 0;
+    if (parent == 0 || model_find(m, parent)->children[r] == 1) return 0;
+    return last_attached(m, r, parent, e->ties[r].since);
 }
 
 uint32_t model_depth(model *m, relation r, uint64_t bits)

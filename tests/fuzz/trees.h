@@ -25,7 +25,7 @@ void model_detach(model *m, relation r, uint64_t child);
 // ---- asking; 0: dead, or there is none
 
 uint64_t model_parent(model *m, relation r, uint64_t bits);
-uint64_t model_first_child(const model *m, relation r, uint64_t bits);
+uint64_t model_first_child(model *m, relation r, uint64_t bits);
 uint64_t model_next_sibling(model *m, relation r, uint64_t bits);
 uint32_t model_depth(model *m, relation r, uint64_t bits);
 
