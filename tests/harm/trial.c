@@ -3,6 +3,7 @@
 
 #include "../unit/world_check.h"
 #include "filled.h"
+#include "values.h"
 #include "weft_json.h"
 
 #include <setjmp.h>
@@ -86,6 +87,7 @@ static void check_sound(vault_world *w)
     size_t text = 0;
     const weft_world *world = vault_world_base(w);
     world_check_storage(world);
+    values_check(world);
     check_rules(w);
     for (uint32_t r = 0; r < world->plan->schema->relation_count; r++) check_relation(world, r);
     assert_int_equal(weft_json_world_write(vault_world_base(w), count_text, &text), WEFT_OK);
