@@ -280,6 +280,7 @@ weft_stopped weft_match_rows(const weft_matched *matched, const weft_match *matc
                              weft_strip to, uint32_t rows, char *text, size_t size)
 {
     weft_stopped stopped = {false, false, 0};
+    if (rows == 0) return stopped; // there may be no columns either
     if (match->same) {
         if (from.columns != to.columns) copy_rows(match, &from, &to, rows);
         from = to; // looked at where it is now

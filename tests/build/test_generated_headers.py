@@ -23,6 +23,7 @@ OWN = {
     "crew": "world",
     "seed": "fuzz",
     "tree": "world",
+    "crypt": "harm",
     "vault": "harm",
 }
 

@@ -99,7 +99,22 @@ static void change_word(work *w)
 static void change_byte(work *w)
 {
     size_t at;
-    if (any_word(w, &at)) w->bytes[at + dice_below(&w->d, 8)] = (unsigned char)dice_bits(&w->d);
+    if (!any_word(w, &at)) return;
+    unsigned char *byte = &w->bytes[at + dice_below(&w->d, 8)];
+    uint32_t how = dice_below(&w->d, 4);
+    *byte = (unsigned char)(how == 0 ? dice_bits(&w->d) : *byte + (how == 1 ? 255 : 1));
+}
+
+// Numbers at their ends, strings without one.
+static void fill_bytes(work *w)
+{
+    static const unsigned char bytes[] = {0x00, 0xFF, 0x01, 0x7F, 'x'};
+    size_t at;
+    if (!any_word(w, &at)) return;
+    size_t first = at + dice_below(&w->d, 8);
+    size_t count = 1 + dice_below(&w->d, 24);
+    if (count > w->count - first) count = w->count - first;
+    memset(w->bytes + first, bytes[dice_below(&w->d, sizeof bytes)], count);
 }
 
 static void swap_words(work *w)
@@ -214,7 +229,7 @@ static void change_body(work *w)
 static void change(work *w)
 {
     static void (*const changes[])(work *) = {
-        change_word, change_word, change_word, change_byte, swap_words,  change_length,
+        change_word, change_word, change_word, change_byte, fill_bytes,  swap_words,  change_length,
         change_name, change_name, drop_part,   double_part, change_kind, change_body,
     };
     changes[dice_below(&w->d, sizeof changes / sizeof *changes)](w);

@@ -1,32 +1,50 @@
-// Writes saves to begin with: NAME0, NAME1 … of worlds that grow, by whichever schema of the vault
-// this was compiled with. LIVED: their systems have run.
+// Writes saves for a fuzzer to begin with into a folder: of worlds that grow, by the schema that there
+// is and by the one that there was.
+#include "before.h"
 #include "filled.h"
-
-#ifdef LIVED
 #include "lived.h"
-#endif
 
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { SEEDS = 10 };
+
+static void require(bool held, const char *what)
+{
+    if (held) return;
+    fprintf(stderr, "%s\n", what);
+    exit(1);
+}
+
+static void write_now(const char *path, uint32_t seed)
+{
+    dice d = {seed};
+    vault_world *w = vault_open(NULL);
+    filled_spawn(vault_world_base(w), &d, seed * 3);
+    lived(w, &d);
+    require(vault_save(w, path) == WEFT_OK, vault_error(w));
+    vault_close(w);
+}
+
+static void write_before(const char *path, uint32_t seed)
+{
+    size_t count;
+    dice d = {seed};
+    unsigned char *bytes = before_save(&d, seed * 3, &count);
+    FILE *file = fopen(path, "wb");
+    require(file && fwrite(bytes, 1, count, file) == count && fclose(file) == 0, path);
+    free(bytes);
+}
+
 int main(int argc, char **argv)
 {
     char path[512];
-    int count = argc == 3 ? atoi(argv[2]) : 0;
-    for (int i = 0; i < count; i++) {
-        dice d = {(uint64_t)i};
-        vault_world *w = vault_open(NULL);
-        filled_spawn(vault_world_base(w), &d, (uint32_t)i * 3);
-#ifdef LIVED
-        lived(w, &d);
-#endif
-        snprintf(path, sizeof path, "%s%d", argv[1], i);
-        if (vault_save(w, path) != WEFT_OK) {
-            fprintf(stderr, "%s\n", vault_error(w));
-            return 1;
-        }
-        vault_close(w);
+    require(argc == 2, "usage: seeds FOLDER");
+    for (uint32_t i = 0; i < SEEDS; i++) {
+        snprintf(path, sizeof path, "%s/now%u", argv[1], (unsigned)i);
+        write_now(path, i);
+        snprintf(path, sizeof path, "%s/before%u", argv[1], (unsigned)i);
+        write_before(path, i);
     }
-    if (count == 0) fprintf(stderr, "usage: seeds NAME COUNT\n");
-    return count == 0;
+    return 0;
 }

@@ -1,4 +1,4 @@
-"""A fuzzer that knows the format, on loading.
+"""A fuzzer that knows the format, on loading: what it found once, and some that it makes up.
 
 The programs are those that `ninja test` has built.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 from schema_files import ROOT
 
 BUILT = ROOT / "build/fuzzer/harm"
+FOUND = ROOT / "tests/harm/found"
 RUNS = 5000  # saves that the fuzzer makes up
 
 
@@ -20,13 +21,18 @@ def run(*command: str | Path) -> str:
     return done.stderr
 
 
+def test_what_was_found_does_no_harm() -> None:
+    found = sorted(FOUND.glob("*.save"))
+    assert found
+    assert run(BUILT / "fuzz_load", *found).count("Executed ") == len(found)
+
+
 def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()
-    run(BUILT / "seeds", corpus / "now", "12")
-    run(BUILT / "before/seeds", corpus / "before", "8")
+    run(BUILT / "seeds", corpus)
     assert len(list(corpus.iterdir())) == 20
     left = f"-artifact_prefix={tmp_path}/"
-    words = ("-seed=1", "-max_len=16384", "-timeout=60", left, corpus)
+    words = ("-seed=1", "-max_len=16384", "-timeout=60", left, corpus, FOUND)
     said = run(BUILT / "fuzz_load", f"-runs={RUNS}", *words)
     assert f"Done {RUNS} runs" in said
