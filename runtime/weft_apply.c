@@ -142,20 +142,26 @@ static bool target_ready(applying *a, weft_command *c)
     return true;
 }
 
+// The next in the stream, where one takes so many bytes with its value.
+static weft_command *command_behind(weft_command *c, size_t bytes)
+{
+    return (weft_command *)(void *)((unsigned char *)c + bytes);
+}
+
 // Links commands alike, each on an entity, up to the first that is another. Returns where that is.
 static size_t link_alike(applying *a, size_t offset, size_t bytes)
 {
-    const uint64_t head = weft_command_head(weft_command_at(a->commands, offset));
-    const size_t end = a->commands->used;
+    weft_command *c = weft_command_at(a->commands, offset);
+    const weft_command *end = weft_command_at(a->commands, a->commands->used);
+    const uint64_t head = weft_command_head(c);
     const weft_format f = a->world->plan->format;
     const bool spawns = a->commands->spawned != 0;
     const uint32_t history = a->commands->many == 0 ? a->known : 0;
     const size_t indices = a->indices;
+    const uint32_t units = (uint32_t)(bytes / WEFT_COMMAND_UNIT);
     uint32_t *last = a->last;
-    for (; offset < end; offset += bytes) {
-        weft_command *c = weft_command_at(a->commands, offset);
-        uint32_t stamp = a->stamp + (uint32_t)(offset / WEFT_COMMAND_UNIT);
-        if (weft_command_head(c) != head) break;
+    uint32_t stamp = a->stamp + (uint32_t)(offset / WEFT_COMMAND_UNIT);
+    for (; c < end && weft_command_head(c) == head; c = command_behind(c, bytes), stamp += units) {
         if (spawns && !target_ready(a, c)) continue;
         uint32_t index = weft_handle_index(f, c->handle);
         if (index >= indices) continue; // nobody's
@@ -165,7 +171,7 @@ static size_t link_alike(applying *a, size_t offset, size_t bytes)
             link_with_care(a, c, last[index], stamp);
         }
     }
-    return offset;
+    return (size_t)((unsigned char *)c - a->commands->bytes.base);
 }
 
 // Whether what is recorded before a command is all applied before it.
@@ -439,8 +445,7 @@ static void run_stretch(applying *a, size_t offset, size_t end)
         weft_command *rest = run ? run(a->world, c, after) : c;
         if (rest == c) {
             run_command(a, c);
-            rest = (weft_command *)(void *)((unsigned char *)c +
-                                            weft_command_bytes(a->world->plan, c));
+            rest = command_behind(c, weft_command_bytes(a->world->plan, c));
         }
         c = rest;
     }
