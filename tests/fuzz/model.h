@@ -98,6 +98,7 @@ typedef struct event {
     uint32_t next;   // the index that would be taken next,
     uint64_t lost;   // commands_lost
     uint64_t rumors_lost;
+    relation unordered; // that rows could not be ordered by; RELATIONS: it was about something else
 } event;
 
 typedef struct events {

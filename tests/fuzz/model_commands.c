@@ -57,6 +57,7 @@ static bool had_no_memory(applying *a, uint64_t handle)
 {
     const event *e = next_event(a);
     if (!e || e->status != WEFT_NO_MEMORY || e->handle != handle) return false;
+    if (e->unordered != RELATIONS) return false; // of a turn yet to come
     if (handle == 0 && e->living != a->m->living_count) return false;
     if (handle == 0 && e->next != model_next_index(a->m)) return false;
     a->told->read++;

@@ -176,7 +176,7 @@ entity *turn_meet(run *r, fuzz_entity e); // a row that the open system was give
 void turn_put(run *r, entity *e, uint32_t row, component tag, bool on);
 
 // The same of a system with an order. depth: of the rows of the call; UINT32_MAX: not known yet.
-void turn_follow(run *r, const entity *e, relation along, uint32_t *depth);
+void turn_follow(run *r, const entity *e, uint32_t *depth);
 
 // What the open system hears.
 void turn_hear(const run *r, const fuzz_rumor *heard, uint32_t count);

@@ -8,12 +8,12 @@ const system_info systems[SELECTIONS] = {
     [INFECT] = {MIDDLE, .hearer = NO_HEARER},
     [MARK] = {MIDDLE, .hearer = NO_HEARER},
     [FLICKER] = {MIDDLE, .every = 0.25, .hearer = HEARER_FLICKER},
-    [ECHO] = {MIDDLE, .every = 0.375, .hearer = NO_HEARER, .ordered = true},
+    [ECHO] = {MIDDLE, .every = 0.375, .hearer = NO_HEARER, .ordered = true, .order = FOLLOWS},
     [LONE] = {LATE, .hearer = NO_HEARER},
     [SLOW] = {LATE, .once = true, .every = 1.0, .hearer = HEARER_SLOW},
     [TREAT] = {LATE, .hearer = NO_HEARER},
     [HAUNT] = {LATE, .every = 0.5, .hearer = HEARER_HAUNT},
-    [TRAIL] = {LATE, .hearer = NO_HEARER, .ordered = true},
+    [TRAIL] = {LATE, .hearer = NO_HEARER, .ordered = true, .order = PART_OF},
 };
 
 static bool passes_query(const entity *e, selection s)

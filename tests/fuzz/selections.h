@@ -43,7 +43,8 @@ typedef struct system_info {
     bool once;     // without rows: called once a turn
     double every;  // seconds; 0: each time its phase runs
     hearer hearer; // of rumors
-    bool ordered;  // by a relation
+    bool ordered;  // by a relation:
+    relation order;
 } system_info;
 
 // By selection, from the first system on.

@@ -288,7 +288,7 @@ void fuzz_echo(const fuzz_echo_ctx *ctx, uint32_t count, fuzz_label *label,
     CALLED(ECHO);
     for (uint32_t i = 0; i < count; i++) {
         entity *e = turn_meet(r, ctx->entities[i]);
-        turn_follow(r, e, FOLLOWS, &depth);
+        turn_follow(r, e, &depth);
         walk_optional(e, LABEL, &label[i]);
         check_parent(r, e, FOLLOWS, LABEL, label_parent[i]);
         check_parent(r, e, FOLLOWS, BRAND, brand_parent[i]);
@@ -372,7 +372,7 @@ void fuzz_trail(const fuzz_trail_ctx *ctx, uint32_t count, fuzz_place *place,
     CALLED(TRAIL);
     for (uint32_t i = 0; i < count; i++) {
         entity *e = turn_meet(r, ctx->entities[i]);
-        turn_follow(r, e, PART_OF, &depth);
+        turn_follow(r, e, &depth);
         walk_optional(e, PLACE, &place[i]);
         walk_motion(e, motion, i);
         walk_tag(e, HIDDEN, fuzz_trail_hidden_has(ctx, i));

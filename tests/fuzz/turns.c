@@ -194,12 +194,9 @@ static void turn_close(run *r)
 // Whether the world had no memory to order the rows of the open system: then it has no turn.
 static bool order_lost(run *r)
 {
-    const model *m = &r->model;
+    const system_info *open = &systems[r->turns.open];
     const event *next = r->told.read < r->told.count ? &r->told.items[r->told.read] : NULL;
-    if (!systems[r->turns.open].ordered || !next || next->status != WEFT_NO_MEMORY) return false;
-    if (next->handle != 0 || next->lost != m->lost || next->rumors_lost != m->rumors.lost) {
-        return false; // of commands or rumors
-    }
+    if (!open->ordered || !next || next->unordered != open->order) return false;
     r->told.read++;
     model_record_lost(&r->model, OUTSIDE, WEFT_NO_MEMORY);
     return true;
@@ -285,8 +282,9 @@ entity *turn_meet(run *r, fuzz_entity handle)
 }
 
 // Parents come before their children, and those of one call are all as deep.
-void turn_follow(run *r, const entity *e, relation along, uint32_t *depth)
+void turn_follow(run *r, const entity *e, uint32_t *depth)
 {
+    relation along = systems[r->turns.open].order;
     uint64_t bits = e->bits;
     uint32_t here = model_depth(&r->model, along, bits);
     const entity *parent = model_find(&r->model, e->ties[along].parent);

@@ -5,13 +5,27 @@
 #include "fail.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // ---- what the world says
 
 static uint32_t next_index(const weft_entities *entities)
 {
     return entities->free_count > entities->wait ? entities->free_head : entities->index_count;
+}
+
+// A system that has no turn, since there is no memory to order its rows, is known by words alone.
+static relation unordered_by(const char *line)
+{
+    char words[80];
+    for (relation i = 0; i < RELATIONS; i++) {
+        snprintf(words, sizeof words, "no memory to order rows by relation '%s'",
+                 relations[i].name);
+        if (strncmp(line, words, strlen(words)) == 0) return i;
+    }
+    return RELATIONS;
 }
 
 static void hear(void *user, const char *line)
@@ -26,9 +40,10 @@ static void hear(void *user, const char *line)
         told->items = (event *)realloc(told->items, told->capacity * sizeof *told->items);
         if (!told->items) fail("no memory to test with");
     }
-    told->items[told->count++] = (event){
-        base->refusal.status,        base->refusal.component, base->refusal.handle, stats.entities,
-        next_index(&base->entities), stats.commands_lost,     stats.events_lost};
+    told->items[told->count++] =
+        (event){base->refusal.status, base->refusal.component,     base->refusal.handle,
+                stats.entities,       next_index(&base->entities), stats.commands_lost,
+                stats.events_lost,    unordered_by(line)};
 }
 
 static const event *next_event(run *r, weft_status status)
