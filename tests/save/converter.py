@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
+from itertools import permutations
 from typing import Any
 
 from reader import shortest
@@ -201,10 +202,7 @@ class Kept:
                 continue
             there |= self._closure(name)
             found[name] = self._component(name, entity["components"][before], before)
-        for name in sorted(there):
-            for other in components[name].get("excludes", []):
-                if other in there:
-                    self.refused.append((name, other))
+        self.refused += [pair for pair in permutations(there, 2) if self._exclude(*pair)]
         values = {name: found.get(name, self._fresh(name)) for name in components if name in there}
         return {
             "id": entity["id"],
@@ -223,6 +221,14 @@ class Kept:
                 there.add(one)
                 waiting += self.things("component")[one].get("requires", [])
         return there
+
+    def _exclude(self, one: str, other: str) -> bool:
+        """Whether one excludes the other, or what it requires does."""
+        for name in self._closure(one):
+            excluded = self.things("component")[name].get("excludes", [])
+            if not self._closure(other).isdisjoint(excluded):
+                return True
+        return False
 
     def _fresh(self, name: str) -> Any:
         thing = self.things("component")[name]
