@@ -64,6 +64,7 @@ typedef struct weft_cursor {
     uint32_t column;    // its plane; 0: there is no such component
     const weft_ordered *next; // its values in the table that the walk comes to next; NULL: unknown
     const weft_ordered *end;
+    uint64_t words;        // of the mask: which are not 0
     const uint64_t *plane; // the mask, where it is the words of a plane; NULL: it is the following
     uint64_t computed[WEFT_MASK_WORDS];
 } weft_cursor;
@@ -170,6 +171,14 @@ WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
     return false;
 }
 
+// Which of at most 64 words of a mask are not 0.
+static inline uint64_t weft_mask_words(const uint64_t *mask, uint32_t words)
+{
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < words; i++) found |= (uint64_t)(mask[i] != 0) << i;
+    return found;
+}
+
 // Gets the mask of the next rows of the table, at most rows_max, from c->row (a multiple of 64) on.
 WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uint32_t rows_max)
 {
@@ -180,6 +189,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uin
     const uint64_t *mask = filter(c->table, c->row / 64, words, c->computed);
     c->plane = mask == c->computed ? NULL : mask;
     if (!c->plane && rows % 64 != 0) c->computed[words - 1] &= ((uint64_t)1 << (rows % 64)) - 1;
+    c->words = weft_mask_words(mask, words);
     c->chunk = c->row;
     c->chunk_end = c->row + rows;
 }
@@ -198,6 +208,24 @@ static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32
         row = (row / 64 + 1) * 64;
     }
     return end;
+}
+
+// The first row in [row, end), which is not empty, that a mask has; else end. words: which of it are
+// not 0.
+static inline uint32_t weft_mask_find(const uint64_t *mask, uint64_t words, uint32_t row,
+                                      uint32_t end)
+{
+    uint64_t rest = mask[row / 64] >> (row % 64);
+    uint64_t later = words & ~(uint64_t)0 << (row / 64) << 1;
+    if (rest != 0) {
+        row += weft_lowest_bit(rest);
+    } else if (later != 0) {
+        uint32_t word = weft_lowest_bit(later);
+        row = word * 64 + weft_lowest_bit(mask[word]);
+    } else {
+        row = end;
+    }
+    return row < end ? row : end;
 }
 
 // The run that the next value stands in, along the order.
@@ -239,7 +267,7 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
         }
         const uint64_t *mask = weft_cursor_mask(c);
         uint32_t rows = c->chunk_end - c->chunk;
-        uint32_t first = weft_mask_skip(mask, c->row - c->chunk, rows, 0);
+        uint32_t first = weft_mask_find(mask, c->words, c->row - c->chunk, rows);
         uint32_t end = weft_mask_skip(mask, first, rows, ~(uint64_t)0);
         c->row = c->chunk + end;
         if (first == end) continue;
@@ -247,14 +275,6 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
         c->count = end - first;
         return true;
     }
-}
-
-// Which of at most 64 words of a mask are not 0.
-static inline uint64_t weft_mask_words(const uint64_t *mask, uint32_t words)
-{
-    uint64_t found = 0;
-    for (uint32_t i = 0; i < words; i++) found |= (uint64_t)(mask[i] != 0) << i;
-    return found;
 }
 
 // Ranges with a mask of which rows pass (at least one does), for rows = "mask". They begin at a
@@ -271,11 +291,9 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_
         c->row = c->chunk_end;
         c->first = c->chunk;
         c->count = c->chunk_end - c->chunk;
-        const uint64_t *mask = weft_cursor_mask(c);
-        uint64_t words = weft_mask_words(mask, (c->count + 63) / 64);
-        if (words == 0) continue;
-        rows->mask = mask;
-        rows->words = words;
+        if (c->words == 0) continue;
+        rows->mask = weft_cursor_mask(c);
+        rows->words = c->words;
         rows->word = 0;
         rows->bits = 0;
         return true;

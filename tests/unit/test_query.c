@@ -431,6 +431,25 @@ static void test_skipping_stops_at_the_end(void **state)
     }
 }
 
+static void test_finding_stops_at_the_end(void **state)
+{
+    (void)state;
+    fixture_random random = {10};
+    for (uint32_t round = 0; round < 100; round++) {
+        uint64_t mask[64] = {0};
+        for (uint32_t bits = fixture_below(&random, 9); bits != 0; bits--) {
+            mask[fixture_below(&random, 64)] |= (uint64_t)1 << fixture_below(&random, 64);
+        }
+        uint64_t words = weft_mask_words(mask, 64);
+        for (uint32_t end = 1; end <= 4096; end += 1 + fixture_below(&random, 9)) {
+            uint32_t row = fixture_below(&random, end);
+            uint32_t expected = row;
+            while (expected < end && (mask[expected / 64] >> expected % 64 & 1) == 0) expected++;
+            assert_int_equal(weft_mask_find(mask, words, row, end), expected);
+        }
+    }
+}
+
 static void test_the_masks_of_none_and_all(void **state)
 {
     (void)state;
@@ -471,6 +490,7 @@ int main(void)
         cmocka_unit_test(test_sparse_values_of_a_range),
         cmocka_unit_test(test_the_lowest_bit),
         cmocka_unit_test(test_skipping_stops_at_the_end),
+        cmocka_unit_test(test_finding_stops_at_the_end),
         cmocka_unit_test(test_the_masks_of_none_and_all),
         cmocka_unit_test(test_a_cursor_notices_a_structural_change),
     };
