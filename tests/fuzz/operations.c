@@ -20,6 +20,13 @@ static void attempt(run *r)
     }
 }
 
+// Whether the world says of the call that it had no memory.
+static bool had_no_memory(const run *r)
+{
+    const event *e = r->told.read < r->told.count ? &r->told.items[r->told.read] : NULL;
+    return e && e->status == WEFT_NO_MEMORY;
+}
+
 // The call is done. Whether it succeeded as expected; if not, it said why, and changed nothing.
 static bool attempted(run *r, bool done, weft_status expected, uint64_t handle)
 {
@@ -29,8 +36,7 @@ static bool attempted(run *r, bool done, weft_status expected, uint64_t handle)
         run_no_events(r, "done");
         return true;
     }
-    const event *e = r->told.read < r->told.count ? &r->told.items[r->told.read] : NULL;
-    bool no_memory = fired && e && e->status == WEFT_NO_MEMORY;
+    bool no_memory = fired && had_no_memory(r);
     if (expected == WEFT_OK && !no_memory) fail("this is refused: %s", fuzz_error(r->world));
     run_event(r, no_memory ? WEFT_NO_MEMORY : expected, handle);
     r->moved = no_memory || expected == WEFT_FULL;
@@ -279,8 +285,7 @@ static void attach_to(run *r, relation i, fuzz_entity child, fuzz_entity parent)
     weft_status expected = model_may_attach(&r->model, i, child.bits, parent.bits);
     attempt(r);
     bool done = relation_api[i].attach(r->world, child, parent);
-    bool no_memory = !done && r->memory.fired && expected != WEFT_DEAD;
-    uint64_t handle = no_memory ? child.bits : blamed(r, expected, child.bits, parent.bits);
+    uint64_t handle = had_no_memory(r) ? child.bits : blamed(r, expected, child.bits, parent.bits);
     if (!attempted(r, done, expected, handle)) return;
     model_attach(&r->model, i, child.bits, parent.bits);
     compare_handle(r, child.bits);
