@@ -1,4 +1,5 @@
 // For libFuzzer: any bytes as a save.
+#include "mutate.h"
 #include "trial.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -7,6 +8,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static trial t;
     if (!t.w) trial_open(&t);
-    trial_load(&t, data, size);
+    if (trial_load(&t, data, size) == WEFT_OK) mutate_keep(data, size);
     return 0;
 }

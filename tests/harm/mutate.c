@@ -1,5 +1,7 @@
 // Changes a save as somebody would who knows the format: in sections, words, names, counts; and mends
 // lengths and checksums, so that loading gets to see it.
+#include "mutate.h"
+
 #include "../fuzz/dice.h"
 #include "parts.h"
 
@@ -19,6 +21,34 @@ typedef struct work {
     size_t most;
     parts parts;
 } work;
+
+// ------------------------------------------------------------------------------------------------
+// Saves that are kept
+
+enum { KEPT = 64, KEPT_BYTES = 16384 };
+
+static struct {
+    size_t count;
+    unsigned char bytes[KEPT_BYTES];
+} kept[KEPT];
+static uint32_t kept_ever;
+
+void mutate_keep(const void *bytes, size_t count)
+{
+    if (count > KEPT_BYTES) return;
+    uint32_t place = kept_ever++ % KEPT;
+    kept[place].count = count;
+    memcpy(kept[place].bytes, bytes, count);
+}
+
+static void take_kept(work *w)
+{
+    uint32_t count = kept_ever < KEPT ? kept_ever : KEPT;
+    uint32_t place = dice_below(&w->d, count);
+    if (count == 0 || kept[place].count > w->most) return;
+    w->count = kept[place].count;
+    memcpy(w->bytes, kept[place].bytes, w->count);
+}
 
 // ------------------------------------------------------------------------------------------------
 // Pieces
@@ -121,9 +151,9 @@ static void swap_words(work *w)
 {
     size_t a, b;
     if (!any_word(w, &a) || !any_word(w, &b)) return;
-    uint64_t kept = weft_little_read(w->bytes + a, 8);
+    uint64_t first = weft_little_read(w->bytes + a, 8);
     memcpy(w->bytes + a, w->bytes + b, 8);
-    weft_little_write(w->bytes + b, 8, kept);
+    weft_little_write(w->bytes + b, 8, first);
 }
 
 // Words that are there twice, or not any more.
@@ -226,11 +256,13 @@ static void change_body(work *w)
     free(body);
 }
 
+// Most often what leaves the rest as it was: a save with several things wrong is refused for the first.
 static void change(work *w)
 {
     static void (*const changes[])(work *) = {
-        change_word, change_word, change_word, change_byte, fill_bytes,  swap_words,  change_length,
-        change_name, change_name, drop_part,   double_part, change_kind, change_body,
+        change_word, change_word, change_word, change_byte, change_byte,
+        change_byte, fill_bytes,  fill_bytes,  change_name, change_length,
+        swap_words,  drop_part,   double_part, change_kind, change_body,
     };
     changes[dice_below(&w->d, sizeof changes / sizeof *changes)](w);
 }
@@ -242,15 +274,18 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 {
     work w = {.d = {seed}, .bytes = data, .count = size, .most = max_size / 8 * 8};
     bool blind = dice_once_in(&w.d, 20); // so that damage is seen as well
-    if (blind || size > w.most || !parts_find(&w.parts, data, size)) {
-        return LLVMFuzzerMutate(data, size, max_size);
+    if (!blind && dice_once_in(&w.d, 2)) take_kept(&w);
+    if (blind || w.count > w.most || !parts_find(&w.parts, data, w.count)) {
+        return LLVMFuzzerMutate(data, w.count, max_size);
     }
-    for (uint32_t n = 1 + dice_below(&w.d, 4); n != 0; n--) change(&w);
+    do change(&w);
+    while (dice_once_in(&w.d, 4));
     parts_mend(&w.parts, w.bytes, w.count);
     return w.count;
 }
 
-// A section of one save in another, whose schema may be another one.
+// A section of one save in another, whose schema may be another one. The fuzzer asks for it every other
+// time, which is more than it is good for.
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *other,
                                  size_t other_size, uint8_t *out, size_t max_size, unsigned seed)
 {
@@ -258,6 +293,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint
     work w = {.d = {seed}, .bytes = out, .count = one_size, .most = max_size / 8 * 8};
     if (one_size > w.most) return 0;
     memcpy(out, one, one_size);
+    if (!dice_once_in(&w.d, 6)) return LLVMFuzzerCustomMutator(out, one_size, max_size, seed);
     if (!parts_find(&w.parts, out, one_size) || !parts_find(&from, other, other_size) ||
         from.count == 0) {
         return one_size;

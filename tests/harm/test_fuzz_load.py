@@ -33,6 +33,6 @@ def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     run(BUILT / "seeds", corpus)
     assert len(list(corpus.iterdir())) == 20
     left = f"-artifact_prefix={tmp_path}/"
-    words = ("-seed=1", "-max_len=16384", "-timeout=60", left, corpus, FOUND)
+    words = ("-seed=1", "-max_len=16384", "-mutate_depth=2", "-timeout=60", left, corpus, FOUND)
     said = run(BUILT / "fuzz_load", f"-runs={RUNS}", *words)
     assert f"Done {RUNS} runs" in said
