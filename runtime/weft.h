@@ -70,7 +70,11 @@ struct weft_align_probe {
 #if defined(__GNUC__)
 #define WEFT_ALWAYS_INLINE static inline __attribute__((always_inline))
 #define WEFT_APART __attribute__((noinline)) // what is rare, out of a function that is short
+#if defined(__MINGW32__)
+#define WEFT_PRINTS(text, first) __attribute__((format(gnu_printf, text, first)))
+#else
 #define WEFT_PRINTS(text, first) __attribute__((format(printf, text, first))) // which arguments
+#endif
 #define WEFT_NO_RETURN __attribute__((noreturn, cold))
 #define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)

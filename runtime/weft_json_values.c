@@ -3,6 +3,7 @@
 
 #include "weft_fields.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -139,8 +140,8 @@ static bool take_real(weft_json_text *t, const weft_field *field, void *value, c
 {
     weft_number number;
     double real = to_real(text, field->type == WEFT_TYPE_F32);
-    bool fit =
-        isfinite(real) && weft_number_from_double(WEFT_FLOAT, field->element_size, real, &number);
+    bool fit = fabs(real) <= DBL_MAX &&
+               weft_number_from_double(WEFT_FLOAT, field->element_size, real, &number);
     return fit ? put_number(t, field, value, number) : cannot_hold(t, field, text);
 }
 

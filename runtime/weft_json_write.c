@@ -3,6 +3,7 @@
 #include "weft_json_text.h"
 #include "weft_structure.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -106,9 +107,9 @@ static void put_finite(writer *w, double value, int few, int digits, bool single
 
 static void put_float(writer *w, double value, bool single)
 {
-    if (isnan(value))
+    if (value != value)
         put_text(w, "\"nan\"");
-    else if (isinf(value))
+    else if (fabs(value) > DBL_MAX)
         put_text(w, value < 0 ? "\"-inf\"" : "\"inf\"");
     else
         put_finite(w, value, single ? 6 : 15, single ? 9 : 17, single);

@@ -84,7 +84,7 @@ bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value
     case WEFT_FLOAT:
         number->f64 = value;
         if (bytes == sizeof(double)) return true;
-        if (isfinite(value) && !(value >= -FLT_MAX && value <= FLT_MAX)) return false;
+        if (fabs(value) <= DBL_MAX && !(value >= -FLT_MAX && value <= FLT_MAX)) return false;
         number->f64 = (float)value;
         return true;
     case WEFT_NO_NUMBER:

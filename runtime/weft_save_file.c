@@ -148,6 +148,23 @@ static bool follow_links(weft_file_room *room)
     return false;
 }
 
+#if defined(__wasi__)
+
+// There are no locks, nor two descriptors of a file.
+static bool open_beside(weft_file *file)
+{
+    file->lock = -1;
+    file->number = open_again(file->room->beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+    return file->number >= 0;
+}
+
+static void close_lock(const weft_file *file)
+{
+    (void)file;
+}
+
+#else
+
 // Whether the file that was opened is this process's own from here on: locked, and not yet given
 // its name by one who had it locked before.
 static bool hold(int number, const char *name)
@@ -183,6 +200,8 @@ static void close_lock(const weft_file *file)
 {
     close(file->lock);
 }
+
+#endif
 
 static bool replace(const weft_file_room *room)
 {
@@ -288,7 +307,7 @@ bool weft_file_begin(weft_file *file, weft_heap *heap, const char *path)
     file->room = (weft_file_room *)weft_allocate(heap, sizeof *file->room);
     if (!file->room) return false;
     if (find_target(file, path) && check_target(file, &mode) && make_beside(file)) {
-#if !defined(_WIN32)
+#if !defined(_WIN32) && !defined(__wasi__)
         if (mode != 0) (void)fchmod(file->number, mode); // where there are any
 #endif
         return true;

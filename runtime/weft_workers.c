@@ -1,4 +1,9 @@
 // Threads. The system's calls stand in the first part, one set a system; the rest knows only those.
+// WEFT_NO_THREADS is for where there are none, as on WebAssembly: a world then runs its systems alone,
+// whatever it is asked for.
+#if defined(__wasm__) && !defined(__wasm_atomics__)
+#define WEFT_NO_THREADS
+#endif
 #if !defined(_WIN32)
 #define _POSIX_C_SOURCE 200809L // locks that may be taken again
 #endif
@@ -7,7 +12,81 @@
 
 #include <stdatomic.h>
 
-#if defined(_WIN32)
+#if defined(WEFT_NO_THREADS)
+
+typedef struct mutex {
+    char none;
+} mutex;
+typedef mutex signal_of;
+typedef mutex thread;
+typedef void (*thread_body)(void *);
+#define THREAD_BODY(name, argument) static void name(void *argument)
+#define THREAD_END
+
+static bool mutex_open(mutex *m)
+{
+    m->none = 0;
+    return true;
+}
+
+static void mutex_close(mutex *m)
+{
+    (void)m;
+}
+
+static void mutex_take(mutex *m)
+{
+    (void)m;
+}
+
+static void mutex_give(mutex *m)
+{
+    (void)m;
+}
+
+static bool signal_open(signal_of *s)
+{
+    return mutex_open(s);
+}
+
+static void signal_close(signal_of *s)
+{
+    (void)s;
+}
+
+// Nobody else is there to wait for.
+static void signal_wait(signal_of *s, mutex *m)
+{
+    (void)s;
+    (void)m;
+}
+
+static void signal_one(signal_of *s)
+{
+    (void)s;
+}
+
+static void signal_all(signal_of *s)
+{
+    (void)s;
+}
+
+static bool thread_start(thread *t, thread_body body, void *argument)
+{
+    (void)t;
+    (void)body;
+    (void)argument;
+    return false;
+}
+
+static void thread_join(thread t)
+{
+    (void)t;
+}
+
+static void pause_a_moment(void) {}
+
+#elif defined(_WIN32)
 
 #include <process.h>
 #include <windows.h>
@@ -17,6 +96,7 @@ typedef CONDITION_VARIABLE signal_of;
 typedef HANDLE thread;
 typedef unsigned(__stdcall *thread_body)(void *);
 #define THREAD_BODY(name, argument) static unsigned __stdcall name(void *argument)
+#define THREAD_END return 0
 
 static bool mutex_open(mutex *m)
 {
@@ -91,6 +171,7 @@ typedef pthread_cond_t signal_of;
 typedef pthread_t thread;
 typedef void *(*thread_body)(void *);
 #define THREAD_BODY(name, argument) static void *name(void *argument)
+#define THREAD_END return NULL
 
 static bool mutex_open(mutex *m)
 {
@@ -255,7 +336,7 @@ THREAD_BODY(thread_main, argument)
         mutex_take(&w->mutex);
     }
     mutex_give(&w->mutex);
-    return 0;
+    THREAD_END;
 }
 
 static void start(void *user, uint32_t count, void (*job)(void *argument), void *argument)

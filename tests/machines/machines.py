@@ -32,6 +32,7 @@ BUILD = Path("build/machines")
 NINJA = HERE / "machines.ninja"
 HOME = "x86-64"  # what the others are compared with
 HANG_SECONDS = 300
+WINE = {"WINEDEBUG": "-all", "WINEPREFIX": str(BUILD.absolute() / "wine")}
 
 
 @dataclass(frozen=True)
@@ -53,20 +54,26 @@ WORKERS_BEGIN, WORKERS_LOAD = 0, 3  # any number comes to the same
 @dataclass(frozen=True)
 class Machine:
     name: str
-    compiler: str
+    compiler: tuple[str, ...]
     emulator: tuple[str, ...]
 
     @property
     def missing(self) -> list[str]:
-        """The programs that are not installed."""
-        programs = [self.compiler, *self.emulator[:1]]
-        return [program for program in programs if shutil.which(program) is None]
+        """What is not installed."""
+        programs = [self.compiler[0], *self.emulator[:1]]
+        absent = [program for program in programs if shutil.which(program) is None]
+        if absent:
+            return absent
+        command = [*self.compiler, "-x", "c", "-fsyntax-only", "-"]
+        include = "#include <stdlib.h>\n"
+        done = subprocess.run(command, input=include, capture_output=True, text=True, check=False)
+        return [] if done.returncode == 0 else [f"the C library for {self.compiler[0]}"]
 
     def run(self, program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
         command = [*self.emulator, BUILD / self.name / program, *arguments]
         return subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            timeout=HANG_SECONDS, check=False,
+            timeout=HANG_SECONDS, check=False, env={**os.environ, **WINE},
         )  # fmt: skip
 
 
@@ -77,8 +84,8 @@ def all_machines() -> list[Machine]:
         if found := re.fullmatch(r"(machine|cc|emulator) =(.*)", line):
             said[found[1]] = found[2].split()
         elif line.startswith("subninja"):
-            (name,), compiler = said["machine"], said["cc"][0]
-            machines.append(Machine(name, compiler, tuple(said["emulator"])))
+            (name,) = said["machine"]
+            machines.append(Machine(name, tuple(said["cc"]), tuple(said["emulator"])))
     return machines
 
 
@@ -94,10 +101,11 @@ def wanted_machines() -> tuple[list[Machine], list[Result]]:
     for machine in machines:
         if asked and not {"all", machine.name} & set(asked) and machine.name != HOME:
             continue
-        if not machine.missing:
+        missing = machine.missing
+        if not missing:
             wanted.append(machine)
             continue
-        trouble = f"not installed: {', '.join(machine.missing)} (.ci/install --machines)"
+        trouble = f"not installed: {', '.join(missing)} (.ci/install --machines)"
         print(f"{machine.name}: {trouble}")
         if asked:
             failures.append(Result(machine.name, 0, 1, trouble, ""))
@@ -193,8 +201,8 @@ def main() -> int:
     if build(machines) != 0:
         failures.append(Result("the build", 0, 1, "Ninja says above what went wrong", ""))
         return report({}, failures)
-    lists = [BUILD / machine.name / "results" for machine in machines if machine.name != HOME]
-    tried = read_results(lists)
+    lists = [BUILD / machine.name / "results" for machine in machines]
+    tried = read_results([path for path in lists if path.exists()])  # of those with more than saves
     print("tried:", ", ".join(machine.name for machine in machines))
     return report(tried, [*failures, *games(machines), *journeys(machines)])
 
