@@ -9,10 +9,12 @@
 
 #include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -242,6 +244,42 @@ static void test_each_allocation_that_fails_leaves_the_old_save(void **state)
     check_saved(r, WEFT_OK, &(disk_seen){.renamed = true});
 }
 
+static void test_each_allocation_that_fails_is_said_to_memory_too(void **state)
+{
+    rig *r = (rig *)*state;
+    void *bytes;
+    size_t count;
+    weft_status status = WEFT_NO_MEMORY;
+    for (size_t fail = 1; status != WEFT_OK; fail++) {
+        r->memory.fail_at = r->memory.calls + fail;
+        status = vault_save_memory(r->w, &bytes, &count);
+        r->memory.fail_at = 0;
+        assert_true(vault_hash_exact(r->w) == r->exact);
+        if (status == WEFT_OK) break;
+        assert_int_equal(status, WEFT_NO_MEMORY);
+        assert_null(bytes);
+        assert_string_equal(vault_error(r->w), "no memory to save the world");
+    }
+    assert_int_equal(count, r->new.count);
+    fixture_hooks(&r->memory).free_(&r->memory, bytes, count);
+}
+
+// By the system's own limit of how long files may be, without anything in between.
+static void test_a_limit_of_the_system_leaves_the_old_save(void **state)
+{
+    rig *r = (rig *)*state;
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit limit = {r->new.count / 2, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    weft_status status = vault_save(r->w, r->folder.save);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    check_saved(r, status, &(disk_seen){.fired = true});
+    assert_non_null(strstr(vault_error(r->w), "cannot be written: File too large"));
+    assert_int_equal(folder_count(&r->folder), 1);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Loading
 
@@ -295,6 +333,17 @@ static void test_each_allocation_that_fails_leaves_the_world(void **state)
     assert_true(vault_hash_exact(r->w) != r->exact);
 }
 
+static void test_memory_is_counted(void **state)
+{
+    rig *r = (rig *)*state;
+    size_t counted[3];
+    for (int i = 0; i < 3; i++) { // the first makes room for what hooks record
+        assert_int_equal(vault_load(r->w, r->folder.save), WEFT_OK);
+        counted[i] = vault_stats(r->w).bytes_allocated;
+    }
+    assert_int_equal(counted[1], counted[2]);
+}
+
 static void test_a_damaged_file_is_named(void **state)
 {
     rig *r = (rig *)*state;
@@ -321,8 +370,11 @@ int main(void)
         RIG(test_a_disk_that_is_full_leaves_the_old_save),
         RIG(test_short_writes_are_gone_on_with),
         RIG(test_each_allocation_that_fails_leaves_the_old_save),
+        RIG(test_each_allocation_that_fails_is_said_to_memory_too),
+        RIG(test_a_limit_of_the_system_leaves_the_old_save),
         RIG(test_each_call_that_fails_leaves_the_world),
         RIG(test_each_allocation_that_fails_leaves_the_world),
+        RIG(test_memory_is_counted),
         RIG(test_a_damaged_file_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

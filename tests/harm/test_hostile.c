@@ -98,6 +98,23 @@ static void test_every_truncation_is_refused(void **state)
     assert_int_equal(trial_load(&r->trial, r->bytes, r->count), WEFT_OK);
 }
 
+static void test_bytes_behind_the_end_are_refused(void **state)
+{
+    rig *r = (rig *)*state;
+    unsigned char *longer = (unsigned char *)calloc(1, r->count + 16);
+    memcpy(longer, r->bytes, r->count);
+    for (size_t more = 1; more <= 16; more++) {
+        assert_int_equal(trial_load(&r->trial, longer, r->count + more), WEFT_BAD_FILE);
+        weft_little_write(longer + 16, 8, r->count + more); // the head says so too
+        weft_checksum sum;
+        weft_checksum_begin(&sum);
+        weft_checksum_add(&sum, longer, WEFT_SAVE_HEAD_BYTES - 8);
+        weft_little_write(longer + WEFT_SAVE_HEAD_BYTES - 8, 8, weft_checksum_end(&sum));
+        assert_int_equal(trial_load(&r->trial, longer, r->count + more), WEFT_BAD_FILE);
+    }
+    free(longer);
+}
+
 // Each byte is changed in one of three ways.
 static void test_every_changed_byte_is_refused(void **state)
 {
@@ -241,6 +258,7 @@ int main(void)
         RIG(test_there_is_something_of_everything),
         BEFORE(test_what_it_was_is_carried_over),
         RIG(test_every_truncation_is_refused),
+        RIG(test_bytes_behind_the_end_are_refused),
         RIG(test_every_changed_byte_is_refused),
         RIG(test_a_changed_byte_with_the_right_checksum_does_no_harm),
         BEFORE(test_a_changed_byte_with_the_right_checksum_does_no_harm),
