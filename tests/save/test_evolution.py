@@ -105,6 +105,22 @@ def test_too_many_indices_are_refused(tmp_path: Path) -> None:
     assert answers == [refused(why), "0 0 0 0"]
 
 
+ONCE = f"{WORLD}entity = {{ index_bits = 15, generation_bits = 1 }}\nmax_entities = 15\n"
+
+
+def test_a_generation_that_does_not_fit_is_refused_where_somebody_lives(tmp_path: Path) -> None:
+    made = "spawn 2\ndespawn 1\nspawn 1"
+    answers = carried(tmp_path, LINKS, LINKS, made, "stats", ONCE)
+    why = "entity 1:2 does not fit into handles of 15 bits of index and 1 of generation"
+    assert answers == [refused(why), "0 0 0 0"]
+
+
+def test_a_free_index_whose_generations_are_used_up_now_retires(tmp_path: Path) -> None:
+    made = "spawn 3\ndespawn 1"
+    answers = carried(tmp_path, LINKS, LINKS, made, "stats\nspawn 1\nstats", ONCE)
+    assert answers == ["2 3 0 1", "3 4 0 1"]
+
+
 # ---- same schema
 
 
