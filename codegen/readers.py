@@ -149,6 +149,6 @@ def _marked(model: Model, system: System) -> dict[str, set[str]]:
     for ref in system.queries:
         if ref.name in model.queries:
             written += model.queries[ref.name].selection.write
-    tags = {c.name for c in model.components.values() if c.is_tag}
     names = {ref.name for ref in written}
+    tags = {name for name in names if name in model.components and model.components[name].is_tag}
     return {"added": names & tags, "changed": names - tags}

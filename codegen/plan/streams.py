@@ -18,6 +18,7 @@ class Marks:
 
     def __init__(self, model: Model, names: Names) -> None:
         self.model, self.names, self.readers = model, names, Readers(model)
+        self._removals = _removals(model)
 
     def shown(self, reader: str, is_query: bool) -> Streams:
         """What a filter of that reader looks at."""
@@ -43,7 +44,7 @@ class Marks:
 
     def removals(self, component: str) -> tuple[str, int]:
         """The constant of the first who reads its removals ("0": nobody does), and how many do."""
-        found = [self._removal(name, c) for name, c, _ in self._removals() if c == component]
+        found = [self._removal(name, c) for name, c, _ in self._removals if c == component]
         return (found[0] if found else "0"), len(found)
 
     def removed(self, system: System, components: dict[str, ComponentPlan]) -> list[RemovalPlan]:
@@ -70,8 +71,8 @@ class Marks:
             born=len(born),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
             readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
-            removals=[self._removal(system, name) for system, name, _ in self._removals()],
-            removal_rows=[self._removal_row(*removal) for removal in self._removals()],
+            removals=[self._removal(system, name) for system, name, _ in self._removals],
+            removal_rows=[self._removal_row(*removal) for removal in self._removals],
             reader_names=list_plan(
                 "reader_names",
                 [
@@ -81,16 +82,6 @@ class Marks:
                 ],
             ),
         )
-
-    def _removals(self) -> list[tuple[str, str, bool]]:
-        """System, component, whether with values: component by component."""
-        return [
-            (system.name, component, removal.value)
-            for component in self.model.components
-            for system in self.model.systems.values()
-            for removal in system.removed
-            if removal.component.name == component
-        ]
 
     def _removal(self, system: str, component: str) -> str:
         return self.names.number("removal", system, component)
@@ -143,3 +134,15 @@ def _words(stream: Stream) -> str:
         "pending": f"{what}, for {stream.reader} to see",
         "shown": f"{what}, as {stream.reader} shows it",
     }[stream.role]
+
+
+def _removals(model: Model) -> list[tuple[str, str, bool]]:
+    """System, component, whether with values: component by component."""
+    order = {name: place for place, name in enumerate(model.components)}
+    found = [
+        (system.name, removal.component.name, removal.value)
+        for system in model.systems.values()
+        for removal in system.removed
+        if removal.component.name in order
+    ]
+    return sorted(found, key=lambda removal: order[removal[1]])

@@ -64,7 +64,7 @@ class Access:
     query: str = ""  # through which query, if not by its own columns
 
 
-def accesses(model: Model, known: Facts, system: System) -> tuple[Access, ...]:
+def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tuple[Access, ...]:
     """All that a system touches; of several on one thing those that write come first."""
     found = [
         *_selected(model, known, system.selection, ""),
@@ -80,7 +80,7 @@ def accesses(model: Model, known: Facts, system: System) -> tuple[Access, ...]:
         if ref.name in model.queries:
             found += _selected(model, known, model.queries[ref.name].selection, ref.name)
     found += [*_hooks(model, system)]
-    found += [*_marks(model, system, found)]
+    found += [*_marks(readers, system, found)]
     found.sort(key=lambda access: access.mode is Mode.READ)
     return tuple(dict.fromkeys(found))
 
@@ -117,9 +117,8 @@ def _hooks(model: Model, system: System) -> Iterator[Access]:
 _MARKS = {Kind.ADDED: "added", Kind.CHANGED: "changed"}
 
 
-def _marks(model: Model, system: System, found: list[Access]) -> Iterator[Access]:
+def _marks(readers: Readers, system: System, found: list[Access]) -> Iterator[Access]:
     """Writing what somebody watches marks it; who watches it meets with that on any row."""
-    readers = Readers(model)
     watched = readers.groups()
     for access in found:
         kind = Kind.ADDED if access.resource.kind is Kind.BITS else Kind.CHANGED

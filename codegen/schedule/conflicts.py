@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from model import Expr, Model, Op, System
+from readers import Readers
 from satisfy import Assignment, facts, satisfiable
 from schedule.access import Access, Kind, Resource, Rows, accesses
 
@@ -40,8 +41,9 @@ class Conflicts:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._facts = facts(model)
+        readers = Readers(model)
         self._accesses = {
-            system.name: _by_resource(accesses(model, self._facts, system))
+            system.name: _by_resource(accesses(model, self._facts, readers, system))
             for system in model.systems.values()
         }
         self._share_row = cache(self._may_share_row)
