@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from check.names import snake_case
@@ -145,9 +145,9 @@ def _unknown(
             yield use.ref.place, message, _help(parsed, use.ref.name, kind, list(known))
 
 
-def _is_meant(name: str, known: Iterable[str]) -> bool:
+def _is_meant(name: str, known: Collection[str]) -> bool:
     """Whether it is there, or is once a declaration has the name that `name_shape` asks for."""
-    return any(name in (other, snake_case(other)) for other in known)
+    return name in known or any(name == snake_case(other) for other in known)
 
 
 def _help(parsed: Parsed, name: str, kind: str, known: list[str]) -> str:
