@@ -15,13 +15,14 @@ struct CMUnitTest {
     void (*test)(void **state);
     int (*setup)(void **state);
     int (*teardown)(void **state);
+    void *initial_state; // instead of the group's
 };
 
 #define cmocka_unit_test(test) cmocka_unit_test_setup_teardown(test, NULL, NULL)
 #define cmocka_unit_test_setup(test, setup) cmocka_unit_test_setup_teardown(test, setup, NULL)
 #define cmocka_unit_test_setup_teardown(test, setup, teardown)                                     \
     {                                                                                              \
-#test, test, setup, teardown                                                               \
+#test, test, setup, teardown, NULL                                                         \
     }
 
 #define cmocka_run_group_tests(tests, setup, teardown)                                             \
@@ -52,7 +53,7 @@ static inline int cmocka_run_all(const char *group_name, const struct CMUnitTest
     void *shared = NULL;
     if (cmocka_call(setup, &shared) != 0) cmocka_failed("%s: cannot be set up", group_name);
     for (size_t i = 0; i < count; i++) {
-        void *state = shared;
+        void *state = tests[i].initial_state ? tests[i].initial_state : shared;
         if (cmocka_call(tests[i].setup, &state) != 0) cmocka_failed("%s: setup", tests[i].name);
         tests[i].test(&state);
         if (cmocka_call(tests[i].teardown, &state) != 0) {
