@@ -31,6 +31,7 @@ class Base(Enum):
     ENUM = "enum"
     STRUCT = "struct"
     EXTERN = "extern"
+    UNREAD = "unread"  # could not be read: nothing but that there is a field
 
 
 SCALAR_BYTES = {

@@ -123,7 +123,7 @@ def unknown_system(parsed: Parsed, report: Report) -> None:
 
 def unknown_phase(parsed: Parsed, report: Report) -> None:
     phases = [phase.name for phase in parsed.model.world.phases]
-    if not phases or not parsed.complete or not parsed.sound("world", ""):
+    if not phases or not parsed.sound("world", ""):
         return
     for use in phase_uses(parsed.model):
         if not _is_meant(use.ref.name, phases):
@@ -139,8 +139,8 @@ def _unknown(
     known: Collection[str],
 ) -> Iterator[tuple[Place, str, str]]:
     """What is used and nowhere declared: where, and what there is to say and to do."""
-    for use in uses(parsed.model) if parsed.complete else ():
-        if not _is_meant(use.ref.name, known):
+    for use in uses(parsed.model):
+        if not _is_meant(use.ref.name, known) and not parsed.hidden.may_be(use.ref.name):
             message = f"{use.by} '{use.ref.name}', which is not {a(kind)}"
             yield use.ref.place, message, _help(parsed, use.ref.name, kind, list(known))
 

@@ -78,7 +78,7 @@ def order_circle(parsed: Parsed, report: Report) -> None:
 
 def ambiguous_order(parsed: Parsed, report: Report) -> None:
     """Asked once all can be read: half of what a system touches says nothing about the rest."""
-    if parsed.broken or not parsed.complete:
+    if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return
     for pair in ambiguous(parsed.model):
         one, other = pair.earlier.name, pair.later.name

@@ -233,6 +233,8 @@ class _Sizes:
             return SMALLEST_HANDLE_BYTES
         if type.base is Base.STRUCT:
             return self._structs[type.name]
+        if type.base is Base.UNREAD:
+            return 0
         return SCALAR_BYTES[type.name]
 
 

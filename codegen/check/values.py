@@ -40,7 +40,7 @@ class Fields:
     path: Path
 
     def given(self) -> Iterator[Given]:
-        by_name = {field.name: field for field in self.fields}
+        by_name = {field.name: field for field in _readable(self.fields)}
         for name, value in self.table.items():
             if name in by_name:
                 field = by_name[name]
@@ -82,13 +82,17 @@ def _all(parsed: Parsed) -> Iterator[Given | Fields]:
 
 
 def _declared(parsed: Parsed) -> Iterator[tuple[Path, Field]]:
-    """Every field of the schema, and the path of its table."""
+    """Every field whose type could be read, and the path of its table."""
     for kind, struct in structs(parsed.model):
-        for field in struct.fields:
+        for field in _readable(struct.fields):
             yield (kind, struct.name, "fields", field.name), field
     for extern in parsed.model.externs.values():
-        for field in extern.fields:
+        for field in _readable(extern.fields):
             yield ("extern", extern.name, "fields", field.name), field
+
+
+def _readable(fields: tuple[Field, ...]) -> Iterator[Field]:
+    return (field for field in fields if field.type.base is not Base.UNREAD)
 
 
 def _unfold_fields(fields: Fields, parsed: Parsed) -> Iterator[Given | Fields]:

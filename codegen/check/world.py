@@ -99,7 +99,8 @@ def too_many_columns(parsed: Parsed, report: Report) -> None:
 
 def no_phases(parsed: Parsed, report: Report) -> None:
     world = parsed.model.world
-    if parsed.model.systems and not world.phases and parsed.sound("world", "") and parsed.complete:
+    unread = not parsed.sound("world", "") or parsed.hidden.may_be("phases")
+    if parsed.model.systems and not world.phases and not unread:
         place = parsed.book.key("world")
         help = f"add phases = [{', '.join(_wanted(parsed)) or '…'}] to [world]"
         report.error("no-phases", place, "there are systems, but no phases to run in", help=help)

@@ -52,11 +52,22 @@ class Parsed:
     model: Model
     book: Book
     broken: frozenset[tuple[str, str]]  # kind and name of what could not be read in whole
-    complete: bool  # every file could be read in whole, so a name that is not there does not exist
+    hidden: Hidden
 
     def sound(self, kind: str, name: str) -> bool:
         """Whether what there is of a declaration is all that was written."""
         return (kind, name) not in self.broken
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What may be declared where it could not be read: such names are not called unknown."""
+
+    names: frozenset[str]  # that stand where no declarations are read from
+    any_name: bool  # a part of a file could not be read
+
+    def may_be(self, name: str) -> bool:
+        return self.any_name or name in self.names
 
 
 class Book:
@@ -94,15 +105,15 @@ class _Parser:
     def __init__(self, files: list[File], report: Report) -> None:
         self._files = files
         self._report = report
-        self._complete = not any(file.damaged for file in files)
         self._broken: set[tuple[str, str]] = set()
         self._declared: dict[str, dict[str, Table]] = {kind: {} for kind in SECTIONS}
         for file in files:
             self._collect(file)
+        self._hidden = _hidden(files)
         self._named = NamedTypes(
             {name: base for kind, base in BASES.items() for name in self._declared[kind]},
             {name: kind for kind, tables in self._declared.items() for name in tables},
-            self._complete,
+            self._hidden.may_be,
         )
 
     def parsed(self) -> Parsed:
@@ -126,14 +137,13 @@ class _Parser:
             systems=self._each("system", self._system),
             relations=self._each("relation", self._relation),
         )
-        return Parsed(model, Book(root, owners), frozenset(self._broken), self._complete)
+        return Parsed(model, Book(root, owners), frozenset(self._broken), self._hidden)
 
     def _collect(self, file: File) -> None:
         """Notes what a file declares; a redefinition is an error, and the first one stands."""
         top = Table(file.table, (), "the file", file, self._report)
         top.expect(keys.FILE.keys)
         top.refs("import")
-        self._complete &= not any(_hides_names(*pair) for pair in file.table.items())
         if "world" in top.data and not file.is_root:
             message = "[world] stands in an imported file"
             help = "only the file that is given to the generator has [world]"
@@ -277,8 +287,15 @@ class _Parser:
         return f"fields stand in [{'.'.join(str(key) for key in table.path)}.fields]"
 
 
-def _hides_names(key: str, value: object) -> bool:
-    """Whether there may be declarations under a key that were not read as such."""
-    if key in SECTIONS:
-        return not (isinstance(value, dict) and all(isinstance(v, dict) for v in value.values()))
-    return isinstance(value, dict) and key not in ("import", "world", *SECTIONS)
+def _hidden(files: list[File]) -> Hidden:
+    """What stands under keys that are not known, and in sections that are not what they must be."""
+    names: set[str] = set()
+    any_name = any(file.damaged for file in files)
+    for key, value in (pair for file in files for pair in file.table.items()):
+        if key in SECTIONS:
+            any_name |= not isinstance(value, dict)
+            things = value.items() if isinstance(value, dict) else ()
+            names |= {name for name, thing in things if not isinstance(thing, dict)}
+        elif key not in ("import", "world"):
+            names |= {key, *(value if isinstance(value, dict) else ())}
+    return Hidden(frozenset(names), any_name)

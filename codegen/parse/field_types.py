@@ -102,4 +102,6 @@ def resolve(written: Written, named: dict[str, Base]) -> Type | None:
     return Type(base, written.element, written.shape, written.count)
 
 
+UNREAD = Type(Base.UNREAD, "", Shape.ONE, 1)  # of a field whose type could not be read
+
 _BASES = dict.fromkeys(SCALARS, Base.NUMBER) | {"entity": Base.ENTITY, "char": Base.CHAR}

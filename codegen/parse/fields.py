@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from model import Base, Field, Type
 from nearest import a, suggest
-from parse.field_types import BUILT_IN, FOREIGN, TypeTextError, Written, read_type, resolve
+from parse.field_types import BUILT_IN, FOREIGN, UNREAD, TypeTextError, Written, read_type, resolve
 from parse.keys import FIELD
 from parse.reader import Table, describe
 from source import Place
@@ -15,43 +16,39 @@ from toml_places import Path
 
 @dataclass(frozen=True)
 class NamedTypes:
-    """What a field can be besides scalars. `complete`: no declaration is hidden by a mistake."""
+    """What a field can be besides scalars."""
 
     bases: dict[str, Base]
     kinds: dict[str, str]  # of every other name in the schema: "component", "query", …
-    complete: bool
+    may_be: Callable[[str], bool]  # whether a mistake may hide a declaration of that name
 
 
 def read_fields(table: Table, named: NamedTypes) -> tuple[Field, ...]:
-    """Every field whose type can be read, in schema order."""
-    found = (_read_field(table, name, named) for name in table.data)
-    return tuple(field for field in found if field)
+    """Every field, in schema order."""
+    return tuple(_read_field(table, name, named) for name in table.data)
 
 
-def _read_field(fields: Table, name: str, named: NamedTypes) -> Field | None:
+def _read_field(fields: Table, name: str, named: NamedTypes) -> Field:
     value = fields.data[name]
     place = fields.key_place(name)
     if isinstance(value, str):
-        type = _read_type(fields, (name,), value, named)
-        return Field(name, type, place) if type else None
+        return Field(name, _read_type(fields, (name,), value, named), place)
     if not isinstance(value, dict):
         message = f"field '{name}' must be a type or a table, not {describe(value)}"
         help = f'write {name} = "f32", or {name} = {{ type = "f32", … }}'
         fields.report.error("wrong-type", fields.value_place(name), message, help=help)
-        return None
+        return Field(name, UNREAD, place)
     table = Table(value, (*fields.path, name), f"field '{name}'", fields.file, fields.report)
     table.expect(FIELD)
     text = table.text("type")
     is_text = isinstance(value.get("type"), str)
-    type = _read_type(table, ("type",), text, named) if is_text else None
+    type = _read_type(table, ("type",), text, named) if is_text else UNREAD
     low, high, save = table.number("min"), table.number("max"), table.flag("save", True)
     doc, unit, was = table.text("doc"), table.text("unit"), table.text("was")
-    if type is None:
-        return None
     return Field(name, type, place, doc, unit, low, high, value.get("default"), save, was)
 
 
-def _read_type(table: Table, key: Path, text: str, named: NamedTypes) -> Type | None:
+def _read_type(table: Table, key: Path, text: str, named: NamedTypes) -> Type:
     def at(start: int, length: int) -> Place:
         return table.file.places.inside((*table.path, *key), start, length)
 
@@ -60,13 +57,13 @@ def _read_type(table: Table, key: Path, text: str, named: NamedTypes) -> Type | 
     except TypeTextError as error:
         place = at(error.start, error.length)
         table.report.error(error.id, place, error.message, help=error.help)
-        return None
+        return UNREAD
     type = resolve(written, named.bases)
-    if type is None and named.complete:
+    if type is None and not named.may_be(written.element):
         message = f"'{written.element}' is not a field type"
         place = at(written.start, len(written.element))
         table.report.error("unknown-type", place, message, help=_help(written, named))
-    return type
+    return type or UNREAD
 
 
 def _help(written: Written, named: NamedTypes) -> str:
