@@ -1,7 +1,8 @@
 """A release as a document: what saves hold of a schema, in the schema language, and as text.
 
-Only what a saved world is made of is in it: no docs, defaults or limits, no systems. What is as the
-language has it by default is left out, so that a new key of the language changes no release.
+Only what a saved world is made of is in it, and what that was called before: no docs, defaults or
+limits, no systems. What is as the language has it by default is left out, so that a new key of the
+language changes no release.
 
 As text every line has the release's name in it, and so is a line of no other. That is for git,
 which puts together what two sides have added line by line: where they have lines in common it would
@@ -15,7 +16,18 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from model import Component, EnumType, Event, ExternType, Field, Model, Ref
+from model import (
+    Component,
+    EnumType,
+    EnumValue,
+    Event,
+    ExternType,
+    Field,
+    Model,
+    Ref,
+    Relation,
+    Singleton,
+)
 
 Document = dict[str, Any]
 
@@ -62,6 +74,8 @@ def _value(value: object) -> str:
     if isinstance(value, dict):
         pairs = (f"{key} = {_value(inner)}" for key, inner in value.items())
         return f"{{ {', '.join(pairs)} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -75,12 +89,12 @@ def release_document(model: Model) -> Document:
         "extern": {name: _extern(extern) for name, extern in model.externs.items()},
         "component": {name: _component(one) for name, one in model.components.items()},
         "singleton": {
-            name: {**_save(one.save), **_fields(one.fields)}
+            name: {**_was(one), **_save(one.save), **_fields(one.fields)}
             for name, one in model.singletons.items()
         },
         "event": {name: _event(event) for name, event in model.events.items()},
         "relation": {
-            name: {"on_parent_despawn": relation.on_parent_despawn}
+            name: {**_was(relation), "on_parent_despawn": relation.on_parent_despawn}
             for name, relation in model.relations.items()
         },
     }
@@ -91,7 +105,8 @@ def release_document(model: Model) -> Document:
 
 
 def _enum(enum: EnumType) -> Document:
-    return {"type": enum.type, "values": [value.name for value in enum.values]}
+    values = [{"name": one.name, **_was(one)} if one.was else one.name for one in enum.values]
+    return {"type": enum.type, "values": values}
 
 
 def _extern(extern: ExternType) -> Document:
@@ -107,11 +122,15 @@ def _component(component: Component) -> Document:
         "excludes": _names(component.excludes),
     }
     keys = {key: value for key, value in chosen.items() if value}
-    return {**keys, **_save(component.save), **_fields(component.fields)}
+    return {**_was(component), **keys, **_save(component.save), **_fields(component.fields)}
 
 
 def _event(event: Event) -> Document:
-    return {"max": event.max, **_fields(event.fields)}
+    return {**_was(event), "max": event.max, **_fields(event.fields)}
+
+
+def _was(one: EnumValue | Field | Component | Singleton | Event | Relation) -> Document:
+    return {"was": one.was} if one.was else {}
 
 
 def _save(save: bool) -> Document:
@@ -119,11 +138,13 @@ def _save(save: bool) -> Document:
 
 
 def _fields(fields: Iterable[Field]) -> Document:
-    texts = {
-        field.name: field.type.text if field.save else {"type": field.type.text, "save": False}
-        for field in fields
-    }
-    return {"fields": texts} if texts else {}
+    written = {field.name: _field(field) for field in fields}
+    return {"fields": written} if written else {}
+
+
+def _field(field: Field) -> str | Document:
+    keys = {**_was(field), **_save(field.save)}
+    return {"type": field.type.text, **keys} if keys else field.type.text
 
 
 def _names(refs: Iterable[Ref]) -> list[str]:

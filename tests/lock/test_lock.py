@@ -43,7 +43,8 @@ def test_a_release_is_what_saves_know_of_the_schema(world: Recorded) -> None:
         '[component.mark]\non_add = true\nexcludes = ["body"]\n'
         '[component.flag]\nsave = false\nrequires = ["mark"]\n'
         '[component.body]\nlayout = "soa"\nwas = "corpse"\n'
-        'fields = { at = "at", job = { type = "job[..3]", save = false }, name = "char[8]" }\n'
+        'fields = { at = "at", job = { type = "job[..3]", save = false }, '
+        'name = { type = "char[8]", was = "title" } }\n'
         '[component.heat]\nstorage = "sparse"\nfields = { to = "entity" }\n'
         '[component.tag]\n[singleton.day]\nsave = false\nfields = { m = "mat" }\n'
         '[event.bang]\nmax = 4\nfields = { who = "entity" }\n'
@@ -60,7 +61,7 @@ def test_a_release_is_what_saves_know_of_the_schema(world: Recorded) -> None:
         "world.entity = { index_bits = 32, generation_bits = 32 }",
         "world.max_entities = 99",
         'enum.job.type = "u8"',
-        'enum.job.values = ["idle", "carry"]',
+        'enum.job.values = ["idle", { name = "carry", was = "haul" }]',
         'struct.at.fields.x = "f32"',
         'extern.mat.header = "m.h"',
         'extern.mat.c = "mat"',
@@ -70,10 +71,11 @@ def test_a_release_is_what_saves_know_of_the_schema(world: Recorded) -> None:
         'component.mark.excludes = ["body"]',
         'component.flag.requires = ["mark"]',
         "component.flag.save = false",
+        'component.body.was = "corpse"',
         'component.body.layout = "soa"',
         'component.body.fields.at = "at"',
         'component.body.fields.job = { type = "job[..3]", save = false }',
-        'component.body.fields.name = "char[8]"',
+        'component.body.fields.name = { type = "char[8]", was = "title" }',
         'component.heat.storage = "sparse"',
         'component.heat.fields.to = "entity"',
         "component.tag = {}",
@@ -184,6 +186,20 @@ def test_what_is_lost_is_said_until_it_is_recorded(world: Recorded) -> None:
     done = codegen("check", world.schema)
     assert "field 'y' of component 'body' is gone: saves of releases 1 and 2 lose it" in done.stderr
     assert "'x'" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "now", ['z = { type = "u8", was = "y" }', 'y = "u8"'], ids=["renamed-again", "was-taken-away"]
+)
+def test_what_was_carried_by_a_rename_is_not_accepted_to_be_lost(world: Recorded, now: str) -> None:
+    world.lock(BODY + 'x = "u8"')
+    world.lock(BODY + 'y = { type = "u8", was = "x" }')
+    world.write(BODY + now)
+    lost = "warning: field 'x' of component 'body' is gone: saves of release 1 lose it"
+    assert lost in codegen("check", world.schema).stderr
+    assert codegen("check", world.schema, "--strict").returncode == 1
+    world.add()
+    assert codegen("check", world.schema).stderr == ""
 
 
 def test_the_list_of_saves_has_every_release(world: Recorded) -> None:
