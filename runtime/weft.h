@@ -107,7 +107,7 @@ WEFT_EXTERN_C_BEGIN
 
 typedef enum weft_status {
     WEFT_OK = 0,
-    WEFT_NO_MEMORY, // an allocation failed; nothing else changed
+    WEFT_NO_MEMORY, // an allocation failed; nothing changed, but by tick, run_… and flush (see there)
     WEFT_FULL, // max_entities are alive, every index is in use or retired, or an event has its max
     WEFT_BUSY, // called while a phase or a hook runs
     WEFT_DEAD, // the handle is not alive
@@ -170,13 +170,13 @@ typedef struct weft_options {
 // Counters of a world since it was opened, but for those marked now.
 typedef struct weft_stats {
     uint64_t ticks;
-    uint64_t
-        commands_dropped;   // refused by the rules, the entity was dead by then, hooks without end
-    uint64_t commands_lost; // no memory to record or to apply them
-    uint64_t events_lost;   // no memory to keep them, or `max` of their kind were unread
-    uint32_t entities;      // alive now
-    uint32_t indices;       // handed out so far, free and retired ones included
-    uint32_t indices_free;  // waiting for reuse now
+    // Refused by the rules, the entity was dead by then, hooks without end, not yet applied at a load.
+    uint64_t commands_dropped;
+    uint64_t commands_lost;   // no memory to record or to apply them
+    uint64_t events_lost;     // no memory to keep them, or `max` of their kind were unread
+    uint32_t entities;        // alive now
+    uint32_t indices;         // handed out so far, free and retired ones included
+    uint32_t indices_free;    // waiting for reuse now
     uint32_t indices_retired; // generations used up; colony_recycle brings them back
     uint32_t tables;          // now
     uint32_t workers;         // threads that run systems, the caller's among them

@@ -574,7 +574,11 @@ static void empty_buffer(applying *a, weft_commands *commands)
 
 void weft_commands_drop(weft_world *world)
 {
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) empty(&world->buffers[i]);
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        world->commands_dropped += commands_in(&world->buffers[i]);
+        world->commands_lost += world->buffers[i].lost;
+        empty(&world->buffers[i]);
+    }
 }
 
 static void finish_buffer(applying *a, weft_commands *commands, bool ready)

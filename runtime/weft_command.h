@@ -159,7 +159,7 @@ void weft_commands_close(weft_world *world);
 // WEFT_BUSY while a phase runs.
 weft_status weft_commands_apply(weft_world *world);
 
-// Forgets what is recorded and not applied.
+// Forgets what is recorded and not applied, which is counted as dropped.
 void weft_commands_drop(weft_world *world);
 
 // Sets dead handles in commands not yet applied to none; provisional ones stay. Part of recycling.

@@ -12,10 +12,13 @@
 // ------------------------------------------------------------------------------------------------
 // Saving
 
-// What stands before every save: nothing runs, and nothing waits to be applied.
-static weft_status ready(weft_world *world)
+// What stands before every save: nothing runs, and nothing waits to be applied. A command that comes
+// to nothing is counted and said as ever, and is no reason for the world not to be saved.
+static bool ready(weft_world *world)
 {
-    return weft_busy(world) ? WEFT_BUSY : weft_commands_apply(world);
+    if (weft_busy(world)) return false;
+    (void)weft_commands_apply(world);
+    return true;
 }
 
 static weft_status say_file(weft_world *world, const weft_file *file, const char *path)
@@ -25,15 +28,15 @@ static weft_status say_file(weft_world *world, const weft_file *file, const char
                               WEFT_SHOWN_PATH_BYTES, path);
     }
     return weft_world_say(world, WEFT_IO, "the save '%.*s' cannot %s: %s", WEFT_SHOWN_PATH_BYTES,
-                          path, file->failed, file->why);
+                          path ? path : "", file->failed, file->why);
 }
 
 weft_status weft_world_save(weft_world *world, const char *path)
 {
     weft_saver saver;
     weft_file file = {.failed = NULL};
-    weft_status status = ready(world);
-    if (status != WEFT_OK) return status;
+    weft_status status = WEFT_OK;
+    if (!ready(world)) return WEFT_BUSY;
     weft_scratch scratch = {.heap = &world->heap};
     weft_sink sink = {.write = weft_file_write, .to = &file};
     bool begun =
@@ -57,8 +60,8 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
     weft_saver saver;
     *bytes = NULL;
     *count = 0;
-    weft_status status = ready(world);
-    if (status != WEFT_OK) return status;
+    weft_status status = WEFT_OK;
+    if (!ready(world)) return WEFT_BUSY;
     const weft_memory *hooks =
         &world->heap.hooks; // the caller's from here on, so it is not counted
     weft_scratch scratch = {.heap = &world->heap};

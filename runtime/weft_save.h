@@ -18,18 +18,19 @@ WEFT_EXTERN_C_BEGIN
 
 // Writes the world to a file, in place of what was there: old or new whole, whatever happens, and on
 // the disk when it returns WEFT_OK (SAVES.md has links, permissions, several who save to one path).
-// What was recorded outside of systems is applied first, as by flush. WEFT_IO, WEFT_NO_MEMORY,
-// WEFT_BUSY, or what applying says: the words have the path. O(world), and the disk.
+// What was recorded outside of systems is applied first, as by flush; what finds no room, or is
+// refused, is counted and said as there, and the world is saved all the same. WEFT_BUSY; WEFT_IO (also
+// where path is NULL or empty), WEFT_NO_MEMORY: the words have the path. O(world), and the disk.
 weft_status weft_world_save(weft_world *world, const char *path);
 
 // The same to memory of the world's `allocate` hook, `*count` bytes that the caller gives back to
 // its `free_` hook (the default ones: to free, on Windows _aligned_free).
 weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *count);
 
-// Puts what was saved in place of the world, from its entities to its clocks; what was recorded and
-// not applied is dropped. on_remove is told of all that was, then on_add of all that is. Pointers and
-// iterators are invalid after it. WEFT_IO, WEFT_BAD_FILE, WEFT_MISMATCH, WEFT_NO_MEMORY, WEFT_BUSY:
-// nothing has changed. O(world).
+// Puts what was saved in place of the world, from its entities to its clocks. on_remove is told of all
+// that was, then on_add of all that is; what was recorded and not applied, also by on_remove then, is
+// dropped, and counted as dropped. Pointers and iterators are invalid after it. WEFT_IO, WEFT_BAD_FILE,
+// WEFT_MISMATCH, WEFT_NO_MEMORY, WEFT_BUSY: nothing has changed. O(world).
 weft_status weft_world_load(weft_world *world, const char *path);
 weft_status weft_world_load_memory(weft_world *world, const void *bytes, size_t count);
 

@@ -274,10 +274,17 @@ static bool check_target(weft_file *file, unsigned *mode)
     return true;
 }
 
+// What cannot be done without a path.
+static bool check_path(weft_file *file, const char *path, const char *what)
+{
+    if (!path) return fail_because(file, what, "the path is NULL");
+    return path[0] != '\0' || fail_because(file, what, "the path is empty");
+}
+
 static bool find_target(weft_file *file, const char *path)
 {
+    if (!check_path(file, path, "be made")) return false;
     size_t length = strlen(path);
-    if (length == 0) return fail_because(file, "be made", "the path is empty");
     errno = ENAMETOOLONG;
     if (length >= WEFT_PATH_BYTES_MAX) return fail(file, "be made");
     memcpy(file->room->target, path, length + 1);
@@ -367,7 +374,7 @@ static void *read_opened(weft_file *file, size_t *count)
 static bool is_readable(weft_file *file, const char *path)
 {
     struct stat there;
-    if (path[0] == '\0') return fail_because(file, "be opened", "the path is empty");
+    if (!check_path(file, path, "be opened")) return false;
     if (stat(path, &there) != 0) return fail(file, "be opened");
     if (IS_FOLDER(there.st_mode)) return fail_because(file, "be read", "it is a folder");
     return IS_PLAIN(there.st_mode) || fail_because(file, "be read", "it is no plain file");

@@ -88,6 +88,8 @@ static void test_no_path(void **state)
     rig *r = (rig *)*state;
     assert_save_said(r, "", "the save '%s' cannot be made: the path is empty");
     assert_load_said(r, "", "the save '%s' cannot be opened: the path is empty");
+    assert_save_said(r, NULL, "the save '' cannot be made: the path is NULL");
+    assert_load_said(r, NULL, "the save '' cannot be opened: the path is NULL");
     assert_int_not_equal(access(".saving", F_OK), 0);
 }
 
@@ -227,6 +229,20 @@ static void test_permissions_go_on(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
+// What waits
+
+// A command for which there is no room keeps nobody from saving.
+static void test_a_full_world(void **state)
+{
+    rig *r = (rig *)*state;
+    while (vault_stats(r->w).entities < vault_schema()->max_entities) vault_spawn(r->w);
+    vault_cmd_spawn(vault_commands(r->w));
+    save_to(r, r->folder.save);
+    assert_int_equal(vault_stats(r->w).commands_lost, 1);
+    assert_is_saved(r, r->folder.save);
+}
+
+// ------------------------------------------------------------------------------------------------
 // Links
 
 static void assert_is_link(const char *path)
@@ -361,6 +377,7 @@ int main(void)
         RIG(test_what_is_no_file),
         RIG(test_no_permission),
         RIG(test_permissions_go_on),
+        RIG(test_a_full_world),
         RIG(test_through_links),
         RIG(test_links_in_a_circle),
         RIG(test_in_the_folder_at_hand),

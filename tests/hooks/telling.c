@@ -62,3 +62,11 @@ void populate(rig *r)
     }
     rig_forget(r);
 }
+
+void go_in_circles(rig *r, const den_hook_ctx *ctx, const told *t)
+{
+    (void)r;
+    if (t->component != DEN_COMPONENT_BARE) return;
+    if (t->removed) rig_cmd_set(ctx->cmd, t->e, DEN_COMPONENT_BARE, 0);
+    if (!t->removed) rig_cmd_remove(ctx->cmd, t->e, DEN_COMPONENT_BARE);
+}

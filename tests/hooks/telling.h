@@ -25,4 +25,7 @@ den_entity fox_with(rig *r, uint32_t v);
 // Three tables, met in another order than theirs.
 void populate(rig *r);
 
+// What a hook may do besides: it answers `bare` with a command that another answers, without end.
+void go_in_circles(rig *r, const den_hook_ctx *ctx, const told *t);
+
 #endif

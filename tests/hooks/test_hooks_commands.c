@@ -223,14 +223,6 @@ static void hooks_run_out_of_numbers_as_systems_do(void **state)
     }
 }
 
-static void go_in_circles(rig *r, const den_hook_ctx *ctx, const told *t)
-{
-    (void)r;
-    if (t->component != DEN_COMPONENT_BARE) return;
-    if (t->removed) rig_cmd_set(ctx->cmd, t->e, DEN_COMPONENT_BARE, 0);
-    if (!t->removed) rig_cmd_remove(ctx->cmd, t->e, DEN_COMPONENT_BARE);
-}
-
 static void a_circle_of_hooks_ends_and_is_reported(void **state)
 {
     rig *r = (rig *)*state;

@@ -1,4 +1,4 @@
-// What hooks are told by a load, and what they record then.
+// What hooks are told by a load, what they record then, and commands that a save cannot wait for.
 #include "telling.h"
 
 typedef struct kept {
@@ -98,7 +98,72 @@ static void what_hooks_of_a_load_record_is_applied_after_it(void **state)
     assert_int_equal(den_flush(r->w), WEFT_OK);
     assert_int_equal(den_watched_count(r->w), 0);
     assert_int_equal(den_stats(r->w).entities, 9);
-    assert_int_equal(den_stats(r->w).commands_dropped, 0);
+    assert_int_equal(den_stats(r->w).commands_dropped, 6 * 4 + 3); // one for each value that went
+    forget_save(r, k);
+}
+
+// So are those that were recorded before, of which one was lost.
+static void what_a_load_drops_is_counted(void **state)
+{
+    rig *r = (rig *)*state;
+    populate(r);
+    kept k = save(r);
+    weft_stats before = den_stats(r->w);
+    den_cmd *cmd = den_commands(r->w);
+    uint64_t recorded = 0;
+    memory_arm(&r->memory, 0, true);
+    while (den_cmd_spawn(cmd).bits != 0) recorded++;
+    assert_true(memory_disarm(&r->memory));
+    den_cmd_fox_spawn_many(cmd, 3, NULL);
+    assert_int_equal(den_load_memory(r->w, k.bytes, k.count), WEFT_OK);
+    weft_stats after = den_stats(r->w);
+    assert_int_equal(after.commands_dropped - before.commands_dropped, recorded + 1);
+    assert_int_equal(after.commands_lost - before.commands_lost, 1);
+    assert_int_equal(den_flush(r->w), WEFT_OK);
+    assert_int_equal(den_stats(r->w).entities, 9);
+    forget_save(r, k);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Saves, while something waits that cannot be
+
+// What is saved is what the world is after it.
+static void assert_saves_what_is(rig *r)
+{
+    kept k = save(r);
+    uint64_t hash = den_hash_exact(r->w);
+    uint32_t entities = den_stats(r->w).entities;
+    assert_int_equal(den_load_memory(r->w, k.bytes, k.count), WEFT_OK);
+    assert_true(den_hash_exact(r->w) == hash);
+    assert_int_equal(den_stats(r->w).entities, entities);
+    forget_save(r, k);
+}
+
+static void a_full_world_is_saved_whatever_waits(void **state)
+{
+    rig *r = (rig *)*state;
+    populate(r);
+    while (den_stats(r->w).entities < den_schema()->max_entities) den_spawn(r->w);
+    uint64_t lost = den_stats(r->w).commands_lost;
+    den_cmd_spawn(den_commands(r->w));
+    assert_saves_what_is(r);
+    assert_int_equal(den_stats(r->w).commands_lost, lost + 1);
+    assert_non_null(strstr(den_error(r->w), "no room"));
+    assert_int_equal(den_flush(r->w), WEFT_OK); // nothing is left of it
+}
+
+static void a_world_is_saved_whose_hooks_answer_each_other_in_a_circle(void **state)
+{
+    rig *r = (rig *)*state;
+    den_entity e = den_spawn(r->w);
+    r->react = go_in_circles;
+    rig_cmd_set(den_commands(r->w), e, DEN_COMPONENT_BARE, 0);
+    kept k = save(r);
+    r->react = NULL;
+    assert_int_equal(den_stats(r->w).commands_dropped, 1);
+    assert_non_null(strstr(den_error(r->w), "hooks went on recording commands"));
+    assert_int_equal(den_load_memory(r->w, k.bytes, k.count), WEFT_OK);
+    assert_true(den_alive(r->w, e));
     forget_save(r, k);
 }
 
@@ -108,6 +173,9 @@ int main(void)
         TEST(a_load_tells_of_all_that_was_and_of_all_that_is),
         TEST(a_load_that_fails_tells_nobody),
         TEST(what_hooks_of_a_load_record_is_applied_after_it),
+        TEST(what_a_load_drops_is_counted),
+        TEST(a_full_world_is_saved_whatever_waits),
+        TEST(a_world_is_saved_whose_hooks_answer_each_other_in_a_circle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

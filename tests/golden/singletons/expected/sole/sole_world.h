@@ -63,13 +63,15 @@ uint64_t sole_hash(const sole_world *w);
 uint64_t sole_hash_exact(const sole_world *w);
 
 // Saves the world to a file, which is replaced as a whole or left as it was. Commands that wait are
-// applied first. WEFT_IO, WEFT_NO_MEMORY, WEFT_BUSY. O(world).
+// applied first; those that come to nothing are counted as by flush, and the save is written all
+// the same. WEFT_IO (also where path is NULL or empty), WEFT_NO_MEMORY, WEFT_BUSY. O(world).
 weft_status sole_save(sole_world *w, const char *path);
 
 // Puts what was saved in the world's place: entities with their handles, values, singletons,
-// clocks. Commands that wait are dropped; pointers and iterators are invalid after it. Anything but
-// WEFT_OK, and nothing has changed: WEFT_IO, WEFT_BAD_FILE (no save, or damaged), WEFT_MISMATCH
-// (this schema cannot take it), WEFT_NO_MEMORY, WEFT_BUSY. O(world).
+// clocks. Commands that wait, and those that on_remove records, are dropped and counted; pointers
+// and iterators are invalid after it. Anything but WEFT_OK, and nothing has changed: WEFT_IO,
+// WEFT_BAD_FILE (no save, or damaged), WEFT_MISMATCH (this schema cannot take it), WEFT_NO_MEMORY,
+// WEFT_BUSY. O(world).
 weft_status sole_load(sole_world *w, const char *path);
 
 // The same to and from memory. What save_memory gives comes from the allocate hook, is n bytes
