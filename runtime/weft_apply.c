@@ -647,6 +647,6 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
 
 weft_status weft_commands_apply(weft_world *world)
 {
-    if (weft_busy(world)) return WEFT_BUSY;
+    if (weft_busy(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
     return anything_recorded(world) ? apply_recorded(world) : WEFT_OK;
 }

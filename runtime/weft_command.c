@@ -18,6 +18,7 @@ static void record_lost(weft_commands *commands, weft_status status)
 bool weft_commands_grow(weft_commands *commands, size_t bytes)
 {
     weft_world *world = commands->world;
+    if (!world) return false;
     weft_world_lock(world);
     bool grown = weft_region_grow(&world->heap, &commands->bytes, commands->used + bytes,
                                   WEFT_COMMAND_BYTES_MAX);
@@ -30,6 +31,7 @@ bool weft_commands_grow(weft_commands *commands, size_t bytes)
 
 static uint64_t spawn_lost(weft_commands *commands)
 {
+    if (!commands->world) return 0;
     record_lost(commands, WEFT_FULL);
     weft_world_say(commands->world, WEFT_FULL,
                    "no room: %" PRIu32 " spawn commands wait to be applied, as many as there are "
@@ -63,6 +65,13 @@ bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n,
 
 // ------------------------------------------------------------------------------------------------
 // Buffers
+
+weft_commands *weft_commands_outside(weft_world *world)
+{
+    static weft_commands refusing; // shared by all worlds and threads: nothing is written to it
+    if (weft_busy(world, "commands records only outside of that: use ctx->cmd")) return &refusing;
+    return &world->buffers[0];
+}
 
 // Gives a recorder, one of `shares` who share all numbers, its own and shares them out among its
 // buffers. Returns how many buffers these are.

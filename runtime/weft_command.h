@@ -64,7 +64,7 @@ typedef struct weft_command {
 } weft_command;
 
 typedef struct weft_commands {
-    weft_world *world;
+    weft_world *world; // NULL: takes no command
     weft_region bytes;
     size_t used;      // bytes
     uint32_t numbers; // of provisional handles that are its own, from number_first on
@@ -150,6 +150,10 @@ uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void
 
 bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n, const void *value,
                              size_t bytes);
+
+// The buffer of those outside of systems and hooks. While one of these runs it asserts; in release
+// builds that is refused, and what it gives then takes no command and is never written.
+weft_commands *weft_commands_outside(weft_world *world);
 
 // Buffers of a world, made by weft_world_open.
 bool weft_commands_open(weft_world *world);

@@ -299,14 +299,13 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
     return false;
 }
 
-bool weft_busy_refused(weft_world *world)
+bool weft_busy_refused(weft_world *world, const char *call)
 {
     if (world->running == WEFT_HOOK_RUNS) {
-        weft_world_say(world, WEFT_BUSY, "a hook runs: it records this as a command instead");
+        weft_world_say(world, WEFT_BUSY, "a hook runs: %s", call);
     } else {
-        weft_world_say(world, WEFT_BUSY,
-                       "phase '%s' runs: a system records this as a command instead",
-                       world->plan->schema->phases[world->running - 1]);
+        weft_world_say(world, WEFT_BUSY, "phase '%s' runs: %s",
+                       world->plan->schema->phases[world->running - 1], call);
     }
     WEFT_ASSERT(world->running, ==, 0, weft_world_error(world));
     return true;

@@ -500,7 +500,7 @@ weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char
                                   size_t bytes)
 {
     weft_place at;
-    if (weft_busy(world)) return WEFT_BUSY;
+    if (weft_busy(world, "weft_json_entity_read" WEFT_WAITS)) return WEFT_BUSY;
     if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
         weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
         return WEFT_DEAD;
@@ -510,7 +510,7 @@ weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char
 
 weft_status weft_json_world_read(weft_world *world, const char *text, size_t bytes)
 {
-    if (weft_busy(world)) return WEFT_BUSY;
+    if (weft_busy(world, "weft_json_world_read" WEFT_WAITS)) return WEFT_BUSY;
     if (weft_entities_live(&world->entities) != 0) {
         return weft_world_say(world, WEFT_REFUSED,
                               "a world is read where nobody lives, and here %" PRIu32 " do",

@@ -79,7 +79,7 @@ weft_status weft_spawn_status(const weft_world *world)
 
 bool weft_spawn_refused(weft_world *world)
 {
-    if (weft_busy(world)) return false;
+    if (weft_busy(world, "spawn" WEFT_RECORDED)) return false;
     return spawn_refuse(world, weft_spawn_status(world));
 }
 
@@ -191,7 +191,7 @@ static weft_status reserve_end(weft_world *world, weft_status status)
 
 weft_status weft_world_reserve(weft_world *world, size_t n)
 {
-    if (weft_busy(world)) return WEFT_BUSY;
+    if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
     uint32_t indices;
     weft_table *empty = world->tables.items[0];
     weft_status status = records_ready(world, n, &indices);
@@ -204,7 +204,7 @@ weft_status weft_world_reserve(weft_world *world, size_t n)
 
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n)
 {
-    if (weft_busy(world)) return WEFT_BUSY;
+    if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
     uint32_t indices;
     weft_status status = records_ready(world, n, &indices);
     // Who dies until then gives its index to one of the n, so every index needs its page.
@@ -227,7 +227,7 @@ bool weft_prefab_ready(weft_world *world, uint32_t prefab)
 {
     const weft_entities *entities = &world->entities;
     bool reused = entities->free_count > entities->wait;
-    if (weft_busy(world)) return false;
+    if (weft_busy(world, "spawn" WEFT_RECORDED)) return false;
     if (weft_prefab_row_ready(world, prefab,
                               reused ? entities->free_head : entities->index_count)) {
         return true;
@@ -280,7 +280,7 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
 bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
                      uint32_t *first_row)
 {
-    if (weft_busy(world)) return false;
+    if (weft_busy(world, "spawn_many" WEFT_RECORDED)) return false;
     weft_status status = weft_prefab_spawn(world, prefab, n, value, out, first_row);
     return status == WEFT_OK || spawn_refuse(world, status);
 }
@@ -288,7 +288,7 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value)
 {
     weft_refusal why = {WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle};
-    if (weft_busy(world)) return false;
+    if (weft_busy(world, "set" WEFT_RECORDED)) return false;
     if (!weft_batch_begin(world->batch, handle)) return weft_refuse(world, why);
     if (!weft_batch_set_prefab(world->batch, prefab, value, &why)) return weft_refuse(world, why);
     if (weft_batch_commit(world->batch)) return true;

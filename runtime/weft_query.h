@@ -90,6 +90,12 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->plane = NULL;
 }
 
+// Keeps a walk that has just begun to no rows.
+WEFT_ALWAYS_INLINE void weft_cursor_keep_to_none(weft_cursor *c)
+{
+    c->tables_left = 0;
+}
+
 // Keeps a walk that has just begun to a part of the rows.
 WEFT_ALWAYS_INLINE void weft_cursor_keep_to(weft_cursor *c, const weft_part *part)
 {

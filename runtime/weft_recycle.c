@@ -64,7 +64,7 @@ static void forget_in_singletons(weft_world *world)
 
 size_t weft_world_recycle(weft_world *world)
 {
-    if (weft_busy(world)) return 0;
+    if (weft_busy(world, "recycle" WEFT_WAITS)) return 0;
     forget_in_components(world);
     forget_in_singletons(world);
     weft_events_change(world, none_if_dead, world);

@@ -57,7 +57,7 @@ weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path,
                            const void *value, size_t bytes)
 {
     weft_leaf_ref leaf;
-    if (weft_busy(world)) return WEFT_BUSY;
+    if (weft_busy(world, "weft_field_set" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_field_find(world, handle, path, &leaf);
     if (status != WEFT_OK) return status;
     return set_done(world, handle, &leaf, put_value(world, path, &leaf, type, value, bytes));
@@ -91,7 +91,7 @@ weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char
 {
     weft_leaf_ref leaf;
     weft_number number;
-    if (weft_busy(world)) return WEFT_BUSY;
+    if (weft_busy(world, "weft_field_set_number" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_field_find(world, handle, path, &leaf);
     if (status != WEFT_OK) return status;
     weft_number_kind kind = weft_kind_of(leaf.type);

@@ -16,7 +16,7 @@
 // to nothing is counted and said as ever, and is no reason for the world not to be saved.
 static bool ready(weft_world *world)
 {
-    if (weft_busy(world)) return false;
+    if (weft_busy(world, "save" WEFT_WAITS)) return false;
     (void)weft_commands_apply(world);
     return true;
 }
@@ -180,14 +180,14 @@ static weft_status load(weft_world *world, const void *bytes, size_t count, cons
 
 weft_status weft_world_load_memory(weft_world *world, const void *bytes, size_t count)
 {
-    return weft_busy(world) ? WEFT_BUSY : load(world, bytes, count, NULL);
+    return weft_busy(world, "load" WEFT_WAITS) ? WEFT_BUSY : load(world, bytes, count, NULL);
 }
 
 weft_status weft_world_load(weft_world *world, const char *path)
 {
     weft_file file;
     size_t count;
-    if (weft_busy(world)) return WEFT_BUSY;
+    if (weft_busy(world, "load" WEFT_WAITS)) return WEFT_BUSY;
     void *bytes = weft_file_read(&file, &world->heap, path, &count);
     if (!bytes) return say_file(world, &file, path);
     weft_status status = load(world, bytes, count, path);

@@ -215,9 +215,9 @@ void weft_rows_clear(weft_world *world, uint32_t component)
 // Direct calls
 
 // Whether a direct structural call may go on; gives the entity's place.
-static bool call_begin(weft_world *world, uint64_t handle, weft_place *at)
+static bool call_begin(weft_world *world, const char *call, uint64_t handle, weft_place *at)
 {
-    if (weft_busy(world)) return false;
+    if (weft_busy(world, call)) return false;
     if (weft_find(&world->entities, world->plan->format, handle, at)) return true;
     return weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
 }
@@ -234,7 +234,7 @@ static bool call_set(weft_world *world, uint64_t handle, uint32_t component, con
 {
     weft_place at;
     weft_refusal why;
-    if (!call_begin(world, handle, &at)) return false;
+    if (!call_begin(world, "set" WEFT_RECORDED, handle, &at)) return false;
     weft_holder holder = weft_holder_row(world, handle, at);
     switch (weft_rules_set(world, &holder, component, &why)) {
     case WEFT_FORBIDDEN:
@@ -265,7 +265,7 @@ bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t componen
 {
     weft_place at;
     weft_refusal why = {WEFT_NOT_FOUND, (uint16_t)component, WEFT_NONE, false, handle};
-    if (!call_begin(world, handle, &at)) return false;
+    if (!call_begin(world, "remove" WEFT_RECORDED, handle, &at)) return false;
     weft_holder holder = weft_holder_row(world, handle, at);
     if (!weft_row_has(world->plan, holder.table, at.row, component) ||
         !weft_rules_remove(world, &holder, component, &why)) {
@@ -276,7 +276,7 @@ bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t componen
 
 bool weft_tag_clear(weft_world *world, uint32_t component)
 {
-    if (weft_busy(world)) return false;
+    if (weft_busy(world, "clear" WEFT_RECORDED)) return false;
     weft_rows_clear(world, component);
     return true;
 }
@@ -290,7 +290,7 @@ bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t compo
 
 static bool despawn_refuse(weft_world *world, uint64_t handle)
 {
-    if (weft_busy(world)) return false;
+    if (weft_busy(world, "despawn" WEFT_RECORDED)) return false;
     return weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
 }
 

@@ -1,6 +1,7 @@
 // Handing marks over, showing and clearing them.
 #include "weft_turn.h"
 
+#include "weft_hook.h"
 #include "weft_removed.h"
 
 bool weft_turns_open(weft_world *world)
@@ -113,9 +114,14 @@ static void show_all_in(weft_world *world, weft_table *table, const weft_watch_p
     mark_all_in(world->plan, table, watch, watch->shown);
 }
 
-void weft_turn_show(weft_world *world, uint32_t reader)
+bool weft_turn_show(weft_world *world, uint32_t reader)
 {
     const weft_reader_plan *r = &world->plan->readers[reader];
+    if (world->running != WEFT_HOOK_RUNS &&
+        weft_busy(world, "a query that asks for changes is begun through the ctx of a system that "
+                         "lists it")) {
+        return false;
+    }
     bool first = false;
     each_table(world, reader, show_in);
     for (uint32_t i = 0; i < r->watch_count; i++) {
@@ -124,6 +130,7 @@ void weft_turn_show(weft_world *world, uint32_t reader)
         world->listening[watch->pending] = true;
     }
     if (first) each_table(world, reader, show_all_in);
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------

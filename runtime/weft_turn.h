@@ -19,8 +19,9 @@ WEFT_EXTERN_C_BEGIN
 void weft_turn_begin(weft_world *world, uint32_t reader);
 void weft_turn_end(weft_world *world, uint32_t reader);
 
-// A query's turn, of the same cost.
-void weft_turn_show(weft_world *world, uint32_t reader);
+// A query's turn, of the same cost. While a phase runs it asserts; in release builds it is refused:
+// false, and who asked has nothing to show.
+bool weft_turn_show(weft_world *world, uint32_t reader);
 
 // Marks every row that has what is watched in a stream of it; clears all streams of all tables. For
 // loading.

@@ -353,7 +353,7 @@ weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_op
 
 void weft_world_destroy(weft_world *world, size_t bytes)
 {
-    if (!world || weft_busy(world)) return;
+    if (!world || weft_busy(world, "close" WEFT_WAITS)) return;
     weft_world_close(world);
     weft_heap heap = world->heap;
     weft_free(&heap, world, bytes);
@@ -364,6 +364,7 @@ void weft_world_destroy(weft_world *world, size_t bytes)
 
 weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 {
+    if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_commands_apply(world);
     world->running = phase + 1;
     return status;

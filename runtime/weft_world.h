@@ -205,12 +205,16 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
 // const, and what it says is no part of its state.
 void weft_world_say_stale(const weft_world *world, const char *what);
 
-// True, and remembered, if a phase runs; asserts in debug builds: the caller must be a command
-// instead.
-bool weft_busy_refused(weft_world *world); // the slow end: says why
-static inline bool weft_busy(weft_world *world)
+// What to do instead of a call, behind its name: those that have a twin are recorded.
+#define WEFT_RECORDED " is to be recorded as a command instead"
+#define WEFT_WAITS " has to wait until that is over"
+
+// True, and remembered, if a phase or a hook runs; asserts in debug builds. `call` is which call that
+// is refused, and what to do instead.
+bool weft_busy_refused(weft_world *world, const char *call); // the slow end: says why
+static inline bool weft_busy(weft_world *world, const char *call)
 {
-    return WEFT_UNLIKELY(world->running) && weft_busy_refused(world);
+    return WEFT_UNLIKELY(world->running) && weft_busy_refused(world, call);
 }
 
 // The same for a put or command that the rules drop, which is counted. Systems may be running.

@@ -1234,7 +1234,7 @@ weft_status colony_run_record(colony_world *w, double dt)
 
 weft_status colony_tick(colony_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(colony_world *, double) = {
         colony_run_sense,

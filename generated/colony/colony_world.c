@@ -35,7 +35,7 @@ bool colony_despawn(colony_world *w, colony_entity e)
 
 colony_cmd *colony_commands(colony_world *w)
 {
-    return &w->world.buffers[COLONY_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status colony_flush(colony_world *w)

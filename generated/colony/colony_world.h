@@ -49,7 +49,8 @@ weft_status colony_run_live(colony_world *w, double dt);
 weft_status colony_run_record(colony_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 colony_cmd *colony_commands(colony_world *w);
 weft_status colony_flush(colony_world *w);
 

@@ -1,4 +1,7 @@
 // What is promised of changes, a test for each promise; changes.c compares all of it with a model.
+#define _POSIX_C_SOURCE 200809L // fork, waitpid
+
+#include "../support/asserts.h"
 #include "shot.h"
 
 #include <setjmp.h>
@@ -17,11 +20,13 @@ typedef struct seen {
     uint32_t bullets_gone;
     shot_entity gone;
     shot_bullet last;
+    void (*in_draw)(struct seen *s);
 } seen;
 
 void shot_draw(const shot_draw_ctx *ctx, uint32_t count)
 {
     seen *s = (seen *)ctx->user;
+    if (s->in_draw) s->in_draw(s);
     s->drawn += count;
     s->calls++;
     s->sprites_gone = ctx->removed_sprite_count;
@@ -67,6 +72,31 @@ static size_t odd(seen *s)
 {
     shot_odd_begin(s->w);
     return shot_odd_count(s->w);
+}
+
+static void begin_aimed(void *context)
+{
+    seen *s = (seen *)context;
+    shot_aimed_begin(s->w);
+}
+
+static void look_without_leave(seen *s)
+{
+    assert_true(asserts_saying(begin_aimed, s, "phase 'go' runs: a query that asks for changes"));
+#ifdef NDEBUG
+    assert_int_equal(aimed(s), 0);
+    assert_non_null(strstr(shot_error(s->w), "phase 'go' runs: a query that asks for changes"));
+#endif
+}
+
+static void a_query_of_the_game_has_no_turn_while_a_phase_runs(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_round_spawn(s->w, NULL);
+    s->in_draw = look_without_leave;
+    assert_int_equal(drawn(s), 1);
+    assert_int_equal(s->calls, 1);
+    assert_int_equal(aimed(s), 1); // which has taken nothing from it
 }
 
 static void seed_F9_the_rows_of_a_system_follow_what_changes(void **state)
@@ -201,6 +231,7 @@ int main(void)
         TEST(seed_C4_added_modified_and_contained_are_combined),
         TEST(seed_C4_removal_is_detected_with_the_last_value),
         TEST(seed_C5_rows_that_did_not_change_are_skipped_by_words),
+        TEST(a_query_of_the_game_has_no_turn_while_a_phase_runs),
         TEST(a_query_of_the_game_shows_its_own_writes_next_time),
         TEST(what_is_not_seen_yet_is_part_of_the_exact_hash),
         TEST(recycling_makes_the_dead_among_the_removed_none),

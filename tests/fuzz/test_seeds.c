@@ -150,6 +150,14 @@ static bool removes(script *s)
     return seed_glow_remove(s->w, s->target);
 }
 
+static bool records_outside(script *s)
+{
+    seed_cmd *cmd = seed_commands(s->w);
+    bool spawned = !seed_is_none(seed_cmd_spawn(cmd));
+    bool spawned_lamps = seed_cmd_lamp_spawn_many(cmd, 2, NULL);
+    return seed_cmd_despawn(cmd, s->target) || spawned || spawned_lamps;
+}
+
 static bool ticks(script *s)
 {
     return seed_tick(s->w, 1) == WEFT_OK;
@@ -157,8 +165,8 @@ static bool ticks(script *s)
 
 static void change_directly(const seed_meddle_ctx *ctx, script *s)
 {
-    bool (*const calls[])(script *) = {spawns,   spawns_lamp, despawns, sets,
-                                       sets_tag, removes,     ticks};
+    bool (*const calls[])(script *) = {spawns,   spawns_lamp, despawns,        sets,
+                                       sets_tag, removes,     records_outside, ticks};
     (void)ctx;
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         assert_true(is_refused(calls[i], s));
@@ -173,6 +181,9 @@ static void seed_F10_direct_changes_are_refused_while_a_phase_runs(void **state)
     uint64_t hash = seed_hash(s->w);
     assert_int_equal(seed_run_first(s->w, 1), WEFT_OK);
     assert_true(seed_hash(s->w) == hash);
+    assert_int_equal(seed_flush(s->w), WEFT_OK); // nothing was recorded
+    assert_true(seed_hash(s->w) == hash);
+    assert_int_equal(seed_stats(s->w).commands_lost, 0);
     assert_true(despawns(s)); // and not afterwards
 }
 

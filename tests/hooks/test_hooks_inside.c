@@ -98,6 +98,11 @@ static bool call_close(rig *r, den_entity e)
     return !den_alive(r->w, e);
 }
 
+static bool call_commands(rig *r, den_entity e)
+{
+    return den_cmd_despawn(den_commands(r->w), e);
+}
+
 typedef struct attempt {
     bool (*call)(rig *r, den_entity e);
     rig *r;
@@ -112,18 +117,37 @@ static void try_it(void *context)
 
 static void try_everything(rig *r, const den_hook_ctx *ctx, const told *t)
 {
-    static bool (*const calls[])(rig *, den_entity) = {
-        call_spawn,   call_fox_spawn, call_spawn_many, call_despawn, call_set,  call_set_plain,
-        call_remove,  call_tag,       call_prefab_set, call_flush,   call_tick, call_reserve,
-        call_recycle, call_save,      call_load,       call_close,
+    static const struct {
+        bool (*call)(rig *, den_entity);
+        const char *words;
+    } calls[] = {
+        {call_spawn, "spawn is to be recorded as a command instead"},
+        {call_fox_spawn, "spawn is to be recorded as a command instead"},
+        {call_spawn_many, "spawn_many is to be recorded as a command instead"},
+        {call_despawn, "despawn is to be recorded as a command instead"},
+        {call_set, "set is to be recorded as a command instead"},
+        {call_set_plain, "set is to be recorded as a command instead"},
+        {call_remove, "remove is to be recorded as a command instead"},
+        {call_tag, "set is to be recorded as a command instead"},
+        {call_prefab_set, "set is to be recorded as a command instead"},
+        {call_commands, "commands records only outside of that: use ctx->cmd"},
+        {call_flush, "flush has to wait until that is over"},
+        {call_tick, "tick has to wait until that is over"},
+        {call_reserve, "reserve has to wait until that is over"},
+        {call_recycle, "recycle has to wait until that is over"},
+        {call_save, "save has to wait until that is over"},
+        {call_load, "load has to wait until that is over"},
+        {call_close, "close has to wait until that is over"},
     };
     (void)ctx;
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
-        attempt a = {calls[i], r, t->e};
-        assert_true(asserts_saying(try_it, &a, "a hook runs: it records this as a command"));
+        attempt a = {calls[i].call, r, t->e};
+        char words[96];
+        snprintf(words, sizeof words, "a hook runs: %s", calls[i].words);
+        assert_true(asserts_saying(try_it, &a, words));
 #ifdef NDEBUG
-        assert_false(calls[i](r, t->e));
-        assert_string_equal(den_error(r->w), "a hook runs: it records this as a command instead");
+        assert_false(calls[i].call(r, t->e));
+        assert_string_equal(den_error(r->w), words);
 #endif
     }
     ++*(int *)r->more;

@@ -26,7 +26,7 @@ bool store_despawn(store_world *w, store_entity e)
 
 store_cmd *store_commands(store_world *w)
 {
-    return &w->world.buffers[STORE_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status store_flush(store_world *w)

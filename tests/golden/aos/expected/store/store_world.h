@@ -42,7 +42,8 @@ bool store_despawn(store_world *w, store_entity e);
 weft_status store_tick(store_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 store_cmd *store_commands(store_world *w);
 weft_status store_flush(store_world *w);
 

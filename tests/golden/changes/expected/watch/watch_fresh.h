@@ -80,13 +80,15 @@ static inline const uint64_t *watch_fresh_draw_filter(const weft_table *table, u
     return mask;
 }
 
-// Shows what was added or changed since it was begun before.
+// Shows what was added or changed since it was begun before. While a phase runs it asserts; in
+// release builds it is refused, and there are no rows: systems that list it have one of their own.
 static inline watch_fresh_iter watch_fresh_begin(watch_world *w)
 {
     watch_fresh_iter it;
-    weft_turn_show(watch_world_base(w), WATCH_READER_FRESH);
+    bool shown = weft_turn_show(watch_world_base(w), WATCH_READER_FRESH);
     weft_cursor_begin(&it.cursor, watch_world_base(w),
                       &watch_world_base(w)->queries[WATCH_QUERY_FRESH]);
+    if (!shown) weft_cursor_keep_to_none(&it.cursor);
     it.count = 0;
     it.lens = 0;
     return it;

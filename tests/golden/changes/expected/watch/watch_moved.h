@@ -60,13 +60,15 @@ static inline const uint64_t *watch_moved_draw_filter(const weft_table *table, u
     return mask;
 }
 
-// Shows what was added or changed since it was begun before.
+// Shows what was added or changed since it was begun before. While a phase runs it asserts; in
+// release builds it is refused, and there are no rows: systems that list it have one of their own.
 static inline watch_moved_iter watch_moved_begin(watch_world *w)
 {
     watch_moved_iter it;
-    weft_turn_show(watch_world_base(w), WATCH_READER_MOVED);
+    bool shown = weft_turn_show(watch_world_base(w), WATCH_READER_MOVED);
     weft_cursor_begin(&it.cursor, watch_world_base(w),
                       &watch_world_base(w)->queries[WATCH_QUERY_MOVED]);
+    if (!shown) weft_cursor_keep_to_none(&it.cursor);
     it.count = 0;
     it.lens = 0;
     return it;

@@ -154,7 +154,7 @@ weft_status watch_run_late(watch_world *w, double dt)
 
 weft_status watch_tick(watch_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(watch_world *, double) = {
         watch_run_work,

@@ -27,7 +27,7 @@ bool watch_despawn(watch_world *w, watch_entity e)
 
 watch_cmd *watch_commands(watch_world *w)
 {
-    return &w->world.buffers[WATCH_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status watch_flush(watch_world *w)

@@ -46,7 +46,8 @@ weft_status watch_run_work(watch_world *w, double dt);
 weft_status watch_run_late(watch_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 watch_cmd *watch_commands(watch_world *w);
 weft_status watch_flush(watch_world *w);
 

@@ -32,7 +32,7 @@ weft_status words_run_go(words_world *w, double dt)
 
 weft_status words_tick(words_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(words_world *, double) = {
         words_run_go,

@@ -27,7 +27,7 @@ bool words_despawn(words_world *w, words_entity e)
 
 words_cmd *words_commands(words_world *w)
 {
-    return &w->world.buffers[WORDS_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status words_flush(words_world *w)

@@ -45,7 +45,8 @@ weft_status words_tick(words_world *w, double dt);
 weft_status words_run_go(words_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 words_cmd *words_commands(words_world *w);
 weft_status words_flush(words_world *w);
 

@@ -26,7 +26,7 @@ bool empty_despawn(empty_world *w, empty_entity e)
 
 empty_cmd *empty_commands(empty_world *w)
 {
-    return &w->world.buffers[EMPTY_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status empty_flush(empty_world *w)

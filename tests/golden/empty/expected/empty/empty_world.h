@@ -42,7 +42,8 @@ bool empty_despawn(empty_world *w, empty_entity e);
 weft_status empty_tick(empty_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 empty_cmd *empty_commands(empty_world *w);
 weft_status empty_flush(empty_world *w);
 

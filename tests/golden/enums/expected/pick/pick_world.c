@@ -26,7 +26,7 @@ bool pick_despawn(pick_world *w, pick_entity e)
 
 pick_cmd *pick_commands(pick_world *w)
 {
-    return &w->world.buffers[PICK_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status pick_flush(pick_world *w)

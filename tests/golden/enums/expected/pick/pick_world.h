@@ -42,7 +42,8 @@ bool pick_despawn(pick_world *w, pick_entity e);
 weft_status pick_tick(pick_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 pick_cmd *pick_commands(pick_world *w);
 weft_status pick_flush(pick_world *w);
 

@@ -88,7 +88,7 @@ weft_status news_run_late(news_world *w, double dt)
 
 weft_status news_tick(news_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(news_world *, double) = {
         news_run_early,

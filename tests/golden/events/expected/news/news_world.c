@@ -26,7 +26,7 @@ bool news_despawn(news_world *w, news_entity e)
 
 news_cmd *news_commands(news_world *w)
 {
-    return &w->world.buffers[NEWS_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status news_flush(news_world *w)

@@ -46,7 +46,8 @@ weft_status news_run_early(news_world *w, double dt);
 weft_status news_run_late(news_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 news_cmd *news_commands(news_world *w);
 weft_status news_flush(news_world *w);
 

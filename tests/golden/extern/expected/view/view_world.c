@@ -26,7 +26,7 @@ bool view_despawn(view_world *w, view_entity e)
 
 view_cmd *view_commands(view_world *w)
 {
-    return &w->world.buffers[VIEW_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status view_flush(view_world *w)

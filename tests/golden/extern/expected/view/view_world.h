@@ -42,7 +42,8 @@ bool view_despawn(view_world *w, view_entity e);
 weft_status view_tick(view_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 view_cmd *view_commands(view_world *w);
 weft_status view_flush(view_world *w);
 

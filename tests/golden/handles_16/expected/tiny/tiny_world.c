@@ -26,7 +26,7 @@ bool tiny_despawn(tiny_world *w, tiny_entity e)
 
 tiny_cmd *tiny_commands(tiny_world *w)
 {
-    return &w->world.buffers[TINY_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status tiny_flush(tiny_world *w)

@@ -42,7 +42,8 @@ bool tiny_despawn(tiny_world *w, tiny_entity e);
 weft_status tiny_tick(tiny_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 tiny_cmd *tiny_commands(tiny_world *w);
 weft_status tiny_flush(tiny_world *w);
 

@@ -26,7 +26,7 @@ bool mid_despawn(mid_world *w, mid_entity e)
 
 mid_cmd *mid_commands(mid_world *w)
 {
-    return &w->world.buffers[MID_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status mid_flush(mid_world *w)

@@ -42,7 +42,8 @@ bool mid_despawn(mid_world *w, mid_entity e);
 weft_status mid_tick(mid_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 mid_cmd *mid_commands(mid_world *w);
 weft_status mid_flush(mid_world *w);
 

@@ -26,7 +26,7 @@ bool wide_despawn(wide_world *w, wide_entity e)
 
 wide_cmd *wide_commands(wide_world *w)
 {
-    return &w->world.buffers[WIDE_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status wide_flush(wide_world *w)

@@ -42,7 +42,8 @@ bool wide_despawn(wide_world *w, wide_entity e);
 weft_status wide_tick(wide_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 wide_cmd *wide_commands(wide_world *w);
 weft_status wide_flush(wide_world *w);
 

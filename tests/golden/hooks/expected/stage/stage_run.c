@@ -36,7 +36,7 @@ weft_status stage_run_show(stage_world *w, double dt)
 
 weft_status stage_tick(stage_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(stage_world *, double) = {
         stage_run_show,

@@ -28,7 +28,7 @@ bool stage_despawn(stage_world *w, stage_entity e)
 
 stage_cmd *stage_commands(stage_world *w)
 {
-    return &w->world.buffers[STAGE_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status stage_flush(stage_world *w)

@@ -45,7 +45,8 @@ weft_status stage_tick(stage_world *w, double dt);
 weft_status stage_run_show(stage_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 stage_cmd *stage_commands(stage_world *w);
 weft_status stage_flush(stage_world *w);
 

@@ -32,7 +32,7 @@ weft_status parts_run_go(parts_world *w, double dt)
 
 weft_status parts_tick(parts_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(parts_world *, double) = {
         parts_run_go,

@@ -26,7 +26,7 @@ bool parts_despawn(parts_world *w, parts_entity e)
 
 parts_cmd *parts_commands(parts_world *w)
 {
-    return &w->world.buffers[PARTS_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status parts_flush(parts_world *w)

@@ -45,7 +45,8 @@ weft_status parts_tick(parts_world *w, double dt);
 weft_status parts_run_go(parts_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 parts_cmd *parts_commands(parts_world *w);
 weft_status parts_flush(parts_world *w);
 

@@ -61,7 +61,7 @@ weft_status long_winded_world_run_phase_with_a_long_name(long_winded_world_world
 
 weft_status long_winded_world_tick(long_winded_world_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(long_winded_world_world *, double) = {
         long_winded_world_run_phase_with_a_long_name,

@@ -28,7 +28,7 @@ bool long_winded_world_despawn(long_winded_world_world *w, long_winded_world_ent
 
 long_winded_world_cmd *long_winded_world_commands(long_winded_world_world *w)
 {
-    return &w->world.buffers[LONG_WINDED_WORLD_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status long_winded_world_flush(long_winded_world_world *w)

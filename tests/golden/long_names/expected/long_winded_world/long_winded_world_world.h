@@ -49,7 +49,8 @@ weft_status long_winded_world_tick(long_winded_world_world *w, double dt);
 weft_status long_winded_world_run_phase_with_a_long_name(long_winded_world_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 long_winded_world_cmd *long_winded_world_commands(long_winded_world_world *w);
 weft_status long_winded_world_flush(long_winded_world_world *w);
 

@@ -52,7 +52,7 @@ weft_status veil_run_go(veil_world *w, double dt)
 
 weft_status veil_tick(veil_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(veil_world *, double) = {
         veil_run_go,

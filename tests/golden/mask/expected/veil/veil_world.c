@@ -26,7 +26,7 @@ bool veil_despawn(veil_world *w, veil_entity e)
 
 veil_cmd *veil_commands(veil_world *w)
 {
-    return &w->world.buffers[VEIL_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status veil_flush(veil_world *w)

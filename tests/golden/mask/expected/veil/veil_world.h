@@ -45,7 +45,8 @@ weft_status veil_tick(veil_world *w, double dt);
 weft_status veil_run_go(veil_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 veil_cmd *veil_commands(veil_world *w);
 weft_status veil_flush(veil_world *w);
 

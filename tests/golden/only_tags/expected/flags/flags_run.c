@@ -59,7 +59,7 @@ weft_status flags_run_go(flags_world *w, double dt)
 
 weft_status flags_tick(flags_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(flags_world *, double) = {
         flags_run_go,

@@ -26,7 +26,7 @@ bool flags_despawn(flags_world *w, flags_entity e)
 
 flags_cmd *flags_commands(flags_world *w)
 {
-    return &w->world.buffers[FLAGS_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status flags_flush(flags_world *w)

@@ -45,7 +45,8 @@ weft_status flags_tick(flags_world *w, double dt);
 weft_status flags_run_go(flags_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 flags_cmd *flags_commands(flags_world *w);
 weft_status flags_flush(flags_world *w);
 

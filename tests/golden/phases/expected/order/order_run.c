@@ -129,7 +129,7 @@ weft_status order_run_two(order_world *w, double dt)
 
 weft_status order_tick(order_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(order_world *, double) = {
         order_run_one,

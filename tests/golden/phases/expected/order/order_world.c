@@ -26,7 +26,7 @@ bool order_despawn(order_world *w, order_entity e)
 
 order_cmd *order_commands(order_world *w)
 {
-    return &w->world.buffers[ORDER_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status order_flush(order_world *w)

@@ -46,7 +46,8 @@ weft_status order_run_one(order_world *w, double dt);
 weft_status order_run_two(order_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 order_cmd *order_commands(order_world *w);
 weft_status order_flush(order_world *w);
 

@@ -28,7 +28,7 @@ bool stock_despawn(stock_world *w, stock_entity e)
 
 stock_cmd *stock_commands(stock_world *w)
 {
-    return &w->world.buffers[STOCK_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status stock_flush(stock_world *w)

@@ -42,7 +42,8 @@ bool stock_despawn(stock_world *w, stock_entity e);
 weft_status stock_tick(stock_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 stock_cmd *stock_commands(stock_world *w);
 weft_status stock_flush(stock_world *w);
 

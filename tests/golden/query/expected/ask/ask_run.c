@@ -5,7 +5,7 @@
 
 weft_status ask_tick(ask_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = weft_commands_apply(&w->world);
     (void)dt;
     w->world.tick++;

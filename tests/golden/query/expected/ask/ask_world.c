@@ -26,7 +26,7 @@ bool ask_despawn(ask_world *w, ask_entity e)
 
 ask_cmd *ask_commands(ask_world *w)
 {
-    return &w->world.buffers[ASK_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status ask_flush(ask_world *w)

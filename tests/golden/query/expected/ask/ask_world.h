@@ -42,7 +42,8 @@ bool ask_despawn(ask_world *w, ask_entity e);
 weft_status ask_tick(ask_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 ask_cmd *ask_commands(ask_world *w);
 weft_status ask_flush(ask_world *w);
 

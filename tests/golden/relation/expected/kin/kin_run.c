@@ -86,7 +86,7 @@ weft_status kin_run_place(kin_world *w, double dt)
 
 weft_status kin_tick(kin_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(kin_world *, double) = {
         kin_run_place,

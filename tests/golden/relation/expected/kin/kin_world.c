@@ -26,7 +26,7 @@ bool kin_despawn(kin_world *w, kin_entity e)
 
 kin_cmd *kin_commands(kin_world *w)
 {
-    return &w->world.buffers[KIN_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status kin_flush(kin_world *w)

@@ -45,7 +45,8 @@ weft_status kin_tick(kin_world *w, double dt);
 weft_status kin_run_place(kin_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 kin_cmd *kin_commands(kin_world *w);
 weft_status kin_flush(kin_world *w);
 

@@ -26,7 +26,7 @@ bool sole_despawn(sole_world *w, sole_entity e)
 
 sole_cmd *sole_commands(sole_world *w)
 {
-    return &w->world.buffers[SOLE_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status sole_flush(sole_world *w)

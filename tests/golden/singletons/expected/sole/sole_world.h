@@ -42,7 +42,8 @@ bool sole_despawn(sole_world *w, sole_entity e);
 weft_status sole_tick(sole_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 sole_cmd *sole_commands(sole_world *w);
 weft_status sole_flush(sole_world *w);
 

@@ -51,7 +51,7 @@ weft_status flow_run_go(flow_world *w, double dt)
 
 weft_status flow_tick(flow_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(flow_world *, double) = {
         flow_run_go,

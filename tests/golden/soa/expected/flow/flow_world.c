@@ -27,7 +27,7 @@ bool flow_despawn(flow_world *w, flow_entity e)
 
 flow_cmd *flow_commands(flow_world *w)
 {
-    return &w->world.buffers[FLOW_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status flow_flush(flow_world *w)

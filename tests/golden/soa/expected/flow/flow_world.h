@@ -45,7 +45,8 @@ weft_status flow_tick(flow_world *w, double dt);
 weft_status flow_run_go(flow_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 flow_cmd *flow_commands(flow_world *w);
 weft_status flow_flush(flow_world *w);
 

@@ -111,7 +111,7 @@ weft_status fever_run_go(fever_world *w, double dt)
 
 weft_status fever_tick(fever_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(fever_world *, double) = {
         fever_run_go,

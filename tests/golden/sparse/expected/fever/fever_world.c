@@ -26,7 +26,7 @@ bool fever_despawn(fever_world *w, fever_entity e)
 
 fever_cmd *fever_commands(fever_world *w)
 {
-    return &w->world.buffers[FEVER_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status fever_flush(fever_world *w)

@@ -45,7 +45,8 @@ weft_status fever_tick(fever_world *w, double dt);
 weft_status fever_run_go(fever_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 fever_cmd *fever_commands(fever_world *w);
 weft_status fever_flush(fever_world *w);
 

@@ -120,7 +120,7 @@ weft_status act_run_never(act_world *w, double dt)
 
 weft_status act_tick(act_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(act_world *, double) = {
         act_run_early,

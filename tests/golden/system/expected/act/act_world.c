@@ -26,7 +26,7 @@ bool act_despawn(act_world *w, act_entity e)
 
 act_cmd *act_commands(act_world *w)
 {
-    return &w->world.buffers[ACT_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status act_flush(act_world *w)

@@ -47,7 +47,8 @@ weft_status act_run_late(act_world *w, double dt);
 weft_status act_run_never(act_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 act_cmd *act_commands(act_world *w);
 weft_status act_flush(act_world *w);
 

@@ -53,7 +53,7 @@ weft_status herd_run_go(herd_world *w, double dt)
 
 weft_status herd_tick(herd_world *w, double dt)
 {
-    if (weft_busy(&w->world)) return WEFT_BUSY;
+    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
     weft_status first = WEFT_OK;
     static weft_status (*const phases[])(herd_world *, double) = {
         herd_run_go,

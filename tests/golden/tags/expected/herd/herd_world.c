@@ -26,7 +26,7 @@ bool herd_despawn(herd_world *w, herd_entity e)
 
 herd_cmd *herd_commands(herd_world *w)
 {
-    return &w->world.buffers[HERD_BUFFER_COMMANDS];
+    return weft_commands_outside(&w->world);
 }
 
 weft_status herd_flush(herd_world *w)

@@ -45,7 +45,8 @@ weft_status herd_tick(herd_world *w, double dt);
 weft_status herd_run_go(herd_world *w, double dt);
 
 // Records structural changes outside of systems, for instance while iterating. They are applied by
-// flush, or before the next phase runs.
+// flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
+// it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 herd_cmd *herd_commands(herd_world *w);
 weft_status herd_flush(herd_world *w);
 
