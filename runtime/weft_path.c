@@ -144,12 +144,19 @@ static weft_status take_field(path_reader *path, const char *of, const weft_fiel
 static weft_status take_index(path_reader *path, const weft_field *field, uint32_t count,
                               uint32_t *index)
 {
-    const char *digits = path->at + 1;
-    size_t length = *path->at == '[' ? strspn(digits, "0123456789") : 0;
-    if (length == 0 || digits[length] != ']') {
+    if (*path->at != '[') {
         return weft_world_say(path->world, WEFT_NOT_FOUND,
                               WEFT_PATH_SHOWN "names all of '%s', go on with [index]%s", path->text,
                               field->name, field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
+    }
+    const char *digits = path->at + 1;
+    size_t length = strspn(digits, "0123456789");
+    if (length == 0 || digits[length] != ']') {
+        word w = {path->at, strcspn(path->at, "]")};
+        w.length += w.text[w.length] == ']';
+        return weft_world_say(path->world, WEFT_NOT_FOUND,
+                              WEFT_PATH_SHOWN "'%.*s' is no index, write [0], [1] and so on",
+                              path->text, shown(w), w.text);
     }
     uint64_t number = 0;
     for (size_t i = 0; i < length && number <= UINT32_MAX; i++) {

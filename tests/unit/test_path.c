@@ -68,9 +68,12 @@ static void wrong_paths_are_explained(void **state)
     no_path(p, "worker.skill", "worker.skill: names all of 'skill', go on with [index]");
     no_path(p, "worker.skill.count",
             "worker.skill.count: names all of 'skill', go on with [index]");
-    no_path(p, "worker.skill[]", "worker.skill[]: names all of 'skill', go on with [index]");
-    no_path(p, "worker.skill[-1]", "worker.skill[-1]: names all of 'skill', go on with [index]");
-    no_path(p, "worker.skill[1", "worker.skill[1: names all of 'skill', go on with [index]");
+    no_path(p, "worker.skill[]", "worker.skill[]: '[]' is no index, write [0], [1] and so on");
+    no_path(p, "worker.skill[-1]",
+            "worker.skill[-1]: '[-1]' is no index, write [0], [1] and so on");
+    no_path(p, "worker.skill[1", "worker.skill[1: '[1' is no index, write [0], [1] and so on");
+    no_path(p, "worker.route[last].wait",
+            "worker.route[last].wait: '[last]' is no index, write [0], [1] and so on");
     no_path(p, "worker.skill[4]", "worker.skill[4]: there is no [4] in 'skill', which has 4");
     no_path(p, "worker.skill[4294967296]",
             "worker.skill[4294967296]: there is no [4294967296] in 'skill', which has 4");
