@@ -13,12 +13,13 @@ class Verdict(IntEnum):
 
     WHOLE = 0
     LOSES = 1
-    MAY_REFUSE = 2  # it depends on the values that are in them
-    REFUSED = 3
+    MISREADS = 2  # values end in something else that has their name now
+    MAY_REFUSE = 3  # it depends on the values that are in them
+    REFUSED = 4
 
     @property
     def text(self) -> str:
-        return ("whole", "loses", "may be refused", "refused")[self]
+        return ("whole", "loses", "misreads", "may be refused", "refused")[self]
 
 
 @dataclass(frozen=True)

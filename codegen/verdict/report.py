@@ -1,7 +1,7 @@
 """What the schema makes of released saves, as diagnostics and as a list.
 
-A release has accepted what it does to those that were recorded before it, unless they are refused:
-that is said again until they are taken out of the lock, since players have such saves.
+A release has accepted what it does to those that were recorded before it, unless they are refused
+or misread: that is said again until they are taken out of the lock, since players have such saves.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from nearest import SHOWN
 from source import Note, Report
 from verdict import changes, worst
 from verdict.change import Change, Verdict
+from verdict.reuse import misread
 
 _SUMMARY = {
     Verdict.WHOLE: "loads whole",
     Verdict.LOSES: "loses something",
+    Verdict.MISREADS: "is misread",
     Verdict.MAY_REFUSE: "may be refused",
     Verdict.REFUSED: "is refused",
 }
@@ -41,6 +43,8 @@ def report_changes(releases: Sequence[Release], now: Model, report: Report) -> N
         place, help = change.place, change.help
         if change.verdict is Verdict.REFUSED:
             report.error("save-refused", place, message, help=help, notes=notes)
+        elif change.verdict is Verdict.MISREADS:
+            report.error("save-misread", place, message, help=help, notes=notes)
         elif change.verdict is Verdict.MAY_REFUSE:
             report.warning("save-may-be-refused", place, message, help=help, notes=notes)
         else:
@@ -50,7 +54,7 @@ def report_changes(releases: Sequence[Release], now: Model, report: Report) -> N
 def _unaccepted(releases: Sequence[Release], now: Model) -> list[_Said]:
     found: dict[_Key, _Said] = {}
     for release in releases:
-        bad = [c for c in changes(release.model, now) if c.verdict is not Verdict.WHOLE]
+        bad = [c for c in _since(release, releases, now) if c.verdict is not Verdict.WHOLE]
         fates = {_key(change): change for change in bad}
         for later in reversed(releases):  # the newest has accepted most
             if fates and release.name in later.after:
@@ -60,6 +64,16 @@ def _unaccepted(releases: Sequence[Release], now: Model) -> list[_Said]:
         for key, change in fates.items():
             found.setdefault(key, _Said(change)).releases.append(release.name)
     return list(found.values())
+
+
+def _since(release: Release, releases: Sequence[Release], now: Model) -> list[Change]:
+    """Every change since a release."""
+    last, between = release, []
+    for later in releases:
+        if {release.name, last.name} <= later.after:
+            last = later
+            between.append(later.model)
+    return [*changes(release.model, now), *misread(release.model, between, now)]
 
 
 _Key = tuple[str, str]
@@ -81,11 +95,11 @@ def _names(releases: Sequence[str]) -> str:
 
 def as_text(releases: Sequence[Release], now: Model) -> str:
     """Every change since every release, also those that saves come through whole."""
-    return "".join(_release_text(release, now) for release in releases)
+    return "".join(_release_text(release, releases, now) for release in releases)
 
 
-def _release_text(release: Release, now: Model) -> str:
-    found = changes(release.model, now)
+def _release_text(release: Release, releases: Sequence[Release], now: Model) -> str:
+    found = _since(release, releases, now)
     head = f"a save of release {release.name} {_SUMMARY[worst(found)]}\n"
     return head + "".join(_line(change) for change in found)
 

@@ -75,7 +75,7 @@ def _declared(
 
 
 def _gone(kind: str, was: Thing, new: list[Thing]) -> Change:
-    saved = _is_in_saves(was)
+    saved = is_in_saves(was)
     alike = [thing for thing in new if _look(thing) == _look(was)]
     return Change(
         Verdict.LOSES if saved else Verdict.WHOLE,
@@ -87,7 +87,7 @@ def _gone(kind: str, was: Thing, new: list[Thing]) -> Change:
     )
 
 
-def _is_in_saves(thing: Component | Singleton | Event | Relation) -> bool:
+def is_in_saves(thing: Component | Singleton | Event | Relation) -> bool:
     """Whether saves know anything of it. Of components with fields they know who has them."""
     if isinstance(thing, Component):
         return thing.save or not thing.is_tag

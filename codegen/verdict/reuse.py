@@ -1,0 +1,137 @@
+"""Names that have been given to something else: a save would be read into the wrong place.
+
+A save is matched by names alone. Releases know more, since they have the names in between (`was`):
+what goes from one release to the next under its names has to end where the save's own name does.
+Fields and values of types are followed as long as the type has its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from model import EnumType, ExternType, Field, Model, Relation, StructType
+from verdict.change import Change, Verdict
+from verdict.renames import One, Renamed, pairs
+from verdict.things import Thing, is_in_saves
+
+Path = tuple[str, ...]  # ("component", "body"), and of its field "x" ("component", "body", "x")
+
+
+@dataclass(frozen=True)
+class _Way:
+    """How a name leads from one schema to a later one."""
+
+    was: Renamed
+    now: Renamed
+    to: Path
+    saved: bool  # with values in saves of both
+
+
+def misread(was: Model, between: Sequence[Model], now: Model) -> list[Change]:
+    """What saves of `was` are read into now though it is something else, by the schemas between."""
+    direct = last = _ways(was, now)
+    ends = {path: path for path in direct}
+    for older, newer in pairwise([was, *between, now]):
+        last = _ways(older, newer)
+        ends = dict(_followed(ends, last))
+    wrong = {path for path in ends if ends[path] != direct[path].to}
+    here = {way.to: way.now for way in last.values()}
+    return [
+        _misread(path, direct[path], ends[path], here.get(ends[path]))
+        for path in direct
+        if path in wrong and direct[path].saved and (len(path) == 2 or path[:2] not in wrong)
+    ]
+
+
+def _followed(ends: Mapping[Path, Path], ways: Mapping[Path, _Way]) -> Iterable[tuple[Path, Path]]:
+    """One schema further. What is lost under its first name may come back, so it is left out."""
+    for path, end in ends.items():
+        if end in ways:
+            yield path, ways[end].to
+        elif end[-1] != path[-1]:
+            yield path, end
+
+
+def _misread(path: Path, way: _Way, end: Path, moved: Renamed | None) -> Change:
+    old, new = path[-1], end[-1]
+    help = "give it another name"
+    if not moved:
+        help = f"{help}, or write {_was(path, old, new)} there if it is that again"
+    elif not moved.was:
+        help = f"{help}, and write {_was(path, new, old)} at '{new}'"
+    return Change(
+        Verdict.MISREADS,
+        f"{_called(way.to)} is another than the '{old}' that became '{new}'",
+        f"load the old '{old}' into it",
+        way.now.place,
+        help=f"{help}; a release whose saves need not load any more can be taken out of the lock",
+        recorded=way.was.place,
+    )
+
+
+def _was(path: Path, name: str, was: str) -> str:
+    """What says that something has been renamed, as the schema writes it."""
+    return f'{{ name = "{name}", was = "{was}" }}' if path[0] == "enum" else f'was = "{was}"'
+
+
+def _called(path: Path) -> str:
+    kind, name, *part = path
+    if not part:
+        return f"{kind} '{name}'"
+    return f"{'value' if kind == 'enum' else 'field'} '{part[0]}' of {kind} '{name}'"
+
+
+def _ways(was: Model, now: Model) -> dict[Path, _Way]:
+    return {
+        **_things("component", was.components, now.components),
+        **_things("singleton", was.singletons, now.singletons),
+        **_things("event", was.events, now.events),
+        **_things("relation", was.relations, now.relations),
+        **_enums(was.enums, now.enums),
+        **_structs("struct", was.structs, now.structs),
+        **_structs("extern", was.externs, now.externs),
+    }
+
+
+def _things(kind: str, was: Mapping[str, Thing], now: Mapping[str, Thing]) -> dict[Path, _Way]:
+    found: dict[Path, _Way] = {}
+    for before, thing in _kept(was.values(), now.values()):
+        old, new, saved = (kind, before.name), (kind, thing.name), is_in_saves(before)
+        found[old] = _Way(before, thing, new, saved)
+        if not isinstance(before, Relation) and not isinstance(thing, Relation):
+            found |= _fields(old, new, before.fields, thing.fields, saved)
+    return found
+
+
+def _structs(
+    kind: str,
+    was: Mapping[str, StructType | ExternType],
+    now: Mapping[str, StructType | ExternType],
+) -> dict[Path, _Way]:
+    found: dict[Path, _Way] = {}
+    for path in ((kind, name) for name in was if name in now):
+        found |= _fields(path, path, was[path[1]].fields, now[path[1]].fields, saved=True)
+    return found
+
+
+def _enums(was: Mapping[str, EnumType], now: Mapping[str, EnumType]) -> dict[Path, _Way]:
+    found: dict[Path, _Way] = {}
+    for path in (("enum", name) for name in was if name in now):
+        for before, value in _kept(was[path[1]].values, now[path[1]].values):
+            found[*path, before.name] = _Way(before, value, (*path, value.name), saved=True)
+    return found
+
+
+def _fields(
+    old: Path, new: Path, was: Iterable[Field], now: Iterable[Field], saved: bool
+) -> dict[Path, _Way]:
+    return {
+        (*old, one.name): _Way(one, field, (*new, field.name), saved and one.save and field.save)
+        for one, field in _kept(was, now)
+    }
+
+
+def _kept(was: Iterable[One], now: Iterable[One]) -> list[tuple[One, One]]:
+    return [(before, one) for before, one in pairs(was, now) if before]
