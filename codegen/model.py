@@ -161,6 +161,11 @@ class Component:
         """Whether it decides which table an entity lives in."""
         return bool(self.fields) and self.storage == "table"
 
+    @property
+    def columns(self) -> int:
+        """How many arrays its values stand in, or those of one table."""
+        return len(self.fields) if self.is_table and self.layout == "soa" else 1
+
 
 @dataclass(frozen=True)
 class Singleton:

@@ -12,6 +12,8 @@ from parse import Parsed
 from satisfy import Assignment, Facts, facts, satisfiable
 from source import Note, Place, Report
 
+MAX_ROW_POINTERS = 32  # that one query or system gathers for each row of a range, on the stack
+
 
 @dataclass(frozen=True)
 class Selecting:
@@ -59,6 +61,33 @@ def rows_alone(parsed: Parsed, report: Report) -> None:
             place = parsed.book.key(user.kind, user.name, "rows")
             message = f"{user.what} has no columns and no where, so it gets no rows"
             report.error("rows-alone", place, message, help="remove rows")
+
+
+def row_pointers(parsed: Parsed, report: Report) -> None:
+    for user in selecting(parsed):
+        count = 0
+        for ref, pointers in _gathered(parsed, user):
+            before, count = count, count + pointers
+            if before <= MAX_ROW_POINTERS < count:
+                most = f"more than {MAX_ROW_POINTERS} pointers a row"
+                message = f"with '{ref.name}' {user.what} has {most}"
+                help = (
+                    "each sparse column is one, each component of a parent too, or each field of "
+                    "a soa one: look some up by their entity"
+                )
+                report.error("row-pointers", ref.place, message, help=help)
+
+
+def _gathered(parsed: Parsed, user: Selecting) -> Iterator[tuple[Ref, int]]:
+    """Every column that no range of a table is, and how many pointers it takes for each row."""
+    components = parsed.model.components
+    for ref in _columns(user.selection):
+        if ref.name in components and components[ref.name].is_sparse:
+            yield ref, 1
+    parents = parsed.model.systems[user.name].parent if user.kind == "system" else ()
+    for ref in parents:
+        if ref.name in components:
+            yield ref, components[ref.name].columns
 
 
 def never_matches(parsed: Parsed, report: Report) -> None:
@@ -185,6 +214,7 @@ RULES = (
     tag_read,
     tag_write,
     rows_alone,
+    row_pointers,
     never_matches,
     where_always,
     optional_certain,

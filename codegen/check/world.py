@@ -89,8 +89,7 @@ def too_many_columns(parsed: Parsed, report: Report) -> None:
     """The handles are a column; so is each field of a soa component, and each other component."""
     count = 1
     for component in parsed.model.components.values():
-        is_soa = component.is_table and component.layout == "soa"
-        before, count = count, count + (len(component.fields) if is_soa else 1)
+        before, count = count, count + component.columns
         if before <= MAX_COLUMNS < count:
             message = f"with component '{component.name}' there are more than {MAX_COLUMNS} columns"
             help = 'remove layout = "soa", which makes a column of every field'

@@ -21,6 +21,7 @@ import pytest
 
 from check import check
 from check.names import is_snake_case
+from check.selections import MAX_ROW_POINTERS
 from compilers import C_COMPILERS, CPP_COMPILERS, RUNTIME, Compiler
 from emit import render
 from generated import write_files
@@ -107,23 +108,33 @@ def some(all_names: list[Name], offset: int) -> list[Name]:
     return all_names[offset % STRIDE :: STRIDE]
 
 
+def parts(words: list[Name]) -> list[list[Name]]:
+    """As many at a time as may be gathered row by row beside one more."""
+    size = MAX_ROW_POINTERS - 1
+    return [words[at : at + size] for at in range(0, len(words), size)]
+
+
 # ---- roles
 
 
 def components(schema: Table, words: list[str], extra: Table) -> None:
     """Every role that a component with fields can have, beside those of the base."""
     schema["component"] |= {word: {"fields": {"a": "f32"}, **extra} for word in words}
-    schema["query"] |= {
-        "all_read": {"read": [*words, "p_sparse"], "optional": ["p_tag"]},
-        "all_written": {"write": [*words, "p_sparse"], "rows": "mask"},
-        "all_optional": {"read": ["p_sparse"], "optional": words},
-    }
     always = {"phase": "p_phase", "singletons": {"read": ["p_single"]}, "commands": True}
+    for i, part in enumerate(parts(words) if extra.get("storage") == "sparse" else [words]):
+        schema["query"] |= {
+            f"all_read{i}": {"read": [*part, "p_sparse"], "optional": ["p_tag"]},
+            f"all_written{i}": {"write": [*part, "p_sparse"], "rows": "mask"},
+            f"all_optional{i}": {"read": ["p_sparse"], "optional": part},
+        }
+        schema["system"] |= {
+            f"sys_read{i}": {**always, "read": [*part, "p_sparse"], "lookup": {"read": words}},
+            f"sys_write{i}": {**always, "write": [*part, "p_tag"], "lookup": {"write": words}},
+            f"sys_optional{i}": {**always, "read": ["p_sparse"], "optional": part, "rows": "mask"},
+        }
+    down = {**always, "write": ["p_sparse"], "order": "p_relation"}
     schema["system"] |= {
-        "sys_read": {**always, "read": [*words, "p_sparse"], "lookup": {"read": words}},
-        "sys_write": {**always, "write": [*words, "p_tag"], "lookup": {"write": words}},
-        "sys_optional": {**always, "read": ["p_sparse"], "optional": words, "rows": "mask"},
-        "sys_down": {**always, "write": ["p_sparse"], "order": "p_relation", "parent": words},
+        f"sys_down{i}": {**down, "parent": part} for i, part in enumerate(parts(words))
     }
     schema["prefab"]["all"] = {"components": {word: {} for word in ["p_sparse", *words]}}
 
