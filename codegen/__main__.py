@@ -31,6 +31,7 @@ from json_schemas import MARK as JSON_MARK
 from json_schemas.export import export, file_name
 from json_schemas.language import FILE_NAME, language
 from lock import Lock, ReleaseError, read_lock, with_release
+from lock.strays import report_strays
 from model import Model
 from names import SOURCES, Names
 from ninja import depfile, dyndep
@@ -179,6 +180,7 @@ def _read_with_lock(options: argparse.Namespace, report: Report) -> tuple[Model,
     model = _checked(options, report)
     lock = read_lock(options.schema, model.world.name, report)
     report_changes(lock.releases, model, report)
+    report_strays(options.schema, model.world, report)
     return model, lock
 
 

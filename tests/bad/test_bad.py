@@ -10,6 +10,7 @@ import pytest
 
 from check import check
 from lock import read_lock
+from lock.strays import report_strays
 from parse import parse
 from source import Report
 from verdict.report import report_changes
@@ -43,6 +44,7 @@ def report_on(schema: str, *, strict: bool = False) -> Report:
     if not report.errors:
         lock = read_lock(schema, parsed.model.world.name, report)
         report_changes(lock.releases, parsed.model, report)
+        report_strays(schema, parsed.model.world, report)
     return report
 
 

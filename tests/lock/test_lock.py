@@ -253,6 +253,35 @@ def test_a_name_that_came_back_is_itself(world: Recorded) -> None:
     assert done.returncode == 0 and lost in done.stderr and "misread" not in done.stderr
 
 
+def test_the_lock_of_a_world_that_was_renamed_is_seen(world: Recorded) -> None:
+    world.lock(BODY + 'x = "u8"')
+    renamed = '[world]\nname = "newer"\nphases = ["p"]\n'
+    world.write(BODY + 'x = "u8"', renamed)
+    done = codegen("check", world.schema)
+    words = f"error: no schema beside '{world.file}' has world 'evolve': its saves are refused"
+    assert done.returncode == 1 and words in done.stderr and done.stderr.count("error") == 1
+    assert codegen("lock", world.schema).returncode == 1
+    other = world.schema.with_name("other.toml")
+    other.write_text("[world", "utf-8")  # that may be the world's
+    assert codegen("check", world.schema).returncode == 0
+    other.write_text('[world]\nname = "evolve"\n', "utf-8")
+    assert codegen("check", world.schema).stderr == ""
+    other.unlink()
+    world.file.unlink()
+    assert codegen("check", world.schema).stderr == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "version = 1\n[[package]]\n", "# yarn\nx@1:\n", "lock = 1\n", "\0",
+             'release.1.world.name = "other"', "lock = 1\nrelease = 2\n"]
+)  # fmt: skip
+def test_locks_of_other_programs_say_nothing(world: Recorded, text: str) -> None:
+    world.schema.with_name("uv.lock").write_text(text, "utf-8")
+    world.write(BODY + 'x = "u8"')
+    done = codegen("check", world.schema)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_the_list_of_saves_has_every_release(world: Recorded) -> None:
     world.write(BODY + 'x = "u8"')
     none = f"{world.file}: no release is recorded\n{world.schema}: nothing wrong\n"
