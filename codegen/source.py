@@ -7,6 +7,7 @@ characters before it are.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +16,9 @@ from typing import Literal
 Severity = Literal["error", "warning"]
 
 TAB_STOP = 8
+SHOWN_WORD = 100  # characters of a word in a message; no name that is allowed comes near it
+
+_LONG_WORD = re.compile(rf"[^\s/\\]{{{SHOWN_WORD + 1},}}")
 
 
 @dataclass(frozen=True, order=True)
@@ -83,11 +87,13 @@ class Report:
         return "".join(self._render_one(diagnostic) for diagnostic in self.diagnostics())
 
     def _render_one(self, found: Diagnostic) -> str:
-        text = self._render_place(found.place, f"{found.severity}: {found.message} [{found.id}]")
+        text = self._render_place(
+            found.place, f"{found.severity}: {shortened(found.message)} [{found.id}]"
+        )
         for note in found.notes:
-            text += self._render_place(note.place, f"note: {note.message}")
+            text += self._render_place(note.place, f"note: {shortened(note.message)}")
         if found.help:
-            text += f"help: {printable(found.help)}\n"
+            text += f"help: {printable(shortened(found.help))}\n"
         return text
 
     def _render_place(self, place: Place, message: str) -> str:
@@ -96,6 +102,12 @@ class Report:
         line = lines[place.line - 1] if place.line <= len(lines) else ""
         shown, marks = _excerpt(line, place)
         return f"{printable(head)}\n{place.line:>5} | {shown}".rstrip() + f"\n      | {marks}\n"
+
+
+def shortened(message: str) -> str:
+    """The message with the middle left out of words that nobody would read to their end."""
+    half = SHOWN_WORD // 2
+    return _LONG_WORD.sub(lambda word: f"{word[0][:half]}…{word[0][-half:]}", message)
 
 
 def printable(text: str) -> str:

@@ -176,7 +176,7 @@ class _Parser:
         top.require("world")
         table = top.table("world")
         table.what = "the world"
-        if "world" in root.table:
+        if isinstance(root.table.get("world"), dict):
             table.expect(keys.WORLD)
         entity = table.table("entity")
         entity.expect(keys.ENTITY)

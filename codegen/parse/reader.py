@@ -203,7 +203,8 @@ class Table:
         value = self.data.get(key, {})
         if not isinstance(value, dict):
             example = EXAMPLES.get(key, f"{key} = {{ … }}")
-            help = f"write {example}" if self.path else f"write [{key}.name], not [[{key}]]"
+            is_section = not self.path and key not in EXAMPLES
+            help = f"write [{key}.name], not [[{key}]]" if is_section else f"write {example}"
             value = self._wrong(key, "a table", {}, help)
         return Table(value, (*self.path, key), f"'{key}' of {self.what}", self.file, self.report)
 
