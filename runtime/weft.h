@@ -151,7 +151,8 @@ typedef struct weft_executor {
     void *user;
 } weft_executor;
 
-// Zero-initialised: the defaults.
+// Zero-initialised: the defaults. Memory hooks or an executor of which only some are set assert; release
+// builds tell the log hook and open no world.
 typedef struct weft_options {
     weft_memory memory;
     // Told every refusal and failure as it happens; NULL: nobody.

@@ -144,7 +144,7 @@ static void default_release(void *user, void *memory, size_t bytes)
 // ------------------------------------------------------------------------------------------------
 // The heap
 
-void weft_heap_open(weft_heap *heap, const weft_memory *hooks)
+bool weft_heap_open(weft_heap *heap, const weft_memory *hooks)
 {
     static const weft_memory defaults = {default_allocate, default_free,    default_reserve,
                                          default_commit,   default_release, NULL};
@@ -153,6 +153,7 @@ void weft_heap_open(weft_heap *heap, const weft_memory *hooks)
     if (set != 0) WEFT_ASSERT(set, ==, 5, "some memory hooks are set: set all five or none");
     heap->hooks = set == 5 ? *hooks : defaults;
     heap->bytes = 0;
+    return set == 0 || set == 5;
 }
 
 void *weft_allocate(weft_heap *heap, size_t bytes)

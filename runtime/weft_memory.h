@@ -34,8 +34,8 @@ typedef struct weft_heap {
 } weft_heap;
 
 // Takes the game's hooks, or the default ones if they are all NULL. Some of five is the
-// programmer's mistake: asserts, and takes the default ones in release builds.
-void weft_heap_open(weft_heap *heap, const weft_memory *hooks);
+// programmer's mistake: asserts; in release builds takes the default ones, and returns false.
+bool weft_heap_open(weft_heap *heap, const weft_memory *hooks);
 
 // Memory aligned to 64 bytes, not cleared; NULL if there is none, or if bytes is 0.
 void *weft_allocate(weft_heap *heap, size_t bytes);

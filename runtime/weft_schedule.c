@@ -237,11 +237,9 @@ static bool lists_open(weft_team *team, const weft_plan *plan)
 // The game's executor, or threads of our own. False: no memory.
 static bool executor_open(weft_team *team, const weft_options *options, uint32_t workers)
 {
-    int set = !!options->executor.start + !!options->executor.wait;
-    if (set != 0) WEFT_ASSERT(set, ==, 2, "an executor needs both start and wait");
     team->size = workers;
     team->executor = options->executor;
-    if (set == 2) return true;
+    if (options->executor.start) return true;
     team->workers = weft_workers_open(&team->world->heap, workers - 1);
     if (!team->workers) return false;
     team->size = 1 + weft_workers_count(team->workers);

@@ -276,12 +276,31 @@ static bool open_tables(weft_world *world)
     return true;
 }
 
+// There is no world yet to remember it. False.
+static bool options_refused(const weft_options *options, const char *words)
+{
+    if (options->log) options->log(options->user, words);
+    return false;
+}
+
+static bool executor_whole(const weft_options *options)
+{
+    int set = !!options->executor.start + !!options->executor.wait;
+    if (set != 0) WEFT_ASSERT(set, ==, 2, "an executor needs both start and wait");
+    return set != 1;
+}
+
 bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_options *options)
 {
     static const weft_options defaults;
     if (!options) options = &defaults;
     *world = (weft_world){.plan = plan, .user = options->user, .log = options->log};
-    weft_heap_open(&world->heap, &options->memory);
+    if (!weft_heap_open(&world->heap, &options->memory)) {
+        return options_refused(options, "some memory hooks are set: set all five or none");
+    }
+    if (!executor_whole(options)) {
+        return options_refused(options, "an executor needs both start and wait");
+    }
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_sets(world) &&
         open_arrays(world) && weft_hooks_open(world) && open_tables(world) &&
         weft_recipes_open(world) && weft_handles_open(world) && weft_batch_open(world) &&

@@ -13,7 +13,8 @@ typedef struct colony_world colony_world;
 typedef struct weft_commands colony_cmd; // structural changes to come: see colony_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 colony_world *colony_open(const weft_options *options);
 void colony_close(colony_world *w); // NULL is fine; refused while a phase runs
 

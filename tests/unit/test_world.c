@@ -1,6 +1,7 @@
 // Worlds: direct structural calls against the model, and what each promises on its own.
 #include "ground.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,68 @@ static void open_needs_no_options(void **state)
     assert_true(weft_world_open(&world, &f->plan, NULL));
     assert_int_not_equal(weft_spawn_empty(&world), 0);
     weft_world_close(&world);
+    free(f);
+}
+
+typedef struct half_set {
+    weft_options options; // its user is this
+    const weft_plan *plan;
+    char log[64];
+} half_set;
+
+static void note_line(void *user, const char *line)
+{
+    half_set *half = (half_set *)user;
+    snprintf(half->log, sizeof half->log, "%s", line);
+}
+
+static void open_half_set(void *context)
+{
+    half_set *half = (half_set *)context;
+    half->options.user = half;
+    half->options.log = note_line;
+    assert_null(weft_world_create(half->plan, sizeof(weft_world), &half->options));
+}
+
+static void start_nothing(void *user, uint32_t count, void (*job)(void *argument), void *argument)
+{
+    (void)user;
+    (void)count;
+    (void)job;
+    (void)argument;
+}
+
+static void wait_for_nothing(void *user)
+{
+    (void)user;
+}
+
+// Asserts in debug builds; in release builds there is no world, and the log hook is told why.
+static void open_refuses_options_that_are_half_set(void **state)
+{
+    (void)state;
+    fixture *f = calloc(1, sizeof *f);
+    fixture_make(f, (fixture_options){0});
+    fixture_memory memory = {0};
+    const weft_memory whole = fixture_hooks(&memory);
+    const struct {
+        weft_options options;
+        const char *words;
+    } wrong[] = {
+        {{.memory = {.allocate = whole.allocate, .free_ = whole.free_}}, "set all five or none"},
+        {{.memory = {.commit = whole.commit}}, "set all five or none"},
+        {{.executor = {.start = start_nothing}}, "an executor needs both start and wait"},
+        {{.executor = {.wait = wait_for_nothing}, .workers = 4}, "an executor needs both start"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        half_set half = {.options = wrong[i].options, .plan = &f->plan};
+        assert_true(fixture_asserts(open_half_set, &half, wrong[i].words));
+#ifdef NDEBUG
+        open_half_set(&half);
+        assert_non_null(strstr(half.log, wrong[i].words));
+        assert_int_equal(memory.calls, 0);
+#endif
+    }
     free(f);
 }
 
@@ -469,6 +532,7 @@ int main(void)
         cmocka_unit_test(open_gives_everything_back),
         cmocka_unit_test(open_without_memory_gives_everything_back),
         cmocka_unit_test(open_needs_no_options),
+        cmocka_unit_test(open_refuses_options_that_are_half_set),
         cmocka_unit_test(open_takes_little),
         cmocka_unit_test(seed_M1_set_moves_the_row_and_keeps_values),
         cmocka_unit_test(seed_B4_removal_keeps_rows_packed),

@@ -13,7 +13,8 @@ typedef struct store_world store_world;
 typedef struct weft_commands store_cmd; // structural changes to come: see store_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 store_world *store_open(const weft_options *options);
 void store_close(store_world *w); // NULL is fine; refused while a phase runs
 

@@ -13,7 +13,8 @@ typedef struct watch_world watch_world;
 typedef struct weft_commands watch_cmd; // structural changes to come: see watch_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 watch_world *watch_open(const weft_options *options);
 void watch_close(watch_world *w); // NULL is fine; refused while a phase runs
 

@@ -13,7 +13,8 @@ typedef struct words_world words_world;
 typedef struct weft_commands words_cmd; // structural changes to come: see words_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 words_world *words_open(const weft_options *options);
 void words_close(words_world *w); // NULL is fine; refused while a phase runs
 

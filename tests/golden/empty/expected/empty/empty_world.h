@@ -13,7 +13,8 @@ typedef struct empty_world empty_world;
 typedef struct weft_commands empty_cmd; // structural changes to come: see empty_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 empty_world *empty_open(const weft_options *options);
 void empty_close(empty_world *w); // NULL is fine; refused while a phase runs
 

@@ -13,7 +13,8 @@ typedef struct pick_world pick_world;
 typedef struct weft_commands pick_cmd; // structural changes to come: see pick_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 pick_world *pick_open(const weft_options *options);
 void pick_close(pick_world *w); // NULL is fine; refused while a phase runs
 

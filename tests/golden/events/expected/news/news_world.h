@@ -13,7 +13,8 @@ typedef struct news_world news_world;
 typedef struct weft_commands news_cmd; // structural changes to come: see news_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 news_world *news_open(const weft_options *options);
 void news_close(news_world *w); // NULL is fine; refused while a phase runs
 

@@ -13,7 +13,8 @@ typedef struct view_world view_world;
 typedef struct weft_commands view_cmd; // structural changes to come: see view_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 view_world *view_open(const weft_options *options);
 void view_close(view_world *w); // NULL is fine; refused while a phase runs
 

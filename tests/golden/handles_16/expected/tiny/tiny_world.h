@@ -13,7 +13,8 @@ typedef struct tiny_world tiny_world;
 typedef struct weft_commands tiny_cmd; // structural changes to come: see tiny_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 tiny_world *tiny_open(const weft_options *options);
 void tiny_close(tiny_world *w); // NULL is fine; refused while a phase runs
 

@@ -13,7 +13,8 @@ typedef struct mid_world mid_world;
 typedef struct weft_commands mid_cmd; // structural changes to come: see mid_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 mid_world *mid_open(const weft_options *options);
 void mid_close(mid_world *w); // NULL is fine; refused while a phase runs
 

@@ -13,7 +13,8 @@ typedef struct wide_world wide_world;
 typedef struct weft_commands wide_cmd; // structural changes to come: see wide_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 wide_world *wide_open(const weft_options *options);
 void wide_close(wide_world *w); // NULL is fine; refused while a phase runs
 

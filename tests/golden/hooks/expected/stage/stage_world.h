@@ -13,7 +13,8 @@ typedef struct stage_world stage_world;
 typedef struct weft_commands stage_cmd; // structural changes to come: see stage_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 stage_world *stage_open(const weft_options *options);
 void stage_close(stage_world *w); // NULL is fine; refused while a phase runs
 

@@ -13,7 +13,8 @@ typedef struct parts_world parts_world;
 typedef struct weft_commands parts_cmd; // structural changes to come: see parts_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 parts_world *parts_open(const weft_options *options);
 void parts_close(parts_world *w); // NULL is fine; refused while a phase runs
 

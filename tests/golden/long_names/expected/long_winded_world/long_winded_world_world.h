@@ -14,7 +14,8 @@ typedef struct long_winded_world_world long_winded_world_world;
 typedef struct weft_commands long_winded_world_cmd;
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 long_winded_world_world *long_winded_world_open(const weft_options *options);
 // NULL is fine; refused while a phase runs
 void long_winded_world_close(long_winded_world_world *w);

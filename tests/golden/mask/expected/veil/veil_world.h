@@ -13,7 +13,8 @@ typedef struct veil_world veil_world;
 typedef struct weft_commands veil_cmd; // structural changes to come: see veil_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 veil_world *veil_open(const weft_options *options);
 void veil_close(veil_world *w); // NULL is fine; refused while a phase runs
 

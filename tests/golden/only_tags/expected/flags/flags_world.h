@@ -13,7 +13,8 @@ typedef struct flags_world flags_world;
 typedef struct weft_commands flags_cmd; // structural changes to come: see flags_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 flags_world *flags_open(const weft_options *options);
 void flags_close(flags_world *w); // NULL is fine; refused while a phase runs
 

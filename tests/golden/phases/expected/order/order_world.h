@@ -13,7 +13,8 @@ typedef struct order_world order_world;
 typedef struct weft_commands order_cmd; // structural changes to come: see order_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 order_world *order_open(const weft_options *options);
 void order_close(order_world *w); // NULL is fine; refused while a phase runs
 

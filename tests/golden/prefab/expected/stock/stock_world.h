@@ -13,7 +13,8 @@ typedef struct stock_world stock_world;
 typedef struct weft_commands stock_cmd; // structural changes to come: see stock_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 stock_world *stock_open(const weft_options *options);
 void stock_close(stock_world *w); // NULL is fine; refused while a phase runs
 

@@ -13,7 +13,8 @@ typedef struct ask_world ask_world;
 typedef struct weft_commands ask_cmd; // structural changes to come: see ask_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 ask_world *ask_open(const weft_options *options);
 void ask_close(ask_world *w); // NULL is fine; refused while a phase runs
 

@@ -13,7 +13,8 @@ typedef struct kin_world kin_world;
 typedef struct weft_commands kin_cmd; // structural changes to come: see kin_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 kin_world *kin_open(const weft_options *options);
 void kin_close(kin_world *w); // NULL is fine; refused while a phase runs
 

@@ -13,7 +13,8 @@ typedef struct sole_world sole_world;
 typedef struct weft_commands sole_cmd; // structural changes to come: see sole_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 sole_world *sole_open(const weft_options *options);
 void sole_close(sole_world *w); // NULL is fine; refused while a phase runs
 

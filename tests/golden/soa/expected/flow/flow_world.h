@@ -13,7 +13,8 @@ typedef struct flow_world flow_world;
 typedef struct weft_commands flow_cmd; // structural changes to come: see flow_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 flow_world *flow_open(const weft_options *options);
 void flow_close(flow_world *w); // NULL is fine; refused while a phase runs
 

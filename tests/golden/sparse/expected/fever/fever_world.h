@@ -13,7 +13,8 @@ typedef struct fever_world fever_world;
 typedef struct weft_commands fever_cmd; // structural changes to come: see fever_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 fever_world *fever_open(const weft_options *options);
 void fever_close(fever_world *w); // NULL is fine; refused while a phase runs
 

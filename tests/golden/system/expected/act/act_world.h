@@ -13,7 +13,8 @@ typedef struct act_world act_world;
 typedef struct weft_commands act_cmd; // structural changes to come: see act_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 act_world *act_open(const weft_options *options);
 void act_close(act_world *w); // NULL is fine; refused while a phase runs
 

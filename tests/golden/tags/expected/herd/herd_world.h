@@ -13,7 +13,8 @@ typedef struct herd_world herd_world;
 typedef struct weft_commands herd_cmd; // structural changes to come: see herd_cmd.h
 
 // Opens a world without entities; singletons have their defaults. options: NULL for all defaults.
-// NULL: no memory.
+// NULL: no memory, or memory hooks or an executor that are half set (asserts; release builds tell
+// the log hook).
 herd_world *herd_open(const weft_options *options);
 void herd_close(herd_world *w); // NULL is fine; refused while a phase runs
 
