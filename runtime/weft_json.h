@@ -14,6 +14,8 @@
 //     only 53 bits of them), floats in as few digits as tell them apart. JSON has no others, so
 //     these are strings: "nan" (of whatever sign and payload), "inf", "-inf".
 //   - Bytes of a string that are no UTF-8 are written as \udc80 to \udcff, and read back as bytes.
+//   - Integers are read however they are written, if exact (100, 100.0, 1e2). A name that is there twice
+//     is wrong.
 //   - All fields are there, those with save = false too. Relations and unread events are not, nor
 //     order of rows, marks or clocks: it is for tools, tests and people, a save is for games.
 //

@@ -33,7 +33,9 @@ typedef struct import {
     weft_region values; // plain structs of the components at hand
     size_t used;        // bytes of them
     size_t values_max;
-    uint64_t *named; // set of components that the entity at hand was given
+    uint64_t *named;      // set of components that the entity at hand was given
+    uint64_t *singletons; // set of those that the text has given
+    uint64_t *seen;       // room for sets of fields
 } import;
 
 static size_t slot_bytes(uint32_t size)
@@ -60,12 +62,52 @@ static size_t set_bytes(const weft_plan *plan)
     return plan->set_words * sizeof(uint64_t);
 }
 
+// Of the fields of one component or singleton and of all structs: none is inside itself.
+static size_t seen_words(const weft_schema *schema)
+{
+    size_t most = 0;
+    size_t inside = 0;
+    for (uint32_t i = 0; i < schema->component_count; i++) {
+        size_t words = weft_json_words(schema->components[i].field_count);
+        if (most < words) most = words;
+    }
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
+        size_t words = weft_json_words(schema->singletons[i].field_count);
+        if (most < words) most = words;
+    }
+    for (uint32_t i = 0; i < schema->struct_count; i++) {
+        inside += weft_json_words(schema->structs[i].field_count);
+    }
+    for (uint32_t i = 0; i < schema->extern_count; i++) {
+        inside += weft_json_words(schema->externs[i].field_count);
+    }
+    return most + inside;
+}
+
+static size_t sets_bytes(const weft_plan *plan)
+{
+    const weft_schema *schema = plan->schema;
+    size_t words = weft_json_words(schema->singleton_count) + seen_words(schema);
+    return set_bytes(plan) + words * sizeof(uint64_t);
+}
+
 static bool no_memory(import *in)
 {
     weft_refuse_room(in->world,
                      (weft_refusal){WEFT_NO_MEMORY, WEFT_NONE, WEFT_NONE, false, in->handle});
     in->text.status = WEFT_NO_MEMORY;
     return false;
+}
+
+// False: no memory.
+static bool open_sets(import *in)
+{
+    const weft_plan *plan = in->world->plan;
+    in->named = (uint64_t *)weft_allocate(&in->world->heap, sets_bytes(plan));
+    if (!in->named) return no_memory(in);
+    in->singletons = in->named + plan->set_words;
+    in->seen = in->singletons + weft_json_words(plan->schema->singleton_count);
+    return true;
 }
 
 // Room for one more value of so many bytes; NULL: no memory. Later stages find it there.
@@ -213,7 +255,7 @@ static bool take_tag(weft_json_text *t)
 static bool take_fields(import *in, const weft_component_info *info, void *value)
 {
     bool maps = in->whole && in->stage != JUDGE;
-    weft_json_values v = {&in->text, maps ? handle_here : NULL, in};
+    weft_json_values v = {&in->text, in->seen, maps ? handle_here : NULL, in};
     return weft_json_fields(&v, info->fields, info->field_count, value);
 }
 
@@ -224,10 +266,7 @@ static bool take_component(import *in, uint32_t component)
     weft_json_text *t = &in->text;
     weft_refusal why;
     void *value = NULL;
-    if (weft_set_has(in->named, component)) {
-        return weft_json_refuse(t, WEFT_BAD_VALUE, "it is there twice");
-    }
-    weft_set_add(in->named, component);
+    if (!weft_json_once(t, in->named, component)) return false;
     if (info->storage == WEFT_STORAGE_TAG) {
         if (!take_tag(t)) return false;
     } else {
@@ -341,7 +380,7 @@ static bool take_singleton(import *in, const weft_singleton_info *info)
 {
     unsigned char *place = (unsigned char *)(void *)in->world + info->offset;
     bool maps = in->stage != JUDGE;
-    weft_json_values v = {&in->text, maps ? handle_here : NULL, in};
+    weft_json_values v = {&in->text, in->seen, maps ? handle_here : NULL, in};
     in->used = 0;
     void *value = take_slot(in, info->size);
     if (!value) return false;
@@ -357,6 +396,7 @@ static bool take_singletons(import *in)
     weft_json_text *t = &in->text;
     char name[NAME_BYTES];
     if (!weft_json_take(t, '{', "'{'")) return false;
+    memset(in->singletons, 0, weft_json_words(schema->singleton_count) * sizeof(uint64_t));
     for (bool first = true; weft_json_more(t, '}', first); first = false) {
         uint32_t i = 0;
         if (!weft_json_key(t, name, sizeof name)) return false;
@@ -365,6 +405,7 @@ static bool take_singletons(import *in)
             return weft_json_refuse(t, WEFT_BAD_VALUE, "there is no singleton '%.64s'", name);
         }
         size_t path = weft_json_enter(t, name);
+        if (!weft_json_once(t, in->singletons, i)) return false;
         if (!take_singleton(in, &schema->singletons[i])) return false;
         weft_json_leave(t, path);
     }
@@ -483,14 +524,8 @@ static weft_status read_text(weft_world *world, uint64_t handle, bool whole, con
 import in = {.world = world, .whole = whole, .handle = handle };
     in.text = weft_json_begin(world, text, bytes);
     in.values_max = values_max(world->plan->schema);
-    in.named = (uint64_t *)weft_allocate(&world->heap, set_bytes(world->plan));
-    if (!in.named)
-        no_memory(&in);
-    else if (whole)
-        read_world(&in);
-    else
-        read_entity(&in);
-    weft_free(&world->heap, in.named, set_bytes(world->plan));
+    if (open_sets(&in)) (void)(whole ? read_world(&in) : read_entity(&in));
+    weft_free(&world->heap, in.named, sets_bytes(world->plan));
     weft_region_free(&world->heap, &in.people);
     weft_region_free(&world->heap, &in.values);
     return in.text.status;

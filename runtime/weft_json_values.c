@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define NAME_BYTES 72 // longer than any name of a schema
+#define EXPONENT_MAX 1000
 
 static weft_leaf_ref leaf_of(const weft_field *field, const void *value)
 {
@@ -34,6 +35,14 @@ static bool verdict(weft_json_text *t, weft_status status)
 // ------------------------------------------------------------------------------------------------
 // Handles
 
+// False: more than `most`.
+static bool append_digit(uint64_t *number, uint64_t digit, uint64_t most)
+{
+    if (digit > most || *number > (most - digit) / 10) return false;
+    *number = *number * 10 + digit;
+    return true;
+}
+
 // Decimal digits, without zeros in front, up to `most`. Returns what is behind them; NULL: no such
 // number.
 static const char *read_digits(const char *text, uint64_t most, uint64_t *number)
@@ -41,9 +50,7 @@ static const char *read_digits(const char *text, uint64_t most, uint64_t *number
     uint64_t read = 0;
     const char *at = text;
     for (; *at >= '0' && *at <= '9'; at++) {
-        uint64_t digit = (uint64_t)(*at - '0');
-        if (digit > most || read > (most - digit) / 10) return NULL;
-        read = read * 10 + digit;
+        if (!append_digit(&read, (uint64_t)(*at - '0'), most)) return NULL;
     }
     *number = read;
     return at == text || (*text == '0' && at != text + 1) ? NULL : at;
@@ -107,15 +114,45 @@ static double to_real(const char *number, bool single)
     return single ? (double)strtof(local, NULL) : strtod(local, NULL);
 }
 
-// An integer, exactly; there may be zeros behind a point, but no exponent. False: it is none, or has
-// more than 64 bits.
+// What an `e` or nothing begins; beyond EXPONENT_MAX just how large is all the same for a number of
+// WEFT_JSON_NUMBER_MAX characters.
+static int read_exponent(const char *text)
+{
+    int exponent = 0;
+    if (*text == '\0') return 0;
+    bool negative = text[1] == '-';
+    for (text += strcspn(text, "0123456789"); *text != '\0' && exponent < EXPONENT_MAX; text++) {
+        exponent = exponent * 10 + (*text - '0');
+    }
+    return negative ? -exponent : exponent;
+}
+
+// The digits before and behind a point, moved by the exponent. False: not whole, or more than `most`.
+static bool read_magnitude(const char *text, uint64_t most, uint64_t *magnitude)
+{
+    size_t length = strspn(text, "0123456789.");
+    int whole = (int)strspn(text, "0123456789") + read_exponent(text + length);
+    int digits = 0;
+    *magnitude = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '.') continue;
+        uint64_t digit = (uint64_t)(text[i] - '0');
+        if (digits++ < whole ? !append_digit(magnitude, digit, most) : digit != 0) return false;
+    }
+    for (; digits < whole; digits++) {
+        if (!append_digit(magnitude, 0, most)) return false;
+    }
+    return true;
+}
+
+// An integer, exactly, however it is written: 100, 100.0, 1e2. False: it is none, or has more than 64
+// bits.
 static bool to_integer(const char *number, weft_number_kind kind, weft_number *out)
 {
     bool negative = *number == '-';
     uint64_t most = kind == WEFT_UNSIGNED ? UINT64_MAX : (uint64_t)INT64_MAX + negative;
     uint64_t magnitude;
-    const char *end = read_digits(number + negative, most, &magnitude);
-    if (!end || end[*end == '.' ? 1 + strspn(end + 1, "0") : 0] != '\0') return false;
+    if (!read_magnitude(number + negative, most, &magnitude)) return false;
     if (negative && kind == WEFT_UNSIGNED && magnitude != 0) return false;
     out->u64 = negative ? 0 - magnitude : magnitude;
     return true;
@@ -265,11 +302,21 @@ static bool take_member(weft_json_values *v, const weft_field *field, unsigned c
                             count, field->name, field->count);
 }
 
+bool weft_json_once(weft_json_text *t, uint64_t *seen, uint32_t i)
+{
+    if (weft_set_has(seen, i)) return weft_json_refuse(t, WEFT_BAD_VALUE, "it is there twice");
+    weft_set_add(seen, i);
+    return true;
+}
+
 bool weft_json_fields(weft_json_values *v, const weft_field *fields, uint32_t count, void *value)
 {
     weft_json_text *t = v->text;
+    uint64_t *seen = v->seen;
     char name[NAME_BYTES];
     if (!weft_json_take(t, '{', "'{'")) return false;
+    memset(seen, 0, weft_json_words(count) * sizeof *seen);
+    v->seen += weft_json_words(count);
     for (bool first = true; weft_json_more(t, '}', first); first = false) {
         uint32_t i = 0;
         if (!weft_json_key(t, name, sizeof name)) return false;
@@ -278,8 +325,10 @@ bool weft_json_fields(weft_json_values *v, const weft_field *fields, uint32_t co
             return weft_json_refuse(t, WEFT_BAD_VALUE, "there is no field '%.64s'", name);
         }
         size_t path = weft_json_enter(t, name);
+        if (!weft_json_once(t, seen, i)) return false;
         if (!take_member(v, &fields[i], (unsigned char *)value + fields[i].offset)) return false;
         weft_json_leave(t, path);
     }
+    v->seen = seen;
     return t->status == WEFT_OK;
 }

@@ -140,6 +140,14 @@ static void what_an_entity_s_text_leaves_out_stays(void **state)
     fuzz_keen_set(w, e);
     const char *text = "{\"components\": {\"motion\": {\"dy\": 7}, \"fever\": {\"from\": null}}}";
     assert_int_equal(weft_json_entity_read(base(w), e.bits, text, strlen(text)), WEFT_OK);
+    const char *whole = "{\"components\": {\"scalars\": {\"small\": 2.5e1, \"large\": 1E+2, "
+                        "\"medium\": 0e99999, \"huge\": 1.8446744073709551615e19, "
+                        "\"signed_huge\": -92233720368547758080e-1, \"signed_small\": -0.07e3}}}";
+    assert_int_equal(weft_json_entity_read(base(w), e.bits, whole, strlen(whole)), WEFT_OK);
+    const fuzz_scalars *scalars = fuzz_scalars_get(w, e);
+    assert_true(scalars->small == 25 && scalars->medium == 0 && scalars->large == 100);
+    assert_true(scalars->huge == UINT64_MAX && scalars->signed_huge == INT64_MIN);
+    assert_int_equal(scalars->signed_small, -70);
     const char *zeros = "{\"components\": {\"speck\": {\"v\": 7.00}}}";
     assert_int_equal(weft_json_entity_read(base(w), e.bits, zeros, strlen(zeros)), WEFT_OK);
     assert_int_equal(fuzz_speck_get(w, e)->v, 7);
@@ -232,6 +240,8 @@ static const wrong wrongs[] = {
     {"{\"weft\": 1, \"world\": \"fuzz\"} x", "1:30: there is more after the end"},
     {"{\"weft\": 1, \"world\": \"fuzz\", \"singletons\": {\"tim\": {}}}",
      "1:45: there is no singleton 'tim'"},
+    {"{\"weft\": 1, \"world\": \"fuzz\", \"singletons\": {\"tally\": {},\n\"tally\": {}}}",
+     "2:1: tally: it is there twice"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"components\": {}}]}",
      "2:15: entities[0]: an entity begins with its 'id'"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\"}]}",
@@ -243,6 +253,10 @@ static const wrong wrongs[] = {
      "3:8: entity \"0:1\" is there twice"},
     {ENTITY("\"plaice\": {}"), "2:44: entities[0]: there is no component 'plaice'"},
     {ENTITY("\"place\": {}, \"place\": {}"), "2:57: entities[0].place: it is there twice"},
+    {ENTITY("\"place\": {\"x\": 1, \"y\": 2, \"x\": 1}"),
+     "2:70: entities[0].place.x: it is there twice"},
+    {ENTITY("\"grip\": {\"bonds\": [{\"to\": null}, {\"to\": null, \"to\": null}]}"),
+     "2:90: entities[0].grip.bonds[1].to: it is there twice"},
     {ENTITY("\"place\": true"), "2:53: entities[0].place: 't' where there should be '{'"},
     {ENTITY("\"place\": {\"z\": 1}"), "2:54: entities[0].place: there is no field 'z'"},
     {ENTITY("\"place\": {\"x\": \"1\"}"),
@@ -260,8 +274,18 @@ static const wrong wrongs[] = {
      "2:65: entities[0].scalars.small: is u8, which cannot hold 256"},
     {ENTITY("\"scalars\": {\"small\": 1.5}"),
      "2:65: entities[0].scalars.small: is u8, which cannot hold 1.5"},
-    {ENTITY("\"scalars\": {\"small\": 1e1}"),
-     "2:65: entities[0].scalars.small: is u8, which cannot hold 1e1"},
+    {ENTITY("\"scalars\": {\"small\": 25e-1}"),
+     "2:65: entities[0].scalars.small: is u8, which cannot hold 25e-1"},
+    {ENTITY("\"scalars\": {\"small\": 1.25E+1}"),
+     "2:65: entities[0].scalars.small: is u8, which cannot hold 1.25E+1"},
+    {ENTITY("\"scalars\": {\"small\": 1e3}"),
+     "2:65: entities[0].scalars.small: is u8, which cannot hold 1e3"},
+    {ENTITY("\"scalars\": {\"small\": 1e-99999999999}"),
+     "2:65: entities[0].scalars.small: is u8, which cannot hold 1e-99999999999"},
+    {ENTITY("\"scalars\": {\"huge\": 1e20}"),
+     "2:64: entities[0].scalars.huge: is u64, which cannot hold 1e20"},
+    {ENTITY("\"scalars\": {\"huge\": 1e99999999999}"),
+     "2:64: entities[0].scalars.huge: is u64, which cannot hold 1e99999999999"},
     {ENTITY("\"scalars\": {\"huge\": -1}"),
      "2:64: entities[0].scalars.huge: is u64, which cannot hold -1"},
     {ENTITY("\"scalars\": {\"signed_small\": -101}"),
