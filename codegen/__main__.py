@@ -93,9 +93,12 @@ def _check(options: argparse.Namespace) -> int:
     report = Report(strict=options.strict)
     model, lock = _read_with_lock(options, report)
     if options.saves:
-        print(as_saves(lock.releases, model) or f"{lock.path}: no release is recorded\n", end="")
+        none = "" if report.errors else f"{lock.path}: no release is recorded\n"
+        print(as_saves(lock.releases, model) or none, end="")
     _show(report)
-    print(f"{options.schema}: nothing wrong")
+    warnings = len(report.diagnostics())
+    said = f"{warnings:,} warning{'s' if warnings > 1 else ''}" if warnings else "nothing wrong"
+    print(f"{options.schema}: {said}")
     return FINE
 
 
@@ -103,15 +106,15 @@ def _lock(options: argparse.Namespace) -> int:
     report = Report(strict=options.strict)
     model, lock = _read_with_lock(options, report)
     _show(report)
-    text = with_release(lock, model, options.release)
+    text, name = with_release(lock, model, options.release)
     if text == lock.text:
-        print(f"{lock.path}: nothing new, saves are those of release '{lock.releases[-1].name}'")
+        print(f"{lock.path}: nothing new, saves are those of release '{name}'")
     elif options.diff:
         print(diff_file(lock.path, text), end="")
         return WRONG
     else:
         write_file(lock.path, text)
-        print(f"{lock.path}: release added; keep it with the schema")
+        print(f"{lock.path}: release '{name}' added; keep it with the schema")
     return FINE
 
 

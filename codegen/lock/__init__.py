@@ -75,14 +75,15 @@ def read_lock(schema: str, world: str, report: Report) -> Lock:
     return Lock(path, text, tuple(release for release in releases if release))
 
 
-def with_release(lock: Lock, model: Model, name: str | None) -> str:
-    """The lock's text with the schema as its newest release; as it is if its saves are the same.
+def with_release(lock: Lock, model: Model, name: str | None) -> tuple[str, str]:
+    """The lock's text with the schema as its newest release, and what that is called; both as they
+    are if its saves are the same.
 
     Without a name the release gets the next number. Raises ReleaseError."""
     document = release_document(model)
     known = [release.name for release in lock.releases]
     if known and _is_newest(lock.releases[-1], known, document):
-        return lock.text
+        return lock.text, known[-1]
     if name is None:
         name = _next_number(known)
     elif not _is_name(name):
@@ -90,7 +91,8 @@ def with_release(lock: Lock, model: Model, name: str | None) -> str:
     elif name in known:
         raise ReleaseError(f"'{lock.path}' has a release '{name}' whose saves are different")
     text = lock.text or head(model.world.name, FORMAT)
-    return text.rstrip("\n") + "\n" + release_text(name, known, _sum(known, document), document)
+    added = release_text(name, known, _sum(known, document), document)
+    return text.rstrip("\n") + "\n" + added, name
 
 
 def _is_newest(release: Release, known: Sequence[str], document: Document) -> bool:

@@ -51,7 +51,7 @@ def test_a_release_is_what_saves_know_of_the_schema(world: Recorded) -> None:
         '[relation.on]\non_parent_despawn = "detach"\n'
         '[query.all]\nread = ["body"]\n[system.walk]\nphase = "p"\nwrite = ["body"]\n'
     )
-    assert world.add() == "release added; keep it with the schema"
+    assert world.add() == "release '1' added; keep it with the schema"
     head, text = world.file.read_text("utf-8").split("\nrelease.1.", 1)
     assert head.startswith("# What saves of world 'evolve' hold") and head.endswith("\nlock = 1\n")
     sum, *lines = f"release.1.{text}".splitlines()
@@ -310,6 +310,15 @@ def test_layout_of_the_text_does_not_matter(world: Recorded) -> None:
     assert world.add() == "nothing new, saves are those of release '1'"
 
 
+def test_the_list_of_saves_does_not_take_a_damaged_lock_for_an_empty_one(world: Recorded) -> None:
+    world.lock(BODY + 'x = "u8"')
+    world.file.write_text(world.file.read_text().replace('"u8"', '"u16"'))
+    done = codegen("check", world.schema, "--saves")
+    assert (done.returncode, done.stdout) == (1, "") and "[lock-edited]" in done.stderr
+    world.file.write_text("lock =")
+    assert codegen("check", world.schema, "--saves").stdout == ""
+
+
 def test_a_release_can_be_taken_out(world: Recorded) -> None:
     for type in ("u8", "u16"):
         world.write(f'{BODY}x = "{type}"')
@@ -367,7 +376,7 @@ def test_what_is_read_is_what_was_written(
     model = model_of(schema)
     report = Report()
     empty = read_lock(str(schema), model.world.name, report)
-    written = with_release(empty, model, None)
+    written, name = with_release(empty, model, None)
     assert tomllib.loads(written)["release"]["1"].items() >= release_document(model).items()
     Path(empty.path).write_text(written, encoding="utf-8")
     lock = read_lock(str(schema), model.world.name, report)
@@ -375,7 +384,7 @@ def test_what_is_read_is_what_was_written(
     assert [release_document(release.model) for release in lock.releases] == [
         release_document(model)
     ]
-    assert with_release(lock, model, None) == written
+    assert with_release(lock, model, None) == (written, name) == (written, "1")
 
 
 PIECES = st.sampled_from(
