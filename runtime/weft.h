@@ -14,12 +14,14 @@
 //   colony_close(w);
 //
 // What holds everywhere
-//   - A handle that is dead, foreign or none is refused by every call, harmlessly: NULL, false or
-//     none.
+//   - A handle that is dead or none is refused by every call, harmlessly: NULL, false or none. Handles
+//     do not say which world they are of: that of another world is refused too, unless it happens to
+//     be that of somebody who lives in this one.
 //   - What the programmer got wrong (a structural call while a phase or a hook runs, an iterator used
 //     after a structural change) asserts in debug builds and is refused in release builds.
 //   - What the world does (no memory, no room) is a weft_status or a false, and leaves the world as
-//     it was. `colony_error(w)` says the last such failure in words.
+//     it was, but for tick, run_… and flush, which go on and say that something was lost.
+//     `colony_error(w)` says the last such failure in words, also after calls that succeeded since.
 //   - What systems emit (events) is heard by systems, each value once by each; what a turn hears is
 //     good while it lasts.
 //   - added(…) and changed(…) show a reader what happened since its last turn, exactly: a system, or
@@ -111,7 +113,7 @@ typedef enum weft_status {
     WEFT_FULL, // max_entities are alive, every index is in use or retired, or an event has its max
     WEFT_BUSY, // called while a phase or a hook runs
     WEFT_DEAD, // the handle is not alive
-    WEFT_REFUSED,   // the rules forbid it, a tree would become a circle, hooks recorded without end
+    WEFT_REFUSED, // the rules forbid it, a tree would become a circle, hooks recorded without end, a dt that is no time
     WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
     WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max
     WEFT_IO,        // a file cannot be read or written

@@ -10,6 +10,7 @@
 #include "weft_schedule.h"
 #include "weft_turn.h"
 
+#include <float.h>
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
@@ -380,6 +381,16 @@ void weft_world_destroy(weft_world *world, size_t bytes)
 
 // ------------------------------------------------------------------------------------------------
 // Phases, hard mode, counters
+
+weft_status weft_run_check(weft_world *world, const char *call, double dt)
+{
+    if (weft_busy(world, call)) return WEFT_BUSY;
+    if (dt >= 0.0 && dt <= DBL_MAX) return WEFT_OK;
+    return weft_world_say(world, WEFT_REFUSED,
+                          "%g seconds to run: nothing has run, since it takes a number that is "
+                          "finite and not below 0",
+                          dt);
+}
 
 weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 {

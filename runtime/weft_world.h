@@ -239,6 +239,10 @@ static inline void weft_world_unlock(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Phases
 
+// Whether a tick or a phase may run for dt seconds: WEFT_OK, or said in words WEFT_BUSY (weft_busy has
+// `call`), WEFT_REFUSED: dt is negative, infinite or no number.
+weft_status weft_run_check(weft_world *world, const char *call, double dt);
+
 // Begin applies the commands recorded outside of systems, and from then on direct structural calls
 // are refused; end applies what was recorded since (weft_command.h). The status is that of
 // applying, or says that events were lost; the phase has begun or ended whatever it is, but for

@@ -24,7 +24,7 @@ WEFT_HOT void colony_produce(const colony_produce_ctx *ctx, uint32_t count,
                              colony_workshop *WEFT_RESTRICT workshop,
                              colony_stock *WEFT_RESTRICT stock);
 
-// Sets or clears busy of row i at hand; takes effect after the current range.
+// Sets or clears busy of row i at hand; takes effect when all parts have ended.
 static inline void colony_produce_busy_put(const colony_produce_ctx *ctx, uint32_t i, bool on)
 {
     weft_put(&ctx->sealed, 0, i, on);

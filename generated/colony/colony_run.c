@@ -1142,8 +1142,9 @@ static const weft_system_code system_codes[] = {
 
 weft_status colony_run_sense(colony_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (begun == WEFT_BUSY) return begun;
     if (w->world.team) {
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
@@ -1157,8 +1158,9 @@ weft_status colony_run_sense(colony_world *w, double dt)
 
 weft_status colony_run_decide(colony_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
-    if (begun == WEFT_BUSY) return begun;
     run_seek_food(&w->world, dt);
     run_seek_rest(&w->world, dt);
     run_seek_work(&w->world, dt);
@@ -1169,8 +1171,9 @@ weft_status colony_run_decide(colony_world *w, double dt)
 
 weft_status colony_run_act(colony_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 2);
-    if (begun == WEFT_BUSY) return begun;
     if (w->world.team) {
         weft_schedule_run(&w->world, 2, system_codes, dt);
     } else {
@@ -1191,8 +1194,9 @@ weft_status colony_run_act(colony_world *w, double dt)
 
 weft_status colony_run_live(colony_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 3);
-    if (begun == WEFT_BUSY) return begun;
     if (w->world.team) {
         weft_orders_make(&w->world, &w->world.queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
                          COLONY_COLUMN_SICK);
@@ -1218,8 +1222,9 @@ weft_status colony_run_live(colony_world *w, double dt)
 
 weft_status colony_run_record(colony_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 4);
-    if (begun == WEFT_BUSY) return begun;
     if (w->world.team) {
         weft_schedule_run(&w->world, 4, system_codes, dt);
     } else {
@@ -1234,8 +1239,8 @@ weft_status colony_run_record(colony_world *w, double dt)
 
 weft_status colony_tick(colony_world *w, double dt)
 {
-    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status first = WEFT_OK;
+    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(colony_world *, double) = {
         colony_run_sense,
         colony_run_decide,

@@ -38,11 +38,16 @@ colony_entity colony_spawn(colony_world *w);
 // Ends e and frees its handle. false: it was not alive.
 bool colony_despawn(colony_world *w, colony_entity e);
 
-// Runs every phase once; dt in seconds. WEFT_NO_MEMORY, WEFT_FULL: commands or events were lost,
-// all systems ran nevertheless.
+// Runs every phase once. dt in seconds: WEFT_REFUSED where it is negative, infinite or no number,
+// WEFT_BUSY where a phase or a hook runs, and nothing was done. Whatever else it returns, every
+// phase ran and the tick counts; the status is that of the first phase in which one of these came
+// about, and colony_stats has the numbers:
+//   WEFT_NO_MEMORY  commands, puts or events were lost, or a system with order had no turn
+//   WEFT_FULL       no room for what commands spawn, or for events
+//   WEFT_REFUSED    hooks went on recording commands: the last of them were dropped
 weft_status colony_tick(colony_world *w, double dt);
 
-// One phase alone; the number of the tick stays.
+// One phase alone, with the same statuses; the number of the tick stays.
 weft_status colony_run_sense(colony_world *w, double dt);
 weft_status colony_run_decide(colony_world *w, double dt);
 weft_status colony_run_act(colony_world *w, double dt);
@@ -53,6 +58,10 @@ weft_status colony_run_record(colony_world *w, double dt);
 // flush, or before the next phase runs. While a phase or a hook runs it asserts; in release builds
 // it is refused, and what it returns takes no command: systems and hooks have ctx->cmd.
 colony_cmd *colony_commands(colony_world *w);
+
+// Applies what was recorded. What the rules refuse is dropped and counted, WEFT_OK all the same;
+// WEFT_NO_MEMORY, WEFT_FULL: some were lost, the others applied; WEFT_REFUSED: hooks went on
+// recording; WEFT_BUSY.
 weft_status colony_flush(colony_world *w);
 
 // Room for n more entities, so that the next n spawns allocate no records. What it takes is
@@ -88,7 +97,8 @@ weft_status colony_load(colony_world *w, const char *path);
 weft_status colony_save_memory(colony_world *w, void **bytes, size_t *n);
 weft_status colony_load_memory(colony_world *w, const void *bytes, size_t n);
 
-// Why the last call was refused, in words; "" if none was. Good until the next refusal.
+// Why something was refused or failed last, in words, also after calls that succeeded since; "" if
+// nothing was. Good until the next refusal.
 const char *colony_error(colony_world *w);
 
 // What the schema says, as const tables.

@@ -5,6 +5,7 @@
 #include "../support/asserts.h"
 #include "trace.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -69,6 +70,34 @@ static void seed_F7_a_phase_runs_alone(void **state)
     assert_int_equal(lab_run_late(l->w, 0.25), WEFT_OK);
     assert_int_equal(lab_run_early(l->w, 0.25), WEFT_OK);
     assert_string_equal(l->trace.text, "close_day open_day");
+}
+
+// Nobody is run, no clock goes on, and what waits goes on waiting.
+static void what_is_no_span_of_time_is_refused(void **state)
+{
+    lab *l = (lab *)*state;
+    const double wrong[] = {-1.0, -0x1p-1074, -INFINITY, INFINITY, NAN};
+    weft_status (*const runs[])(lab_world *, double) = {lab_tick, lab_run_main};
+    walker_at(l->w, 0, 0);
+    lab_cmd_spawn(lab_commands(l->w));
+    uint64_t exact = lab_hash_exact(l->w);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        for (size_t way = 0; way < 2; way++) {
+            assert_false(lab_despawn(l->w, (lab_entity){0})); // says something else
+            assert_int_equal(runs[way](l->w, wrong[i]), WEFT_REFUSED);
+            assert_non_null(strstr(lab_error(l->w),
+                                   "seconds to run: nothing has run, since it "
+                                   "takes a number that is finite and not below 0"));
+        }
+    }
+    assert_int_equal(lab_tick(l->w, -1.5), WEFT_REFUSED);
+    assert_non_null(strstr(lab_error(l->w), "-1.5 seconds to run"));
+    assert_string_equal(l->trace.text, "");
+    assert_true(lab_hash_exact(l->w) == exact);
+    assert_int_equal(lab_stats(l->w).ticks, 0);
+    assert_int_equal(lab_tick(l->w, 0.0), WEFT_OK);
+    assert_int_equal(lab_tick(l->w, -0.0), WEFT_OK);
+    assert_int_equal(lab_stats(l->w).entities, 2);
 }
 
 static void seed_F7_a_system_is_known_by_name_phase_and_what_it_touches(void **state)
@@ -334,6 +363,7 @@ int main(void)
         LAB_TEST(seed_F1_a_handle_is_24_bits_of_index_and_8_of_generation),
         LAB_TEST(seed_F7_systems_run_in_the_order_of_their_phases),
         LAB_TEST(seed_F7_a_phase_runs_alone),
+        LAB_TEST(what_is_no_span_of_time_is_refused),
         LAB_TEST(seed_F7_a_system_is_known_by_name_phase_and_what_it_touches),
         LAB_TEST(seed_F8_a_system_gets_the_time_since_it_last_ran),
         LAB_TEST(seed_F8_a_system_gets_the_entities_it_applies_to),

@@ -135,8 +135,9 @@ static void run_draw(weft_world *world, double dt)
 
 weft_status watch_run_work(watch_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (begun == WEFT_BUSY) return begun;
     run_move(&w->world, dt);
     run_cool(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
@@ -145,8 +146,9 @@ weft_status watch_run_work(watch_world *w, double dt)
 
 weft_status watch_run_late(watch_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
-    if (begun == WEFT_BUSY) return begun;
     run_draw(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -154,8 +156,8 @@ weft_status watch_run_late(watch_world *w, double dt)
 
 weft_status watch_tick(watch_world *w, double dt)
 {
-    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status first = WEFT_OK;
+    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(watch_world *, double) = {
         watch_run_work,
         watch_run_late,

@@ -5,9 +5,9 @@
 
 weft_status empty_tick(empty_world *w, double dt)
 {
-    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status first = weft_commands_apply(&w->world);
-    (void)dt;
+    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    if (first != WEFT_OK) return first;
+    first = weft_commands_apply(&w->world);
     w->world.tick++;
     return first;
 }

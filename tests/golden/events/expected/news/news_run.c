@@ -69,8 +69,9 @@ static void run_mourn(weft_world *world, double dt)
 
 weft_status news_run_early(news_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (begun == WEFT_BUSY) return begun;
     run_fight(&w->world, dt);
     run_answer(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
@@ -79,8 +80,9 @@ weft_status news_run_early(news_world *w, double dt)
 
 weft_status news_run_late(news_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
-    if (begun == WEFT_BUSY) return begun;
     run_mourn(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -88,8 +90,8 @@ weft_status news_run_late(news_world *w, double dt)
 
 weft_status news_tick(news_world *w, double dt)
 {
-    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status first = WEFT_OK;
+    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(news_world *, double) = {
         news_run_early,
         news_run_late,

@@ -52,8 +52,9 @@ static void run_system_with_a_rather_long_name(weft_world *world, double dt)
 
 weft_status long_winded_world_run_phase_with_a_long_name(long_winded_world_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (begun == WEFT_BUSY) return begun;
     run_system_with_a_rather_long_name(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -61,8 +62,8 @@ weft_status long_winded_world_run_phase_with_a_long_name(long_winded_world_world
 
 weft_status long_winded_world_tick(long_winded_world_world *w, double dt)
 {
-    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status first = WEFT_OK;
+    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(long_winded_world_world *, double) = {
         long_winded_world_run_phase_with_a_long_name,
     };

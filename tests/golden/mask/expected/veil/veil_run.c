@@ -43,8 +43,9 @@ static void run_dim(weft_world *world, double dt)
 
 weft_status veil_run_go(veil_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (begun == WEFT_BUSY) return begun;
     run_dim(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -52,8 +53,8 @@ weft_status veil_run_go(veil_world *w, double dt)
 
 weft_status veil_tick(veil_world *w, double dt)
 {
-    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status first = WEFT_OK;
+    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(veil_world *, double) = {
         veil_run_go,
     };

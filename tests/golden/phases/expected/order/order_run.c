@@ -104,8 +104,9 @@ static const weft_system_code system_codes[] = {
 
 weft_status order_run_one(order_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (begun == WEFT_BUSY) return begun;
     if (w->world.team) {
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
@@ -120,8 +121,9 @@ weft_status order_run_one(order_world *w, double dt)
 
 weft_status order_run_two(order_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
-    if (begun == WEFT_BUSY) return begun;
     run_last(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -129,8 +131,8 @@ weft_status order_run_two(order_world *w, double dt)
 
 weft_status order_tick(order_world *w, double dt)
 {
-    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status first = WEFT_OK;
+    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(order_world *, double) = {
         order_run_one,
         order_run_two,

@@ -76,8 +76,9 @@ static void run_lead(weft_world *world, double dt)
 
 weft_status kin_run_place(kin_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (begun == WEFT_BUSY) return begun;
     run_place(&w->world, dt);
     run_lead(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
@@ -86,8 +87,8 @@ weft_status kin_run_place(kin_world *w, double dt)
 
 weft_status kin_tick(kin_world *w, double dt)
 {
-    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status first = WEFT_OK;
+    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(kin_world *, double) = {
         kin_run_place,
     };

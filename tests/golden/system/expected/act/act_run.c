@@ -92,8 +92,9 @@ static void run_everything(weft_world *world, double dt)
 
 weft_status act_run_early(act_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (begun == WEFT_BUSY) return begun;
     run_nothing(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -101,8 +102,9 @@ weft_status act_run_early(act_world *w, double dt)
 
 weft_status act_run_late(act_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 1);
-    if (begun == WEFT_BUSY) return begun;
     run_first(&w->world, dt);
     run_everything(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
@@ -111,17 +113,17 @@ weft_status act_run_late(act_world *w, double dt)
 
 weft_status act_run_never(act_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 2);
-    if (begun == WEFT_BUSY) return begun;
-    (void)dt;
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
 
 weft_status act_tick(act_world *w, double dt)
 {
-    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status first = WEFT_OK;
+    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(act_world *, double) = {
         act_run_early,
         act_run_late,

@@ -44,8 +44,9 @@ static void run_shear(weft_world *world, double dt)
 
 weft_status herd_run_go(herd_world *w, double dt)
 {
+    weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
+    if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    if (begun == WEFT_BUSY) return begun;
     run_shear(&w->world, dt);
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
@@ -53,8 +54,8 @@ weft_status herd_run_go(herd_world *w, double dt)
 
 weft_status herd_tick(herd_world *w, double dt)
 {
-    if (weft_busy(&w->world, "tick" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status first = WEFT_OK;
+    weft_status first = weft_run_check(&w->world, "tick" WEFT_WAITS, dt);
+    if (first != WEFT_OK) return first;
     static weft_status (*const phases[])(herd_world *, double) = {
         herd_run_go,
     };
