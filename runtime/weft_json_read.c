@@ -3,10 +3,13 @@
 // is the same code.
 //
 //   judge        every value and rule; who is in the text
-//   entities     handles for them, then each one's components as one batch
+//   links        who is whose child, now that it is known who is there
+//   attach       handles for them, then the children to their parents
+//   entities     each one's components as one batch
 //   singletons   last, as nothing can fail any more
 #include "weft_batch.h"
 #include "weft_json_values.h"
+#include "weft_relation.h"
 #include "weft_structure.h"
 
 #include <inttypes.h>
@@ -14,7 +17,7 @@
 
 #define NAME_BYTES 72 // longer than any name of a schema
 
-typedef enum stage { JUDGE, ENTITIES, SINGLETONS } stage;
+typedef enum stage { JUDGE, LINKS, ATTACH, ENTITIES, SINGLETONS } stage;
 
 // An entity of the text, and who it is here.
 typedef struct person {
@@ -26,15 +29,19 @@ typedef struct import {
     weft_world *world;
     weft_json_text text;
     stage stage;
-    bool whole;         // a world; else `handle` is given components
-    uint64_t handle;    // the entity at hand; 0: being judged, as one that has nothing
-    weft_region people; // person, those of a world by ascending id once it is judged
-    uint32_t count;     // of them
-    weft_region values; // plain structs of the components at hand
-    size_t used;        // bytes of them
+    bool whole;           // a world; else `handle` is given components
+    uint64_t handle;      // the entity at hand; 0: being judged, as one that has nothing
+    weft_region people;   // person, those of a world by ascending id once it is judged
+    uint32_t count;       // of them
+    weft_json_text links; // before the relations of a world; of no text: it has none
+    weft_region above;    // uint32_t, for each of them somebody above it in the relation that is
+                          // being judged; itself: it has no parent
+    weft_region values;   // plain structs of the components at hand
+    size_t used;          // bytes of them
     size_t values_max;
     uint64_t *named;      // set of components that the entity at hand was given
     uint64_t *singletons; // set of those that the text has given
+    uint64_t *relations;  // likewise
     uint64_t *seen;       // room for sets of fields
 } import;
 
@@ -87,7 +94,8 @@ static size_t seen_words(const weft_schema *schema)
 static size_t sets_bytes(const weft_plan *plan)
 {
     const weft_schema *schema = plan->schema;
-    size_t words = weft_json_words(schema->singleton_count) + seen_words(schema);
+    size_t words = weft_json_words(schema->singleton_count) +
+                   weft_json_words(schema->relation_count) + seen_words(schema);
     return set_bytes(plan) + words * sizeof(uint64_t);
 }
 
@@ -106,7 +114,8 @@ static bool open_sets(import *in)
     in->named = (uint64_t *)weft_allocate(&in->world->heap, sets_bytes(plan));
     if (!in->named) return no_memory(in);
     in->singletons = in->named + plan->set_words;
-    in->seen = in->singletons + weft_json_words(plan->schema->singleton_count);
+    in->relations = in->singletons + weft_json_words(plan->schema->singleton_count);
+    in->seen = in->relations + weft_json_words(plan->schema->relation_count);
     return true;
 }
 
@@ -165,9 +174,9 @@ static void sort_people(weft_format f, person *people, uint32_t count)
     }
 }
 
-static uint64_t handle_here(void *context, uint64_t id)
+// Which of the people it is; their count: none.
+static uint32_t person_of(const import *in, uint64_t id)
 {
-    const import *in = (const import *)context;
     const person *people = people_of(in);
     weft_format f = in->world->plan->format;
     uint32_t low = 0;
@@ -178,7 +187,14 @@ static uint64_t handle_here(void *context, uint64_t id)
         else
             high = middle;
     }
-    return low < in->count && people[low].id == id ? people[low].handle : 0;
+    return low < in->count && people[low].id == id ? low : in->count;
+}
+
+static uint64_t handle_here(void *context, uint64_t id)
+{
+    const import *in = (const import *)context;
+    uint32_t i = person_of(in, id);
+    return i < in->count ? people_of(in)[i].handle : 0;
 }
 
 static bool add_person(import *in, uint64_t id)
@@ -216,6 +232,72 @@ static bool judge_people(import *in)
                                 "entity \"%" PRIu32 ":%" PRIu64 "\" is there twice",
                                 weft_handle_index(f, people[i].id), people[i].id >> f.index_bits);
     }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Parents of an entity
+
+static bool no_link(import *in, uint64_t handle, const char *words)
+{
+    weft_format f = in->world->plan->format;
+    return weft_json_refuse(&in->text, WEFT_BAD_VALUE, "\"%" PRIu32 ":%" PRIu64 "\" %s",
+                            weft_handle_index(f, handle), handle >> f.index_bits, words);
+}
+
+static const char BELOW[] = "cannot be the parent: it is the child, or below it";
+
+// Takes an object by relation, each once.
+static bool take_by_relation(import *in, bool (*take)(import *in, uint32_t relation))
+{
+    const weft_schema *schema = in->world->plan->schema;
+    weft_json_text *t = &in->text;
+    char name[NAME_BYTES];
+    memset(in->relations, 0, weft_json_words(schema->relation_count) * sizeof(uint64_t));
+    if (!weft_json_take(t, '{', "'{'")) return false;
+    for (bool first = true; weft_json_more(t, '}', first); first = false) {
+        uint32_t i = 0;
+        if (!weft_json_key(t, name, sizeof name)) return false;
+        while (i < schema->relation_count && strcmp(schema->relations[i].name, name) != 0) i++;
+        if (i == schema->relation_count) {
+            return weft_json_refuse(t, WEFT_BAD_VALUE, "there is no relation '%.64s'", name);
+        }
+        size_t path = weft_json_enter(t, name);
+        if (!weft_json_once(t, in->relations, i) || !take(in, i)) return false;
+        weft_json_leave(t, path);
+    }
+    return t->status == WEFT_OK;
+}
+
+// What attaching says is heeded before anything is done; then it cannot fail.
+static bool judge_parent(import *in, uint32_t relation, uint64_t parent)
+{
+    switch (weft_link_ready(in->world, relation, in->handle, parent)) {
+    case WEFT_OK:
+        return true;
+    case WEFT_DEAD:
+        return no_link(in, parent, "is nobody");
+    case WEFT_NO_MEMORY:
+        return no_memory(in);
+    default:
+        return no_link(in, parent, BELOW);
+    }
+}
+
+// Of a single entity. One that has this parent keeps its place among the children.
+static bool take_parent(import *in, uint32_t relation)
+{
+    weft_world *world = in->world;
+    uint64_t parent = 0;
+    if (!weft_json_null(&in->text)) {
+        if (!weft_json_id(&in->text, &parent)) return false;
+        if (in->stage == JUDGE) return judge_parent(in, relation, parent);
+    }
+    if (in->stage == JUDGE) return true;
+    if (parent == 0)
+        weft_link_detach(world, relation, in->handle);
+    else if (weft_parent(world, world->plan->format, relation, in->handle) != parent)
+        weft_link_attach(world, relation, in->handle, parent);
     return true;
 }
 
@@ -323,38 +405,143 @@ static bool take_id(import *in)
     return true;
 }
 
-static bool take_entity_member(import *in, const char *name, bool *known, bool *filled)
+// Members of an entity, in this order. In a world the relations have the parents.
+static const char *const parts[] = {"id", "components", "parents"};
+enum { ID, COMPONENTS, PARENTS, PART_COUNT };
+
+static bool take_part(import *in, uint32_t part)
 {
-    weft_json_text *t = &in->text;
-    if (strcmp(name, "id") == 0 && !*known) {
-        *known = true;
-        return take_id(in);
-    }
-    if (strcmp(name, "components") != 0 || *filled) {
-        return weft_json_refuse(t, WEFT_BAD_VALUE, "an entity has one 'id', then 'components'");
-    }
-    if (in->whole && !*known) {
-        return weft_json_refuse(t, WEFT_BAD_VALUE, "an entity begins with its 'id'");
-    }
-    *filled = true;
+    if (part == ID) return take_id(in);
+    if (part == PARENTS) return take_by_relation(in, take_parent);
     begin_entity(in);
     if (!take_components(in)) return false;
     return in->stage != ENTITIES || weft_batch_commit(in->world->batch) || no_memory(in);
+}
+
+static bool take_entity_member(import *in, const char *name, uint32_t *next)
+{
+    weft_json_text *t = &in->text;
+    uint32_t count = in->whole ? PARENTS : PART_COUNT;
+    uint32_t part = 0;
+    while (part < count && strcmp(parts[part], name) != 0) part++;
+    if (part == count || part < *next || (part == PARENTS && *next != PARENTS)) {
+        return weft_json_refuse(t, WEFT_BAD_VALUE, "an entity has one 'id', then 'components'%s",
+                                in->whole ? "" : ", then 'parents'");
+    }
+    if (in->whole && part > *next) {
+        return weft_json_refuse(t, WEFT_BAD_VALUE, "an entity begins with its 'id'");
+    }
+    *next = part + 1;
+    return take_part(in, part);
 }
 
 static bool take_entity(import *in)
 {
     weft_json_text *t = &in->text;
     char name[NAME_BYTES];
-    bool known = false;
-    bool filled = false;
+    uint32_t next = ID;
     if (!weft_json_take(t, '{', "'{'")) return false;
     for (bool first = true; weft_json_more(t, '}', first); first = false) {
         if (!weft_json_key(t, name, sizeof name)) return false;
-        if (!take_entity_member(in, name, &known, &filled)) return false;
+        if (!take_entity_member(in, name, &next)) return false;
     }
     if (t->status != WEFT_OK) return false;
-    return filled || weft_json_refuse(t, WEFT_BAD_VALUE, "an entity lacks its 'components'");
+    return next > COMPONENTS ||
+           weft_json_refuse(t, WEFT_BAD_VALUE, "an entity lacks its 'components'");
+}
+
+// ------------------------------------------------------------------------------------------------
+// Relations
+
+// Who is at the top of those that it is below, and a shorter way there for the next time.
+static uint32_t top_of(uint32_t *above, uint32_t at)
+{
+    while (above[at] != at) {
+        above[at] = above[above[at]];
+        at = above[at];
+    }
+    return at;
+}
+
+static bool take_end(import *in, uint64_t *id, uint32_t *who)
+{
+    if (!weft_json_id(&in->text, id)) return false;
+    if (in->stage != LINKS) return true;
+    *who = person_of(in, *id);
+    return *who < in->count || no_link(in, *id, "is nobody in this text");
+}
+
+// A child is the top of what is below it until it gets its parent.
+static bool take_ends(import *in, uint64_t *child, uint64_t *parent)
+{
+    weft_json_text *t = &in->text;
+    uint32_t *above = (uint32_t *)(void *)in->above.base;
+    bool judges = in->stage == LINKS;
+    uint32_t below = 0;
+    uint32_t over = 0;
+    if (!take_end(in, child, &below)) return false;
+    if (judges && above[below] != below) return no_link(in, *child, "has a parent already");
+    if (!weft_json_take(t, ',', "','") || !take_end(in, parent, &over)) return false;
+    if (!judges) return true;
+    if (top_of(above, over) == below) return no_link(in, *parent, BELOW);
+    above[below] = over;
+    return true;
+}
+
+static bool take_link(import *in, uint32_t relation)
+{
+    weft_json_text *t = &in->text;
+    uint64_t child;
+    uint64_t parent;
+    if (!weft_json_take(t, '[', "'['") || !take_ends(in, &child, &parent) ||
+        !weft_json_take(t, ']', "']'")) {
+        return false;
+    }
+    return in->stage != ATTACH ||
+           weft_link_attach(in->world, relation, handle_here(in, child), handle_here(in, parent)) ==
+               WEFT_OK ||
+           no_memory(in);
+}
+
+static bool take_links(import *in, uint32_t relation)
+{
+    weft_json_text *t = &in->text;
+    uint32_t *above = (uint32_t *)(void *)in->above.base;
+    uint32_t count = 0;
+    for (uint32_t i = 0; in->stage == LINKS && i < in->count; i++) above[i] = i;
+    if (!weft_json_take(t, '[', "'['")) return false;
+    for (; weft_json_more(t, ']', count == 0); count++) {
+        size_t path = weft_json_enter_item(t, count);
+        if (!take_link(in, relation)) return false;
+        weft_json_leave(t, path);
+    }
+    return t->status == WEFT_OK;
+}
+
+static bool take_relations(import *in)
+{
+    if (in->stage == JUDGE) in->links = in->text;
+    size_t path = weft_json_enter(&in->text, "relations");
+    if (!take_by_relation(in, take_links)) return false;
+    weft_json_leave(&in->text, path);
+    return true;
+}
+
+// Once more over the relations alone.
+static bool follow_links(import *in, stage next)
+{
+    in->stage = next;
+    if (!in->links.text) return true;
+    in->text = in->links;
+    return take_relations(in);
+}
+
+static bool judge_links(import *in)
+{
+    size_t bytes = in->count * sizeof(uint32_t);
+    if (!in->links.text || in->count == 0) return follow_links(in, LINKS);
+    if (!weft_region_grow(&in->world->heap, &in->above, bytes, bytes)) return no_memory(in);
+    return follow_links(in, LINKS);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -433,8 +620,8 @@ static bool take_name(weft_json_text *t)
 }
 
 // Members of a world; each once.
-static const char *const members[] = {"weft", "world", "singletons", "entities"};
-enum { MEMBER_COUNT = 4 };
+static const char *const members[] = {"weft", "world", "singletons", "entities", "relations"};
+enum { MEMBER_COUNT = 5 };
 
 static bool take_member(import *in, uint32_t member)
 {
@@ -445,8 +632,10 @@ static bool take_member(import *in, uint32_t member)
         return take_name(&in->text);
     case 2:
         return take_singletons(in);
-    default:
+    case 3:
         return take_entities(in);
+    default:
+        return take_relations(in);
     }
 }
 
@@ -484,7 +673,13 @@ static bool run(import *in, stage next)
 
 static void despawn_all(import *in)
 {
-    for (uint32_t i = 0; i < in->count; i++) weft_despawn(in->world, people_of(in)[i].handle);
+    for (uint32_t i = 0; i < in->count; i++) {
+        weft_place at; // some go with their parents
+        uint64_t handle = people_of(in)[i].handle;
+        if (weft_find(&in->world->entities, in->world->plan->format, handle, &at)) {
+            weft_despawn(in->world, handle);
+        }
+    }
 }
 
 // A new handle for each, in the order of their ids; all or none.
@@ -505,8 +700,8 @@ static bool spawn_all(import *in)
 
 static bool read_world(import *in)
 {
-    if (!run(in, JUDGE) || !judge_people(in) || !spawn_all(in)) return false;
-    if (run(in, ENTITIES)) return run(in, SINGLETONS);
+    if (!run(in, JUDGE) || !judge_people(in) || !judge_links(in) || !spawn_all(in)) return false;
+    if (follow_links(in, ATTACH) && run(in, ENTITIES)) return run(in, SINGLETONS);
     weft_status status = in->text.status;
     despawn_all(in);
     in->text.status = status;
@@ -526,6 +721,7 @@ import in = {.world = world, .whole = whole, .handle = handle };
     in.values_max = values_max(world->plan->schema);
     if (open_sets(&in)) (void)(whole ? read_world(&in) : read_entity(&in));
     weft_free(&world->heap, in.named, sets_bytes(world->plan));
+    weft_region_free(&world->heap, &in.above);
     weft_region_free(&world->heap, &in.people);
     weft_region_free(&world->heap, &in.values);
     return in.text.status;

@@ -1,6 +1,7 @@
 // Writing JSON: a walk over the reflection tables, through a small buffer into the caller's sink.
 #include "weft_fields.h"
 #include "weft_json_text.h"
+#include "weft_relation.h"
 #include "weft_structure.h"
 
 #include <float.h>
@@ -223,6 +224,7 @@ static void put_component(writer *w, uint64_t handle, weft_place at, uint32_t co
     }
 }
 
+// Without the end: more may follow.
 static void put_entity(writer *w, uint64_t handle, weft_place at)
 {
     const weft_plan *plan = w->world->plan;
@@ -237,7 +239,7 @@ static void put_entity(writer *w, uint64_t handle, weft_place at)
         put_component(w, handle, at, i);
         first = false;
     }
-    put_text(w, "}}");
+    put_text(w, "}");
 }
 
 static void put_singletons(writer *w)
@@ -267,9 +269,65 @@ static void put_entities(writer *w)
         if (!weft_find(entities, f, handle, &at)) continue;
         put_text(w, first ? "\n    " : ",\n    ");
         put_entity(w, handle, at);
+        put_text(w, "}");
         first = false;
     }
-    put_text(w, first ? "]\n" : "\n  ]\n");
+    put_text(w, first ? "],\n" : "\n  ],\n");
+}
+
+// Those of an entity that has some.
+static void put_parents(writer *w, uint64_t handle)
+{
+    const weft_plan *plan = w->world->plan;
+    bool first = true;
+    for (uint32_t i = 0; i < plan->schema->relation_count; i++) {
+        uint64_t parent = weft_parent(w->world, plan->format, i, handle);
+        if (parent == 0) continue;
+        if (first) put_text(w, ", \"parents\": {");
+        put_key(w, plan->schema->relations[i].name, first);
+        put_handle(w, parent);
+        first = false;
+    }
+    if (!first) put_text(w, "}");
+}
+
+static void put_link(writer *w, uint32_t child, uint32_t parent, bool first)
+{
+    weft_format f = w->world->plan->format;
+    put_text(w, first ? "\n      [" : ",\n      [");
+    put_handle(w, weft_handle_of(&w->world->entities, f, child));
+    put_text(w, ", ");
+    put_handle(w, weft_handle_of(&w->world->entities, f, parent));
+    put_text(w, "]");
+}
+
+// In the order of saves: who attaches them one by one gets the same lists of children.
+static void put_links(writer *w, const weft_relation *relation)
+{
+    const weft_link *links = weft_links(relation);
+    bool first = true;
+    put_text(w, "[");
+    for (uint32_t i = 0; i < relation->capacity && w->status == WEFT_OK; i++) {
+        for (uint32_t child = weft_last_child(relation, i); child != 0;
+             child = links[child - 1].previous) {
+            put_link(w, child - 1, i, first);
+            first = false;
+        }
+    }
+    put_text(w, first ? "]" : "\n    ]");
+}
+
+static void put_relations(writer *w)
+{
+    const weft_schema *schema = w->world->plan->schema;
+    put_text(w, "  \"relations\": {");
+    for (uint32_t i = 0; i < schema->relation_count; i++) {
+        put_text(w, i == 0 ? "\n    \"" : ",\n    \"");
+        put_text(w, schema->relations[i].name);
+        put_text(w, "\": ");
+        put_links(w, &w->world->relations[i]);
+    }
+    put_text(w, schema->relation_count == 0 ? "}\n" : "\n  }\n");
 }
 
 static writer begin(const weft_world *world, weft_json_sink sink, void *user)
@@ -293,6 +351,8 @@ weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json
         return WEFT_DEAD;
     }
     put_entity(&w, handle, at);
+    put_parents(&w, handle);
+    put_text(&w, "}");
     flush(&w);
     return w.status;
 }
@@ -309,6 +369,7 @@ weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *
     put_text(&w, "\",\n");
     put_singletons(&w);
     put_entities(&w);
+    put_relations(&w);
     put_text(&w, "}\n");
     flush(&w);
     return w.status;

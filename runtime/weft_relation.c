@@ -125,7 +125,7 @@ static bool is_below(const weft_relation *relation, uint32_t below, uint32_t abo
 // ------------------------------------------------------------------------------------------------
 // Attaching and detaching
 
-weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     weft_format f = world->plan->format;
     weft_relation *r = &world->relations[relation];
@@ -137,7 +137,17 @@ weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t chil
         return WEFT_DEAD;
     }
     if (!links_ready(world, r, below > above ? below : above)) return WEFT_NO_MEMORY;
-    if (is_below(r, above + 1, below + 1)) return WEFT_REFUSED;
+    return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;
+}
+
+weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    weft_format f = world->plan->format;
+    weft_relation *r = &world->relations[relation];
+    uint32_t below = weft_handle_index(f, child);
+    uint32_t above = weft_handle_index(f, parent);
+    weft_status status = weft_link_ready(world, relation, child, parent);
+    if (status != WEFT_OK) return status;
     if (link_at(r, below + 1)->parent != 0) unlink_one(world, r, below + 1);
     link_first(world, r, below + 1, above + 1);
     weft_world_changed_in_place(world);

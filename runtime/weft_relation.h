@@ -48,6 +48,8 @@ bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
 
 // The same for commands, without remembering why not.
 weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+// What attaching would say, with room taken for it: after WEFT_OK it does not fail.
+weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
 
 // Despawns a living entity and, children first, those below it in relations that say so; in the
@@ -60,6 +62,16 @@ void weft_despawn_related(weft_world *world, uint64_t handle);
 static inline const weft_link *weft_links(const weft_relation *relation)
 {
     return (const weft_link *)(const void *)relation->links.base;
+}
+
+// The last child of an index below the capacity, as a link. Who attaches every child of a list, the
+// last one first, gets the same list. O(children).
+static inline uint32_t weft_last_child(const weft_relation *relation, uint32_t index)
+{
+    const weft_link *links = weft_links(relation);
+    uint32_t child = links[index].first_child;
+    while (child != 0 && links[child - 1].next != 0) child = links[child - 1].next;
+    return child;
 }
 
 // The links of a living entity; NULL: it is dead, or has none.

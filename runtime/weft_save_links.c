@@ -73,14 +73,6 @@ bool weft_relation_is_put(const weft_world *world, uint32_t relation)
     return world->relations[relation].attached != 0;
 }
 
-// The last child of a parent; its other ones are before it.
-static uint32_t last_child(const weft_link *links, uint32_t index)
-{
-    uint32_t child = links[index].first_child;
-    while (child != 0 && links[child - 1].next != 0) child = links[child - 1].next;
-    return child;
-}
-
 void weft_put_relation(weft_sink *sink, const weft_saver *saver, uint32_t relation)
 {
     const weft_relation *r = &saver->world->relations[relation];
@@ -89,7 +81,7 @@ void weft_put_relation(weft_sink *sink, const weft_saver *saver, uint32_t relati
     weft_put_word(sink, relation);
     weft_put_word(sink, r->attached);
     for (uint32_t index = 0; index < r->capacity; index++) {
-        for (uint32_t child = last_child(links, index); child != 0;
+        for (uint32_t child = weft_last_child(r, index); child != 0;
              child = links[child - 1].previous) {
             weft_put_loose_number(&loose, child - 1, sizeof child);
             weft_put_loose_number(&loose, index, sizeof index);

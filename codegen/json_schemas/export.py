@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterable
 
 from json_schemas import Schema, closed, described, text
-from model import Base, Component, Field, Model, Shape, Singleton
+from model import Base, Component, Field, Model, Relation, Shape, Singleton
 
 FORMAT = 1  # WEFT_JSON_FORMAT
 
@@ -33,12 +33,19 @@ def export(model: Model) -> str:
         "entities": {
             "type": "array",
             "maxItems": model.world.max_entities,
-            "items": {"$ref": "#/$defs/entity", "required": ["id"]},
+            "items": {
+                "$ref": "#/$defs/entity",
+                "required": ["id"],
+                "properties": {"parents": False},  # the relations say
+            },
         },
+        "relations": closed({each.name: _links(each) for each in model.relations.values()}),
     }
     about = {"title": f"A world of {name}", **described(model.world.doc, {})}
+    parents = {name: {"type": ["string", "null"], "pattern": _HANDLE} for name in model.relations}
+    entity = {"id": _id(), "components": closed(owners), "parents": closed(parents)}
     definitions = {
-        "entity": closed({"id": _id(), "components": closed(owners)}, ["components"]),
+        "entity": closed(entity, ["components"]),
         **_definitions(model),
     }
     whole = about | closed(world, ["weft", "world"]) | {"$defs": definitions}
@@ -47,6 +54,13 @@ def export(model: Model) -> str:
 
 def _id() -> Schema:
     return {"description": "Its handle: index:generation.", "type": "string", "pattern": _HANDLE}
+
+
+def _links(relation: Relation) -> Schema:
+    handle = {"type": "string", "pattern": _HANDLE}
+    about = "[child, parent]: attached in this order, each as the first child."
+    pair = {"type": "array", "items": handle, "minItems": 2, "maxItems": 2}
+    return described(relation.doc, {"type": "array", "items": described(about, pair)})
 
 
 def _definitions(model: Model) -> Schema:

@@ -2,6 +2,7 @@
 
 #include "weft_fields.h"
 #include "weft_json.h"
+#include "weft_relation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -173,6 +174,16 @@ static void put_components(maker *m, uint64_t handle)
     }
 }
 
+// In every relation; what is refused, to the dead or in circles, is left out.
+static void attach_some(maker *m)
+{
+    for (uint32_t i = 0; i < m->world->plan->schema->relation_count; i++) {
+        for (uint32_t n = m->count; n > 0; n--) {
+            weft_attach(m->world, i, random_handle(m), random_handle(m));
+        }
+    }
+}
+
 void random_world(weft_world *world, dice *d, uint32_t n, bool holes)
 {
     static maker m;
@@ -187,6 +198,7 @@ void random_world(weft_world *world, dice *d, uint32_t n, bool holes)
         if (dice_once_in(d, 2)) weft_spawn_empty(world);
     }
     for (uint32_t i = 0; i < m.count; i++) put_components(&m, m.handles[i]);
+    attach_some(&m);
     for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *info = &schema->singletons[i];
         put_fields(&m, info->fields, info->field_count,

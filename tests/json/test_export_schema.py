@@ -54,6 +54,8 @@ at = "vec2"
 name = "char[4]"
 three = "u8[3]"
 some = "vec2[..2]"
+[relation.part_of]
+on_parent_despawn = "detach"
 """
 
 TAKEN = {
@@ -112,3 +114,26 @@ def test_tags_are_true_and_entities_have_ids(judge: Draft202012Validator) -> Non
     assert not judge.is_valid(world({"selected": {}}))
     assert not judge.is_valid(world({"unknown": {}}))
     assert not judge.is_valid({**world({}), "entities": [{"components": {}}]})
+
+
+LINKS: dict[bool, list[Any]] = {
+    True: [[], [["0:1", "2:3"]], [["0:1", "2:3"], ["4:1", "2:3"]]],
+    False: [{}, ["0:1"], [["0:1"]], [["0:1", None]], [["0:1", "0:0"]], [["0:1", "1:1", "2:1"]]],
+}
+
+
+def test_relations_are_pairs_of_handles(judge: Draft202012Validator) -> None:
+    for right, texts in LINKS.items():
+        for links in texts:
+            assert judge.is_valid({**world({}), "relations": {"part_of": links}}) == right, links
+    assert not judge.is_valid({**world({}), "relations": {"unknown": []}})
+
+
+def test_only_an_entity_alone_has_parents(judge: Draft202012Validator) -> None:
+    alone = judge.evolve(schema={"$defs": judge.schema["$defs"], "$ref": "#/$defs/entity"})
+    for parents in ({}, {"part_of": "0:1"}, {"part_of": None}):
+        assert alone.is_valid({"components": {}, "parents": parents})
+        inside = {"id": "0:1", "components": {}, "parents": parents}
+        assert not judge.is_valid({**world({}), "entities": [inside]})
+    for parents in ({"part_of": 1}, {"unknown": None}):
+        assert not alone.is_valid({"components": {}, "parents": parents})

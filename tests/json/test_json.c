@@ -83,6 +83,98 @@ static void handles_are_given_anew_and_those_of_nobody_become_none(void **state)
     }
 }
 
+static fuzz_entity child_of(fuzz_world *w, fuzz_entity parent)
+{
+    fuzz_entity e = fuzz_spawn(w);
+    assert_true(fuzz_part_of_attach(w, e, parent));
+    return e;
+}
+
+static void siblings_keep_their_order(void **state)
+{
+    (void)state;
+    fuzz_world *from = fuzz_open(NULL);
+    fuzz_world *to = fuzz_open(NULL);
+    fuzz_entity top = fuzz_spawn(from);
+    fuzz_entity first = child_of(from, top);
+    fuzz_entity second = child_of(from, top);
+    child_of(from, first);
+    assert_true(fuzz_follows_attach(from, top, second));
+    json text = json_of_world(base(from));
+    assert_non_null(strstr(text.text, "  \"relations\": {\n"
+                                      "    \"part_of\": [\n"
+                                      "      [\"1:1\", \"0:1\"],\n"
+                                      "      [\"2:1\", \"0:1\"],\n"
+                                      "      [\"3:1\", \"1:1\"]\n"
+                                      "    ],\n"
+                                      "    \"follows\": [\n"
+                                      "      [\"0:1\", \"2:1\"]\n"
+                                      "    ],\n"
+                                      "    \"owned_by\": []\n"
+                                      "  }\n}\n"));
+    assert_int_equal(read_world(to, text.text), WEFT_OK);
+    assert_true(fuzz_hash(to) == fuzz_hash(from));
+    assert_true(fuzz_same(fuzz_part_of_first_child(to, top), second));
+    json_free(&text);
+    fuzz_close(from);
+    fuzz_close(to);
+}
+
+static weft_status read_entity(fuzz_world *w, fuzz_entity e, const char *text)
+{
+    return weft_json_entity_read(base(w), e.bits, text, strlen(text));
+}
+
+static void an_entity_s_text_has_its_parents(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity top = fuzz_spawn(w);
+    fuzz_entity first = child_of(w, top);
+    child_of(w, top);
+    json text = json_of_entity(base(w), first.bits);
+    assert_non_null(strstr(text.text, "}, \"parents\": {\"part_of\": \"0:1\"}}"));
+    uint64_t before = fuzz_hash(w);
+    assert_int_equal(read_entity(w, first, text.text), WEFT_OK); // it keeps its place
+    assert_int_equal(read_entity(w, first, "{\"components\": {}}"), WEFT_OK);
+    assert_true(fuzz_hash(w) == before);
+    const char *none = "{\"components\": {}, \"parents\": {\"part_of\": null}}";
+    assert_int_equal(read_entity(w, first, none), WEFT_OK);
+    json_free(&text);
+    text = json_of_entity(base(w), first.bits);
+    assert_null(strstr(text.text, "parents"));
+    json_free(&text);
+    fuzz_close(w);
+}
+
+#define PARENTS(parents) "{\"components\": {\"keen\": true}, \"parents\": {" parents "}}"
+
+static void wrong_parents_change_nothing(void **state)
+{
+    static const char *const texts[][2] = {
+        {PARENTS("\"near\": null"), "1:44: there is no relation 'near'"},
+        {PARENTS("\"follows\": null, \"part_of\": \"9:1\""), "1:72: part_of: \"9:1\" is nobody"},
+        {PARENTS("\"part_of\": \"0:1\""),
+         "1:55: part_of: \"0:1\" cannot be the parent: it is the child, or below it"},
+        {PARENTS("\"part_of\": \"1:1\""),
+         "1:55: part_of: \"1:1\" cannot be the parent: it is the child, or below it"},
+        {PARENTS("\"part_of\": null, \"part_of\": null"), "1:61: part_of: it is there twice"},
+        {"{\"parents\": {}, \"components\": {}}",
+         "1:2: an entity has one 'id', then 'components', then 'parents'"},
+    };
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity top = fuzz_spawn(w);
+    child_of(w, top);
+    uint64_t before = fuzz_hash_exact(w);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_int_equal(read_entity(w, top, texts[i][0]), WEFT_BAD_VALUE);
+        assert_string_equal(fuzz_error(w), texts[i][1]);
+        assert_true(fuzz_hash_exact(w) == before);
+    }
+    fuzz_close(w);
+}
+
 static void handles_follow_their_entities(void **state)
 {
     (void)state;
@@ -219,6 +311,10 @@ static void a_sink_that_fails_ends_the_export(void **state)
     "{\"weft\": 1, \"world\": \"fuzz\",\n \"entities\": [{\"id\": \"0:1\", \"components\": "       \
     "{" components "}}]}"
 
+#define RELATIONS(relations)                                                                       \
+    "{\"weft\": 1, \"world\": \"fuzz\", \"relations\": {\n" relations "},\n\"entities\": ["        \
+    "{\"id\": \"0:1\", \"components\": {}}, {\"id\": \"1:1\", \"components\": {}}]}"
+
 typedef struct wrong {
     const char *text;
     const char *words;
@@ -326,6 +422,27 @@ static const wrong wrongs[] = {
      "2:74: entities[0].grip.bonds[1].to: '3' where there should be a string"},
     {ENTITY("\"speck\": {\"v\": 1}, \"angry\": true"),
      "2:72: entities[0].angry: it cannot be there with 'speck': one excludes the other"},
+    {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\", \"components\": {}, "
+     "\"parents\": {}}]}",
+     "2:46: entities[0]: an entity has one 'id', then 'components'"},
+    {RELATIONS("\"near\": []"), "2:1: relations: there is no relation 'near'"},
+    {RELATIONS("\"part_of\": [], \"part_of\": []"), "2:16: relations.part_of: it is there twice"},
+    {RELATIONS("\"part_of\": [\"0:1\"]"),
+     "2:13: relations.part_of[0]: '\"' where there should be '['"},
+    {RELATIONS("\"part_of\": [[\"0:1\"]]"),
+     "2:19: relations.part_of[0]: ']' where there should be ','"},
+    {RELATIONS("\"part_of\": [[\"0:1\", null]]"),
+     "2:21: relations.part_of[0]: 'n' where there should be a string"},
+    {RELATIONS("\"part_of\": [[\"0:1\", \"0:2\"]]"),
+     "2:21: relations.part_of[0]: \"0:2\" is nobody in this text"},
+    {RELATIONS("\"part_of\": [[\"7:1\", \"0:1\"]]"),
+     "2:14: relations.part_of[0]: \"7:1\" is nobody in this text"},
+    {RELATIONS("\"part_of\": [[\"0:1\", \"1:1\"], [\"0:1\", \"1:1\"]]"),
+     "2:30: relations.part_of[1]: \"0:1\" has a parent already"},
+    {RELATIONS("\"part_of\": [[\"0:1\", \"0:1\"]]"),
+     "2:21: relations.part_of[0]: \"0:1\" cannot be the parent: it is the child, or below it"},
+    {RELATIONS("\"part_of\": [[\"0:1\", \"1:1\"], [\"1:1\", \"0:1\"]]"),
+     "2:37: relations.part_of[1]: \"0:1\" cannot be the parent: it is the child, or below it"},
 };
 
 static void what_is_wrong_is_said_with_its_place_and_changes_nothing(void **state)
@@ -505,13 +622,14 @@ static void without_memory_an_entity_stays_as_it_was(void **state)
 {
     (void)state;
     const char *text = "{\"components\": {\"pilot\": {}, \"bulk\": {}, \"fever\": {\"left\": 1},"
-                       " \"place\": {\"x\": 9}}}";
+                       " \"place\": {\"x\": 9}}, \"parents\": {\"follows\": \"1:1\"}}";
     uint32_t failures = 0;
     for (bool done = false; !done; failures++) {
         memory m = {0};
         weft_options options = {.memory = memory_hooks(&m)};
         fuzz_world *w = fuzz_open(&options);
         fuzz_entity e = fuzz_spawn(w);
+        fuzz_spawn(w); // the parent
         fuzz_place_set(w, e, (fuzz_place){1, 2});
         uint64_t before = fuzz_hash(w);
         memory_arm(&m, failures, true);
@@ -531,6 +649,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_comes_back_value_by_value),
         cmocka_unit_test(handles_are_given_anew_and_those_of_nobody_become_none),
+        cmocka_unit_test(siblings_keep_their_order),
+        cmocka_unit_test(an_entity_s_text_has_its_parents),
+        cmocka_unit_test(wrong_parents_change_nothing),
         cmocka_unit_test(handles_follow_their_entities),
         cmocka_unit_test(an_entity_comes_back_on_another),
         cmocka_unit_test(what_an_entity_s_text_leaves_out_stays),

@@ -25,7 +25,16 @@ def disagreements(saved: Saved, world: dict[str, Any]) -> list[str]:
         for name, thing in schema["singletons"].items()
         if thing["save"]
     }
-    return wrong + _differences(singletons, saved["singletons"], "singletons")
+    wrong += _differences(singletons, saved["singletons"], "singletons")
+    relations = {
+        name: [_indices(link) for link in links] for name, links in world["relations"].items()
+    }
+    linked = {name: saved["relations"].get(name, []) for name in schema["relations"]}
+    return wrong + _differences(relations, linked, "relations")
+
+
+def _indices(link: list[str]) -> list[int]:
+    return [int(handle.split(":")[0]) for handle in link]
 
 
 def _saved(schema: Saved, thing: Saved, value: Any) -> Any:
