@@ -59,7 +59,11 @@ MUTATIONS = (
     ("weft_event.c", "        world->events[event].settled = world->events[event].count;", ""),
     ("weft_recycle.c", "weft_events_change(world, none_if_dead, world);", ""),
     ("weft_table.c", "if (!(words[last / 64] & last_bit)) continue;", ""),
-    ("weft_relation.c", "    if (is_below(r, above + 1, below + 1)) return WEFT_REFUSED;", ""),
+    (
+        "weft_relation.c",
+        "return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;",
+        "return WEFT_OK;",
+    ),
     ("weft_relation.c", "    link->parent = link->next = link->previous = 0;", "link->parent = 0;"),
     ("weft_relation.c", "        back->next = back->previous = 0;", ""),
     ("weft_relation.c", "    release_children(world, entity);", ""),
