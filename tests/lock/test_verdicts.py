@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from compilers import RUNTIME
-from edits import BREAKS, CARRIED, OWN, REFUSED, Edit, after, before
+from edits import CARRIED, OWN, REFUSED, after, before
+from edits.edit import BREAKS, Edit
 from generated import generate
 from lock_files import Recorded
 from probes import WORLD

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from edits import CARRIED, OWN, REFUSED, Edit, after, before
+from edits import CARRIED, OWN, REFUSED, after, before
+from edits.edit import Edit
 from probes import SAVE, WORLD, probe, refused
 
 pytestmark = pytest.mark.xdist_group("evolution")  # they share programs

@@ -1,0 +1,52 @@
+"""Every kind of edit of a schema: what `check` says of it, what a save goes through, what source
+does.
+
+One table for all tests of it. An edit is two pieces of a schema, and those of many edits can stand
+in one schema each, since every edit has names of its own: `@` in all its texts becomes its id, `@@`
+the same in capitals. `#0` and `#1` are two entities of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from edits.components import COMPONENT_EDITS
+from edits.edit import Edit
+from edits.enums import ENUM_EDITS
+from edits.externs import EXTERN_EDITS
+from edits.fields import FIELD_EDITS
+from edits.refused import REFUSED_EDITS
+from edits.relations import RELATION_EDITS
+from edits.rules import RULE_EDITS
+from edits.singletons import SINGLETON_EDITS
+from edits.storage import STORAGE_EDITS
+from edits.structs import STRUCT_EDITS
+
+
+def _numbered(*edits: Edit) -> tuple[Edit, ...]:
+    return tuple(edit.own(number) for number, edit in enumerate(edits))
+
+
+# What saves come through, if their values suit it: these can all be in one pair of schemas.
+CARRIED = _numbered(
+    *FIELD_EDITS, *ENUM_EDITS, *STRUCT_EDITS, *EXTERN_EDITS, *COMPONENT_EDITS,
+    *STORAGE_EDITS, *RULE_EDITS, *SINGLETON_EDITS, *RELATION_EDITS,
+)  # fmt: skip
+
+# What no save survives: in one schema before, and in one each after.
+REFUSED = _numbered(*REFUSED_EDITS)
+
+
+def before(edits: Iterable[Edit]) -> str:
+    """A schema, all but [world], of several edits."""
+    return "\n".join(edit.before for edit in edits)
+
+
+def after(edits: Iterable[Edit]) -> str:
+    return "\n".join(edit.after for edit in edits)
+
+
+# own.h: the types that externs stand for.
+OWN = "#pragma once\n#include <stdint.h>\n" + "".join(
+    f"typedef struct {{ float a; int32_t b; }} own_{edit.id};\n" for edit in EXTERN_EDITS
+)

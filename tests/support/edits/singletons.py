@@ -1,0 +1,49 @@
+"""Edits of singletons."""
+
+from __future__ import annotations
+
+from edits.edit import Edit
+
+_DAY = '[singleton.@.fields]\nd = { type = "u8", default = 1 }\n'
+
+SINGLETON_EDITS = (
+    Edit(
+        "singleton_added", "", _DAY, ("whole: singleton '@' is new: saves know nothing of it",),
+        asked="get - @.d", answers=("1",),
+    ),
+    Edit(
+        "singletons_moved", f'[singleton.@_z.fields]\nd = "u8"\n{_DAY}',
+        f'{_DAY}[singleton.@_z.fields]\nd = "u8"', (), "set - @_z.d 4\nset - @.d 5",
+        "get - @_z.d\nget - @.d", ("4", "5"), "evolve_@_edit(w)->d = 1;",
+    ),
+    Edit(
+        "singleton_gone", '[singleton.@_gone.fields]\nd = "u8"', "",
+        ("loses: singleton '@_gone' is gone: saves lose it~",),
+        "set - @_gone.d 2", source="evolve_@_gone_edit(w)->d = 1;", compiles=False,
+    ),
+    Edit(
+        "singleton_renamed", _DAY,
+        '[singleton.@_now]\nwas = "@"\n[singleton.@_now.fields]\nd = "u16"',
+        (
+            "whole: singleton '@_now' was '@': saves keep it~",
+            "whole: field 'd' of singleton '@_now' is u16 and was u8: saves keep it",
+        ),
+        "set - @.d 200", "get - @_now.d", ("200",), "evolve_@_edit(w)->d = 1;", False,
+    ),
+    Edit(
+        "singleton_not_saved_any_more", _DAY, f"[singleton.@]\nsave = false\n{_DAY}",
+        ("loses: singleton '@' is not saved any more: saves lose its values",),
+        "set - @.d 9", "get - @.d", ("1",), "evolve_@_edit(w)->d = 1;",
+    ),
+    Edit(
+        "singleton_saved_now", f"[singleton.@]\nsave = false\n{_DAY}", _DAY,
+        ("whole: singleton '@' is saved now: saves get its defaults",),
+        "set - @.d 9", "get - @.d", ("1",), "evolve_@_edit(w)->d = 1;",
+    ),
+    Edit(
+        "unsaved_singleton_gone", "[singleton.@_gone]\nsave = false\n"
+        '[singleton.@_gone.fields]\nd = "u8"', "",
+        ("whole: singleton '@_gone' is gone: saves have never had it~",),
+        source="evolve_@_gone_edit(w)->d = 1;", compiles=False,
+    ),
+)  # fmt: skip
