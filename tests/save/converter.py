@@ -11,7 +11,7 @@ import struct
 from itertools import permutations
 from typing import Any
 
-from reader import shortest
+from save_values import shortest
 
 Table = dict[str, Any]
 
