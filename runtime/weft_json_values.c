@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_BYTES 72 // longer than any name of a schema
 #define EXPONENT_MAX 1000
 
 static weft_leaf_ref leaf_of(const weft_field *field, const void *value)
@@ -70,7 +69,7 @@ static bool read_handle(weft_format f, const char *text, uint64_t *handle)
 
 bool weft_json_id(weft_json_text *t, uint64_t *handle)
 {
-    char name[NAME_BYTES];
+    char name[WEFT_JSON_NAME_BYTES];
     size_t length;
     if (!weft_json_string(t, name, sizeof name, &length)) return false;
     if (read_handle(t->world->plan->format, name, handle)) return true;
@@ -196,7 +195,7 @@ static bool take_number(weft_json_text *t, const weft_field *field, void *value)
 // "nan", "inf" or "-inf".
 static bool take_no_number(weft_json_text *t, const weft_field *field, void *value)
 {
-    char name[NAME_BYTES];
+    char name[WEFT_JSON_NAME_BYTES];
     size_t length;
     weft_number number;
     if (!weft_json_string(t, name, sizeof name, &length)) return false;
@@ -226,7 +225,7 @@ static bool take_bool(weft_json_text *t, const weft_field *field, void *value)
 
 static bool take_enum(weft_json_text *t, const weft_field *field, void *value)
 {
-    char name[NAME_BYTES];
+    char name[WEFT_JSON_NAME_BYTES];
     size_t length;
     weft_leaf_ref leaf = leaf_of(field, value);
     if (!weft_json_string(t, name, sizeof name, &length)) return false;
@@ -302,33 +301,19 @@ static bool take_member(weft_json_values *v, const weft_field *field, unsigned c
                             count, field->name, field->count);
 }
 
-bool weft_json_once(weft_json_text *t, uint64_t *seen, uint32_t i)
-{
-    if (weft_set_has(seen, i)) return weft_json_refuse(t, WEFT_BAD_VALUE, "it is there twice");
-    weft_set_add(seen, i);
-    return true;
-}
-
 bool weft_json_fields(weft_json_values *v, const weft_field *fields, uint32_t count, void *value)
 {
     weft_json_text *t = v->text;
-    uint64_t *seen = v->seen;
-    char name[NAME_BYTES];
-    if (!weft_json_take(t, '{', "'{'")) return false;
-    memset(seen, 0, weft_json_words(count) * sizeof *seen);
+    weft_json_members members = {.kind = "field",
+                                 .records = fields,
+                                 .record_bytes = sizeof *fields,
+                                 .count = count,
+                                 .seen = v->seen};
+    uint32_t i;
     v->seen += weft_json_words(count);
-    for (bool first = true; weft_json_more(t, '}', first); first = false) {
-        uint32_t i = 0;
-        if (!weft_json_key(t, name, sizeof name)) return false;
-        while (i < count && strcmp(fields[i].name, name) != 0) i++;
-        if (i == count) {
-            return weft_json_refuse(t, WEFT_BAD_VALUE, "there is no field '%.64s'", name);
-        }
-        size_t path = weft_json_enter(t, name);
-        if (!weft_json_once(t, seen, i)) return false;
+    while (weft_json_next_member(t, &members, &i)) {
         if (!take_member(v, &fields[i], (unsigned char *)value + fields[i].offset)) return false;
-        weft_json_leave(t, path);
     }
-    v->seen = seen;
+    v->seen = members.seen;
     return t->status == WEFT_OK;
 }

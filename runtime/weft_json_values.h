@@ -2,7 +2,7 @@
 #ifndef WEFT_JSON_VALUES_H
 #define WEFT_JSON_VALUES_H
 
-#include "weft_json_text.h"
+#include "weft_json_members.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -11,8 +11,7 @@ typedef uint64_t (*weft_json_handle)(void *context, uint64_t handle);
 
 typedef struct weft_json_values {
     weft_json_text *text;
-    uint64_t
-        *seen; // room for the sets of fields that the structs at hand were given, one in another
+    uint64_t *seen; // room for the sets of fields that were there, of structs one in another
     weft_json_handle handle; // NULL: itself
     void *context;
 } weft_json_values;
@@ -20,15 +19,6 @@ typedef struct weft_json_values {
 // Takes an object with some of these fields into a plain struct; the others stay. False: wrong, and
 // the struct may be half written.
 bool weft_json_fields(weft_json_values *v, const weft_field *fields, uint32_t count, void *value);
-
-// Words of a set of so many.
-static inline size_t weft_json_words(uint32_t count)
-{
-    return ((size_t)count + 63) / 64;
-}
-
-// Notes that a name is there; false: it was before, which is wrong.
-bool weft_json_once(weft_json_text *t, uint64_t *seen, uint32_t i);
 
 // Takes "index:generation", as bits.
 bool weft_json_id(weft_json_text *t, uint64_t *handle);

@@ -2,6 +2,7 @@
 #include "weft_leaf.h"
 
 #include "weft_fields.h"
+#include "weft_names.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -280,13 +281,14 @@ static weft_status set_enum(weft_world *world, const char *path, const weft_leaf
                             const char *text)
 {
     const weft_enum_info *info = &world->plan->schema->enums[leaf->field->of];
-    for (uint32_t i = 0; i < info->count; i++) {
-        if (strcmp(info->values[i], text) != 0) continue;
-        weft_bits_write(writable(leaf), leaf->bytes, i);
-        return WEFT_OK;
+    uint32_t value = weft_name_find(info->values, sizeof *info->values, info->count, text);
+    if (value == WEFT_NO_NAME) {
+        return weft_world_say(world, WEFT_BAD_VALUE,
+                              WEFT_PATH_SHOWN "enum '%s' has no value '%.64s'", path, info->name,
+                              text);
     }
-    return weft_world_say(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "enum '%s' has no value '%.64s'",
-                          path, info->name, text);
+    weft_bits_write(writable(leaf), leaf->bytes, value);
+    return WEFT_OK;
 }
 
 // The bytes behind the NUL become zeros, so that equal strings are equal bytes.

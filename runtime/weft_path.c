@@ -3,6 +3,7 @@
 #include "weft_path.h"
 
 #include "weft_fields.h"
+#include "weft_names.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -35,11 +36,6 @@ static word take_word(path_reader *path)
     word w = {path->at, strcspn(path->at, ".[]")};
     path->at += w.length;
     return w;
-}
-
-static bool word_is(word w, const char *name)
-{
-    return strlen(name) == w.length && memcmp(w.text, name, w.length) == 0;
 }
 
 // For "%.*s": in messages words are cut like paths.
@@ -100,16 +96,12 @@ static weft_status find_owner(path_reader *path, uint64_t handle, owner *found)
 {
     const weft_schema *schema = path->world->plan->schema;
     word name = take_word(path);
-    for (uint32_t i = 0; i < schema->component_count; i++) {
-        if (word_is(name, schema->components[i].name)) {
-            return find_component(path->world, (uint16_t)i, handle, found);
-        }
-    }
-    for (uint32_t i = 0; i < schema->singleton_count; i++) {
-        if (word_is(name, schema->singletons[i].name)) {
-            return find_singleton(path, &schema->singletons[i], handle, found);
-        }
-    }
+    uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
+                                schema->component_count, name.text, name.length);
+    if (i != WEFT_NO_NAME) return find_component(path->world, (uint16_t)i, handle, found);
+    i = weft_word_find(schema->singletons, sizeof *schema->singletons, schema->singleton_count,
+                       name.text, name.length);
+    if (i != WEFT_NO_NAME) return find_singleton(path, &schema->singletons[i], handle, found);
     return weft_world_say(path->world, WEFT_NOT_FOUND,
                           WEFT_PATH_SHOWN "there is no component or singleton '%.*s'", path->text,
                           shown(name), name.text);
@@ -130,11 +122,10 @@ static weft_status take_field(path_reader *path, const char *of, const weft_fiel
     }
     path->at++;
     word name = take_word(path);
-    for (uint32_t i = 0; i < count; i++) {
-        if (word_is(name, fields[i].name)) {
-            *field = &fields[i];
-            return WEFT_OK;
-        }
+    uint32_t i = weft_word_find(fields, sizeof *fields, count, name.text, name.length);
+    if (i != WEFT_NO_NAME) {
+        *field = &fields[i];
+        return WEFT_OK;
     }
     return weft_world_say(path->world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "'%s' has no field '%.*s'",
                           path->text, of, shown(name), name.text);

@@ -3,6 +3,7 @@
 
 #include "weft_fields.h"
 #include "weft_leaf.h"
+#include "weft_names.h"
 
 #include <string.h>
 
@@ -108,10 +109,9 @@ weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char
 
 int weft_component_index(const weft_schema *schema, const char *name)
 {
-    for (uint32_t i = 0; i < schema->component_count; i++) {
-        if (strcmp(schema->components[i].name, name) == 0) return (int)i;
-    }
-    return -1;
+    uint32_t i = weft_name_find(schema->components, sizeof *schema->components,
+                                schema->component_count, name);
+    return i == WEFT_NO_NAME ? -1 : (int)i;
 }
 
 static weft_status no_component(weft_world *world, const char *name)
