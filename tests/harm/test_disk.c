@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE
 
 #include "../unit/fixture.h"
+#include "before.h"
 #include "disk.h"
 #include "filled.h"
 #include "folder.h"
@@ -22,9 +23,11 @@ typedef struct rig {
     folder folder;
     fixture_memory memory;
     vault_world *w;
-    uint64_t exact; // of the world as it is to stay
-    content old;    // what is on the disk
-    content new;    // what the world would be there
+    uint64_t exact;       // of the world as it is to stay
+    content old;          // what is on the disk
+    content new;          // what the world would be there
+    unsigned char *older; // a save from before the schema has changed
+    size_t older_count;
 } rig;
 
 static void keep_saved(rig *r, content *c)
@@ -223,25 +226,51 @@ static void test_short_writes_are_gone_on_with(void **state)
     }
 }
 
+// The place of a turn, counted from 1. In hard mode, where every change takes memory, they lie apart.
+static size_t place_of(size_t turn)
+{
+    size_t place = 1 + turn / 2;
+#ifdef WEFT_HARD
+    if (place > 32) place = (place - 28) * (place - 28) * 2;
+#endif
+    return place;
+}
+
+// Memory that is not to be had: in turn at one place, from there on, at the next place, …
+static void starve(rig *r, size_t turn)
+{
+    r->memory.calls = 0;
+    r->memory.fail_at = place_of(turn);
+    r->memory.fail_on = turn % 2 == 1;
+}
+
+// There is memory again; whether that place was reached.
+static bool feed(rig *r)
+{
+    bool reached = r->memory.calls >= r->memory.fail_at;
+    r->memory.fail_at = 0;
+    return reached;
+}
+
 static void test_each_allocation_that_fails_leaves_the_old_save(void **state)
 {
     rig *r = (rig *)*state;
     static content found;
-    for (size_t fail = 1;; fail++) {
+    size_t turn = 0;
+    for (bool reached = true; reached; turn++) {
         size_t held = r->memory.held;
-        r->memory.fail_at = r->memory.calls + fail;
+        starve(r, turn);
         weft_status status = vault_save(r->w, r->folder.save);
-        r->memory.fail_at = 0;
+        reached = feed(r);
         assert_int_equal(r->memory.held, held);
         assert_true(vault_hash_exact(r->w) == r->exact);
-        if (status == WEFT_OK) break;
-        assert_int_equal(status, WEFT_NO_MEMORY);
-        assert_non_null(strstr(vault_error(r->w), r->folder.save));
+        assert_int_equal(status, reached ? WEFT_NO_MEMORY : WEFT_OK);
         content_read(&found, r->folder.save);
-        assert_true(content_same(&found, &r->old));
+        assert_true(content_same(&found, reached ? &r->old : &r->new));
         assert_int_equal(folder_count(&r->folder), 1);
+        if (reached) assert_non_null(strstr(vault_error(r->w), r->folder.save));
     }
-    check_saved(r, WEFT_OK, &(disk_seen){.renamed = true});
+    assert_true(turn > 2);
 }
 
 static void test_each_allocation_that_fails_is_said_to_memory_too(void **state)
@@ -249,17 +278,20 @@ static void test_each_allocation_that_fails_is_said_to_memory_too(void **state)
     rig *r = (rig *)*state;
     void *bytes;
     size_t count;
-    weft_status status = WEFT_NO_MEMORY;
-    for (size_t fail = 1; status != WEFT_OK; fail++) {
-        r->memory.fail_at = r->memory.calls + fail;
-        status = vault_save_memory(r->w, &bytes, &count);
-        r->memory.fail_at = 0;
+    size_t turn = 0;
+    for (bool reached = true; reached; turn++) {
+        size_t held = r->memory.held;
+        starve(r, turn);
+        weft_status status = vault_save_memory(r->w, &bytes, &count);
+        reached = feed(r);
         assert_true(vault_hash_exact(r->w) == r->exact);
-        if (status == WEFT_OK) break;
-        assert_int_equal(status, WEFT_NO_MEMORY);
+        assert_int_equal(status, reached ? WEFT_NO_MEMORY : WEFT_OK);
+        if (!reached) break;
+        assert_int_equal(r->memory.held, held);
         assert_null(bytes);
         assert_string_equal(vault_error(r->w), "no memory to save the world");
     }
+    assert_true(turn > 2);
     assert_int_equal(count, r->new.count);
     fixture_hooks(&r->memory).free_(&r->memory, bytes, count);
 }
@@ -320,17 +352,68 @@ static void test_each_call_that_fails_leaves_the_world(void **state)
     }
 }
 
+// The world is another one than in any save.
+static void go_on(rig *r)
+{
+    vault_spawn(r->w);
+    assert_int_equal(vault_flush(r->w), WEFT_OK); // what hooks have recorded
+    r->exact = vault_hash_exact(r->w);
+}
+
+// A load that has no memory at each place in turn. What reserves address space does without: then it
+// succeeds, and the world goes on, so that the next load has something to spoil.
+static void load_starved(rig *r, weft_status (*load)(rig *r), bool no_reserve)
+{
+    size_t refused = 0;
+    r->memory.no_reserve = no_reserve;
+    go_on(r);
+    for (size_t turn = 0;; turn++) {
+        size_t held = r->memory.held;
+        starve(r, turn);
+        weft_status status = load(r);
+        if (!feed(r)) {
+            assert_int_equal(status, WEFT_OK);
+            break;
+        }
+        if (status == WEFT_OK) {
+            go_on(r);
+            continue;
+        }
+        refused++;
+        assert_int_equal(status, WEFT_NO_MEMORY);
+        assert_non_null(strstr(vault_error(r->w), "no memory"));
+        assert_int_equal(r->memory.held, held);
+        assert_true(vault_hash_exact(r->w) == r->exact);
+    }
+    assert_true(refused > 60);
+    assert_true(vault_hash_exact(r->w) != r->exact);
+}
+
+static weft_status load_file(rig *r)
+{
+    return vault_load(r->w, r->folder.save);
+}
+
 static void test_each_allocation_that_fails_leaves_the_world(void **state)
 {
+    load_starved((rig *)*state, load_file, false);
+    load_starved((rig *)*state, load_file, true);
+}
+
+static weft_status load_old(rig *r)
+{
+    return vault_load_memory(r->w, r->older, r->older_count);
+}
+
+// Every conversion.
+static void test_each_allocation_that_fails_in_an_older_save_leaves_the_world(void **state)
+{
     rig *r = (rig *)*state;
-    weft_status status = WEFT_NO_MEMORY;
-    for (size_t fail = 1; status != WEFT_OK; fail++) {
-        r->memory.fail_at = r->memory.calls + fail;
-        load_harmed(r, NULL, &status);
-        r->memory.fail_at = 0;
-        if (status != WEFT_OK) assert_int_equal(status, WEFT_NO_MEMORY);
-    }
-    assert_true(vault_hash_exact(r->w) != r->exact);
+    dice d = {4};
+    r->older = before_save(&d, 30, &r->older_count);
+    load_starved(r, load_old, false);
+    load_starved(r, load_old, true);
+    free(r->older);
 }
 
 static void test_memory_is_counted(void **state)
@@ -374,6 +457,7 @@ int main(void)
         RIG(test_a_limit_of_the_system_leaves_the_old_save),
         RIG(test_each_call_that_fails_leaves_the_world),
         RIG(test_each_allocation_that_fails_leaves_the_world),
+        RIG(test_each_allocation_that_fails_in_an_older_save_leaves_the_world),
         RIG(test_memory_is_counted),
         RIG(test_a_damaged_file_is_named),
     };
