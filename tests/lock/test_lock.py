@@ -202,57 +202,6 @@ def test_what_was_carried_by_a_rename_is_not_accepted_to_be_lost(world: Recorded
     assert codegen("check", world.schema).stderr == ""
 
 
-TWICE = f"""\
-{BODY}x = "u8"
-[enum.job]
-values = ["idle", "haul"]
-[component.worker.fields]
-job = "job"
-[component.mark.fields]
-n = "u8"
-"""
-
-
-@pytest.mark.parametrize(
-    ("old", "renamed", "reused", "what"),
-    [
-        ('x = "u8"', 'y = { type = "u8", was = "x" }', 'y = "u8"\nx = "f32"',
-         "field 'x' of component 'body' is another than the 'x' that became 'y'"),
-        ('"haul"', '{ name = "carry", was = "haul" }', '"haul", "carry"',
-         "value 'haul' of enum 'job' is another than the 'haul' that became 'carry'"),
-        ("[component.mark.fields]", '[component.dot]\nwas = "mark"\n[component.dot.fields]',
-         '[component.dot.fields]\nn = "u8"\n[component.mark.fields]',
-         "component 'mark' is another than the 'mark' that became 'dot'"),
-        ('x = "u8"', 'y = { type = "u8", was = "x" }', 'x = "u8"',  # y is lost as well
-         "field 'x' of component 'body' is another than the 'x' that became 'y'"),
-    ],
-)  # fmt: skip
-def test_a_name_that_was_given_to_something_else_is_an_error(
-    world: Recorded, old: str, renamed: str, reused: str, what: str
-) -> None:
-    world.lock(TWICE)
-    world.lock(TWICE.replace(old, renamed))
-    world.write(TWICE.replace(old, reused))
-    done = codegen("check", world.schema, "--saves")
-    assert done.returncode == 1
-    misread = [line for line in done.stderr.splitlines() if "[save-misread]" in line]
-    assert len(misread) == 1 and f"error: {what}: saves of release 1 load the old" in misread[0]
-    assert "a save of release 1 is misread\n" in done.stdout
-    assert codegen("lock", world.schema).returncode == 1 and world.releases() == ["1", "2"]
-
-
-def test_a_name_that_came_back_is_itself(world: Recorded) -> None:
-    world.lock(BODY + 'x = "u8"')
-    world.lock(BODY + 'y = { type = "u8", was = "x" }')
-    world.write(BODY + 'x = { type = "u8", was = "y" }')
-    assert codegen("check", world.schema).stderr == ""
-    world.add()
-    world.write(BODY + 'x = "u8"')
-    lost = "field 'y' of component 'body' is gone: saves of release 2 lose it"
-    done = codegen("check", world.schema)
-    assert done.returncode == 0 and lost in done.stderr and "misread" not in done.stderr
-
-
 def test_the_lock_of_a_world_that_was_renamed_is_seen(world: Recorded) -> None:
     world.lock(BODY + 'x = "u8"')
     renamed = '[world]\nname = "newer"\nphases = ["p"]\n'
