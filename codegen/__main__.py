@@ -24,7 +24,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from check import check
-from files import WriteError, diff_file, diff_tree, spare, touch_file, write_file, write_tree
+from files import (
+    WriteError,
+    diff_file,
+    diff_tree,
+    need_folder,
+    spare,
+    touch_file,
+    write_file,
+    write_tree,
+)
 from handles import summary
 from imports import UnreadableError
 from json_schemas import MARK as JSON_MARK
@@ -139,6 +148,8 @@ def _jsonschema(options: argparse.Namespace) -> int:
         difference = diff_file(path, text)
         print(difference, end="")
         return WRONG if difference else FINE
+    if not is_folder:
+        need_folder(path)
     spare(path, JSON_MARK)
     print(f"{path}: {'written' if write_file(path, text) else 'nothing new'}")
     return FINE

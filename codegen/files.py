@@ -118,6 +118,13 @@ def spare(path: str, mark: str) -> None:
         raise WriteError(f"'{path}' is in the way, and was not generated: {help}")
 
 
+def need_folder(path: str) -> None:
+    """Raises WriteError if the folder of a file is not there: its path may be mistyped."""
+    folder = os.path.dirname(path)
+    if folder and not os.path.isdir(folder):
+        raise WriteError(f"cannot write '{path}': there is no folder '{folder}'")
+
+
 def _has_mark(path: str) -> bool:
     if os.path.islink(path) or not os.path.isfile(path):
         return False

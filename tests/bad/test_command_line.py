@@ -164,6 +164,15 @@ def test_jsonschema_writes_a_file_or_into_a_folder(tmp_path: Path) -> None:
     assert Path(language).read_text() == file.read_text() != Path(world).read_text()
 
 
+def test_jsonschema_makes_no_folders_for_a_file(tmp_path: Path) -> None:
+    file = f"{tmp_path}/nope/deep/x.json"
+    said = f"error: cannot write '{file}': there is no folder '{tmp_path}/nope/deep'\n"
+    assert fields(run("jsonschema", "--out", file)) == (2, "", said)
+    assert not list(tmp_path.iterdir())
+    done = run("jsonschema", "--out", "x.json", cwd=tmp_path)  # here
+    assert fields(done) == (0, "x.json: written\n", "")
+
+
 def test_jsonschema_diff_exits_1_if_anything_would_change(tmp_path: Path) -> None:
     file = tmp_path / "weft.schema.json"
     arguments = ("jsonschema", "--out", str(file), "--diff")
