@@ -1,0 +1,186 @@
+// Section by section, as SAVES.md has them.
+#include "lies.h"
+
+#include "parts.h"
+#include "weft_save_schema.h"
+
+#include <string.h>
+
+enum { SAVE_BYTES = 4096, RUMOR_BYTES = 2, MOTION_BYTES = 8, INDEX_BITS = 20 };
+
+static unsigned char save[SAVE_BYTES];
+
+uint32_t lies_handle(uint32_t index)
+{
+    return index | 1u << INDEX_BITS;
+}
+
+lies lies_none(void)
+{
+    return (lies){
+        .index_bits = INDEX_BITS,
+        .generation_bits = 12,
+        .handle_bytes = 4,
+        .motion = {.name = "motion", .save = true, .size = MOTION_BYTES, .field_count = 1},
+        .field = {.name = "marks",
+                  .type = WEFT_TYPE_U8,
+                  .shape = WEFT_SHAPE_LIST,
+                  .save = true,
+                  .size = MOTION_BYTES,
+                  .element_size = 1,
+                  .items_offset = 4,
+                  .count = 2},
+        .rumor_size = RUMOR_BYTES,
+        .live = LIES_ENTITIES,
+        .free = LIES_ENTITIES | 2u << INDEX_BITS,
+        .handles = {lies_handle(0), lies_handle(1)},
+        .has = 3,
+        .values = LIES_ENTITIES,
+        .owners = {0, 1},
+        .rumors = 2,
+        .child = 1,
+    };
+}
+
+// ------------------------------------------------------------------------------------------------
+// Bodies of sections
+
+static const lies *lies_of(const void *context)
+{
+    return (const lies *)context;
+}
+
+// Two numbers of four bytes in a word.
+static void put_two(weft_sink *sink, uint32_t first, uint32_t second)
+{
+    weft_put_word(sink, first | (uint64_t)second << 32);
+}
+
+static void put_schema(weft_sink *sink, const void *context)
+{
+    const lies *told = lies_of(context);
+    const weft_field x = {
+        .name = "x", .type = WEFT_TYPE_U32, .save = true, .size = 4, .element_size = 4, .count = 1};
+    const weft_field number = {.name = "number",
+                               .type = WEFT_TYPE_U16,
+                               .save = true,
+                               .size = RUMOR_BYTES,
+                               .element_size = RUMOR_BYTES,
+                               .count = 1};
+    weft_component_info components[] = {
+        told->motion,
+        {.name = "place",
+         .storage = WEFT_STORAGE_SPARSE,
+         .save = true,
+         .size = 4,
+         .field_count = 1,
+         .fields = &x},
+    };
+    components[0].fields = &told->field;
+    const weft_event_info rumor = {
+        .name = "rumor", .size = told->rumor_size, .field_count = 1, .fields = &number};
+    const weft_relation_info follows = {.name = "follows"};
+    const weft_schema schema = {.name = "vault",
+                                .index_bits = told->index_bits,
+                                .generation_bits = told->generation_bits,
+                                .handle_bytes = told->handle_bytes,
+                                .component_count = 2,
+                                .components = components,
+                                .event_count = 1,
+                                .events = &rumor,
+                                .relation_count = 1,
+                                .relations = &follows};
+    weft_put_schema(sink, &schema);
+}
+
+static void put_entities(weft_sink *sink, const void *context)
+{
+    weft_put_word(sink, lies_of(context)->live);
+    weft_put_word(sink, 1); // free
+    weft_put_word(sink, 0); // retired
+    weft_put_word(sink, lies_of(context)->free);
+}
+
+static void put_table(weft_sink *sink, const void *context)
+{
+    const lies *told = lies_of(context);
+    weft_put_word(sink, LIES_ENTITIES); // rows
+    weft_put_word(sink, 1);             // components
+    weft_put_word(sink, 1);             // planes
+    weft_put_word(sink, 0);             // motion
+    weft_put_word(sink, 1);             // place
+    put_two(sink, told->handles[0], told->handles[1]);
+    for (int i = 0; i < LIES_ENTITIES; i++) put_two(sink, told->marks, 0);
+    weft_put_word(sink, told->has);
+}
+
+static void put_store(weft_sink *sink, const void *context)
+{
+    const lies *told = lies_of(context);
+    weft_put_word(sink, 1); // place
+    weft_put_word(sink, told->values);
+    put_two(sink, told->owners[0], told->values == LIES_ENTITIES ? told->owners[1] : 0);
+    put_two(sink, 100, told->values == LIES_ENTITIES ? 101 : 0);
+}
+
+static void put_clocks(weft_sink *sink, const void *context)
+{
+    (void)context;
+    for (int i = 0; i < 3; i++) weft_put_word(sink, 0);
+}
+
+static void put_event(weft_sink *sink, const void *context)
+{
+    const lies *told = lies_of(context);
+    weft_put_word(sink, 0); // rumor
+    weft_put_word(sink, told->rumors);
+    for (uint32_t i = 0; i < told->rumors; i += 4) weft_put_word(sink, 0);
+    weft_put_word(sink, 1); // hearers
+    weft_put_text(sink, "gossip");
+    weft_put_word(sink, told->unheard);
+}
+
+static void put_relation(weft_sink *sink, const void *context)
+{
+    weft_put_word(sink, 0); // follows
+    weft_put_word(sink, 1); // links
+    put_two(sink, lies_of(context)->child, lies_of(context)->parent);
+}
+
+static void put_nothing(weft_sink *sink, const void *context)
+{
+    (void)sink;
+    (void)context;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The whole
+
+static bool append(void *to, const void *bytes, size_t count)
+{
+    unsigned char **end = (unsigned char **)to;
+    memcpy(*end, bytes, count);
+    *end += count;
+    return true;
+}
+
+const void *lies_save(const lies *told, size_t *count)
+{
+    unsigned char *end = save;
+    weft_sink sink = {.write = append, .to = &end};
+    weft_checksum_begin(&sink.sum);
+    weft_put_word(&sink, WEFT_SAVE_MAGIC);
+    weft_put_word(&sink, WEFT_SAVE_VERSION);
+    for (int i = 0; i < 2; i++) weft_put_word(&sink, 0); // mended below
+    weft_put_section(&sink, WEFT_SECTION_SCHEMA, 0, put_schema, told);
+    weft_put_section(&sink, WEFT_SECTION_ENTITIES, 0, put_entities, told);
+    weft_put_section(&sink, WEFT_SECTION_TABLE, 0, put_table, told);
+    weft_put_section(&sink, WEFT_SECTION_SPARSE, 0, put_store, told);
+    weft_put_section(&sink, WEFT_SECTION_CLOCKS, 0, put_clocks, told);
+    weft_put_section(&sink, WEFT_SECTION_EVENT, 0, put_event, told);
+    weft_put_section(&sink, WEFT_SECTION_RELATION, 0, put_relation, told);
+    weft_put_section(&sink, WEFT_SECTION_END, 0, put_nothing, told);
+    *count = (size_t)sink.bytes;
+    parts_mend(&(parts){.count = 0}, save, *count);
+    return save;
+}

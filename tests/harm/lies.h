@@ -1,0 +1,38 @@
+// A save made by hand, word by word, of a small world that the vault loads; and what can be said
+// wrongly in it.
+#ifndef LIES_H
+#define LIES_H
+
+#include "weft_world.h"
+
+enum { LIES_ENTITIES = 2 }; // by index; the one behind them is free
+
+typedef struct lies {
+    uint8_t index_bits;
+    uint8_t generation_bits;
+    uint8_t handle_bytes;
+    weft_component_info motion; // in tables
+    weft_field field;           // the one that it has
+    uint32_t rumor_size;
+    uint32_t live;
+    uint32_t free; // a handle
+    uint32_t handles[LIES_ENTITIES];
+    uint64_t has; // bits of rows that have the sparse component `place`
+    uint32_t values;
+    uint32_t owners[LIES_ENTITIES]; // x is 100 in the first slot, 101 in the next
+    uint32_t marks;                 // in the list of each
+    uint32_t rumors;                // values of the event
+    uint32_t unheard;
+    uint32_t child;
+    uint32_t parent;
+} lies;
+
+lies lies_none(void);
+
+// A handle of the first generation.
+uint32_t lies_handle(uint32_t index);
+
+// Bytes that stay as they are until the next call.
+const void *lies_save(const lies *told, size_t *count);
+
+#endif

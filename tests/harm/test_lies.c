@@ -1,0 +1,244 @@
+// Saves made by hand whose checksums are right, and that say one thing which cannot be: each is
+// refused for that, in words, and one that says nothing wrong is loaded.
+#include "lies.h"
+#include "trial.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int open_rig(void **state)
+{
+    static trial t;
+    trial_open(&t);
+    *state = &t;
+    return 0;
+}
+
+static int close_rig(void **state)
+{
+    trial_close((trial *)*state);
+    return 0;
+}
+
+static void expect(trial *t, const lies *told, weft_status status, const char *words)
+{
+    size_t count;
+    const void *bytes = lies_save(told, &count);
+    weft_status found = trial_load(t, bytes, count);
+    if (found != status || (status != WEFT_OK && !strstr(vault_error(t->w), words))) {
+        fail_msg("'%s' is not said: '%s'", words, found == WEFT_OK ? "" : vault_error(t->w));
+    }
+}
+
+static void test_what_says_nothing_wrong_is_loaded(void **state)
+{
+    lies told = lies_none();
+    expect((trial *)*state, &told, WEFT_OK, "");
+    told.rumors = 12;
+    told.marks = 2;
+    expect((trial *)*state, &told, WEFT_OK, "");
+}
+
+// There is room for one more now, but not in the save.
+static void test_a_list_has_no_more_than_its_room(void **state)
+{
+    lies told = lies_none();
+    told.marks = 3;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "field 'marks' of component 'motion' holds what");
+    told.marks = UINT32_MAX;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "field 'marks' of component 'motion' holds what");
+}
+
+static void test_no_more_is_unread_than_the_max_of_an_event(void **state)
+{
+    lies told = lies_none();
+    told.rumors = 13;
+    expect((trial *)*state, &told, WEFT_MISMATCH, "13 unread values of event 'rumor', whose max");
+}
+
+static void test_nobody_has_heard_more_than_there_is(void **state)
+{
+    lies told = lies_none();
+    told.unheard = told.rumors + 1;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "an event is not whole");
+}
+
+// `place` was sparse and is in tables now: rows look for their values by slot.
+static void test_values_are_those_of_their_owners(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    size_t count;
+    told.owners[0] = 1;
+    told.owners[1] = 0;
+    const void *bytes = lies_save(&told, &count);
+    assert_int_equal(vault_load_memory(t->w, bytes, count), WEFT_OK);
+    vault_entity first = {lies_handle(0)};
+    vault_entity second = {lies_handle(1)};
+    assert_true(vault_place_get(t->w, first)->x == 101);
+    assert_true(vault_place_get(t->w, second)->x == 100);
+}
+
+static void test_a_sparse_value_is_of_one_who_has_it(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.owners[1] = 0;
+    expect(t, &told, WEFT_BAD_FILE, "a sparse component has two values of an entity");
+    told.owners[1] = LIES_ENTITIES + 1; // of an index that there is not
+    expect(t, &told, WEFT_BAD_FILE, "a sparse component has two values of an entity");
+    told.owners[1] = LIES_ENTITIES; // of nobody
+    expect(t, &told, WEFT_BAD_FILE, "a sparse component lacks a value");
+    told = lies_none();
+    told.has = 1;
+    expect(t, &told, WEFT_BAD_FILE, "a sparse component has not as many values as rows");
+    told = lies_none();
+    told.values = 1;
+    expect(t, &told, WEFT_BAD_FILE, "a sparse component lacks a value");
+}
+
+static void test_a_row_is_of_one_who_can_live(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.handles[1] = told.handles[0];
+    expect(t, &told, WEFT_BAD_FILE, "a handle is none that lives");
+    told = lies_none();
+    told.handles[1] = lies_handle(LIES_ENTITIES + 1); // of an index that there is not
+    expect(t, &told, WEFT_BAD_FILE, "a handle is none that lives");
+    told.handles[1] = 1; // of generation 0
+    expect(t, &told, WEFT_BAD_FILE, "a handle is none that lives");
+    told = lies_none();
+    told.free = lies_handle(1);
+    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    told.free = LIES_ENTITIES;
+    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    told = lies_none();
+    told.has |= 1u << LIES_ENTITIES;
+    expect(t, &told, WEFT_BAD_FILE, "a table is not whole");
+    told = lies_none();
+    told.live = LIES_ENTITIES + 1;
+    expect(t, &told, WEFT_BAD_FILE, "there are not as many rows as entities");
+}
+
+static void test_a_link_is_between_two_who_live(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.child = LIES_ENTITIES + 1; // there is no such index
+    expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+    told.child = LIES_ENTITIES; // it is free
+    expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+    told.child = told.parent;
+    expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+}
+
+// ------------------------------------------------------------------------------------------------
+// Schemas that make no sense
+
+static void expect_nonsense(trial *t, const lies *told)
+{
+    expect(t, told, WEFT_BAD_FILE, "its schema makes no sense");
+}
+
+static void test_handles_have_bits_and_room_for_them(void **state)
+{
+    static const struct {
+        uint8_t index_bits, generation_bits, handle_bytes;
+    } wrong[] = {{0, 12, 4},  {33, 12, 8}, {20, 0, 4}, {20, 33, 8},
+                 {20, 13, 4}, {20, 12, 3}, {4, 4, 1},  {20, 12, 16}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        lies told = lies_none();
+        told.index_bits = wrong[i].index_bits;
+        told.generation_bits = wrong[i].generation_bits;
+        told.handle_bytes = wrong[i].handle_bytes;
+        expect_nonsense((trial *)*state, &told);
+    }
+}
+
+static void test_a_field_lies_in_its_struct_and_holds_what_it_says(void **state)
+{
+    static const struct {
+        size_t word; // of weft_field
+        uint32_t value;
+    } wrong[] = {
+        {offsetof(weft_field, offset), 1},       {offsetof(weft_field, offset), 1u << 20},
+        {offsetof(weft_field, size), 9},         {offsetof(weft_field, size), 5},
+        {offsetof(weft_field, element_size), 0}, {offsetof(weft_field, element_size), 2},
+        {offsetof(weft_field, items_offset), 3}, {offsetof(weft_field, items_offset), 7},
+        {offsetof(weft_field, count), 0},        {offsetof(weft_field, count), 5},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        lies told = lies_none();
+        memcpy((char *)&told.field + wrong[i].word, &wrong[i].value, sizeof wrong[i].value);
+        expect_nonsense((trial *)*state, &told);
+    }
+}
+
+static void test_a_field_is_of_a_type_there_is(void **state)
+{
+    static const weft_type inner[] = {WEFT_TYPE_ENUM, WEFT_TYPE_STRUCT, WEFT_TYPE_EXTERN};
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
+        lies told = lies_none();
+        told.field.type = inner[i]; // of which the save has none
+        expect_nonsense((trial *)*state, &told);
+    }
+    lies told = lies_none();
+    told.field.type = WEFT_TYPE_CHAR; // only strings are of those
+    expect_nonsense((trial *)*state, &told);
+    told.field.type = WEFT_TYPE_U16;
+    expect_nonsense((trial *)*state, &told);
+    told = lies_none();
+    told.field.shape = WEFT_SHAPE_STRING; // and strings of nothing else
+    told.field.items_offset = 0;
+    told.field.count = told.field.size;
+    expect_nonsense((trial *)*state, &told);
+    told.field.shape = WEFT_SHAPE_ONE; // of several
+    expect_nonsense((trial *)*state, &told);
+}
+
+static void test_a_component_is_stored_as_it_can_be(void **state)
+{
+    trial *t = (trial *)*state;
+    lies told = lies_none();
+    told.motion.storage = WEFT_STORAGE_TAG; // with fields
+    expect_nonsense(t, &told);
+    told = lies_none();
+    told.motion.size = 0;
+    expect_nonsense(t, &told);
+    told = lies_none();
+    told.motion.field_count = 0;
+    expect_nonsense(t, &told);
+    told = lies_none();
+    told.motion.storage = WEFT_STORAGE_SPARSE;
+    told.motion.soa = true;
+    expect_nonsense(t, &told);
+    told = lies_none();
+    told.rumor_size = 0;
+    expect_nonsense(t, &told);
+    told.rumor_size = 1; // and its field takes two
+    expect_nonsense(t, &told);
+}
+
+int main(void)
+{
+#define RIG(test) cmocka_unit_test_setup_teardown(test, open_rig, close_rig)
+    const struct CMUnitTest tests[] = {
+        RIG(test_what_says_nothing_wrong_is_loaded),
+        RIG(test_a_list_has_no_more_than_its_room),
+        RIG(test_no_more_is_unread_than_the_max_of_an_event),
+        RIG(test_nobody_has_heard_more_than_there_is),
+        RIG(test_values_are_those_of_their_owners),
+        RIG(test_a_sparse_value_is_of_one_who_has_it),
+        RIG(test_a_row_is_of_one_who_can_live),
+        RIG(test_a_link_is_between_two_who_live),
+        RIG(test_handles_have_bits_and_room_for_them),
+        RIG(test_a_field_lies_in_its_struct_and_holds_what_it_says),
+        RIG(test_a_field_is_of_a_type_there_is),
+        RIG(test_a_component_is_stored_as_it_can_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
