@@ -130,27 +130,10 @@ class Kept:
         return self.fields(at[0], old, value, self.things("struct")[name]["fields"], start)
 
     def _number(self, at: tuple[str, str], was: str, value: Any, name: str) -> Any:
-        if name in FLOATS and was in FLOATS:
-            if value in NOT_FINITE:
-                return value
-            exact = _rounded(value) if was == "f32" else value
-            if name == "f64":
-                return exact
-            if abs(exact) < F32_END:
-                return shortest(_rounded(exact))
-        elif name in FLOATS:
-            odd = abs(value)
-            while odd and odd % 2 == 0:
-                odd //= 2
-            if odd < 2 ** FLOATS[name]:
-                return shortest(float(value)) if name == "f32" else float(value)
-        elif value not in NOT_FINITE:
-            exact = _rounded(value) if was == "f32" else value
-            low, high = WHOLE[name]
-            if exact == int(exact) and low <= int(exact) <= high:
-                return bool(exact) if name == "bool" else int(exact)
-        self.refused.append(at)
-        return None
+        now = number_now(was, value, name)
+        if now is None:
+            self.refused.append(at)
+        return now
 
     def handle(self, text: str | None) -> str | None:
         """One in a field. What does not fit is dead."""
@@ -258,6 +241,31 @@ class Kept:
             if before in self.saved["relations"]:
                 found[name] = self.saved["relations"][before]
         return found
+
+
+def number_now(was: str, value: Any, name: str) -> Any:
+    """A number as one of another type; None: it does not fit."""
+    if name in FLOATS and was in FLOATS:
+        if value in NOT_FINITE:
+            return value
+        exact = _rounded(value) if was == "f32" else value
+        if name == "f64":
+            return exact
+        return shortest(_rounded(exact)) if abs(exact) < F32_END else None
+    if name in FLOATS:
+        odd = abs(value)
+        while odd and odd % 2 == 0:
+            odd //= 2
+        if odd >= 2 ** FLOATS[name]:
+            return None
+        return shortest(float(value)) if name == "f32" else float(value)
+    if value in NOT_FINITE:
+        return None
+    exact = _rounded(value) if was == "f32" else value
+    low, high = WHOLE[name]
+    if exact != int(exact) or not low <= int(exact) <= high:
+        return None
+    return bool(exact) if name == "bool" else int(exact)
 
 
 def _before(name: str, thing: Any, old: Table) -> str | None:

@@ -56,6 +56,16 @@ static void get(uint64_t handle, const char *path)
     }
 }
 
+// `i64 -5` or `u64 5`: in all its digits, which a double has not.
+static weft_status set_whole(uint64_t handle, const char *path, const char *value)
+{
+    bool is_signed = value[0] == 'i';
+    const char *digits = value + strlen("i64 ");
+    uint64_t bits = is_signed ? (uint64_t)strtoll(digits, NULL, 10) : strtoull(digits, NULL, 10);
+    return weft_field_set(world(), handle, path, is_signed ? WEFT_TYPE_I64 : WEFT_TYPE_U64, &bits,
+                          sizeof bits);
+}
+
 // A relation by its name; without one the first.
 static uint32_t relation_of(const char *name)
 {
@@ -119,6 +129,8 @@ static void obey(const char *verb, const char *who, const char *path, const char
         get(handle, path);
     } else if (strcmp(verb, "set") == 0) {
         answer(weft_field_set_number(world(), handle, path, strtod(value, NULL)));
+    } else if (strcmp(verb, "whole") == 0) {
+        answer(set_whole(handle, path, value));
     } else if (strcmp(verb, "text") == 0) {
         answer(weft_field_set(world(), handle, path, WEFT_TYPE_CHAR, value, strlen(value) + 1));
     } else if (strcmp(verb, "link") == 0) {

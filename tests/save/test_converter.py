@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import json
 import random
+import struct
 import tomllib
+from collections.abc import Sequence
+from math import nextafter
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +17,13 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from agreement import disagreements
-from converter import Kept
-from examples import examples
+from converter import F32_END, NOT_FINITE, WHOLE, Kept, number_now
+from dense_pairs import LOST, dense_pair
+from examples import ASKED, examples
 from model import Model
-from probes import SAVE, probe
+from probes import SAVE, Probe, probe, refused
 from random_edits import Pair, pairs
+from random_schemas import SCALARS
 from random_scripts import ENTITIES, NUMBERS, made, read
 from reader import read as read_save
 from toml_text import toml
@@ -27,6 +32,8 @@ from verdict.change import Verdict
 
 WORLDS = 6  # of each pair
 CHANGES, TYPES = 4, 6  # in each pair, at least
+DENSE, DENSE_WORLDS = 2, 12
+WHOLES = tuple(range(128))  # they fit into all but a bool
 MILD = (0, 1, 2, 3, 100)  # fit almost everywhere
 WORLD = '[world]\nname = "evolve"\nphases = ["only"]\n'
 WIDTHS = (
@@ -55,10 +62,10 @@ def with_defaults(schema: str, dice: random.Random) -> str:
     return toml(document).decode()
 
 
-def lived(model: Model, seed: int) -> str:
+def lived(model: Model, seed: int, numbers: Sequence[float]) -> str:
     """A script for a world whose entities come and go, and hang on one another."""
     dice = random.Random(seed)
-    lines = [made(model, seed, MILD if seed % 3 else NUMBERS).partition("\nsave ")[0]]
+    lines = [made(model, seed, numbers).partition("\nsave ")[0]]
     for relation in model.relations:
         for _ in range(ENTITIES):
             one, other = (dice.randrange(ENTITIES) for _ in range(2))
@@ -101,7 +108,7 @@ def says_much(was: Model, now: Model, dice: random.Random) -> bool:
     return len(found) >= CHANGES and len(types) >= TYPES and (not refused or dice.random() < 0.25)
 
 
-@examples(8, slow=True)
+@examples(3, slow=True)
 @given(pair=pairs(), seed=st.integers(0, 2**32))
 def test_a_load_gives_what_a_slow_converter_gives(
     tmp_path_factory: pytest.TempPathFactory, pair: Pair, seed: int
@@ -115,9 +122,131 @@ def test_a_load_gives_what_a_slow_converter_gives(
     old, new = probe(before, was), probe(after, is_)
     first = dice.randrange(2**32)
     for world in range(first, first + WORLDS):
-        for name in ("after.save", "after.json"):
-            (folder / name).unlink(missing_ok=True)
-        old.tell(lived(model, world), folder)
-        told = new.tell(f"load {SAVE}\nsave after.save\njson after.json\n", folder)
-        loaded = compare(folder, is_ + after, told)
+        script = lived(model, world, MILD if world % 3 else NUMBERS)
+        loaded = carried(folder, old, new, script, is_ + after)
         event("loaded" if loaded else "refused")
+
+
+def carried(folder: Path, old: Probe, new: Probe, script: str, schema: str) -> bool:
+    """Whether a world that a script makes was loaded by that schema; see compare."""
+    for name in ("after.save", "after.json"):
+        (folder / name).unlink(missing_ok=True)
+    old.tell(script, folder)
+    told = new.tell(f"load {SAVE}\nsave after.save\njson after.json\n", folder)
+    return compare(folder, schema, told)
+
+
+# ---- everything at once
+
+
+def spoilt(script: str, dice: random.Random) -> str:
+    """With a few values that may not suit what they are carried over to, or with none of them."""
+    lines = [line for line in script.splitlines() if dice.random() < 0.02 or LOST not in line]
+    numbers = [i for i, line in enumerate(lines) if line.startswith("set ")]
+    for i in dice.sample(numbers, dice.choice((3, 9, 30))):
+        lines[i] = f"{lines[i].rpartition(' ')[0]} {dice.choice(NUMBERS)}"
+    return "\n".join([*lines, ""])
+
+
+def unspoilt(script: str) -> str:
+    return "\n".join(line for line in script.splitlines() if LOST not in line) + "\n"
+
+
+@pytest.mark.parametrize("seed", range(ASKED or DENSE))
+def test_a_load_of_everything_at_once_does_too(seed: int, tmp_path: Path) -> None:
+    dice = random.Random(f"everything {seed}")
+    pair = dense_pair(seed)
+    was, is_ = WIDTHS[0], dice.choice(WIDTHS[-3:-1])
+    before, after = pair.before, with_defaults(pair.after, dice)
+    model = read(tmp_path, "before", before, was)
+    read(tmp_path, "after", after, is_)
+    old, new = probe(before, was), probe(after, is_)
+    loaded = 0
+    for world in range(DENSE_WORLDS):
+        script = lived(model, world, WHOLES)
+        script = unspoilt(script) if world % 3 else spoilt(script, dice)
+        loaded += carried(tmp_path, old, new, script, is_ + after)
+    assert loaded >= DENSE_WORLDS // 2
+
+
+# ---- numbers of every type as those of every other
+
+ROOM = 8  # of an array of such numbers
+ENDS = [2**bits + near for bits in (7, 8, 15, 16, 24, 31, 32, 53, 63, 64) for near in (-1, 0, 1)]
+EDGES: tuple[Any, ...] = (0, 1, 2, *ENDS, *(-end for end in (1, *ENDS)), 2**64 - 2**11)
+FRACTIONS = (0.5, -0.5, 1.5, -1.5, 0.1, 1e300, -1e300, 2.0**127, F32_END, -F32_END)
+FRACTIONS += (nextafter(F32_END, 0), -nextafter(F32_END, 0))
+
+
+def numbers_of(kind: str) -> list[Any]:
+    """What a type can hold of what is at the edge of some type."""
+    if kind in WHOLE:
+        return [edge for edge in EDGES if WHOLE[kind][0] <= edge <= WHOLE[kind][1]]
+    finite = {
+        _single(edge) if kind == "f32" else float(edge)
+        for edge in (*EDGES, *FRACTIONS)
+        if kind == "f64" or abs(edge) < F32_END
+    }
+    return [*sorted(finite), *NOT_FINITE]
+
+
+def _single(value: float) -> float:
+    single: float = struct.unpack("<f", struct.pack("<f", value))[0]
+    return single
+
+
+def schema_of_numbers(becomes: bool) -> str:
+    """A component for each type, an array in it for each type that it becomes."""
+    text = ""
+    for was in SCALARS:
+        text += f"[component.from_{was}.fields]\n"
+        for now in SCALARS:
+            text += f'to_{now} = "{now if becomes else was}[{ROOM}]"\n'
+    return text
+
+
+def put(entity: int, was: str, now: str, place: int, value: Any) -> str:
+    path = f"from_{was}.to_{now}[{place}]"
+    if was in ("i64", "u64"):
+        return f"whole {entity} {path} {was} {value}"
+    return f"set {entity} {path} {value!r}".replace("'", "")
+
+
+def test_every_number_becomes_every_other_or_is_refused(tmp_path: Path) -> None:
+    before, after = schema_of_numbers(False), schema_of_numbers(True)
+    old, new = probe(before), probe(after)
+    pairs = [(was, now) for was in SCALARS for now in SCALARS]
+    entities = 1 + max(len(numbers_of(was)) for was in SCALARS) // ROOM
+    lines = [f"spawn {entities}"]
+    lines += [f"add {i} from_{was}" for i in range(entities) for was in SCALARS]
+    for was, now in pairs:
+        fit = [one for one in numbers_of(was) if number_now(was, one, now) is not None]
+        lines += [put(i // ROOM, was, now, i % ROOM, one) for i, one in enumerate(fit)]
+    script = "\n".join([*lines, f"save {SAVE}", "json before.json", ""])
+    assert old.tell(script, tmp_path) == []  # all could be set
+    assert carried(tmp_path, old, new, script, WORLD + after)
+
+    lines, asked, expected = ["spawn 1"], [], []
+    for was, now in pairs:
+        lines.append(f"add 0 from_{was}")
+        for i, one in enumerate(unfit(was, now)):
+            name = f"{was}_{now}{i}.save"
+            lines += [put(0, was, now, ROOM - 1, one), f"save {name}"]
+            asked.append(f"load {name}")
+            why = f"field 'to_{now}' of component 'from_{was}' holds a number of type {was} that "
+            expected.append(refused(f"{why}{now} cannot hold").replace(SAVE, name))
+        lines.append(f"remove 0 from_{was}")
+    assert old.tell("\n".join([*lines, ""]), tmp_path) == []
+    assert new.tell("\n".join([*asked, ""]), tmp_path) == expected
+
+
+def unfit(was: str, now: str) -> list[Any]:
+    """What a type holds and another does not: fractions, and wholes nearest to what it holds and
+    furthest from it."""
+    found = [one for one in numbers_of(was) if number_now(was, one, now) is None]
+    odd = [one for one in found if one in NOT_FINITE]
+    finite = sorted((one for one in found if one not in odd), key=abs)
+    parts = [one for one in finite if one != int(one)]
+    low, high = ([one for one in finite if (one < 0) is below] for below in (True, False))
+    wholes = ([one for one in side if one not in parts] for side in (low, high))
+    return [*odd, *parts[:2], *(one for side in wholes for one in (*side[:2], *side[2:][-1:]))]

@@ -6,16 +6,17 @@ import os
 
 from hypothesis import HealthCheck, Phase, settings
 
+ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
+
 
 def examples(few: int, *, slow: bool = False) -> settings:
     """WEFT_EXAMPLES=500 tries as many instead, and other ones every time.
 
     A slow test shows the first example that fails instead of looking for the smallest.
     """
-    asked = int(os.environ.get("WEFT_EXAMPLES", "0"))
     return settings(
-        max_examples=asked or few,
-        derandomize=not asked,
+        max_examples=ASKED or few,
+        derandomize=not ASKED,
         database=None,
         deadline=None,
         phases=[Phase.explicit, Phase.generate] if slow else list(Phase),

@@ -77,5 +77,7 @@ def filled(
             yield f"text {who} {path} {'x' * dice.randint(1, field.type.count)}"
         elif field.type.base is Base.ENTITY:
             yield f"link {who} {path} {dice.randrange(ENTITIES)}"
+        elif field.type.name == "bool":
+            yield f"set {who} {path} {dice.randrange(2)}"
         else:
             yield f"set {who} {path} {dice.choice(numbers)}"
