@@ -295,3 +295,9 @@ bool weft_clock_due(weft_clock *clock, double every, double dt, double *since)
     clock->waited = remainder_of(clock->waited, every);
     return true;
 }
+
+void weft_clock_put_off(weft_clock *clock, double every, double since)
+{
+    clock->waited += every;
+    clock->elapsed = since;
+}

@@ -113,6 +113,9 @@ static inline weft_clock *weft_world_clocks(const weft_world *world)
 // is over stays for the next time.
 bool weft_clock_due(weft_clock *clock, double every, double dt, double *since);
 
+// It was due and had no turn: it is due again as soon as its phase runs again.
+void weft_clock_put_off(weft_clock *clock, double every, double since);
+
 WEFT_EXTERN_C_END
 
 #endif

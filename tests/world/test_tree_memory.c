@@ -46,11 +46,16 @@ static bool no_commit(void *user, void *memory, size_t bytes)
     return false;
 }
 
-static tree_world *open_metered(meter *m)
+static tree_world *open_told(meter *m, tree_user *user)
 {
     *m = (meter){SIZE_MAX, 0};
     weft_memory hooks = {take, give, no_reserve, no_commit, give, m};
-    return tree_open(&(weft_options){.memory = hooks});
+    return tree_open(&(weft_options){.memory = hooks, .user = user});
+}
+
+static tree_world *open_metered(meter *m)
+{
+    return open_told(m, NULL);
 }
 
 static void attaching_without_memory_changes_nothing(void **state)
@@ -101,11 +106,40 @@ static void an_ordered_system_without_memory_has_no_turn(void **state)
     tree_close(w);
 }
 
+// One that is due now and then is due again at once, and is told of all the time that has passed.
+static void a_turn_that_found_no_memory_is_made_up_for(void **state)
+{
+    meter m;
+    tree_user user = {.act = NULL};
+    tree_world *w = open_told(&m, &user);
+    tree_entity e[4];
+    (void)state;
+    assert_int_equal(tree_node_spawn_many(w, 4, NULL, e), 4);
+    for (int i = 0; i < 4; i++) assert_true(tree_seen_set(w, e[i]));
+    for (int i = 1; i < 4; i++) assert_true(tree_owned_by_attach(w, e[i], e[i - 1]));
+    for (int i = 0; i < 2; i++) {
+        m.left = 0;
+        assert_int_equal(tree_run_place(w, 1.25), WEFT_NO_MEMORY);
+        m.left = SIZE_MAX;
+        assert_int_equal(user.seldom, 0);
+    }
+    assert_int_equal(tree_run_place(w, 0), WEFT_OK);
+    assert_int_equal(user.seldom, 4);
+    assert_float_equal(user.seldom_dt, 2.5, 0);
+    assert_int_equal(tree_run_place(w, 0.25), WEFT_OK); // half a second was over
+    assert_int_equal(user.seldom, 4);
+    assert_int_equal(tree_run_place(w, 0.25), WEFT_OK);
+    assert_int_equal(user.seldom, 8);
+    assert_float_equal(user.seldom_dt, 0.5, 0);
+    tree_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attaching_without_memory_changes_nothing),
         cmocka_unit_test(an_ordered_system_without_memory_has_no_turn),
+        cmocka_unit_test(a_turn_that_found_no_memory_is_made_up_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

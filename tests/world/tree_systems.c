@@ -48,7 +48,9 @@ void tree_look_up(const tree_look_up_ctx *ctx, uint32_t count, const tree_placed
 void tree_seldom(const tree_seldom_ctx *ctx, uint32_t count)
 {
     tree_user *user = user_of(ctx->user);
-    if (user) user->seldom += count;
+    if (!user) return;
+    user->seldom += count;
+    user->seldom_dt = ctx->dt;
 }
 
 void tree_weigh(const tree_weigh_ctx *ctx, uint32_t count)

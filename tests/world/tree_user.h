@@ -22,6 +22,7 @@ typedef struct tree_user {
     tree_sight *seen; // the rows of `look_up`; NULL: not wanted
     size_t looked;
     size_t seldom;
+    double seldom_dt;     // of its last turn
     tree_entity *weighed; // the rows of `weigh` as they came; NULL: not wanted
     size_t weighings;
 } tree_user;
