@@ -17,6 +17,7 @@ void model_open(model *m, uint32_t indices)
 void model_close(model *m)
 {
     free(m->entities);
+    free(m->ages);
     free(m->by_index);
     for (removal r = 0; r < REMOVALS; r++) free(m->lost[r].items);
 }
@@ -36,6 +37,7 @@ static void tidy(model *m)
     for (uint32_t i = 0; i < m->count; i++) {
         if (!m->entities[i].alive) continue;
         m->entities[kept] = m->entities[i];
+        if (kept != i) memcpy(m->ages[kept], m->ages[i], sizeof *m->ages);
         if (m->entities[kept].bits != 0) m->by_index[index_of(m->entities[kept].bits)] = kept + 1;
         kept++;
     }
@@ -49,7 +51,9 @@ entity *model_add(model *m, uint32_t key)
     if (full && m->count >= m->capacity / 2) {
         m->capacity = m->capacity == 0 ? 64 : m->capacity * 2;
         m->entities = (entity *)realloc(m->entities, m->capacity * sizeof *m->entities);
+        m->ages = (ages(*)[THINGS])realloc(m->ages, m->capacity * sizeof *m->ages);
     }
+    memset(m->ages[m->count], 0, sizeof *m->ages);
     entity *e = &m->entities[m->count++];
     memset(e, 0, sizeof *e);
     e->alive = true;
@@ -97,10 +101,18 @@ entity *model_unnamed(model *m, uint32_t key)
 // ------------------------------------------------------------------------------------------------
 // Changes
 
+static ages *ages_of(const model *m, const entity *e, thing t)
+{
+    return &m->ages[e - m->entities][t];
+}
+
 static void gain(model *m, entity *e, thing t, uint32_t value, who author)
 {
-    e->of[t] = (held){.has = true, .value = value};
-    e->of[t].added[author] = e->of[t].last = ++m->now;
+    m->now++;
+    e->of[t] = (held){.has = true, .value = value, .last = m->now, .last_by = author};
+    ages *by = ages_of(m, e, t);
+    memset(by, 0, sizeof *by);
+    by->added[author] = m->now;
 }
 
 static const struct {
@@ -186,7 +198,8 @@ bool model_put(model *m, entity *e, thing tag, who author)
 
 void model_write(model *m, entity *e, thing t, who author)
 {
-    e->of[t].written[author] = e->of[t].last = ++m->now;
+    ages_of(m, e, t)->written[author] = e->of[t].last = ++m->now;
+    e->of[t].last_by = author;
 }
 
 void model_despawn(model *m, entity *e)
@@ -238,10 +251,10 @@ void model_applied(model *m, entity *e)
 // ------------------------------------------------------------------------------------------------
 // What a reader should be shown
 
-static bool since(const uint64_t *times, uint64_t turn, who reader)
+static bool since(const uint64_t *by, uint64_t turn, who reader)
 {
     for (who author = 0; author < AUTHORS; author++) {
-        if (author != reader && times[author] > turn) return true;
+        if (author != reader && by[author] > turn) return true;
     }
     return false;
 }
@@ -250,15 +263,17 @@ static bool added(const model *m, const entity *e, thing t, who reader)
 {
     const held *h = &e->of[t];
     uint64_t turn = m->turn[reader];
-    return h->has && h->last > turn && since(h->added, turn, reader);
+    return h->has && h->last > turn && since(ages_of(m, e, t)->added, turn, reader);
 }
 
 static bool changed(const model *m, const entity *e, thing t, who reader)
 {
     const held *h = &e->of[t];
     uint64_t turn = m->turn[reader];
-    return h->has && h->last > turn &&
-           (since(h->added, turn, reader) || since(h->written, turn, reader));
+    if (!h->has || h->last <= turn) return false;
+    if (h->last_by != reader) return true;
+    const ages *by = ages_of(m, e, t);
+    return since(by->added, turn, reader) || since(by->written, turn, reader);
 }
 
 #define HAS(t) (e->of[t].has)

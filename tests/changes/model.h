@@ -79,25 +79,31 @@ typedef struct losses {
 typedef struct held {
     bool has;
     uint32_t value;
-    uint32_t before;         // the commands that are applied: the value that they found
+    uint32_t before; // the commands that are applied: the value that they found
+    who last_by;
+    uint64_t last; // of all its times
+} held;
+
+// Of a thing that an entity has, by author.
+typedef struct ages {
     uint64_t added[AUTHORS]; // when, since it has it; 0: not
     uint64_t written[AUTHORS];
-    uint64_t last; // of all these
-} held;
+} ages;
 
 typedef struct entity {
     uint64_t bits; // 0: not spawned yet
     bool alive;
-    uint32_t key; // chg_id.key
-    held of[THINGS];
     bool had[REMOVALS];  // at the reader's last turn, and did not lose it since
-    uint64_t applied;    // the last commands that were applied to it
+    uint32_t key;        // chg_id.key
     uint64_t due[WALKS]; // the last walk of that depth that has to meet it
     uint64_t met[WALKS]; // the last that did
+    held of[THINGS];
+    uint64_t applied; // the last commands that were applied to it
 } entity;
 
 typedef struct model {
-    entity *entities; // in the order they came; the dead stay until they are most
+    entity *entities;     // in the order they came; the dead stay until they are most
+    ages (*ages)[THINGS]; // of each entity: apart, since walks pass by everybody and seldom ask
     uint32_t count, capacity, living, next_key;
     uint32_t *by_index; // of the handle: 1 + place in entities
     uint64_t now;
