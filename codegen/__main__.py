@@ -65,8 +65,8 @@ def main(arguments: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    options = _parser().parse_args(arguments)
     try:
+        options = _options(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
     except WrongSchemaError:
@@ -83,6 +83,17 @@ def main(arguments: Sequence[str]) -> int:
     except Exception as error:
         return _bug(error)
     return code
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    """What the command line asks for. argparse prints help and wrong usage itself, and exits."""
+    try:
+        options, unknown = _parser().parse_known_args(arguments)
+        if unknown:  # said by the command's own parser, with the usage of that command
+            options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    finally:
+        sys.stdout.flush()
+    return options
 
 
 def _generate(options: argparse.Namespace) -> int:
@@ -244,6 +255,12 @@ def _bug(error: Exception) -> int:
     return BUG
 
 
+def _path(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty; the folder at hand is '.'")
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="codegen", description="Turns a schema into C for the Weft runtime."
@@ -271,7 +288,9 @@ def _parser() -> argparse.ArgumentParser:
         writes=False,
         schema="?",
     )
-    json.add_argument("--out", metavar="PATH", required=True, help="a file, or a folder for it")
+    json.add_argument(
+        "--out", metavar="PATH", type=_path, required=True, help="a file, or a folder for it"
+    )
     json.add_argument("--diff", action="store_true", help="show what would change; exit 1 if so")
     ninja = _command(commands, "dyndep", _dyndep, "tell Ninja what generate reads and writes")
     ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
@@ -289,16 +308,22 @@ def _command(
     writes: bool = True,
     schema: str | None = None,
 ) -> argparse.ArgumentParser:
-    command = commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
+    command = commands.add_parser(
+        name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False
+    )
     command.add_argument(
         "schema", metavar="SCHEMA", nargs=schema, help="the schema's root file, in TOML"
     )
     if writes:
         command.add_argument(
-            "--out", metavar="DIR", required=True, help="generated files are in DIR/<world>/"
+            "--out",
+            metavar="DIR",
+            type=_path,
+            required=True,
+            help="generated files are in DIR/<world>/",
         )
     command.add_argument("--strict", action="store_true", help="warnings are errors")
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, parser=command)
     return command
 
 

@@ -6,9 +6,10 @@ about every entity. The search is exact up to a bound on its effort; beyond that
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from model import Expr, Model, Op
+from model import Component, Expr, Model, Op, Ref
 
 MAX_EFFORT = 20_000  # visits to nodes of expressions in one search
 
@@ -27,17 +28,25 @@ class Facts:
 def facts(model: Model) -> Facts:
     found = Facts()
     for component in model.components.values():
-        for ref in component.requires:
-            found.requires.setdefault(component.name, []).append(ref.name)
-            found.required_by.setdefault(ref.name, []).append(component.name)
-        for ref in component.excludes:
-            found.excludes.setdefault(component.name, []).append(ref.name)
-            found.excludes.setdefault(ref.name, []).append(component.name)
+        for name in _of_tables(model, component, component.requires):
+            found.requires.setdefault(component.name, []).append(name)
+            found.required_by.setdefault(name, []).append(component.name)
+        for name in _of_tables(model, component, component.excludes):
+            found.excludes.setdefault(component.name, []).append(name)
+            found.excludes.setdefault(name, []).append(component.name)
         added, changed = f"added({component.name})", f"changed({component.name})"
         for one, other in ((added, changed), (changed, component.name)):
             found.requires.setdefault(one, []).append(other)
             found.required_by.setdefault(other, []).append(one)
     return found
+
+
+def _of_tables(model: Model, component: Component, refs: tuple[Ref, ...]) -> Iterator[str]:
+    """Who is required or excluded. With sparse ones that is a mistake, so nothing follows of it."""
+    for ref in refs:
+        other = model.components.get(ref.name)
+        if not component.is_sparse and not (other and other.is_sparse):
+            yield ref.name
 
 
 def satisfiable(known: Facts, given: Assignment, expr: Expr | None) -> bool:

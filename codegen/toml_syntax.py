@@ -20,6 +20,7 @@ MAX_SYNTAX_ERRORS = 50  # in one file; each costs another reading
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _TOKEN = re.compile(r"[^\s,\]}]+")
 _GOES_ON = re.compile(r"[{\[,]\s*(#.*)?$")  # a line that is not all of its statement
+_HALF_HEADER = re.compile(r"\s*[\w.\"'-]+\s*\]+\s*(#.*)?$")  # its "[" was forgotten
 _LONG_NUMBER = re.compile(r"[0-9_]{1000,}")
 
 _NUMBER_BEFORE = r"(?<![\w.+-])[-+]?\.?\d[\w.+-]*$"  # one that ends where more of it comes
@@ -70,6 +71,7 @@ _CLOSER = (
         "no TOML value",
         'text needs straight quotes: "…"',
     ),
+    ("Expected '='", r"^[^=]*$", r"\]", "the table's name is not opened", "write '[table]'"),
     (
         "Invalid initial character",
         r",\s*$",
@@ -193,7 +195,8 @@ def _past(
     if not statements:
         return line + 1
     statement = statements[index]
-    if statement.is_header:
+    half = statement.line == line and _HALF_HEADER.match(lines[line - 1])
+    if statement.is_header or half:
         under = statement.path if duplicate else None
         later = (s.line for s in statements[index + 1 :] if s.is_header and not _below(s, under))
         by_look = (n for n in range(line + 1, len(lines) + 1) if lines[n - 1].startswith("["))

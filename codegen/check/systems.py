@@ -80,7 +80,11 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
     """Asked once all can be read: half of what a system touches says nothing about the rest."""
     if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return
+    systems = parsed.model.systems
+    unclear = {system.name for system in systems.values() if _is_unclear(system, systems)}
     for pair in ambiguous(parsed.model):
+        if unclear & {pair.earlier.name, pair.later.name}:
+            continue
         one, other = pair.earlier.name, pair.later.name
         message = (
             f"systems '{one}' and '{other}' conflict, and nothing says which of them runs first"
@@ -91,6 +95,12 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
             f'or before = ["{one}"] for the other way round'
         )
         report.warning("ambiguous-order", pair.later.place, message, help=help, notes=notes)
+
+
+def _is_unclear(system: System, systems: dict[str, System]) -> bool:
+    """Whether an order of its names no system of its phase: whom it was to name is open."""
+    others = [systems.get(ref.name) for ref in system.after + system.before]
+    return any(other is None or other.phase.name != system.phase.name for other in others)
 
 
 def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:

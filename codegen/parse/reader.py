@@ -6,6 +6,7 @@ that the rest can be read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
@@ -45,6 +46,9 @@ ELSEWHERE = {
     "generation_bits": "write entity = { generation_bits = … } in [world]",
 }
 
+# What else may be meant where a key is missing.
+OTHERWISE = {"world": "; or, if another file imports this one, give that file"}
+
 Instead = TypeVar("Instead")
 
 _KINDS = {
@@ -68,6 +72,14 @@ def show(value: object) -> str:
         return "an integer beyond 64 bits"
     text = repr(value) if isinstance(value, str) else str(value)
     return text.lower() if isinstance(value, bool) else text
+
+
+def _as_number(key: str, value: object, pattern: str, example: str) -> str:
+    """How a number is written: the one that stands in quotes, if one does, else an example."""
+    if not isinstance(value, str):
+        return f"write {key} = {example}"
+    number = value.strip()
+    return f"write {key} = {number if re.fullmatch(pattern, number) else example}, without quotes"
 
 
 class Table:
@@ -110,6 +122,7 @@ class Table:
                 message = f"{self.what} lacks '{key}'"
                 example = EXAMPLES.get(key, f"{key} = …")
                 help = f"add {EXAMPLES.get('.'.join([*map(str, self.path), key]), example)}"
+                help += OTHERWISE.get(key, "")
                 self.report.error("missing-key", self.key_place(), message, help=help)
 
     def text(self, key: str, default: str = "") -> str:
@@ -130,7 +143,7 @@ class Table:
             return self._bounded(key, value, default)
         if isinstance(value, float) and value.is_integer():
             return self._wrong(key, "an integer", default, f"write {key} = {int(value)}")
-        return self._wrong(key, "an integer", default, f"write {key} = 1, without quotes")
+        return self._wrong(key, "an integer", default, _as_number(key, value, r"\d+", "1"))
 
     def number(self, key: str) -> int | float | None:
         """A number as written, or None."""
@@ -139,7 +152,8 @@ class Table:
             return self._bounded(key, value, None)
         if value is None or isinstance(value, float):
             return value
-        return self._wrong(key, "a number", None, f"write {key} = 1.0, without quotes")
+        pattern = r"-?\d+(\.\d+)?"
+        return self._wrong(key, "a number", None, _as_number(key, value, pattern, "1.0"))
 
     def _bounded(self, key: str, value: int, instead: Instead) -> int | Instead:
         if -MAX_INTEGER <= value <= MAX_INTEGER:

@@ -63,6 +63,8 @@ def test_warnings_are_errors_only_if_strict() -> None:
         ("schedule", ACCEPTED, "--dots"),
         ("dyndep", ACCEPTED, "--out", "x"),
         ("check", ACCEPTED, "--frobnicate"),
+        ("check", ACCEPTED, "--sav"),
+        ("diff", ACCEPTED, "--out", ""),
         ("lock",),
         ("lock", ACCEPTED, "--out", "x"),
         ("jsonschema",),
@@ -73,6 +75,17 @@ def test_wrong_usage_exits_2_with_usage(arguments: tuple[str, ...]) -> None:
     code, out, said = fields(run(*arguments))
     assert (code, out) == (2, "")
     assert said.startswith("usage: codegen")
+
+
+def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
+    said = run("check", ACCEPTED, "--save", "more").stderr
+    usage = "usage: codegen check [-h] [--strict] [--saves] SCHEMA\n"
+    assert said == f"{usage}codegen check: error: unrecognized arguments: --save more\n"
+
+
+def test_an_empty_path_is_told_how_to_write_the_folder_at_hand() -> None:
+    said = run("generate", ACCEPTED, "--out", "").stderr
+    assert said.endswith("argument --out: the path is empty; the folder at hand is '.'\n")
 
 
 @pytest.mark.parametrize(
@@ -246,10 +259,11 @@ def test_an_interrupt_is_no_traceback(tmp_path: Path, module: str, code: int) ->
     assert not out.exists()
 
 
-def test_printing_that_fails_exits_2() -> None:
+@pytest.mark.parametrize("arguments", [("check", ACCEPTED), ("--help",), ("check", "--help")])
+def test_printing_that_fails_exits_2(arguments: tuple[str, ...]) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-B", "codegen", "check", ACCEPTED],
+            [sys.executable, "-B", "codegen", *arguments],
             cwd=ROOT,
             stdout=full,
             stderr=subprocess.PIPE,
