@@ -294,7 +294,11 @@ def _storage_words(component: Component, size: int) -> str:
     size_words = "one bit a row" if component.is_tag else text.count_of(size, "byte")
     storage = ["sparse"] if component.is_sparse else []
     apart = ["one array a field"] if component.is_table and component.layout == "soa" else []
-    return ", ".join([size_words, *storage, *apart, *component.hooks])
+    unsaved = [] if component.save else ["not saved"]
+    stored = ", ".join([size_words, *storage, *apart, *component.hooks, *unsaved])
+    rules = (("requires", component.requires), ("excludes", component.excludes))
+    said = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in rules if refs]
+    return "; ".join([stored, *said])
 
 
 def _rule_lines(component: Component) -> list[str]:

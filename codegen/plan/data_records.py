@@ -78,7 +78,7 @@ class ComponentPlan:
     kind: str  # aos, soa, sparse or tag: which template prints its header
     noun: str  # "component" or "tag"
     struct: StructPlan
-    storage_words: str  # comment: how it is stored
+    storage_words: str  # comment: how it is stored, and with what it may be
     constant: str  # its id
     column: str  # constant of its first column or of its plane
     columns: list[str]  # its columns in tables: soa has one a field, a tag or sparse component none

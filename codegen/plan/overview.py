@@ -40,7 +40,10 @@ def make_overview(
             for c in components
         ],
         "Singletons": [
-            (s.name, _about(text.count_of(s.struct.bytes, "byte"), model.singletons[s.name].doc))
+            (
+                s.name,
+                _about(_singleton(s, model.singletons[s.name].save), model.singletons[s.name].doc),
+            )
             for s in singletons
         ],
         "Events": [(e.name, _about(e.summary, model.events[e.name].doc)) for e in events],
@@ -67,6 +70,10 @@ def make_overview(
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(names)
+
+
+def _singleton(singleton: SingletonPlan, save: bool) -> str:
+    return text.count_of(singleton.struct.bytes, "byte") + ("" if save else ", not saved")
 
 
 def _about(facts: str, doc: str) -> str:

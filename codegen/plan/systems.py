@@ -132,7 +132,8 @@ class Systems:
             touched=touched,
             clock=self._clock(system),
             every=text.float_literal(system.every, "f64") if system.every is not None else "",
-            called=called_words(has_rows, planned, parents=bool(parents)),
+            called=called_words(has_rows, planned, parents=bool(parents))
+            + absent_words([self.components[ref.name] for ref in selection.optional]),
             summary="; ".join(
                 [selection_words(selection) or "runs once a turn", *system_words(system)]
             ),
@@ -354,6 +355,15 @@ def _in_order(
 ) -> list[str]:
     """The parameters or the arguments of the game's function."""
     return [ctx, count, *([rows] if selection.mask else []), *columns]
+
+
+def absent_words(optional: list[ComponentPlan]) -> str:
+    """Which parameters of the game's function may be NULL since rows need not have them."""
+    shown = {"aos": "", "soa": ".…", "sparse": "[i]"}
+    names = [c.name + shown[c.kind] for c in optional if c.kind != "tag"]
+    if not names:
+        return ""
+    return f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} NULL where absent."
 
 
 def called_words(has_rows: bool, selection: SelectionPlan, *, parents: bool) -> str:

@@ -119,6 +119,8 @@ class Types:
             parts.append(f"at least {text.number(field.min)}")
         elif field.max is not None:
             parts.append(f"at most {text.number(field.max)}")
+        if not field.save:
+            parts.append("not saved")
         facts = ", ".join(parts)
         doc = text.one_line(field.doc)
         return f"{facts}: {doc}" if facts and doc else facts or doc

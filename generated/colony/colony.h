@@ -17,28 +17,33 @@
 // Components
 //   position  8 bytes; watched by redraw: Where something stands.
 //   velocity  8 bytes, one array a field: Where it moves to.
-//   walker    12 bytes: Can go somewhere on its own feet.
+//   walker    12 bytes; requires position, velocity: Can go somewhere on its own feet.
 //   arrived   one bit a row: It stands at its goal.
-//   cargo     8 bytes: Goods in a bundle, on their way.
+//   cargo     8 bytes; requires position; excludes walker, building, plant: Goods in a bundle,
+//               on their way.
 //   claim     4 bytes: Somebody has a job here, so that nobody else needs to come.
-//   plant     16 bytes; watched by redraw: Grows, and can be gathered once it is ripe.
-//   ripe      one bit a row; watched by redraw: This plant can be gathered.
+//   plant     16 bytes; excludes building; watched by redraw: Grows, and can be gathered once it
+//               is ripe.
+//   ripe      one bit a row; requires plant; watched by redraw: This plant can be gathered.
 //   building  1 byte; watched by redraw: Stands on a tile and stays there.
 //   stock     16 bytes: Goods that lie here.
-//   depot     one bit a row: Takes any goods, and gives them to whoever needs them.
-//   workshop  20 bytes: Turns goods into other goods.
-//   busy      one bit a row: This workshop has what it needs and is at work.
-//   dwelling  40 bytes: Has beds.
-//   site      4 bytes: A house to be: becomes one when enough planks have been brought.
-//   drawn     4 bytes; watched by erase: What the picture shows of it.
+//   depot     one bit a row; requires stock: Takes any goods, and gives them to whoever needs
+//               them.
+//   workshop  20 bytes; requires building, stock: Turns goods into other goods.
+//   busy      one bit a row, not saved: This workshop has what it needs and is at work.
+//   dwelling  40 bytes; requires building: Has beds.
+//   site      4 bytes; requires building, stock: A house to be: becomes one when enough planks
+//               have been brought.
+//   drawn     4 bytes; requires position; watched by erase: What the picture shows of it.
 //   person    28 bytes, on_add, on_remove: Who somebody is.
 //   needs     8 bytes, one array a field: What the body asks for.
-//   worker    24 bytes: Can do a job.
+//   worker    24 bytes; requires walker, needs; excludes building, plant: Can do a job.
 //   home      4 bytes: Where somebody sleeps.
 //   sick      8 bytes, sparse: Rare, and comes and goes: sparse, so that nobody's row moves for
 //               a cold.
-//   child     one bit a row: Too young to work.
-//   asleep    one bit a row; watched by redraw: Sees nothing, decides nothing, rests.
+//   child     one bit a row; requires person: Too young to work.
+//   asleep    one bit a row; requires worker; watched by redraw: Sees nothing, decides nothing,
+//               rests.
 //
 // Singletons
 //   calendar   12 bytes: What time it is.

@@ -21,7 +21,7 @@ typedef struct colony_die_ctx {
     weft_sealed sealed;            // not for the game
 } colony_die_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines it. Called for runs of passing rows. sick[i] is NULL where absent.
 WEFT_HOT void colony_die(const colony_die_ctx *ctx, uint32_t count,
                          const colony_person *WEFT_RESTRICT person,
                          colony_needs_const_columns needs, const colony_sick *const *sick);

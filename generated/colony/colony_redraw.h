@@ -31,7 +31,8 @@ typedef struct colony_redraw_ctx {
     weft_sealed sealed; // not for the game
 } colony_redraw_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines it. Called for runs of passing rows. building, plant, cargo are NULL where
+// absent.
 WEFT_HOT void colony_redraw(const colony_redraw_ctx *ctx, uint32_t count,
                             const colony_position *WEFT_RESTRICT position,
                             colony_drawn *WEFT_RESTRICT drawn,

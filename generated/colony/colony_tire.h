@@ -20,7 +20,7 @@ typedef struct colony_tire_ctx {
     weft_sealed sealed;            // not for the game
 } colony_tire_ctx;
 
-// The game defines it. Called for whole ranges; rows says which pass.
+// The game defines it. Called for whole ranges; rows says which pass. sick[i] is NULL where absent.
 WEFT_HOT void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows rows,
                           colony_needs_columns needs, const colony_sick *const *sick);
 

@@ -27,7 +27,7 @@ typedef struct store_shapes_friends {
 typedef struct store_shapes {
     char name[12]; // 11 bytes and the NUL
     uint8_t grid[4];
-    store_shapes_bag bag;
+    store_shapes_bag bag; // not saved
     store_box place;
     store_shapes_path path; // where to go; the first is next
     store_colour colour;

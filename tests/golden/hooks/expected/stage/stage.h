@@ -7,7 +7,7 @@
 //   sprite  4 bytes, on_add, on_remove: What is drawn for somebody.
 //   speed   8 bytes, one array a field, on_remove
 //   sound   2 bytes, sparse, on_add
-//   lit     one bit a row, on_add, on_remove
+//   lit     one bit a row, on_add, on_remove; requires sprite
 //   place   4 bytes
 //
 // Prefabs

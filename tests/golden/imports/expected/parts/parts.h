@@ -5,7 +5,7 @@
 //
 // Components
 //   walker  4 bytes
-//   home    4 bytes
+//   home    4 bytes; requires walker
 //
 // Phase go
 //   walk  writes walker

@@ -5,7 +5,8 @@
 //
 // Components
 //   component_with_a_long_name          16 bytes
-//   another_component_with_a_long_name  4 bytes, one array a field
+//   another_component_with_a_long_name  4 bytes, one array a field; requires
+//                                         component_with_a_long_name
 //   tag_with_a_long_name                one bit a row
 //
 // Singletons

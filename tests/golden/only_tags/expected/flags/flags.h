@@ -5,7 +5,7 @@
 //
 // Components
 //   up    one bit a row
-//   down  one bit a row
+//   down  one bit a row; excludes up
 //
 // Queries
 //   ups  where up

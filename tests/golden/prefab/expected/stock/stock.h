@@ -5,12 +5,12 @@
 //
 // Components
 //   position  8 bytes
-//   velocity  8 bytes, one array a field
+//   velocity  8 bytes, one array a field; requires position
 //   mass      4 bytes
-//   worker    24 bytes
+//   worker    24 bytes; requires mass
 //   hot       4 bytes, sparse
 //   selected  one bit a row
-//   known     one bit a row
+//   known     one bit a row; requires selected
 //
 // Prefabs
 //   villager  position, velocity, worker, hot, known

@@ -5,7 +5,7 @@
 //
 // Singletons
 //   calendar  32 bytes: What time it is.
-//   chosen    8 bytes
+//   chosen    8 bytes, not saved
 #ifndef SOLE_H
 #define SOLE_H
 

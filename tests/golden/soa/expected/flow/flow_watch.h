@@ -16,7 +16,7 @@ typedef struct flow_watch_ctx {
     weft_sealed sealed;          // not for the game
 } flow_watch_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines it. Called for whole tables. particle.… is NULL where absent.
 WEFT_HOT void flow_watch(const flow_watch_ctx *ctx, uint32_t count,
                          flow_particle_const_columns particle);
 

@@ -17,7 +17,8 @@ typedef struct fever_melt_ctx {
     weft_sealed sealed;           // not for the game
 } fever_melt_ctx;
 
-// The game defines it. Called for whole ranges; rows says which pass.
+// The game defines it. Called for whole ranges; rows says which pass. frozen[i] is NULL where
+// absent.
 WEFT_HOT void fever_melt(const fever_melt_ctx *ctx, uint32_t count, weft_rows rows,
                          fever_body *WEFT_RESTRICT body, const fever_frozen *const *frozen);
 

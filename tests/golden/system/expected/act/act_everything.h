@@ -31,7 +31,7 @@ typedef struct act_everything_ctx {
     weft_sealed sealed; // not for the game
 } act_everything_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines it. Called for runs of passing rows. fire[i] is NULL where absent.
 WEFT_HOT void act_everything(const act_everything_ctx *ctx, uint32_t count, const act_place *place,
                              act_speed_columns speed, const act_fire *const *fire);
 

@@ -5,10 +5,10 @@
 //
 // Components
 //   sheep   4 bytes
-//   dog     8 bytes
-//   shorn   one bit a row: Has lost its wool.
+//   dog     8 bytes; excludes sheep
+//   shorn   one bit a row, not saved; requires sheep: Has lost its wool.
 //   asleep  one bit a row
-//   hungry  one bit a row
+//   hungry  one bit a row; excludes asleep
 //
 // Queries
 //   awake  reads sheep; optional shorn, hungry; where !asleep
