@@ -42,6 +42,22 @@ def test_every_folder_of_tests_is_in_the_list() -> None:
     assert folders == set(re.findall(r"^\| \[(\w+)\]\(\1\) \|", page, re.MULTILINE))
 
 
+@pytest.mark.parametrize("folder", ["codegen", "codegen/plan", "codegen/schedule"])
+def test_every_module_of_the_generator_is_in_the_list(folder: str) -> None:
+    page = (ROOT / folder / "README.md").read_text(encoding="utf-8")
+    first_cells = " ".join(re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE))
+    named = {name.removesuffix(".py") for name in re.findall(r"`(\w+(?:\.py)?)`", first_cells)}
+    modules = {path.stem for path in (ROOT / folder).glob("*.py")} - {"__init__"}
+    assert modules - named == set()
+
+
+def test_every_build_of_the_tests_is_in_the_list() -> None:
+    page = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
+    ninja = (ROOT / "tests" / "build.ninja").read_text(encoding="utf-8")
+    builds = re.findall(r"^variant = (\w+)$", ninja, re.MULTILINE)
+    assert builds == re.findall(r"^\| `build/(\w+)` \|", page, re.MULTILINE)
+
+
 @pytest.mark.parametrize(("row", "tests"), SEED_ROWS, ids=[row for row, _ in SEED_ROWS])
 def test_every_row_of_what_weft_grew_from_has_its_test(row: str, tests: str) -> None:
     files = re.findall(r"\]\(([^)]+)\)", tests)
