@@ -16,6 +16,7 @@ from typing import Literal
 Severity = Literal["error", "warning"]
 
 TAB_STOP = 8
+SHOWN_LINE = 160  # characters of a source line
 SHOWN_WORD = 100  # characters of a word in a message; no name that is allowed comes near it
 
 _LONG_WORD = re.compile(rf"[^\s/\\]{{{SHOWN_WORD + 1},}}")
@@ -119,6 +120,7 @@ def _excerpt(line: str, place: Place) -> tuple[str, str]:
     """The line as it is shown, and the marks under it. Tabs become spaces, so that both agree."""
     start = min(place.column - 1, len(line))
     end = max(min(start + place.length, len(line)), start)
+    line, start, end = _cut(line, start, end)
     shown, cell, first, past = "", 0, 0, 0
     for index, char in enumerate(line):
         if index == start:
@@ -135,6 +137,23 @@ def _excerpt(line: str, place: Place) -> tuple[str, str]:
     if start == len(line):
         first = cell
     return shown, " " * first + "^" + "~" * (past - first - 1)
+
+
+def _cut(line: str, start: int, end: int) -> tuple[str, int, int]:
+    """A line that is too long without what is far from the span, and where the span is in that."""
+    if len(line) <= SHOWN_LINE:
+        return line, start, end
+    before = SHOWN_LINE // 4  # of the span
+    first = max(min(start - before, len(line) - SHOWN_LINE), 0)
+    if max(end, start + before) <= SHOWN_LINE:
+        first = 0
+    past = min(first + SHOWN_LINE, len(line))
+    shown, end = line[first:past], min(end, past)
+    if past < len(line):
+        shown += "…"
+    if first:
+        shown, first = "…" + shown, first - 1
+    return shown, start - first, end - first
 
 
 def _cells(char: str) -> int:
