@@ -38,7 +38,7 @@ weft_status weft_world_save(weft_world *world, const char *path)
     weft_status status = WEFT_OK;
     if (!ready(world)) return WEFT_BUSY;
     weft_scratch scratch = {.heap = &world->heap};
-    weft_sink sink = {.write = weft_file_write, .to = &file};
+    weft_sink sink = {.write = weft_file_write, .to = &file, .piece_bytes = WEFT_FILE_PIECE_BYTES};
     bool begun =
         weft_saver_open(&saver, world, &scratch) && weft_file_begin(&file, &world->heap, path);
     if (begun) weft_saver_put(&saver, &sink);
@@ -69,7 +69,7 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
     void *memory = opened ? hooks->allocate(hooks->user, (size_t)saver.bytes) : NULL;
     if (memory) {
         unsigned char *at = (unsigned char *)memory;
-        weft_sink sink = {.write = write_memory, .to = &at};
+        weft_sink sink = {.write = write_memory, .to = &at, .piece_bytes = WEFT_PIECE_BYTES};
         weft_saver_put(&saver, &sink);
         *bytes = memory;
         *count = (size_t)saver.bytes;

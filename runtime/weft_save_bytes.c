@@ -88,12 +88,16 @@ static void copy_and_add(weft_checksum *sum, unsigned char *to, const unsigned c
 static void put(weft_sink *sink, const void *bytes, size_t count)
 {
     const unsigned char *at = (const unsigned char *)bytes;
-    sink->bytes += count;
-    if (!sink->write) return;
+    if (!sink->write) {
+        sink->bytes += count;
+        return;
+    }
     while (count != 0 && !sink->failed) {
-        size_t piece = count < WEFT_PIECE_BYTES ? count : WEFT_PIECE_BYTES;
+        size_t room = sink->piece_bytes - (size_t)(sink->bytes % sink->piece_bytes);
+        size_t piece = count < room ? count : room;
         sink->failed = !sink->write(sink->to, at, piece);
         weft_checksum_add(&sink->sum, at, piece);
+        sink->bytes += piece;
         at += piece;
         count -= piece;
     }

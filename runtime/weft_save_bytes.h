@@ -47,13 +47,14 @@ uint64_t weft_checksum_end(const weft_checksum *sum);
 // ------------------------------------------------------------------------------------------------
 // Writing
 
-// Takes whole words; false: it cannot, and nothing more is asked of it.
+// Takes whole words, all of one piece of the save. False: it cannot, and nothing more is asked of it.
 typedef bool (*weft_sink_write)(void *to, const void *bytes, size_t count);
 
 typedef struct weft_sink {
     weft_sink_write write; // NULL: only counts
     void *to;
-    uint64_t bytes; // put so far
+    size_t piece_bytes; // the save is cut at multiples of it; summed when they have been written
+    uint64_t bytes;     // put so far
     weft_checksum sum;
     bool failed;
 } weft_sink;

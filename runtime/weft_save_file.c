@@ -11,13 +11,12 @@
 #include <sys/stat.h>
 
 #define BESIDE ".saving"
-#define WAITING_BYTES ((size_t)32 * 1024)
 #define CALL_BYTES_MAX ((size_t)1 << 30) // of one call that reads or writes
 
 typedef struct weft_file_room {
+    unsigned char waiting[WEFT_FILE_PIECE_BYTES];
     char target[WEFT_PATH_BYTES_MAX]; // the path, links followed
     char beside[WEFT_PATH_BYTES_MAX + sizeof BESIDE + 1];
-    unsigned char waiting[WAITING_BYTES];
 } weft_file_room;
 
 static bool fail_because(weft_file *file, const char *what, const char *why)
@@ -250,14 +249,14 @@ static bool write_waiting(weft_file *file)
     return write_all(file, file->room->waiting, count);
 }
 
+// A whole piece is written from where it lies, others once they are one.
 bool weft_file_write(void *to, const void *bytes, size_t count)
 {
     weft_file *file = (weft_file *)to;
-    if (count > WAITING_BYTES - file->waiting && !write_waiting(file)) return false;
-    if (count > WAITING_BYTES) return write_all(file, (const unsigned char *)bytes, count);
+    if (count == WEFT_FILE_PIECE_BYTES) return write_all(file, (const unsigned char *)bytes, count);
     memcpy(file->room->waiting + file->waiting, bytes, count);
     file->waiting += count;
-    return true;
+    return file->waiting != WEFT_FILE_PIECE_BYTES || write_waiting(file);
 }
 
 // Whether what is there, if anything, is a file that may be replaced. Its permissions go on.

@@ -138,7 +138,10 @@ ssize_t __wrap_write(int number, const void *bytes, size_t count)
         return -1;
     }
     ssize_t result = __real_write(number, bytes, count);
-    if (result > 0) written += (size_t)result;
+    if (result > 0) {
+        written += (size_t)result;
+        seen.writes++;
+    }
     done(0);
     return result;
 }

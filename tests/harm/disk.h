@@ -26,9 +26,10 @@ typedef struct disk {
 
 // What has come of it.
 typedef struct disk_seen {
-    bool fired;   // the call was reached
-    bool renamed; // a file took the name of another
-    int open;     // descriptors that were not closed
+    bool fired;      // the call was reached
+    bool renamed;    // a file took the name of another
+    int open;        // descriptors that were not closed
+    unsigned writes; // that took something
 } disk_seen;
 
 // From now on the disk does so; a NULL: it works. What was seen before is forgotten.

@@ -167,7 +167,7 @@ static bool append(void *to, const void *bytes, size_t count)
 const void *lies_save(const lies *told, size_t *count)
 {
     unsigned char *end = save;
-    weft_sink sink = {.write = append, .to = &end};
+    weft_sink sink = {.write = append, .to = &end, .piece_bytes = WEFT_PIECE_BYTES};
     weft_checksum_begin(&sink.sum);
     weft_put_word(&sink, WEFT_SAVE_MAGIC);
     weft_put_word(&sink, WEFT_SAVE_VERSION);

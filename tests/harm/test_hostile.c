@@ -231,7 +231,7 @@ static void test_tables_of_nothing_take_no_memory(void **state)
                           .handle_bytes = 4,
                           .component_count = 1,
                           .components = &hoard};
-    weft_sink sink = {.write = append, .to = &end};
+    weft_sink sink = {.write = append, .to = &end, .piece_bytes = WEFT_PIECE_BYTES};
     weft_checksum_begin(&sink.sum);
     weft_put_word(&sink, WEFT_SAVE_MAGIC);
     weft_put_word(&sink, WEFT_SAVE_VERSION);
