@@ -62,13 +62,21 @@ static bool play(colony_world *world, const names *borne, const options *wanted)
     return true;
 }
 
+// The exit code of a program that has printed all that it had to say.
+static int finish(bool fine)
+{
+    bool written = fflush(stdout) == 0 && !ferror(stdout);
+    if (!written) fputs("colony: the output cannot be written\n", stderr);
+    return fine && written ? EXIT_FINE : EXIT_FAILED;
+}
+
 int main(int count, char **arguments)
 {
     options wanted;
     switch (options_read(&wanted, count, arguments)) {
     case OPTIONS_HELP:
         options_print_help();
-        return EXIT_FINE;
+        return finish(true);
     case OPTIONS_WRONG:
         return EXIT_WRONG_USAGE;
     case OPTIONS_RUN:
@@ -85,7 +93,5 @@ int main(int count, char **arguments)
     bool played = play(world, &borne, &wanted);
     if (!played) fprintf(stderr, "colony: %s\n", colony_error(world));
     colony_close(world);
-    bool written = fflush(stdout) == 0 && !ferror(stdout);
-    if (!written) fputs("colony: the output cannot be written\n", stderr);
-    return played && written ? EXIT_FINE : EXIT_FAILED;
+    return finish(played);
 }

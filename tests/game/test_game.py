@@ -171,9 +171,10 @@ def test_wrong_usage_is_explained(arguments: list[str], complaint: str) -> None:
     assert played.err.count("\n") == 1
 
 
-def test_output_that_cannot_be_written_is_a_failure() -> None:
+@pytest.mark.parametrize("option", ["--quiet", "--help"])
+def test_output_that_cannot_be_written_is_a_failure(option: str) -> None:
     with open("/dev/full", "w") as full:
-        done = subprocess.run([GAME, "--quiet"], stdout=full, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run([GAME, option], stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
     assert done.stderr == "colony: the output cannot be written\n"
 
