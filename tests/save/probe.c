@@ -19,10 +19,14 @@ static weft_world *world(void)
     return evolve_world_base(evolve);
 }
 
+// `5`, or `5:2` for another generation than the first.
 static uint64_t handle_of(const char *name)
 {
+    char *end;
     if (strcmp(name, "-") == 0) return 0; // none: a singleton
-    return weft_handle(world()->plan->format, (uint32_t)strtoul(name, NULL, 10), 1);
+    uint32_t index = (uint32_t)strtoul(name, &end, 10);
+    uint32_t generation = *end == ':' ? (uint32_t)strtoul(end + 1, NULL, 10) : 1;
+    return weft_handle(world()->plan->format, index, generation);
 }
 
 static void answer(weft_status status)

@@ -116,6 +116,17 @@ def test_a_generation_that_does_not_fit_is_refused_where_somebody_lives(tmp_path
     assert answers == [refused(why), "0 0 0 0"]
 
 
+@pytest.mark.parametrize(
+    ("handle", "now"),
+    [("1", "entity 1"), ("32767", "entity 32767"), ("32768", "none"), ("1:2", "none")],
+)
+def test_a_handle_in_a_field_that_does_not_fit_is_none(
+    tmp_path: Path, handle: str, now: str
+) -> None:
+    made = f"spawn 2\nadd 0 body\nlink 0 body.to {handle}"
+    assert carried(tmp_path, LINKS, LINKS, made, "get 0 body.to", ONCE) == [now]
+
+
 def test_a_free_index_whose_generations_are_used_up_now_retires(tmp_path: Path) -> None:
     made = "spawn 3\ndespawn 1"
     answers = carried(tmp_path, LINKS, LINKS, made, "stats\nspawn 1\nstats", ONCE)
