@@ -2,6 +2,7 @@
 #include "weft_json_values.h"
 
 #include "weft_fields.h"
+#include "weft_names.h"
 
 #include <float.h>
 #include <inttypes.h>

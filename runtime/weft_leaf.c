@@ -220,14 +220,6 @@ weft_status weft_leaf_put_handle(weft_world *world, const char *path, const weft
     return WEFT_OK;
 }
 
-const char *weft_type_name(weft_type type)
-{
-    static const char *const names[] = {"bool", "u8",   "u16",    "u32",   "u64", "i8",
-                                        "i16",  "i32",  "i64",    "f32",   "f64", "entity",
-                                        "char", "enum", "struct", "extern"};
-    return (size_t)type < sizeof names / sizeof *names ? names[type] : "no type";
-}
-
 // Whether the caller's value is of the leaf's type and size.
 weft_status weft_leaf_check_type(weft_world *world, const char *path, const weft_leaf_ref *leaf,
                                  weft_type type, size_t bytes)

@@ -22,7 +22,6 @@ typedef enum weft_number_kind {
 #define WEFT_NUMBER_BYTES 40 // of a number in words
 
 weft_number_kind weft_kind_of(weft_type type);
-const char *weft_type_name(weft_type type);
 weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t bytes);
 
 // Converts a double to a number of so many bytes, floats to the nearest. False: there is none.

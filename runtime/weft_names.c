@@ -1,4 +1,4 @@
-// The one search by name.
+// The one search by name; names of types.
 #include "weft_names.h"
 
 #include <string.h>
@@ -26,4 +26,20 @@ uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count
 uint32_t weft_name_find(const void *records, size_t record_bytes, uint32_t count, const char *name)
 {
     return weft_word_find(records, record_bytes, count, name, strlen(name));
+}
+
+uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count,
+                          const char *name, const char *was)
+{
+    uint32_t found = weft_name_find(records, record_bytes, count, name);
+    if (found != WEFT_NO_NAME || !was || was[0] == '\0') return found;
+    return weft_name_find(records, record_bytes, count, was);
+}
+
+const char *weft_type_name(weft_type type)
+{
+    static const char *const names[] = {"bool", "u8",   "u16",    "u32",   "u64", "i8",
+                                        "i16",  "i32",  "i64",    "f32",   "f64", "entity",
+                                        "char", "enum", "struct", "extern"};
+    return (size_t)type < sizeof names / sizeof *names ? names[type] : "no type";
 }

@@ -1,26 +1,19 @@
 // Comparing two fields, and walking the steps that come of it.
 #include "weft_save_convert.h"
 
+#include "weft_names.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
 // ------------------------------------------------------------------------------------------------
 // Comparing
 
-static const char *or_own(const char *was, const char *name)
-{
-    return was && was[0] != '\0' ? was : name;
-}
-
 const weft_field *weft_field_before(const weft_field *field, const weft_field *fields,
                                     uint32_t count)
 {
-    const weft_field *old = NULL;
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(fields[i].name, field->name) == 0) return &fields[i];
-        if (strcmp(fields[i].name, or_own(field->was, field->name)) == 0) old = &fields[i];
-    }
-    return old;
+    uint32_t i = weft_name_before(fields, sizeof *fields, count, field->name, field->was);
+    return i == WEFT_NO_NAME ? NULL : &fields[i];
 }
 
 static bool is_number(weft_type type)
@@ -132,11 +125,10 @@ static const uint32_t *map_values(const weft_schemas *s, const weft_enum_info *f
 {
     uint32_t *values = (uint32_t *)weft_scratch_take(s->scratch, from->count, sizeof *values);
     for (uint32_t i = 0; values && i < from->count; i++) {
-        values[i] = UINT32_MAX;
-        for (uint32_t v = 0; v < to->count; v++) {
-            bool renamed = to->was && strcmp(to->was[v], from->values[i]) == 0;
-            if (renamed && values[i] == UINT32_MAX) values[i] = v;
-            if (strcmp(to->values[v], from->values[i]) == 0) values[i] = v;
+        const char *name = from->values[i];
+        values[i] = weft_name_find(to->values, sizeof *to->values, to->count, name);
+        if (values[i] == WEFT_NO_NAME && to->was) {
+            values[i] = weft_name_find(to->was, sizeof *to->was, to->count, name);
         }
     }
     return values;
@@ -322,9 +314,8 @@ static bool exact_float(weft_type type, wide_number *n)
 {
     uint64_t size = n->negative ? 0 - n->bits : n->bits;
     int digits = type == WEFT_TYPE_F32 ? 24 : 53;
+    n->real = n->negative ? -(double)size : (double)size;
     while (size != 0 && (size & 1) == 0) size >>= 1;
-    uint64_t magnitude = n->negative ? 0 - n->bits : n->bits;
-    n->real = n->negative ? -(double)magnitude : (double)magnitude;
     return size >> digits == 0;
 }
 
@@ -477,11 +468,9 @@ const weft_step *weft_steps_walk(const weft_schemas *schemas, const weft_steps *
 
 static const char *element_name(const weft_schema *schema, const weft_field *field)
 {
-    static const char *const numbers[] = {"bool", "u8",  "u16", "u32", "u64",    "i8",  "i16",
-                                          "i32",  "i64", "f32", "f64", "entity", "char"};
     if (field->type == WEFT_TYPE_ENUM) return schema->enums[field->of].name;
     const weft_struct_info *inner = weft_field_struct(schema, field);
-    return inner ? inner->name : numbers[field->type];
+    return inner ? inner->name : weft_type_name(field->type);
 }
 
 void weft_type_say(const weft_schema *schema, const weft_field *field, char *text, size_t size)

@@ -1,73 +1,11 @@
 // Matching by name, and rows as a whole.
 #include "weft_save_match.h"
 
+#include "weft_names.h"
+
 #include <stdio.h>
 
 #define TYPE_BYTES 96 // of the name of a type in a message
-
-// ------------------------------------------------------------------------------------------------
-// Names
-
-// A component or singleton, as far as its name goes.
-typedef const char *(*name_of)(const weft_schema *schema, uint32_t i);
-
-static const char *component_name(const weft_schema *schema, uint32_t i)
-{
-    return schema->components[i].name;
-}
-
-static const char *component_was(const weft_schema *schema, uint32_t i)
-{
-    return schema->components[i].was;
-}
-
-static const char *singleton_name(const weft_schema *schema, uint32_t i)
-{
-    return schema->singletons[i].name;
-}
-
-static const char *singleton_was(const weft_schema *schema, uint32_t i)
-{
-    return schema->singletons[i].was;
-}
-
-static const char *event_name(const weft_schema *schema, uint32_t i)
-{
-    return schema->events[i].name;
-}
-
-static const char *event_was(const weft_schema *schema, uint32_t i)
-{
-    return schema->events[i].was;
-}
-
-static const char *relation_name(const weft_schema *schema, uint32_t i)
-{
-    return schema->relations[i].name;
-}
-
-static const char *relation_was(const weft_schema *schema, uint32_t i)
-{
-    return schema->relations[i].was;
-}
-
-static uint32_t find_name(const weft_schema *schema, uint32_t count, name_of name,
-                          const char *wanted)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(name(schema, i), wanted) == 0) return i;
-    }
-    return UINT32_MAX;
-}
-
-// What the i-th of the world was in the save: of its name, else of its old one.
-static uint32_t find_before(const weft_schemas *s, uint32_t file_count, name_of name, name_of was,
-                            uint32_t i)
-{
-    uint32_t found = find_name(s->file, file_count, name, name(s->world, i));
-    if (found != UINT32_MAX || was(s->world, i)[0] == '\0') return found;
-    return find_name(s->file, file_count, name, was(s->world, i));
-}
 
 // ------------------------------------------------------------------------------------------------
 // Fields
@@ -112,8 +50,10 @@ static bool match_component(const weft_schemas *s, weft_matched *matched, uint32
                             size_t size)
 {
     const weft_component_info *is = &s->world->components[c];
-    uint32_t f = matched->component_was[c];
-    if (f == UINT32_MAX) return true;
+    uint32_t f = weft_name_before(s->file->components, sizeof *s->file->components,
+                                  s->file->component_count, is->name, is->was);
+    matched->component_was[c] = f;
+    if (f == WEFT_NO_NAME) return true;
     const weft_component_info *was = &s->file->components[f];
     matched->component_now[f] = c;
     if (!is->save || !was->save || is->field_count == 0 || was->field_count == 0) return true;
@@ -135,8 +75,9 @@ static bool match_singleton(const weft_schemas *s, weft_matched *matched, uint32
                             size_t size)
 {
     const weft_singleton_info *is = &s->world->singletons[i];
-    uint32_t f = find_before(s, s->file->singleton_count, singleton_name, singleton_was, i);
-    if (f == UINT32_MAX) return true;
+    uint32_t f = weft_name_before(s->file->singletons, sizeof *s->file->singletons,
+                                  s->file->singleton_count, is->name, is->was);
+    if (f == WEFT_NO_NAME) return true;
     const weft_singleton_info *was = &s->file->singletons[f];
     matched->singleton_now[f] = i;
     if (!is->save || !was->save) return true;
@@ -158,8 +99,9 @@ static bool match_event(const weft_schemas *s, weft_matched *matched, uint32_t i
                         size_t size)
 {
     const weft_event_info *is = &s->world->events[i];
-    uint32_t f = find_before(s, s->file->event_count, event_name, event_was, i);
-    if (f == UINT32_MAX) return true;
+    uint32_t f = weft_name_before(s->file->events, sizeof *s->file->events, s->file->event_count,
+                                  is->name, is->was);
+    if (f == WEFT_NO_NAME) return true;
     const weft_event_info *was = &s->file->events[f];
     matched->event_now[f] = i;
     weft_match start = {
@@ -174,6 +116,14 @@ static bool match_event(const weft_schemas *s, weft_matched *matched, uint32_t i
     };
     matched->events[i] = match_fields(s, start, was->field_count, text, size);
     return matched->events[i] != NULL;
+}
+
+static void match_relation(const weft_schemas *s, weft_matched *matched, uint32_t i)
+{
+    const weft_relation_info *is = &s->world->relations[i];
+    uint32_t f = weft_name_before(s->file->relations, sizeof *s->file->relations,
+                                  s->file->relation_count, is->name, is->was);
+    if (f != WEFT_NO_NAME) matched->relation_now[f] = i;
 }
 
 static bool take_arrays(weft_matched *m)
@@ -208,8 +158,6 @@ bool weft_schemas_match(const weft_schemas *schemas, weft_matched *matched, char
     *matched = (weft_matched){.schemas = *schemas};
     if (!take_arrays(matched)) return false;
     for (uint32_t c = 0; c < schemas->world->component_count; c++) {
-        matched->component_was[c] =
-            find_before(schemas, schemas->file->component_count, component_name, component_was, c);
         if (!match_component(schemas, matched, c, text, size)) return false;
     }
     for (uint32_t i = 0; i < schemas->world->singleton_count; i++) {
@@ -219,9 +167,7 @@ bool weft_schemas_match(const weft_schemas *schemas, weft_matched *matched, char
         if (!match_event(schemas, matched, i, text, size)) return false;
     }
     for (uint32_t i = 0; i < schemas->world->relation_count; i++) {
-        uint32_t count = schemas->file->relation_count;
-        uint32_t f = find_before(schemas, count, relation_name, relation_was, i);
-        if (f != UINT32_MAX) matched->relation_now[f] = i;
+        match_relation(schemas, matched, i);
     }
     return true;
 }
