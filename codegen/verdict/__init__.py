@@ -1,6 +1,6 @@
 """What the present schema makes of saves that were made with an older one.
 
-The one place for the rules by which the runtime loads (`weft_save_match.c`, `weft_save_convert.c`,
+The one place for the rules by which the runtime loads (`weft_save_match.c`, `weft_save_steps.c`,
 `runtime/SAVES.md`), as said of two schemas instead of done to values.
 """
 
