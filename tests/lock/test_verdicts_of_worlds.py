@@ -80,15 +80,23 @@ def events(declared: str, names: list[str]) -> str:
     ).replace("'", '"')
 
 
-def game(names: list[str]) -> str:
-    """Values are numbered from 300."""
+def game(names: list[str], formed: tuple[str, str]) -> str:
+    """Values are numbered from 300; `formed` has two fields more, 5 and 6."""
     printed = "".join(
-        f'for (uint32_t i = 0; i < ctx->{name}_count; i++) printf("{name} %u\\n", '
-        f"(unsigned)ctx->{name}[i].n);\n"
+        f"for (uint32_t i = 0; i < ctx->{name}_count; i++) {{\n"
+        f"const evolve_{name} *at = &ctx->{name}[i];\n"
+        + (
+            f'printf("formed %u %u %u\\n", (unsigned)at->n, at->{formed[0]}, at->{formed[1]}); }}\n'
+            if name == "formed"
+            else f'printf("{name} %u\\n", (unsigned)at->n); }}\n'
+        )
         for name in names
     )
+    more = f", .{formed[0]} = 5, .{formed[1]} = 6"
     emitted = "".join(
-        f"evolve_shout_{name}_emit(ctx, (evolve_{name}){{.n = 300 + i}});\n" for name in names
+        f"evolve_shout_{name}_emit(ctx, (evolve_{name}){{.n = 300 + i"
+        f"{more if name == 'formed' else ''}}});\n"
+        for name in names
     )
     return (
         "void evolve_listen(const evolve_listen_ctx *ctx, uint32_t count) "
@@ -102,17 +110,24 @@ def event(name: str, more: str = "", type: str = "u16") -> str:
     return f'[event.{name}]\n{more}\n[event.{name}.fields]\nn = "{type}"\n'
 
 
-OLD_NAMES = ["renamed", "gone", "fewer", "wider"]
+OLD_FORMED, NEW_FORMED = ("left", "lost"), ("right", "fresh")
+OLD_NAMES = ["formed", "renamed", "gone", "fewer", "wider"]
 OLD = events(
-    event("renamed") + event("gone") + event("fewer", "max = 10") + event("wider", "max = 10"),
+    '[event.formed.fields]\nn = "u16"\nlost = "u8"\nleft = "u8"\n'
+    + event("renamed")
+    + event("gone")
+    + event("fewer", "max = 10")
+    + event("wider", "max = 10"),
     OLD_NAMES,
 )
-NEW_NAMES = ["wider", "added", "fewer", "now"]
+NEW_NAMES = ["wider", "added", "fewer", "now", "formed"]
 NEW = events(
     event("wider", "max = 99", "u32")
     + event("added")
     + event("fewer", "max = 2")
-    + event("now", 'was = "renamed"'),
+    + event("now", 'was = "renamed"')
+    + '[event.formed.fields]\nfresh = { type = "u8", default = 7 }\n'
+    + 'right = { type = "u8", was = "left" }\nn = "u16"\n',
     NEW_NAMES,
 )
 
@@ -130,12 +145,20 @@ def test_unread_events(tmp_path: Path) -> None:
         "may be refused: max of event 'fewer' is 2 and was 10: saves are refused if one has more "
         "than 2 unread",
         "whole: field 'n' of event 'wider' is u32 and was u16: saves keep it",
+        "whole: field 'fresh' of event 'formed' is new: saves get its default",
+        f"whole: field 'right' of event 'formed' was 'left': saves keep it{breaks}",
+        f"loses: field 'lost' of event 'formed' is gone: saves lose it{breaks}",
+        "whole: fields of event 'formed' are in another order: saves keep them",
     ]
 
-    old, new = probe(OLD, WORLD, game(OLD_NAMES)), probe(NEW, WORLD, game(NEW_NAMES))
+    old, new = (
+        probe(OLD, WORLD, game(OLD_NAMES, OLD_FORMED)),
+        probe(NEW, WORLD, game(NEW_NAMES, NEW_FORMED)),
+    )
     assert old.tell(f"set - times.n 2\ntick\nsave {SAVE}\n", tmp_path) == []
     assert new.tell(f"load {SAVE}\nset - times.n 0\ntick\ntick\n", tmp_path) == [
         "wider 300", "wider 301", "fewer 300", "fewer 301", "now 300", "now 301",
+        "formed 300 5 7", "formed 301 5 7",
     ]  # fmt: skip
     assert old.tell(f"set - times.n 3\ntick\nsave {SAVE}\n", tmp_path) == []
     assert new.tell(f"load {SAVE}\nget - times.n\n", tmp_path) == [
