@@ -50,7 +50,9 @@ typedef weft_status (*weft_json_sink)(void *user, const char *text, size_t bytes
 weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json_sink sink,
                                    void *user);
 
-// Writes the world, an entity a line. What the sink says. O(world), takes no memory.
+// Writes the world, an entity a line. What the sink says. O(world), takes no memory. Not unread events:
+// who has heard which of them is between them and the systems of the schedule, which a text that people
+// edit could only get wrong (heard twice, or never); colony_hash has them, and saves do.
 weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *user);
 
 // Gives a living entity the components of such a text; its id is not looked at. Components that the
