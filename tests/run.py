@@ -13,6 +13,7 @@ skipped. The results of failed programs are thrown away, so that they run again 
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import signal
@@ -23,6 +24,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 HANG_SECONDS = 600
+LONGEST = 6  # times that, for a program that gets on slowly, since the machine is busy
 
 # cmocka says this at the end of each group; a program without cmocka ends with our own line.
 CMOCKA_COUNT = re.compile(r"^\[  (PASSED|FAILED|SKIPPED) +\] (\d+) test\(s\)", re.MULTILINE)
@@ -76,6 +78,39 @@ def judge(name: str, exit_code: int | None, output: str) -> Result:
     return Result(name, passed, max(failed, 1 if trouble else 0), trouble, output)
 
 
+def hangs(before: float, now: float) -> bool:
+    """Whether a program gets nowhere, or ever on: by its seconds on the processor, HANG_SECONDS ago
+    and now. A busy machine gives it few, a program that waits for itself takes none."""
+    return now < before + 1 or now > HANG_SECONDS
+
+
+def processor_seconds(pid: int) -> float:
+    """What a process that runs has taken; 0 where the system does not say."""
+    try:
+        said = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return 0.0
+    user, system = said.rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def talk(process: subprocess.Popen[str]) -> tuple[str, int | None]:
+    """What a program says until its end, and its exit code; None: it hung and was stopped."""
+    before = 0.0
+    for _ in range(LONGEST):
+        try:
+            said, complained = process.communicate(timeout=HANG_SECONDS)
+            return said + complained, process.returncode
+        except subprocess.TimeoutExpired:
+            now = processor_seconds(process.pid)
+            if hangs(before, now):
+                break
+            before = now
+    process.kill()
+    said, complained = process.communicate()
+    return said + complained, None
+
+
 def run_program(result_path: Path, command: list[str]) -> int:
     name = result_path.with_suffix("").as_posix().removeprefix("build/")
     with subprocess.Popen(
@@ -86,14 +121,8 @@ def run_program(result_path: Path, command: list[str]) -> int:
         text=True,
         errors="replace",
     ) as process:
-        try:
-            said, complained = process.communicate(timeout=HANG_SECONDS)
-            exit_code: int | None = process.returncode
-        except subprocess.TimeoutExpired:
-            process.kill()
-            said, complained = process.communicate()
-            exit_code = None
-    result = judge(name, exit_code, said + complained)
+        output, exit_code = talk(process)
+    result = judge(name, exit_code, output)
     result_path.parent.mkdir(parents=True, exist_ok=True)
     result_path.write_text(json.dumps(asdict(result)), encoding="utf-8")
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

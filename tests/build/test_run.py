@@ -6,6 +6,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,28 @@ def test_verdict(
     result = run.judge("program", exit_code, output)
     assert (result.passed, result.failed, result.trouble) == (passed, failed, trouble)
     assert result.good == (failed == 0)
+
+
+def test_a_program_hangs_that_gets_nowhere_or_ever_on() -> None:
+    assert run.hangs(0, 0) and run.hangs(300, 300.5)  # it waits, from the beginning or now
+    assert not run.hangs(0, 12) and not run.hangs(300, 312)  # the machine is busy
+    assert run.hangs(590, run.HANG_SECONDS + 1)
+
+
+def test_seconds_on_the_processor_are_those_of_the_process() -> None:
+    before, used = run.processor_seconds(os.getpid()), time.process_time()
+    while time.process_time() < used + 0.1:
+        pass
+    assert run.processor_seconds(os.getpid()) > before
+    assert run.processor_seconds(2**30) == 0
+
+
+def test_a_program_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "HANG_SECONDS", 1)
+    command = ["sleep", "600"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
+        assert run.talk(process) == ("", None)
 
 
 def all_of(folder: Path, tests: str, programs: dict[str, str]) -> tuple[int, str]:
