@@ -43,6 +43,7 @@ def test_is_json_of_its_schema(width: str) -> None:
     schema = json.loads(export(parse(str(ROOT / f"tests/fuzz/{width}.toml"), Report()).model))
     judge = Draft202012Validator(schema)
     seen: set[str] = set()
+    linked: set[str] = set()
     for seed in range(SEEDS):
         text = dump(width, seed).decode("utf-8")
         world = json.loads(text, object_pairs_hook=pairs, parse_constant=refuse)
@@ -52,8 +53,10 @@ def test_is_json_of_its_schema(width: str) -> None:
         assert text.count("\n    {") == len(ids)  # a line each
         for entity in world["entities"]:
             seen |= entity["components"].keys()
+        linked |= {name for name, links in world.get("relations", {}).items() if links}
     components = schema["$defs"]["entity"]["properties"]["components"]["properties"]
     assert seen == components.keys()
+    assert linked == schema["properties"]["relations"]["properties"].keys() != set()
 
 
 def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
