@@ -137,17 +137,15 @@ WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, 
     weft_sparse *sparse = &world->sparse[store];
     uint64_t *word = weft_plane_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
+    uint32_t index = weft_handle_index(f, handle);
     if (!word) return NULL;
-    uint32_t *slot = weft_sparse_slot(sparse, weft_handle_index(f, handle));
+    if (*word & bit) return weft_sparse_value_of(sparse, index, size);
+    uint32_t *slot = weft_sparse_slot(sparse, index);
     if (!slot || sparse->count == sparse->room) return NULL;
-    uint32_t slot_after = *slot;
-    if (!(*word & bit)) {
-        *word |= bit;
-        table->plane_members[plane]++;
-        slot_after = weft_sparse_append(sparse, slot, weft_handle_index(f, handle));
-        weft_world_changed_in_place(world);
-    }
-    return weft_sparse_value(sparse, slot_after - 1, size);
+    *word |= bit;
+    table->plane_members[plane]++;
+    weft_world_changed_in_place(world);
+    return weft_sparse_value(sparse, weft_sparse_append(sparse, slot, index), size);
 }
 
 // The same for any handle.

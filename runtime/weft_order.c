@@ -41,7 +41,7 @@ static void find_slots(const weft_world *world, const weft_table *table, uint32_
     const void *handles = weft_column(table, 0);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t handle = weft_handle_load(f, handles, entries[i].row);
-        entries[i].slot = *weft_sparse_slot(sparse, weft_handle_index(f, handle)) - 1;
+        entries[i].slot = *weft_sparse_slot_of(sparse, weft_handle_index(f, handle)) - 1;
     }
 }
 
@@ -61,7 +61,8 @@ static bool make(const weft_world *world, const weft_table *table, uint32_t stor
     list_rows(table, column, entries);
     find_slots(world, table, store, entries, members);
     order->count = members;
-    order->changes = world->sparse[store].changes;
+    order->added = world->sparse[store].added;
+    order->values = world->sparse[store].count;
     order->moves = table->plane_moves[plane];
     return true;
 }
@@ -72,8 +73,9 @@ const weft_order *weft_order_of(const weft_world *world, const weft_table *table
     weft_order *order = &table->orders[store];
     uint32_t plane = column - world->plan->first_plane;
     if (table->plane_members[plane] >= table->count / WEFT_ORDER_SHARE) return NULL;
-    bool good =
-        order->changes == world->sparse[store].changes && order->moves == table->plane_moves[plane];
+    const weft_sparse *sparse = &world->sparse[store];
+    bool good = order->added == sparse->added && order->values == sparse->count &&
+                order->moves == table->plane_moves[plane];
     if (!good && world->beside) return NULL;
     return good || make(world, table, store, column, order) ? order : NULL;
 }

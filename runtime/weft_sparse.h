@@ -20,11 +20,11 @@ typedef struct weft_sparse {
     weft_region owners; // uint32_t entity index by slot
     uint32_t **pages;
     uint32_t page_capacity;
-    uint32_t count;   // values
-    uint32_t size;    // bytes of a value
-    uint32_t limit;   // values there can be: max_entities
-    uint32_t room;    // values there is memory for
-    uint64_t changes; // values added and taken so far
+    uint32_t count; // values
+    uint32_t size;  // bytes of a value
+    uint32_t limit; // values there can be: max_entities
+    uint32_t room;  // values there is memory for
+    uint64_t added; // values added so far; with `count` it says that none came or went
 } weft_sparse;
 
 // Where an index keeps its slot + 1; NULL: it has no page.
@@ -35,12 +35,25 @@ static inline uint32_t *weft_sparse_slot(const weft_sparse *sparse, uint32_t ind
     return sparse->pages[page] + index % WEFT_SPARSE_PAGE;
 }
 
+// The same of an index that has a value.
+static inline uint32_t *weft_sparse_slot_of(const weft_sparse *sparse, uint32_t index)
+{
+    return sparse->pages[index / WEFT_SPARSE_PAGE] + index % WEFT_SPARSE_PAGE;
+}
+
 // The value of a slot. `size` is sparse->size, a constant in generated code.
 WEFT_ALWAYS_INLINE void *weft_sparse_value(const weft_sparse *sparse, uint32_t slot, size_t size)
 {
     unsigned char *values = sparse->values.base;
     WEFT_TAKEN(values != NULL);
     return values + slot * size;
+}
+
+// The value of an index that has one. `size` as above.
+WEFT_ALWAYS_INLINE void *weft_sparse_value_of(const weft_sparse *sparse, uint32_t index,
+                                              size_t size)
+{
+    return weft_sparse_value(sparse, *weft_sparse_slot_of(sparse, index) - 1, size);
 }
 
 // The value of an index; NULL: it has none. `size` as above.
@@ -55,30 +68,31 @@ static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
     return weft_sparse_find_as(sparse, index, sparse->size);
 }
 
-// One more value, not written yet, for an index whose slot that is; there is room. Gives the slot + 1.
+// One more value, not written yet, for an index whose slot that is; there is room. Gives its place
+// among the values.
 static inline uint32_t weft_sparse_append(weft_sparse *sparse, uint32_t *slot, uint32_t index)
 {
     uint32_t last = sparse->count;
     ((uint32_t *)(void *)sparse->owners.base)[last] = index;
     sparse->count = last + 1;
-    sparse->changes++;
-    return *slot = last + 1;
+    sparse->added++;
+    *slot = last + 1;
+    return last;
 }
 
 // Takes the value of an index that has one, and moves the last value into its place. `size` is
 // sparse->size, a constant in generated code.
 WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, size_t size)
 {
-    uint32_t *slot = weft_sparse_slot(sparse, index);
+    uint32_t *slot = weft_sparse_slot_of(sparse, index);
     uint32_t *owners = (uint32_t *)(void *)sparse->owners.base;
     uint32_t hole = *slot - 1;
     uint32_t last = --sparse->count;
     *slot = 0;
-    sparse->changes++;
     if (hole == last) return;
     memcpy(sparse->values.base + hole * size, sparse->values.base + last * size, size);
     owners[hole] = owners[last];
-    *weft_sparse_slot(sparse, owners[last]) = hole + 1;
+    *weft_sparse_slot_of(sparse, owners[last]) = hole + 1;
 }
 
 // Room for `more` more values, of whatever indices. False: no memory, or more than the limit; no

@@ -44,8 +44,9 @@ typedef struct weft_ordered {
 // What weft_order.h remembers of a table and a sparse component. All zero: nothing.
 typedef struct weft_order {
     weft_region entries; // weft_ordered, by row
-    uint64_t changes;    // of the store when it was made
+    uint64_t added;      // of the store when it was made
     uint64_t moves;      // of the plane
+    uint32_t values;     // in the store then, of all tables
     uint32_t count;
 } weft_order;
 
