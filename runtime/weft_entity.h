@@ -126,12 +126,13 @@ WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, 
         place->table = record->table;
         return true;
     }
+    uint64_t generation = bits & ~(uint64_t)weft_index_mask(f);
+    if (generation == 0) return false;
     // The key without the handle's generation is the row, or where that is not its own, more than one.
     weft_narrow_record record =
         ((const weft_narrow_record *)(const void *)entities->records.base)[index];
-    uint64_t generation = bits & ~(uint64_t)weft_index_mask(f);
     uint64_t row = weft_narrow_key(record) ^ generation;
-    if (generation == 0 || row > weft_index_mask(f)) return false;
+    if (row > weft_index_mask(f)) return false;
     place->row = (uint32_t)row;
     place->table = weft_narrow_table(record);
     return true;
@@ -233,7 +234,11 @@ WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft
 WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *heap, weft_format f,
                                            uint32_t *index, uint32_t *generation)
 {
-    if (weft_entities_live(entities) >= entities->live_limit) return false;
+    // More live than indices were handed out never do.
+    if (entities->index_count >= entities->live_limit &&
+        weft_entities_live(entities) >= entities->live_limit) {
+        return false;
+    }
     if (entities->free_count > (f.waits ? entities->wait : 0)) {
         *index = entities->free_head;
         *generation = weft_free_record(entities, f, *index, &entities->free_head);

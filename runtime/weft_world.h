@@ -325,6 +325,7 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
         return at;
     }
     at.handle = weft_handle(f, at.index, generation);
+    WEFT_TAKEN(at.handle != 0);
     weft_row_append(world, f, table, at.handle);
     weft_world_changed(world);
     return at;
