@@ -2,7 +2,8 @@
 //
 // Linking stamps the index of every command's entity with the place of the command. An entity with
 // several shows by a stamp that is not history; all others cost linking one word of scratch each.
-// What runs of commands alike, on an entity each, come to is generated code's to say (weft_run.h).
+// What runs of commands alike, on an entity each, come to is generated code's to say (weft_run.h);
+// where a buffer has nothing else they are run without linking, as far as that goes.
 #include "weft_record.h"
 
 #include "weft_event.h"
@@ -437,6 +438,28 @@ static weft_command_run quick_run(const applying *a, const weft_command *c)
     return plan->has_entities && a->commands->spawned != 0 ? NULL : plan->run_sets;
 }
 
+// Whether all commands from one to the end are alike.
+static bool all_alike(const weft_command *c, const weft_command *end, size_t bytes)
+{
+    const uint64_t head = weft_command_head(c);
+    while (c < end && weft_command_head(c) == head) {
+        c = (const weft_command *)(const void *)((const unsigned char *)c + bytes);
+    }
+    return c == end;
+}
+
+// Runs commands alike that nothing else follows, as far as generated code does. They need not be
+// linked: where an entity has several, those after the first find what it left, and at most overwrite
+// the value. Returns where the rest starts.
+static size_t run_alike(applying *a, size_t offset)
+{
+    weft_command *c = weft_command_at(a->commands, offset);
+    const weft_command *end = weft_command_at(a->commands, a->commands->used);
+    weft_command_run run = a->commands->spawned == 0 ? quick_run(a, c) : NULL;
+    if (!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))) return offset;
+    return (size_t)((unsigned char *)run(a->world, c, end) - a->commands->bytes.base);
+}
+
 static void run_stretch(applying *a, size_t offset, size_t end)
 {
     const weft_command *after = weft_command_at(a->commands, end);
@@ -474,8 +497,9 @@ static void apply_buffer(applying *a)
     take_handles(a);
     take_stamps(a);
     for (size_t offset = 0; offset < a->commands->used;) {
-        size_t end = link_stretch(a, offset);
-        run_stretch(a, offset, end);
+        size_t begin = run_alike(a, offset);
+        size_t end = link_stretch(a, begin);
+        run_stretch(a, begin, end);
         offset = end;
     }
     if (a->commands->spawned != 0) weft_events_change_new(a->world, resolved, a);

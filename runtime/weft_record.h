@@ -1,7 +1,8 @@
 // Commands as applying sees them. In the stream a command goes from role to role:
 //
 //   recorded -> its spawn takes a handle, targets are resolved
-//            -> those of one entity are linked: the first is to run all of them, in their order
+//            -> those of one entity are linked, unless all are alike: the first is to run all of
+//               them, in their order
 //            -> run, each in its turn
 //
 // Most entities have one command in a buffer. Nothing is written to it until it runs.

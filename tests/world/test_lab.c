@@ -312,6 +312,66 @@ static void the_rules_say_the_same_whoever_asks(void **state)
     }
 }
 
+// ---- commands of one kind, which need not be linked by entity
+
+#define CROWD 700u // beyond what a table has room for at first
+
+enum { PLACED, UNPLACED, WETTED, DRIED, SEEN, UNSEEN };
+
+static void record_one(lab_cmd *cmd, int kind, lab_entity e, float value)
+{
+    if (kind == PLACED) lab_cmd_place_set(cmd, e, (lab_place){{value, 0}});
+    if (kind == UNPLACED) lab_cmd_place_remove(cmd, e);
+    if (kind == WETTED) lab_cmd_wet_set(cmd, e, (lab_wet){value});
+    if (kind == DRIED) lab_cmd_wet_remove(cmd, e);
+    if (kind == SEEN) lab_cmd_seen_set(cmd, e);
+    if (kind == UNSEEN) lab_cmd_seen_remove(cmd, e);
+}
+
+// On everybody out of order, on some again with another value, on one who is dead.
+static void record_crowd(lab_world *w, int kind, const lab_entity *crowd)
+{
+    lab_cmd *cmd = lab_commands(w);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        record_one(cmd, kind, crowd[i * 11 % CROWD], (float)i);
+        if (i % 3 == 0) record_one(cmd, kind, crowd[i * 5 % CROWD], -(float)i);
+    }
+}
+
+static void spawn_crowd(lab_world *w, lab_entity *crowd, lab_entity *other)
+{
+    for (uint32_t i = 0; i < CROWD; i++) crowd[i] = lab_spawn(w);
+    *other = lab_spawn(w);
+    assert_true(lab_despawn(w, crowd[13]));
+}
+
+// In the second world somebody else's command stands behind them.
+static void commands_alike_do_what_they_do_among_others(void **state)
+{
+    static const int kinds[] = {PLACED, UNPLACED, PLACED, WETTED, DRIED,    WETTED,
+                                SEEN,   UNSEEN,   SEEN,   DRIED,  UNPLACED, UNSEEN};
+    static lab_entity crowd[CROWD];
+    lab_entity other;
+    lab_world *alike = ((lab *)*state)->w;
+    lab_world *among = lab_open(NULL);
+    assert_non_null(among);
+    spawn_crowd(alike, crowd, &other);
+    spawn_crowd(among, crowd, &other);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const lab_heading heading = {{(float)i, 0}};
+        record_crowd(alike, kinds[i], crowd);
+        record_crowd(among, kinds[i], crowd);
+        lab_cmd_heading_set(lab_commands(among), other, heading);
+        assert_int_equal(lab_flush(alike), WEFT_OK);
+        assert_int_equal(lab_flush(among), WEFT_OK);
+        assert_true(lab_heading_set(alike, other, heading));
+        assert_int_equal(lab_hash_exact(alike), lab_hash_exact(among));
+        assert_int_equal(lab_stats(alike).commands_dropped, lab_stats(among).commands_dropped);
+    }
+    assert_true(lab_stats(alike).commands_dropped > 0);
+    lab_close(among);
+}
+
 // ---- what the programmer got wrong: debug builds assert, release builds refuse
 
 static void run_main(void *w)
@@ -376,6 +436,7 @@ int main(void)
         LAB_TEST(a_tag_is_put_in_the_place_of_one_that_excludes_it),
         LAB_TEST(of_tags_that_exclude_each_other_the_first_put_stays),
         LAB_TEST(the_rules_say_the_same_whoever_asks),
+        LAB_TEST(commands_alike_do_what_they_do_among_others),
         LAB_TEST(a_put_beyond_the_range_asserts),
         LAB_TEST(a_stale_iterator_asserts),
     };
