@@ -455,7 +455,7 @@ static size_t run_alike(applying *a, size_t offset)
 {
     weft_command *c = weft_command_at(a->commands, offset);
     const weft_command *end = weft_command_at(a->commands, a->commands->used);
-    weft_command_run run = a->commands->spawned == 0 ? quick_run(a, c) : NULL;
+    weft_command_run run = quick_run(a, c);
     if (!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))) return offset;
     return (size_t)((unsigned char *)run(a->world, c, end) - a->commands->bytes.base);
 }

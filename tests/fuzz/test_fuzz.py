@@ -71,6 +71,7 @@ MUTATIONS = (
     ("weft_hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     ("weft_command.c", "weft_command_parent_put(c, change(context, weft_command_parent(c)));", ""),
     ("weft_apply.c", "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||", ""),
+    ("weft_apply.c", "!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))", "!run"),
 )
 
 
