@@ -6,7 +6,8 @@
 //
 //   weft_save.c          saving, loading, changing places
 //   weft_save_write.c    a world to sections            weft_save_read.c    sections to a world
-//   weft_save_schema.c   the schema in a save           weft_save_rows.c    its tables and stores
+//   weft_save_schema.c   the schema in a save           weft_save_rows.c    its tables
+//   weft_save_links.c    events, relations, removals    weft_save_stores.c  its sparse stores
 //   weft_save_match.c    names, then and now            weft_save_steps.c   fields, then and now
 //   weft_save_convert.c  values, then and now           weft_save_number.c  numbers, of another type
 //   weft_save_bytes.c    words, sections, checksums     weft_save_file.c    files, whole or not at all

@@ -26,6 +26,13 @@ weft_status weft_loader_no_memory(const weft_loader *loader)
     return weft_world_say(loader->said, WEFT_NO_MEMORY, "no memory to load the save");
 }
 
+weft_strip weft_saved_strip(const weft_loader *loader, uint32_t was, void *const *columns,
+                            uint32_t first)
+{
+    const weft_component_info *info = &loader->matched.schemas.file->components[was];
+    return (weft_strip){columns, first, info->size, info->soa, info->fields};
+}
+
 weft_status weft_loader_stopped(const weft_loader *loader, weft_stopped stopped, const char *text)
 {
     if (!stopped.stopped) return WEFT_OK;
@@ -238,59 +245,6 @@ static weft_status put_retired(weft_loader *l)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Sparse stores, before rows look for their values there
-
-// Where rows find their values, of a store that is none any more.
-static bool find_slots(weft_loader *l, weft_sparse_saved *saved)
-{
-    saved->slots = (uint32_t *)weft_scratch_take(&l->scratch, l->index_count, sizeof *saved->slots);
-    for (uint32_t slot = 0; saved->slots && slot < saved->count; slot++) {
-        uint64_t index = weft_little_read(saved->owners + (size_t)slot * 4, 4);
-        if (index >= l->index_count || saved->slots[index] != 0) return false;
-        saved->slots[index] = slot + 1;
-    }
-    return saved->slots != NULL;
-}
-
-static weft_status take_store(weft_loader *l, weft_bytes body)
-{
-    const weft_schema *file = l->matched.schemas.file;
-    uint32_t component = weft_take_number(&body, UINT16_MAX);
-    bool known = !body.bad && component < file->component_count &&
-                 file->components[component].storage == WEFT_STORAGE_SPARSE &&
-                 l->sparse[component].count == 0;
-    if (!known) return weft_loader_damaged(l, "it has values of no sparse component");
-    const weft_component_info *was = &file->components[component];
-    weft_sparse_saved *saved = &l->sparse[component];
-    saved->count = weft_take_number(&body, l->live);
-    saved->owners = (const unsigned char *)weft_take_array(&body, saved->count, 4);
-    if (was->save) {
-        saved->values = (void *)(uintptr_t)weft_take_array(&body, saved->count, was->size);
-    }
-    if (body.bad || body.left != 0) return weft_loader_damaged(l, "a sparse store is not whole");
-    uint32_t now = l->matched.component_now[component];
-    const weft_schema *world = l->matched.schemas.world;
-    if (now == UINT32_MAX || world->components[now].storage != WEFT_STORAGE_TABLE) return WEFT_OK;
-    if (find_slots(l, saved)) return WEFT_OK;
-    if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
-    return weft_loader_damaged(l, "a sparse component has two values of an entity");
-}
-
-static weft_status take_stores(weft_loader *l)
-{
-    const weft_schema *file = l->matched.schemas.file;
-    l->sparse = (weft_sparse_saved *)weft_scratch_take(&l->scratch, file->component_count,
-                                                       sizeof *l->sparse);
-    if (!l->sparse) return weft_loader_no_memory(l);
-    for (uint32_t i = 0; i < l->section_count; i++) {
-        if (l->sections[i].kind != WEFT_SECTION_SPARSE) continue;
-        weft_status status = take_store(l, l->sections[i].body);
-        if (status != WEFT_OK) return status;
-    }
-    return WEFT_OK;
-}
-
-// ------------------------------------------------------------------------------------------------
 // Singletons, clocks
 
 static weft_status take_singleton(weft_loader *l, weft_bytes body)
@@ -366,7 +320,7 @@ weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t coun
     static const loading_step steps[] = {
         take_schema,
         take_entities,
-        take_stores,
+        weft_loader_stores,
         weft_loader_tables,
         put_free,
         put_retired,

@@ -63,8 +63,16 @@ weft_status weft_loader_stopped(const weft_loader *loader, weft_stopped stopped,
 // All of it, into loader->into.
 weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t count);
 
-// weft_save_rows.c: rows of tables, and values in sparse stores. The indices have been taken in.
+// Rows from one on of a component of the save, in columns as it has them.
+weft_strip weft_saved_strip(const weft_loader *loader, uint32_t was, void *const *columns,
+                            uint32_t first);
+
+// weft_save_rows.c: rows of tables. The indices and the stores have been taken in.
 weft_status weft_loader_tables(weft_loader *loader);
+
+// weft_save_stores.c: takes sparse stores in; puts those that are stores still, values in their slots,
+// after the rows.
+weft_status weft_loader_stores(weft_loader *loader);
 weft_status weft_loader_sparse(weft_loader *loader);
 
 WEFT_EXTERN_C_END

@@ -240,13 +240,6 @@ static weft_status append_rows(weft_loader *l, const saved_table *t, uint32_t fi
     return WEFT_OK;
 }
 
-static weft_strip saved_strip(const weft_loader *l, uint32_t was, void *const *columns,
-                              uint32_t first)
-{
-    const weft_component_info *info = &l->matched.schemas.file->components[was];
-    return (weft_strip){columns, first, info->size, info->soa, info->fields};
-}
-
 // The value in a sparse store of the save that a row has, to where `to` begins.
 static weft_status put_sparse_value(weft_loader *l, const saved_table *t, uint32_t component,
                                     uint32_t row, weft_strip to)
@@ -257,7 +250,7 @@ static weft_status put_sparse_value(weft_loader *l, const saved_table *t, uint32
     uint32_t index = saved_index(l, saved_handle(l, t, row));
     uint32_t slot = sparse->slots ? sparse->slots[index] : 0;
     if (slot == 0) return weft_loader_damaged(l, "a sparse component lacks a value");
-    weft_strip from = saved_strip(l, was, &sparse->values, slot - 1);
+    weft_strip from = weft_saved_strip(l, was, &sparse->values, slot - 1);
     weft_stopped stopped = weft_match_rows(&l->matched, l->matched.components[component], from, to,
                                            1, text, sizeof text);
     return weft_loader_stopped(l, stopped, text);
@@ -273,7 +266,7 @@ static weft_status put_values(weft_loader *l, const saved_table *t, uint32_t com
     uint32_t was = l->matched.component_was[component];
     if (match && l->columns[was]) {
         bool there = l->columns[was] == to.columns;
-        weft_strip from = there ? to : saved_strip(l, was, l->columns[was], row);
+        weft_strip from = there ? to : weft_saved_strip(l, was, l->columns[was], row);
         return weft_loader_stopped(
             l, weft_match_rows(&l->matched, match, from, to, rows, text, sizeof text), text);
     }
@@ -461,65 +454,6 @@ weft_status weft_loader_tables(weft_loader *loader)
     }
     if (loader->row_count != loader->live) {
         return weft_loader_damaged(loader, "there are not as many rows as entities");
-    }
-    return WEFT_OK;
-}
-
-// ------------------------------------------------------------------------------------------------
-// Sparse stores that were stores in the save: values keep their slots
-
-static weft_status put_owner(weft_loader *l, uint32_t component, weft_sparse *store, uint32_t index)
-{
-    weft_world *into = l->into;
-    weft_format f = into->plan->format;
-    weft_place at;
-    uint32_t column = weft_plane_column(into->plan, &into->plan->components[component]);
-    bool known = index < l->index_count &&
-                 weft_find(&into->entities, f, weft_handle_of(&into->entities, f, index), &at) &&
-                 weft_plane_bit(into->tables.items[at.table], column, at.row);
-    if (!known) return weft_loader_damaged(l, "a sparse component has a value of nobody");
-    if (!weft_sparse_ready(&into->heap, store, index)) return weft_loader_no_memory(l);
-    uint32_t *slot = weft_sparse_slot(store, index);
-    if (*slot != 0) return weft_loader_damaged(l, "a sparse component has two values of an entity");
-    weft_sparse_append(store, slot, index);
-    return WEFT_OK;
-}
-
-static weft_status put_store(weft_loader *l, uint32_t component)
-{
-    char text[TEXT_BYTES];
-    const weft_component_info *info = info_of(l, component);
-    const weft_match *match = l->matched.components[component];
-    uint32_t was = l->matched.component_was[component];
-    const weft_sparse_saved *saved = &l->sparse[was];
-    weft_sparse *store = &l->into->sparse[l->into->plan->components[component].sparse];
-    for (uint32_t slot = 0; slot < saved->count; slot++) {
-        uint32_t index = (uint32_t)weft_little_read(saved->owners + (size_t)slot * 4, 4);
-        weft_status status = put_owner(l, component, store, index);
-        if (status != WEFT_OK) return status;
-    }
-    if (saved->count == 0) return WEFT_OK;
-    void *values = store->values.base;
-    weft_strip to = {&values, 0, info->size, false, info->fields};
-    if (!match) weft_default_rows(info, to, saved->count);
-    if (!match) return WEFT_OK;
-    weft_strip from = saved_strip(l, was, &saved->values, 0);
-    return weft_loader_stopped(
-        l, weft_match_rows(&l->matched, match, from, to, saved->count, text, sizeof text), text);
-}
-
-weft_status weft_loader_sparse(weft_loader *loader)
-{
-    const weft_schema *file = loader->matched.schemas.file;
-    for (uint32_t f = 0; f < file->component_count; f++) {
-        uint32_t now = loader->matched.component_now[f];
-        if (file->components[f].storage != WEFT_STORAGE_SPARSE) continue;
-        if (loader->sparse[f].bits != loader->sparse[f].count) {
-            return weft_loader_damaged(loader, "a sparse component has not as many values as rows");
-        }
-        if (now == UINT32_MAX || info_of(loader, now)->storage != WEFT_STORAGE_SPARSE) continue;
-        weft_status status = put_store(loader, now);
-        if (status != WEFT_OK) return status;
     }
     return WEFT_OK;
 }
