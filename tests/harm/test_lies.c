@@ -114,7 +114,9 @@ static void test_a_row_is_of_one_who_can_live(void **state)
     told = lies_none();
     told.free = lies_handle(1);
     expect(t, &told, WEFT_BAD_FILE, "a free index is none");
-    told.free = LIES_ENTITIES;
+    told.free = LIES_ENTITIES; // of generation 0
+    expect(t, &told, WEFT_BAD_FILE, "a free index is none");
+    told.free = lies_handle(LIES_ENTITIES + 1);
     expect(t, &told, WEFT_BAD_FILE, "a free index is none");
     told = lies_none();
     told.has |= 1u << LIES_ENTITIES;

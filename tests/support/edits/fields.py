@@ -75,6 +75,11 @@ FIELD_EDITS = (
         made="x 5", asked="left", answers=("3",), compiles=False,
     ),
     _fields(
+        "field_renamed_to_one_there_was", 'x = "u8"\ny = "u8"', 'y = { type = "u8", was = "x" }',
+        "loses: field 'x' of component '@' is gone: saves lose it~",
+        made="x 5\ny 6", asked="y", answers=("6",), compiles=False,
+    ),
+    _fields(
         "field_not_saved_any_more", 'x = "u8"', 'x = { type = "u8", save = false, default = 4 }',
         "loses: field 'x' of component '@' is not saved any more: saves lose its values",
         made="x 9", asked="x", answers=("4",),

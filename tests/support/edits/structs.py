@@ -55,6 +55,16 @@ STRUCT_EDITS = (
         _USES_STRUCT, False,
     ),
     Edit(
+        "struct_field_added_between",
+        f'[struct.@_p.fields]\nx = "u8"\ny = "u8"\n{FIELDS}one = "@_p"',
+        '[struct.@_p.fields]\nx = "u8"\nz = { type = "u8", default = 6 }\ny = "u8"\n'
+        f'{FIELDS}one = "@_p"',
+        ("whole: field 'z' of struct '@_p' is new: saves get its default",),
+        "add #0 @\nset #0 @.one.x 3\nset #0 @.one.y 4",
+        "get #0 @.one.x\nget #0 @.one.y\nget #0 @.one.z", ("3", "4", "6"),
+        "evolve_@_edit(w, e)->one.y = 1;",
+    ),
+    Edit(
         "struct_field_gone", f'[struct.@_p.fields]\nx = "u8"\ny = "u16"\n{FIELDS}one = "@_p"',
         f'[struct.@_p.fields]\nx = "u8"\n{FIELDS}one = "@_p"',
         ("loses: field 'y' of struct '@_p' is gone: saves lose it~",),
