@@ -38,6 +38,8 @@ lies lies_none(void)
         .values = LIES_ENTITIES,
         .owners = {0, 1},
         .rumors = 2,
+        .events = 1,
+        .links = 1,
         .child = 1,
     };
 }
@@ -142,9 +144,10 @@ static void put_event(weft_sink *sink, const void *context)
 
 static void put_relation(weft_sink *sink, const void *context)
 {
+    const lies *told = lies_of(context);
     weft_put_word(sink, 0); // follows
-    weft_put_word(sink, 1); // links
-    put_two(sink, lies_of(context)->child, lies_of(context)->parent);
+    weft_put_word(sink, told->links);
+    for (uint32_t i = 0; i < told->links; i++) put_two(sink, told->child, told->parent);
 }
 
 static void put_nothing(weft_sink *sink, const void *context)
@@ -177,7 +180,9 @@ const void *lies_save(const lies *told, size_t *count)
     weft_put_section(&sink, WEFT_SECTION_TABLE, 0, put_table, told);
     weft_put_section(&sink, WEFT_SECTION_SPARSE, 0, put_store, told);
     weft_put_section(&sink, WEFT_SECTION_CLOCKS, 0, put_clocks, told);
-    weft_put_section(&sink, WEFT_SECTION_EVENT, 0, put_event, told);
+    for (uint32_t i = 0; i < told->events; i++) {
+        weft_put_section(&sink, WEFT_SECTION_EVENT, 0, put_event, told);
+    }
     weft_put_section(&sink, WEFT_SECTION_RELATION, 0, put_relation, told);
     weft_put_section(&sink, WEFT_SECTION_END, 0, put_nothing, told);
     *count = (size_t)sink.bytes;

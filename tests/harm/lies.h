@@ -22,7 +22,9 @@ typedef struct lies {
     uint32_t owners[LIES_ENTITIES]; // x is 100 in the first slot, 101 in the next
     uint32_t marks;                 // in the list of each
     uint32_t rumors;                // values of the event
+    uint32_t events;                // sections of it
     uint32_t unheard;
+    uint32_t links; // the same one
     uint32_t child;
     uint32_t parent;
 } lies;

@@ -59,6 +59,13 @@ static void test_no_more_is_unread_than_the_max_of_an_event(void **state)
     expect((trial *)*state, &told, WEFT_MISMATCH, "13 unread values of event 'rumor', whose max");
 }
 
+static void test_an_event_is_there_once(void **state)
+{
+    lies told = lies_none();
+    told.events = 2;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "an event is not whole");
+}
+
 static void test_nobody_has_heard_more_than_there_is(void **state)
 {
     lies told = lies_none();
@@ -136,6 +143,9 @@ static void test_a_link_is_between_two_who_live(void **state)
     expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
     told.child = told.parent;
     expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+    told = lies_none();
+    told.links = 2;
+    expect(t, &told, WEFT_BAD_FILE, "an entity has two parents");
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -232,6 +242,7 @@ int main(void)
         RIG(test_what_says_nothing_wrong_is_loaded),
         RIG(test_a_list_has_no_more_than_its_room),
         RIG(test_no_more_is_unread_than_the_max_of_an_event),
+        RIG(test_an_event_is_there_once),
         RIG(test_nobody_has_heard_more_than_there_is),
         RIG(test_values_are_those_of_their_owners),
         RIG(test_a_sparse_value_is_of_one_who_has_it),
