@@ -13,6 +13,11 @@ _USES_COLUMN = (
 
 _HAS = "has #0 @\nhas #1 @"
 
+# Two fields and two rows, so that columns are not structs one after the other.
+_XY = f'{WITH_X}y = "u16"\n'
+_MADE_XY = "add #0 @\nset #0 @.x 8\nadd #1 @\nset #1 @.y 700"
+_ASKED_XY = "get #0 @.x\nget #0 @.y\nget #1 @.x\nget #1 @.y"
+
 
 STORAGE_EDITS = (
     Edit(
@@ -26,14 +31,14 @@ STORAGE_EDITS = (
         "add #1 @", _HAS, ("no", "yes"), USES_X, False,
     ),
     Edit(
-        "layout_changed", WITH_X + _COLUMN, f'[component.@]\nlayout = "soa"\n{WITH_X}{_COLUMN}',
+        "layout_changed", _XY + _COLUMN, f'[component.@]\nlayout = "soa"\n{_XY}{_COLUMN}',
         ("whole: component '@' is soa and was aos: saves keep it~",),
-        "add #0 @\nset #0 @.x 8", "get #0 @.x", ("8",), USES_X, False,
+        _MADE_XY, _ASKED_XY, ("8", "0", "3", "700"), USES_X, False,
     ),
     Edit(
-        "layout_changed_back", f'[component.@]\nlayout = "soa"\n{WITH_X}', WITH_X,
+        "layout_changed_back", f'[component.@]\nlayout = "soa"\n{_XY}', _XY,
         ("whole: component '@' is aos and was soa: saves keep it~",),
-        "add #0 @\nset #0 @.x 8", "get #0 @.x", ("8",), "*evolve_@_edit(w, e).x = 1;", False,
+        _MADE_XY, _ASKED_XY, ("8", "0", "3", "700"), "*evolve_@_edit(w, e).x = 1;", False,
     ),
     Edit(
         "storage_changed", WITH_X + _COLUMN,
