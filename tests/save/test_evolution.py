@@ -106,6 +106,14 @@ def test_too_many_indices_are_refused(tmp_path: Path) -> None:
     assert answers == [refused(why), "0 0 0 0"]
 
 
+def test_too_many_indices_of_the_dead_are_refused(tmp_path: Path) -> None:
+    small = f"{WORLD}entity = {{ index_bits = 3, generation_bits = 8 }}\nmax_entities = 8\n"
+    made = "spawn 9\n" + "".join(f"despawn {i}\n" for i in range(4, 9))
+    why = "the save has 9 indices, and there are 8 now; raise index_bits"
+    answers = carried(tmp_path, LINKS, LINKS, made, "stats", small)
+    assert answers == [refused(why), "0 0 0 0"]
+
+
 ONCE = f"{WORLD}entity = {{ index_bits = 15, generation_bits = 1 }}\nmax_entities = 15\n"
 
 
