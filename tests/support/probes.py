@@ -10,10 +10,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from compilers import RUNTIME
-from generated import generate
+from generated import ROOT, generate
 from probe_game import game_of
 
 PROBE = Path(__file__).parent.parent / "save" / "probe.c"
+LIBRARY = ROOT / "build/asan/libweft.a"  # that of `ninja test`
 SAVE = "evolve.save"  # short, since words for what is wrong are cut
 WORLD = '[world]\nname = "evolve"\nphases = ["only"]\n'
 FLAGS = ("-std=c11", "-ffp-contract=off", "-O0", "-g", "-fsanitize=address,undefined")
@@ -47,16 +48,6 @@ def refused(why: str) -> str:
 
 
 @cache
-def _library() -> Path:
-    """The runtime, compiled once."""
-    folder = Path(mkdtemp(prefix="weft_probe_"))
-    for source in sorted(RUNTIME.glob("*.c")):
-        _run("gcc", *FLAGS, f"-I{RUNTIME}", "-c", source, "-o", folder / f"{source.stem}.o")
-    _run("ar", "rcs", folder / "libweft.a", *sorted(folder.glob("*.o")))
-    return folder / "libweft.a"
-
-
-@cache
 def probe(schema: str, world: str = WORLD, game: str = "", own: str = "") -> Probe:
     """schema: all but [world]. game: C that defines its systems; else they say what they see.
     own: own.h, for externs."""
@@ -72,8 +63,8 @@ def probe(schema: str, world: str = WORLD, game: str = "", own: str = "") -> Pro
         if line.endswith(" bits;")
     )
     _run(
-        "gcc", *FLAGS, f"-Devolve_bits={bits}", f"-I{RUNTIME}", f"-I{include}", f"-I{folder}",
-        f"-I{PROBE.parent}", PROBE, folder / "game.c", *sorted(include.glob("*.c")), _library(),
+        "clang", *FLAGS, f"-Devolve_bits={bits}", f"-I{RUNTIME}", f"-I{include}", f"-I{folder}",
+        f"-I{PROBE.parent}", PROBE, folder / "game.c", *sorted(include.glob("*.c")), LIBRARY,
         "-o", folder / "probe",
     )  # fmt: skip
     return Probe(folder / "probe")
