@@ -257,7 +257,7 @@ class Selection:
     write: tuple[Ref, ...] = ()
     optional: tuple[Ref, ...] = ()
     where: Expr | None = None
-    mask: bool = False  # rows = "mask": whole ranges and a mask instead of runs of passing rows
+    rows: str = ""  # how they are given: "mask" with a range, "list" of numbers; else in runs
 
 
 @dataclass(frozen=True)

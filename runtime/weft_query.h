@@ -18,6 +18,7 @@ WEFT_EXTERN_C_BEGIN
 
 #define WEFT_MASK_WORDS 64u    // 4096 rows: a mask of 512 bytes
 #define WEFT_SPARSE_ROWS 1024u // longest range where pointers to sparse values are gathered
+#define WEFT_LIST_ROWS 1024u   // most rows of a list, of which there are pointers too
 
 typedef enum weft_coverage { WEFT_COVERS_NONE, WEFT_COVERS_SOME, WEFT_COVERS_ALL } weft_coverage;
 
@@ -44,6 +45,13 @@ static inline const uint64_t *weft_component_words(const weft_table *table, uint
 {
     return weft_column(table, column) ? weft_all_rows : weft_no_rows;
 }
+
+// Passing rows of the range at hand, ascending, counted from its first: for rows = "list".
+typedef struct weft_list {
+    const weft_ordered *values; // of theirs, where the list is along an order; else NULL
+    uint32_t count;
+    uint32_t row[WEFT_LIST_ROWS];
+} weft_list;
 
 typedef struct weft_cursor {
     const weft_table *table; // the range at hand: `count` rows of the table from `first` on
@@ -306,6 +314,95 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_
     }
 }
 
+// The rows of the values that come next along the order; a range from the first of them on.
+WEFT_ALWAYS_INLINE void weft_list_order(weft_cursor *c, uint32_t rows_max, weft_list *list)
+{
+    const weft_ordered *at = c->next;
+    size_t left = (size_t)(c->end - at);
+    uint32_t first = at->row;
+    uint32_t count = left < WEFT_LIST_ROWS ? (uint32_t)left : WEFT_LIST_ROWS;
+    if (rows_max != UINT32_MAX) {
+        uint32_t near = 1;
+        while (near < count && at[near].row - first < rows_max) near++;
+        count = near;
+    }
+    for (uint32_t k = 0; k < count; k++) list->row[k] = at[k].row - first;
+    list->count = count;
+    list->values = at;
+    c->next += count;
+    c->first = first;
+    c->count = at[count - 1].row - first + 1;
+}
+
+// All rows of a range, which is as long as a list.
+WEFT_ALWAYS_INLINE void weft_list_whole(weft_cursor *c, weft_list *list)
+{
+    uint32_t left = c->rows_end - c->row;
+    c->first = c->row;
+    c->count = left < WEFT_LIST_ROWS ? left : WEFT_LIST_ROWS;
+    c->row += c->count;
+    for (uint32_t k = 0; k < c->count; k++) list->row[k] = k;
+    list->count = c->count;
+    list->values = NULL;
+}
+
+// Appends the rows of a word of a mask, the first of which is `row`. There is room for 64.
+static inline void weft_list_word(weft_list *list, uint64_t bits, uint32_t row)
+{
+    uint32_t count = list->count;
+    for (; bits != 0; bits &= bits - 1) list->row[count++] = row + weft_lowest_bit(bits);
+    list->count = count;
+}
+
+// The rows of masks, word by word, while there is room for those of another one. A range of no more
+// than rows_max ends with its mask.
+WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint32_t rows_max,
+                                        weft_list *list)
+{
+    c->first = c->row;
+    list->count = 0;
+    list->values = NULL;
+    while (c->row != c->rows_end && list->count <= WEFT_LIST_ROWS - 64) {
+        if (c->row == c->chunk_end) {
+            if (rows_max != UINT32_MAX && c->row != c->first) break;
+            weft_cursor_load(c, filter, rows_max);
+        }
+        uint64_t later = c->words & ~(uint64_t)0 << ((c->row - c->chunk) / 64);
+        if (later == 0) {
+            c->row = c->chunk_end;
+            continue;
+        }
+        uint32_t word = weft_lowest_bit(later);
+        uint32_t row = c->chunk + word * 64;
+        weft_list_word(list, weft_cursor_mask(c)[word], row - c->first);
+        c->row = c->chunk_end - row > 64 ? row + 64 : c->chunk_end;
+    }
+    c->count = c->row - c->first;
+}
+
+// Lists of passing rows, for rows = "list"; none is empty. The range that a list speaks of is no longer
+// than rows_max (a multiple of 64; UINT32_MAX: as long as may be).
+WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_covers covers, weft_filter filter,
+                                       uint32_t rows_max, weft_list *list)
+{
+    for (;;) {
+        if (c->next != c->end) {
+            weft_list_order(c, rows_max, list);
+            return true;
+        }
+        if (!c->table || c->next || c->row == c->rows_end) {
+            if (!weft_cursor_enter(c, covers)) return false;
+            if (c->next) continue;
+        }
+        if (c->whole) {
+            weft_list_whole(c, list);
+        } else {
+            weft_list_masks(c, filter, rows_max, list);
+        }
+        if (list->count != 0) return true;
+    }
+}
+
 // Marks the rows at hand, if any, in a stream that their table keeps.
 static inline void weft_cursor_mark(const weft_cursor *c, uint32_t stream)
 {
@@ -320,6 +417,16 @@ static inline void weft_cursor_mark_rows(const weft_cursor *c, uint32_t stream)
     if (!table) return;
     weft_mark_mask(&table->marks, table->marks.slots[stream], c->first, weft_cursor_mask(c),
                    (c->count + 63) / 64);
+}
+
+// The same of those in a list.
+static inline void weft_cursor_mark_list(const weft_cursor *c, uint32_t stream,
+                                         const weft_list *list)
+{
+    const weft_table *table = c->table;
+    if (!table) return;
+    weft_stream marks = weft_marks_stream(&table->marks, table->marks.slots[stream]);
+    for (uint32_t k = 0; k < list->count; k++) weft_stream_mark(marks, c->first + list->row[k]);
 }
 
 // The value that row i of the range at hand has in a sparse store; NULL: none. `size` is that of a
@@ -338,6 +445,14 @@ WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t
 {
     if (!c->next) return weft_sparse_row(c, f, store, i, size);
     return weft_sparse_value(&c->world->sparse[store], c->next++->slot, size);
+}
+
+// The same of row k of a list.
+WEFT_ALWAYS_INLINE void *weft_list_value(const weft_cursor *c, const weft_list *list, weft_format f,
+                                         uint32_t store, uint32_t k, size_t size)
+{
+    if (!list->values) return weft_sparse_row(c, f, store, list->row[k], size);
+    return weft_sparse_value(&c->world->sparse[store], list->values[k].slot, size);
 }
 
 // Whether an entity is a row of a query that passes. O(1).

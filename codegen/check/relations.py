@@ -21,10 +21,18 @@ def order_alone(parsed: Parsed, report: Report) -> None:
 
 def order_mask(parsed: Parsed, report: Report) -> None:
     for system, ref in _ordered(parsed):
-        if system.selection.mask:
+        if system.selection.rows == "mask":
             message = f"system '{system.name}' has an order, and rows = \"mask\""
             help = "remove one of the two: parents and children do not fit into whole ranges"
             report.error("order-mask", ref.place, message, help=help)
+
+
+def order_list(parsed: Parsed, report: Report) -> None:
+    for system, ref in _ordered(parsed):
+        if system.selection.rows == "list":
+            message = f"system '{system.name}' has an order, and rows = \"list\""
+            help = "remove one of the two: a list goes down a table, not from parents to children"
+            report.error("order-list", ref.place, message, help=help)
 
 
 def parent_alone(parsed: Parsed, report: Report) -> None:
@@ -55,4 +63,4 @@ def _ordered(parsed: Parsed) -> Iterator[tuple[System, Ref]]:
             yield system, system.order
 
 
-RULES = (order_alone, order_mask, parent_alone, parent_tag)
+RULES = (order_alone, order_mask, order_list, parent_alone, parent_tag)

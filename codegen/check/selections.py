@@ -57,7 +57,7 @@ def tag_write(parsed: Parsed, report: Report) -> None:
 def rows_alone(parsed: Parsed, report: Report) -> None:
     for user in selecting(parsed):
         chosen = user.selection
-        if user.kind == "system" and chosen.mask and not chosen.where and not _columns(chosen):
+        if user.kind == "system" and chosen.rows and not chosen.where and not _columns(chosen):
             place = parsed.book.key(user.kind, user.name, "rows")
             message = f"{user.what} has no columns and no where, so it gets no rows"
             report.error("rows-alone", place, message, help="remove rows")

@@ -189,24 +189,35 @@ PREFAB = (
 
 # ---- selections
 
-ROWS = ("mask",)
+QUERY_ROWS = ("mask",)
+SYSTEM_ROWS = (*QUERY_ROWS, "list")
 MARKS = ("explicit",)
 SELECTION = (
     Key("read", Plain.NAMES, "Columns to read; a row must have them."),
     Key("write", Plain.NAMES, "Columns to write; a row must have them. Tags of a system: to put."),
     Key("optional", Plain.NAMES, "Columns and tags that may be absent."),
     Key("where", Plain.TEXT, "Which rows: names, added(name), changed(name), ! & ^ | ( )."),
-    Key("rows", Choice(ROWS), "mask: whole ranges and a mask, instead of runs of passing rows."),
 )
 REMOVED = (
     Key("name", Plain.TEXT, "The component or tag.", True),
     Key("value", Plain.FLAG, "true: with its last value, ctx->removed_<component>_value."),
 )
-QUERY = (DOC, *SELECTION)
+QUERY = (
+    DOC,
+    *SELECTION,
+    Key(
+        "rows",
+        Choice(QUERY_ROWS),
+        "mask: whole ranges and a mask, instead of runs of passing rows.",
+    ),
+)
 SYSTEM = (
     DOC,
     Key("phase", Plain.TEXT, "When it runs.", True),
     *SELECTION,
+    Key(
+        "rows", Choice(SYSTEM_ROWS), "mask: whole ranges and a mask; list: row numbers; else runs."
+    ),
     Key("after", Plain.NAMES, "Systems of its phase that run before it."),
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
     Key("every", Plain.NUMBER, "Seconds between two turns; else each time its phase runs."),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Set
 
 from model import Expr, Query, Ref, Removal, Selection, System
-from parse.keys import ACCESS, MARKS, QUERY, REMOVED, ROWS, SYSTEM
+from parse.keys import ACCESS, MARKS, QUERY, QUERY_ROWS, REMOVED, SYSTEM, SYSTEM_ROWS
 from parse.reader import Table, describe
 from parse.where import WhereError, read_where
 from source import Place
@@ -16,7 +16,7 @@ MAX_SECONDS = 2.0**63  # of `every`; what is more, or no number, is read as infi
 
 def read_query(name: str, table: Table) -> Query:
     table.expect(QUERY)
-    return Query(name, table.key_place(), _read_selection(table), table.text("doc"))
+    return Query(name, table.key_place(), _read_selection(table, QUERY_ROWS), table.text("doc"))
 
 
 def read_system(name: str, table: Table, relations: Set[str]) -> System:
@@ -28,7 +28,7 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
         name=name,
         place=table.key_place(),
         phase=Ref(table.text("phase"), table.value_place("phase")),
-        selection=_read_selection(table),
+        selection=_read_selection(table, SYSTEM_ROWS),
         doc=table.text("doc"),
         after=table.refs("after"),
         before=table.refs("before"),
@@ -50,13 +50,13 @@ def read_system(name: str, table: Table, relations: Set[str]) -> System:
     )
 
 
-def _read_selection(table: Table) -> Selection:
+def _read_selection(table: Table, rows: tuple[str, ...]) -> Selection:
     return Selection(
         read=table.refs("read"),
         write=table.refs("write"),
         optional=table.refs("optional"),
         where=_read_where(table),
-        mask=table.choice("rows", ROWS, "") == "mask",
+        rows=table.choice("rows", rows, ""),
     )
 
 

@@ -34,11 +34,14 @@ class SelectionPlan:
     filter: Filter
     by_row: bool  # needs a mask
     mask: bool  # rows = "mask"
+    listed: bool  # rows = "list"
+    rows_type: str  # what a walk gives of its rows beside a range, "" for runs
     columns: list[SelectionColumn]
     marked: list[str]  # streams of columns whose rows are marked
     gathered: list[SelectionColumn]
     over: SelectionColumn | None  # the one of them that exactly the passing rows have
-    rows_max: str  # "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_PUT_ROWS"
+    rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_PUT_ROWS"
+    gather_max: str  # pointers of a gathered column: "WEFT_SPARSE_ROWS", "WEFT_LIST_ROWS"
     constant: str  # COLONY_QUERY_…
     words: str  # "reads position; writes worker; where …"
     descent: str  # constant of the order of its rows; "" where they come table by table

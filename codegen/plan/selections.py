@@ -14,7 +14,8 @@ from plan.filters import Filter, Streams, make_filter
 from plan.lists import list_plan
 from plan.streams import Marks
 
-NEXT_VALUE = "weft_next_value"
+NEXT_VALUE, LIST_VALUE = "weft_next_value", "weft_list_value"  # of what decides which rows pass
+ROWS_TYPE = {"": "", "mask": "weft_rows", "list": "weft_list"}  # by the schema's word
 
 Roles = list[tuple[str, ComponentPlan, str]]  # "read", "write" or "optional"; component; comment
 
@@ -73,10 +74,10 @@ def make_column(
     )
 
 
-def _found(column: SelectionColumn, compiled: Filter) -> SelectionColumn:
+def _found(column: SelectionColumn, compiled: Filter, listed: bool) -> SelectionColumn:
     """Where a sparse component is all that decides, its values come in the order of the rows."""
     decides = compiled.plane is not None and compiled.plane.component == column.name
-    return replace(column, find=NEXT_VALUE) if decides else column
+    return replace(column, find=LIST_VALUE if listed else NEXT_VALUE) if decides else column
 
 
 def make_selection(
@@ -93,11 +94,12 @@ def make_selection(
     parents: bool = False,
 ) -> SelectionPlan:
     compiled = make_filter(model, names, selection, streams)
-    gathered = [c if descent else _found(c, compiled) for c in columns if c.gather]
+    listed = selection.rows == "list"
+    gathered = [c if descent else _found(c, compiled, listed) for c in columns if c.gather]
     rows_max = "WEFT_PUT_ROWS" if writes_tags else "UINT32_MAX"
-    if gathered or parents:
+    if (gathered or parents) and not listed:
         rows_max = "WEFT_SPARSE_ROWS"
-    by_row = compiled.by_row or selection.mask or rows_max != "UINT32_MAX"
+    by_row = compiled.by_row or bool(selection.rows) or rows_max != "UINT32_MAX"
     covers, filter_name, matches_name = functions
     return SelectionPlan(
         name=name,
@@ -106,12 +108,15 @@ def make_selection(
         matches_name=matches_name,
         filter=compiled,
         by_row=by_row,
-        mask=selection.mask,
+        mask=selection.rows == "mask",
+        listed=listed,
+        rows_type=ROWS_TYPE[selection.rows],
         columns=columns,
         marked=[column.mark for column in columns if column.mark],
         gathered=gathered,
-        over=next((c for c in gathered if c.find == NEXT_VALUE), None),
+        over=next((c for c in gathered if c.find in (NEXT_VALUE, LIST_VALUE)), None),
         rows_max=rows_max,
+        gather_max="WEFT_LIST_ROWS" if listed else "WEFT_SPARSE_ROWS",
         constant=constant,
         words=selection_words(selection),
         descent=descent,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model import Model, Selection, System
+from model import Model, System
 from names import Names
 from plan import text
 from plan.code_records import (
@@ -35,6 +35,10 @@ from plan.selections import (
 )
 from plan.streams import Marks
 from schedule import PhaseSchedule
+
+# How the function of the game gets its rows, by the word of the schema for it.
+ROWS_PARAMETER = {"": "", "mask": "weft_rows rows", "list": "const uint32_t *WEFT_RESTRICT rows"}
+ROWS_ARGUMENT = {"": "", "mask": "rows", "list": "rows.row"}
 
 
 class Systems:
@@ -98,17 +102,15 @@ class Systems:
             includes=self._includes(system),
             has_rows=has_rows,
             parameters=_in_order(
-                selection,
                 f"const {names.system(name, 'ctx')} *ctx",
                 "uint32_t count",
-                "weft_rows rows",
+                ROWS_PARAMETER[selection.rows],
                 [c.parameter for c in columns] + [p.parameter for p in parents],
             ),
             arguments=_in_order(
-                selection,
                 "&ctx",
-                "at.count",
-                "rows",
+                "rows.count" if planned.listed else "at.count",
+                ROWS_ARGUMENT[selection.rows],
                 [c.argument for c in columns] + [p.array for p in parents],
             ),
             selection=planned,
@@ -350,11 +352,9 @@ def system_words(system: System) -> list[str]:
     return words
 
 
-def _in_order(
-    selection: Selection, ctx: str, count: str, rows: str, columns: list[str]
-) -> list[str]:
+def _in_order(ctx: str, count: str, rows: str, columns: list[str]) -> list[str]:
     """The parameters or the arguments of the game's function."""
-    return [ctx, count, *([rows] if selection.mask else []), *columns]
+    return [ctx, count, *([rows] if rows else []), *columns]
 
 
 def absent_words(optional: list[ComponentPlan]) -> str:
@@ -375,4 +375,8 @@ def called_words(has_rows: bool, selection: SelectionPlan, *, parents: bool) -> 
         return "Called once a turn, with a count of 0."
     if selection.mask:
         return "Called for whole ranges; rows says which pass."
+    if selection.listed:
+        sparse = ", sparse values at k" if selection.gathered else ""
+        where = f"columns and handles at rows[k]{sparse}"
+        return f"Called for lists of passing rows, k < count: {where}."
     return "Called for runs of passing rows." if selection.by_row else "Called for whole tables."

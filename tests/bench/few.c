@@ -1,12 +1,13 @@
 // Few of many: 10,000 of 1M entities have what a system needs, attached in ascending order. In
 // tables they get a table of their own, and the limit is two packed arrays; a sparse component
-// leaves them where they are, and the limit is a list of rows beside packed values. Runs of passing
-// rows, the default, and ranges with a mask.
+// leaves them where they are, and the limit is a list of rows beside packed values. Lists of passing
+// rows; runs of them, the default; and ranges with a mask.
 #include "setup.h"
 
 #include "arena_kick.h"
 #include "arena_move_kicked.h"
 #include "arena_move_kicked_mask.h"
+#include "arena_move_kicked_runs.h"
 #include "arena_move_pushed.h"
 #include "arena_push.h"
 #include "arena_still.h"
@@ -44,7 +45,20 @@ void arena_move_pushed(const arena_move_pushed_ctx *ctx, uint32_t count,
 }
 
 void arena_move_kicked(const arena_move_kicked_ctx *ctx, uint32_t count,
-                       const arena_kick *const *kick, arena_position *restrict position)
+                       const uint32_t *restrict rows, const arena_kick *const *kick,
+                       arena_position *restrict position)
+{
+    float dt = (float)ctx->dt;
+    for (uint32_t k = 0; k < count; k++) {
+        arena_position *at = &position[rows[k]];
+        at->x += kick[k]->x * dt;
+        at->y += kick[k]->y * dt;
+        at->z += kick[k]->z * dt;
+    }
+}
+
+void arena_move_kicked_runs(const arena_move_kicked_runs_ctx *ctx, uint32_t count,
+                            const arena_kick *const *kick, arena_position *restrict position)
 {
     float dt = (float)ctx->dt;
     for (uint32_t i = 0; i < count; i++) {
@@ -221,7 +235,9 @@ void bench_few(void)
     few tables = {.run = arena_run_few_table, .limit = limit_packed, .limit_sum = sum_packed};
     few sparse = {.run = arena_run_few_sparse, .limit = limit_indexed, .limit_sum = sum_indexed};
     compare(&tables, "iter_sparse_table", false, 1.1);
+    few runs = {.run = arena_run_few_sparse_runs, .limit = limit_indexed, .limit_sum = sum_indexed};
     few mask = {.run = arena_run_few_sparse_mask, .limit = limit_indexed, .limit_sum = sum_indexed};
     compare(&sparse, "iter_sparse_component", true, 1.3);
+    compare(&runs, "iter_sparse_component_runs", true, 0);
     compare(&mask, "iter_sparse_component_mask", true, 0);
 }

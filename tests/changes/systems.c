@@ -91,13 +91,15 @@ void run_phase(run *r, who first, double dt)
 
 // ------------------------------------------------------------------------------------------------
 
-void chg_drive(const chg_drive_ctx *ctx, uint32_t count, const chg_id *WEFT_RESTRICT id,
-               chg_speed_const_columns speed, chg_place *WEFT_RESTRICT place)
+void chg_drive(const chg_drive_ctx *ctx, uint32_t count, const uint32_t *WEFT_RESTRICT rows,
+               const chg_id *WEFT_RESTRICT id, chg_speed_const_columns speed,
+               chg_place *WEFT_RESTRICT place)
 {
     run *r = (run *)ctx->user;
     call(r, DRIVE);
     (void)id;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = rows[k];
         entity *e = meet(r, ctx->entities[i]);
         if (place[i].n != e->of[PLACE].value) fail("a wrong place");
         e->of[PLACE].value = place[i].n = speed.x[i] + 1;
@@ -132,13 +134,14 @@ void chg_nudge(const chg_nudge_ctx *ctx, uint32_t count, weft_rows rows,
     }
 }
 
-void chg_tinker(const chg_tinker_ctx *ctx, uint32_t count, const chg_id *WEFT_RESTRICT id,
-                chg_freight *WEFT_RESTRICT freight)
+void chg_tinker(const chg_tinker_ctx *ctx, uint32_t count, const uint32_t *WEFT_RESTRICT rows,
+                const chg_id *WEFT_RESTRICT id, chg_freight *WEFT_RESTRICT freight)
 {
     run *r = (run *)ctx->user;
     call(r, TINKER);
     (void)id;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = rows[k];
         entity *e = meet(r, ctx->entities[i]);
         if (!any_chance(r, 3)) continue;
         e->of[FREIGHT].value = freight[i].weight = any_below(r, 1000);

@@ -78,13 +78,13 @@ class Selection:
     kind: str  # "query" or "system"
     expr: Expr
     where: str
-    mask: bool
+    rows: str
     write: str = ""
 
     def schema(self) -> str:
         lines = [f"[{self.kind}.{self.name}]", 'read = ["id"]', f'where = "{self.where}"']
-        if self.mask:
-            lines.append('rows = "mask"')
+        if self.rows:
+            lines.append(f'rows = "{self.rows}"')
         if self.write:
             lines.append(f'write = ["{self.write}"]')
         if self.kind == "system":
@@ -124,7 +124,8 @@ class World:
         dice = self._dice
         expr = self._expr(dice.randint(1, 4))
         write = dice.choice(self.table + self.sparse) if dice.random() < 0.3 else ""
-        return Selection(name, kind, expr, expr.where(dice), dice.random() < 0.4, write)
+        forms = ("mask", "mask", "", "", "") if kind == "query" else ("mask", "list", "list", "")
+        return Selection(name, kind, expr, expr.where(dice), dice.choice(forms), write)
 
     def _declared(self) -> str:
         systems = [one.name for one in self.selections if one.kind == "system"]
@@ -214,11 +215,13 @@ class Search:
         return f"{passes}\n" + (self._query(one) if one.kind == "query" else self._system(one))
 
     @staticmethod
-    def _loop(mask: bool, rows: str, count: str) -> str:
-        return f"while (weft_next(&{rows}, &i))" if mask else f"for (i = 0; i < {count}; i++)"
+    def _loop(form: str, rows: str, count: str) -> str:
+        if form == "list":
+            return f"for (uint32_t k = 0; k < {count} && (i = {rows}[k], true); k++)"
+        return f"while (weft_next(&{rows}, &i))" if form else f"for (i = 0; i < {count}; i++)"
 
     def _query(self, one: Selection) -> str:
-        loop = self._loop(one.mask, "it.rows", "it.count")
+        loop = self._loop(one.rows, "it.rows", "it.count")
         return (
             f"static void walk_{one.name}(sift_world *w)\n{{\n"
             f"    uint32_t i;\n"
@@ -230,7 +233,7 @@ class Search:
     def _system(self, one: Selection) -> str:
         found = re.search(rf"void sift_{one.name}\(\s*const [^;]*\)", self._headers)
         assert found
-        loop = self._loop(one.mask, "rows", "count")
+        loop = self._loop(one.rows, "rows", "count")
         return (
             f"{found.group()}\n{{\n    uint32_t i;\n"
             f"    {loop} meet(ctx->entities[i], id[i].key);\n}}\n\n"

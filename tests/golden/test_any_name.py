@@ -129,6 +129,7 @@ def components(schema: Table, words: list[str], extra: Table) -> None:
         }
         schema["system"] |= {
             f"sys_read{i}": {**always, "read": [*part, "p_sparse"], "lookup": {"read": words}},
+            f"sys_list{i}": {**always, "write": [*part, "p_sparse"], "rows": "list"},
             f"sys_write{i}": {**always, "write": [*part, "p_tag"], "lookup": {"write": words}},
             f"sys_optional{i}": {**always, "read": ["p_sparse"], "optional": part, "rows": "mask"},
         }

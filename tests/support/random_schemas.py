@@ -243,7 +243,7 @@ def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
     if is_system and any("fields" in components[name] for name in selection.get("write", [])):
         selection |= draw(st.sampled_from([{}, {}, {"marks": "explicit"}]))
     if names and draw(st.integers(0, 3)) == 0:
-        selection["rows"] = "mask"
+        selection["rows"] = draw(st.sampled_from(["mask", "list"] if is_system else ["mask"]))
     return selection
 
 

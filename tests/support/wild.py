@@ -38,7 +38,7 @@ class System:
     score: str = ""  # read or write
     where: str = ""
     every: float = 0.0
-    mask: bool = False
+    form: str = ""  # of rows: "mask", "list"
     explicit: bool = False
     parallel: bool = False
     commands: bool = False
@@ -60,7 +60,7 @@ class System:
             lines.append(f"every = {self.every}")
         for key, said in (
             ('order = "under"', bool(self.parent)),
-            ('rows = "mask"', self.mask),
+            (f'rows = "{self.form}"', bool(self.form)),
             ('marks = "explicit"', self.explicit),
             ("parallel = true", self.parallel),
             ("commands = true", self.commands),
@@ -144,7 +144,7 @@ class World:
             one.optional = [one.read.pop()]
         one.write += self._some(list(TAGS), 0, 1)
         one.where = self._where()
-        one.mask = self._one_in(3)
+        one.form = self._chance.choice(("", "", "mask", "list"))
         one.explicit = self._one_in(4)
         one.parallel = not self._one_in(3)
         if one.parallel:

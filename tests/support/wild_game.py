@@ -7,12 +7,19 @@ writes, emits and records: so a value that was seen too early or too late shows 
 from __future__ import annotations
 
 import subprocess
+from functools import partial
 from pathlib import Path
 
 from compilers import RUNTIME
 from generated import ROOT, write_change, write_files
 from wild import TAGS, System, World
 
+# The head of a loop over rows at hand, by what the schema says of them.
+LOOPS = {
+    "": "uint32_t i = 0; i < count; i++",
+    "mask": "uint32_t i; weft_next(&rows, &i);",
+    "list": "uint32_t k = 0, i; k < count && (i = rows[k], true); k++",
+}
 SEEN_AT_MOST = 40  # values of an event, of what was removed, rows of a query
 
 
@@ -162,12 +169,7 @@ class Game:
         if one.score == "write":
             lines += ["ctx->score->n = mix(ctx->score->n, all);"]
         if one.rows:
-            loop = (
-                "uint32_t i; weft_next(&rows, &i);"
-                if one.mask
-                else "uint32_t i = 0; i < count; i++"
-            )
-            lines += [f"for ({loop}) {{", *self.row(one), "}"]
+            lines += [f"for ({LOOPS[one.form]}) {{", *self.row(one), "}"]
         else:
             lines += [
                 "wild_entity e = known, other = known;",
@@ -209,35 +211,38 @@ class Game:
             lines += [f"        known = it.{self.at(first, 'who')};", "    }", "}", "}"]
         return lines
 
-    def at(self, name: str, of: str, column: str = "") -> str:
+    def at(self, name: str, of: str, column: str = "", k: str = "i") -> str:
+        """k: the index of a pointer to a sparse value."""
         column = column or name
         forms = {
             "aos": f"{column}[i].{of}",
             "soa": f"{column}.{of}[i]",
-            "sparse": f"{column}[i]->{of}",
+            "sparse": f"{column}[{k}]->{of}",
         }
         return forms[self.world.kinds[name]]
 
     def row(self, one: System) -> list[str]:
+        k = "k" if one.form == "list" else "i"
+        at = partial(self.at, k=k)
         lines = [
             "wild_entity e = ctx->entities[i], other = known;",
             "uint64_t h = mix(mix(all, e.bits), i);",
         ]
         columns = one.read + [name for name in one.write if name not in TAGS]
         for name in columns:
-            lines += [f"h = mix(mix(h, {self.at(name, 'n')}), {self.at(name, 'who')}.bits);"]
-            lines += [f"h = mix(h, (uint64_t){self.at(name, 'more')});"]
-            lines += [f"if (h >> 62) other = {self.at(name, 'who')};"]
+            lines += [f"h = mix(mix(h, {at(name, 'n')}), {at(name, 'who')}.bits);"]
+            lines += [f"h = mix(h, (uint64_t){at(name, 'more')});"]
+            lines += [f"if (h >> 62) other = {at(name, 'who')};"]
         for name in one.optional:
-            there = {"aos": name, "soa": f"{name}.n", "sparse": f"{name} && {name}[i]"}
-            lines += [f"if ({there[self.world.kinds[name]]}) h = mix(h, {self.at(name, 'n')});"]
+            there = {"aos": name, "soa": f"{name}.n", "sparse": f"{name} && {name}[{k}]"}
+            lines += [f"if ({there[self.world.kinds[name]]}) h = mix(h, {at(name, 'n')});"]
         for name in one.parent:
             lines += self.single(name, f"{name}_parent[i]")
         lines += self.others(one)
         for name in columns[len(one.read) :]:
-            changes = [f"{self.at(name, 'n')} = (uint32_t)h;"]
-            changes += [f"{self.at(name, 'more')} = {number(self.world.more[name])};"]
-            changes += [f"if (h % 3 == 0) {self.at(name, 'who')} = h & 64 ? e : other;"]
+            changes = [f"{at(name, 'n')} = (uint32_t)h;"]
+            changes += [f"{at(name, 'more')} = {number(self.world.more[name])};"]
+            changes += [f"if (h % 3 == 0) {at(name, 'who')} = h & 64 ? e : other;"]
             if one.explicit:
                 changes += [f"wild_{one.name}_{name}_touch(ctx, i);"]
             test = "if (h % 4 == 0) " if one.explicit else ""

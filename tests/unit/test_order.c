@@ -89,8 +89,39 @@ static void check_masks(const weft_world *world)
     assert_false(find_burning(world, &at));
 }
 
+// Row k of a list is the next that burns, and this its value.
+static void check_listed(const weft_cursor *c, const weft_list *list, place *at, uint32_t k)
+{
+    const weft_world *world = c->world;
+    weft_format f = world->plan->format;
+    assert_true(find_burning(world, at));
+    assert_ptr_equal(c->table, world->queries[QUERY_ALL].tables[at->table]);
+    assert_int_equal(c->first + list->row[k], at->row);
+    uint64_t handle = weft_handle_load(f, weft_column(c->table, 0), at->row);
+    ordered_tables += list->values != NULL;
+    assert_ptr_equal(weft_list_value(c, list, f, BURNING_STORE, k, sizeof(burning)),
+                     weft_sparse_find(&world->sparse[BURNING_STORE], weft_handle_index(f, handle)));
+    at->row++;
+}
+
+static void check_lists(const weft_world *world, uint32_t rows_max)
+{
+    weft_cursor c;
+    weft_list list;
+    place at = {0, 0};
+    weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
+    while (weft_next_list(&c, covers_burning, filter_burning, rows_max, &list)) {
+        assert_in_range(list.count, 1, WEFT_LIST_ROWS);
+        assert_in_range(c.count, list.row[list.count - 1] + 1, rows_max);
+        for (uint32_t k = 0; k < list.count; k++) check_listed(&c, &list, &at, k);
+    }
+    assert_false(find_burning(world, &at));
+}
+
 static void check_walks(const ground *g)
 {
+    check_lists(&g->world.base, 64);
+    check_lists(&g->world.base, UINT32_MAX);
     check_runs(&g->world.base, 64);
     check_runs(&g->world.base, 1024);
     check_masks(&g->world.base);

@@ -137,6 +137,59 @@ static void test_runs_are_those_of_a_slow_search(void **state)
     }
 }
 
+// ---- lists
+
+// All that passes from a row on to the end of the range is in the list. Returns the row behind.
+static uint32_t check_list(const rig *r, const weft_cursor *c, const weft_list *list, uint32_t t,
+                           uint32_t from)
+{
+    uint32_t k = 0;
+    uint32_t end = c->first + c->count;
+    assert_ptr_equal(c->table, &r->tables[t]);
+    assert_null(list->values);
+    assert_in_range(list->count, 1, WEFT_LIST_ROWS);
+    assert_in_range(end, from + 1, r->tables[t].count);
+    for (uint32_t row = from; row < end; row++) {
+        if (!passes[t][row]) continue;
+        assert_true(k < list->count);
+        assert_int_equal(c->first + list->row[k++], row);
+    }
+    assert_int_equal(k, list->count);
+    return end;
+}
+
+// Lists end with a table or a range, or where 64 more might not have room: nowhere else.
+static void check_lists(const rig *r, uint32_t rows_max)
+{
+    weft_cursor c;
+    weft_list list;
+    weft_cursor_begin(&c, &r->world, &r->query);
+    for (uint32_t t = 0; t < TABLES; t++) {
+        uint32_t row = 0;
+        uint32_t count = 0;
+        while (slow_run(r, t, &row, &count, UINT32_MAX)) {
+            assert_true(weft_next_list(&c, covers, filter, rows_max, &list));
+            row = check_list(r, &c, &list, t, row);
+            assert_true(c.count <= rows_max);
+            bool cut = row < r->tables[t].count && row % rows_max != 0;
+            if (cut) assert_in_range(list.count, WEFT_LIST_ROWS - 63, WEFT_LIST_ROWS);
+        }
+    }
+    assert_false(weft_next_list(&c, covers, filter, rows_max, &list));
+    assert_false(weft_next_list(&c, covers, filter, rows_max, &list));
+}
+
+static void test_lists_are_those_of_a_slow_search(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 300; seed < 360; seed++) {
+        rig r;
+        rig_make(&r, seed);
+        check_lists(&r, WEFT_MASK_WORDS * 64);
+        check_lists(&r, UINT32_MAX);
+    }
+}
+
 // ---- masks
 
 static void check_range(const rig *r, weft_cursor *c, weft_rows rows, uint32_t t)
@@ -482,6 +535,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs_are_those_of_a_slow_search),
+        cmocka_unit_test(test_lists_are_those_of_a_slow_search),
         cmocka_unit_test(test_masks_are_those_of_a_slow_search),
         cmocka_unit_test(seed_C5_words_without_a_hit_are_skipped),
         cmocka_unit_test(test_whole_tables_without_empty_ones),
