@@ -108,7 +108,7 @@ def says_much(was: Model, now: Model, dice: random.Random) -> bool:
     return len(found) >= CHANGES and len(types) >= TYPES and (not refused or dice.random() < 0.25)
 
 
-@examples(3, slow=True)
+@examples(8, slow=True)
 @given(pair=pairs(), seed=st.integers(0, 2**32))
 def test_a_load_gives_what_a_slow_converter_gives(
     tmp_path_factory: pytest.TempPathFactory, pair: Pair, seed: int
