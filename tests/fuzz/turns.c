@@ -202,6 +202,14 @@ static bool order_lost(run *r)
     return true;
 }
 
+// It is due again the next time, and told then of all that has passed.
+static void put_off(turns *t, selection s)
+{
+    if (systems[s].every <= 0) return;
+    t->waited[s] += systems[s].every;
+    t->elapsed[s] = t->since;
+}
+
 static void turn_open(run *r, selection s)
 {
     turns *t = &r->turns;
@@ -224,7 +232,11 @@ static void turn_open(run *r, selection s)
         }
     }
     if (hears(t)) model_hand_over(&r->model, &r->told);
-    bool rows = t->due && !systems[s].once && !order_lost(r);
+    bool rows = t->due && !systems[s].once;
+    if (rows && order_lost(r)) {
+        put_off(t, s);
+        rows = false;
+    }
     t->expected = rows ? count_passing(&r->model, s) : 0;
 }
 
