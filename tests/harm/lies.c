@@ -8,6 +8,8 @@
 
 enum { SAVE_BYTES = 4096, RUMOR_BYTES = 2, MOTION_BYTES = 8, INDEX_BITS = 20 };
 
+#define STRANGE WEFT_SECTION('O', 'D', 'D', ' ')
+
 static unsigned char save[SAVE_BYTES];
 
 uint32_t lies_handle(uint32_t index)
@@ -18,6 +20,7 @@ uint32_t lies_handle(uint32_t index)
 lies lies_none(void)
 {
     return (lies){
+        .version = WEFT_SAVE_VERSION,
         .index_bits = INDEX_BITS,
         .generation_bits = 12,
         .handle_bytes = 4,
@@ -41,6 +44,7 @@ lies lies_none(void)
         .events = 1,
         .links = 1,
         .child = 1,
+        .clocks = 1,
     };
 }
 
@@ -173,13 +177,16 @@ const void *lies_save(const lies *told, size_t *count)
     weft_sink sink = {.write = append, .to = &end, .piece_bytes = WEFT_PIECE_BYTES};
     weft_checksum_begin(&sink.sum);
     weft_put_word(&sink, WEFT_SAVE_MAGIC);
-    weft_put_word(&sink, WEFT_SAVE_VERSION);
+    weft_put_word(&sink, told->version);
     for (int i = 0; i < 2; i++) weft_put_word(&sink, 0); // mended below
     weft_put_section(&sink, WEFT_SECTION_SCHEMA, 0, put_schema, told);
     weft_put_section(&sink, WEFT_SECTION_ENTITIES, 0, put_entities, told);
     weft_put_section(&sink, WEFT_SECTION_TABLE, 0, put_table, told);
     weft_put_section(&sink, WEFT_SECTION_SPARSE, 0, put_store, told);
-    weft_put_section(&sink, WEFT_SECTION_CLOCKS, 0, put_clocks, told);
+    for (uint32_t i = 0; i < told->clocks; i++) {
+        weft_put_section(&sink, WEFT_SECTION_CLOCKS, 0, put_clocks, told);
+    }
+    if (told->strange) weft_put_section(&sink, STRANGE, told->its_flags, put_clocks, told);
     for (uint32_t i = 0; i < told->events; i++) {
         weft_put_section(&sink, WEFT_SECTION_EVENT, 0, put_event, told);
     }

@@ -8,6 +8,7 @@
 enum { LIES_ENTITIES = 2 }; // by index; the one behind them is free
 
 typedef struct lies {
+    uint64_t version; // of the format
     uint8_t index_bits;
     uint8_t generation_bits;
     uint8_t handle_bytes;
@@ -27,6 +28,9 @@ typedef struct lies {
     uint32_t links; // the same one
     uint32_t child;
     uint32_t parent;
+    uint32_t clocks; // sections of them
+    bool strange;    // there is a section of a kind that is not known
+    uint32_t its_flags;
 } lies;
 
 lies lies_none(void);

@@ -2,6 +2,8 @@
 // refused for that, in words, and one that says nothing wrong is loaded.
 #include "lies.h"
 #include "trial.h"
+#include "weft_save_bytes.h"
+#include "weft_save_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,6 +42,31 @@ static void test_what_says_nothing_wrong_is_loaded(void **state)
     told.rumors = 12;
     told.marks = 2;
     expect((trial *)*state, &told, WEFT_OK, "");
+}
+
+static void test_a_later_format_is_not_known(void **state)
+{
+    lies told = lies_none();
+    told.version = WEFT_SAVE_VERSION + 1;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "the save is of format 2, and only 1 is known");
+}
+
+static void test_a_section_that_is_not_known_is_skipped_only_where_it_says_so(void **state)
+{
+    lies told = lies_none();
+    told.strange = true;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "the save has what only a later Weft knows");
+    told.its_flags = WEFT_SECTION_SKIP;
+    expect((trial *)*state, &told, WEFT_OK, "");
+}
+
+static void test_clocks_are_there_once(void **state)
+{
+    lies told = lies_none();
+    told.clocks = 0;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "the save is damaged: ");
+    told.clocks = 2;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "the save is damaged: ");
 }
 
 // There is room for one more now, but not in the save.
@@ -240,6 +267,9 @@ int main(void)
 #define RIG(test) cmocka_unit_test_setup_teardown(test, open_rig, close_rig)
     const struct CMUnitTest tests[] = {
         RIG(test_what_says_nothing_wrong_is_loaded),
+        RIG(test_a_later_format_is_not_known),
+        RIG(test_a_section_that_is_not_known_is_skipped_only_where_it_says_so),
+        RIG(test_clocks_are_there_once),
         RIG(test_a_list_has_no_more_than_its_room),
         RIG(test_no_more_is_unread_than_the_max_of_an_event),
         RIG(test_an_event_is_there_once),
