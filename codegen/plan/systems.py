@@ -135,7 +135,7 @@ class Systems:
             clock=self._clock(system),
             every=text.float_literal(system.every, "f64") if system.every is not None else "",
             called=called_words(has_rows, planned, parents=bool(parents))
-            + absent_words([self.components[ref.name] for ref in selection.optional]),
+            + absent_words([self.components[ref.name] for ref in selection.optional], planned),
             summary="; ".join(
                 [selection_words(selection) or "runs once a turn", *system_words(system)]
             ),
@@ -357,9 +357,9 @@ def _in_order(ctx: str, count: str, rows: str, columns: list[str]) -> list[str]:
     return [ctx, count, *([rows] if rows else []), *columns]
 
 
-def absent_words(optional: list[ComponentPlan]) -> str:
+def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str:
     """Which parameters of the game's function may be NULL since rows need not have them."""
-    shown = {"aos": "", "soa": ".…", "sparse": "[i]"}
+    shown = {"aos": "", "soa": ".…", "sparse": "[k]" if selection.listed else "[i]"}
     names = [c.name + shown[c.kind] for c in optional if c.kind != "tag"]
     if not names:
         return ""

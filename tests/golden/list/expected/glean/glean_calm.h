@@ -24,18 +24,18 @@ typedef struct glean_calm_ctx {
 } glean_calm_ctx;
 
 // The game defines it. Called for lists of passing rows, k < count: columns and handles at rows[k],
-// sparse values at k. kick[i] is NULL where absent.
+// sparse values at k. kick[k] is NULL where absent.
 WEFT_HOT void glean_calm(const glean_calm_ctx *ctx, uint32_t count,
                          const uint32_t *WEFT_RESTRICT rows, glean_mood *const *mood,
                          glean_drift_columns drift, const glean_kick *const *kick);
 
-// Whether row i at hand has tame.
+// Whether row i = rows[k] at hand has tame.
 static inline bool glean_calm_tame_has(const glean_calm_ctx *ctx, uint32_t i)
 {
     return weft_plane_bit(weft_sealed_rows(&ctx->sealed), GLEAN_COLUMN_TAME, ctx->sealed.first + i);
 }
 
-// Sets or clears lit of row i at hand; takes effect after the current range.
+// Sets or clears lit of row i = rows[k] at hand; takes effect after the current range.
 static inline void glean_calm_lit_put(const glean_calm_ctx *ctx, uint32_t i, bool on)
 {
     weft_put(&ctx->sealed, 0, i, on);
