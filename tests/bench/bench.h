@@ -20,9 +20,10 @@ typedef struct bench_comparison {
     bench_side weft;
     bench_side limit; // NULL: there is none
     void *state;
-    double ratio_max; // the target; 0: none
-    double ns_max;    // the same for nanoseconds an item
-    bool plain;       // the targets are those of the build without flags, else of the fast one
+    void (*renew)(void *state); // before every fourth run: the same in other memory; NULL: not done
+    double ratio_max;           // the target; 0: none
+    double ns_max;              // the same for nanoseconds an item
+    bool plain; // the targets are those of the build without flags, else of the fast one
 } bench_comparison;
 
 // A figure that is measured once and is not a comparison of times.

@@ -17,9 +17,10 @@
 #define DT 0.5f
 #define ALL 1000000u
 #define FEW 10000u
-#define REPEATS 20u
+#define REPEATS 200u
 
 typedef struct few {
+    bool sparse;
     arena_world *w;
     weft_status (*run)(arena_world *w, double dt);
     void (*limit)(const struct few *f);
@@ -182,14 +183,15 @@ static void choose_rows(uint32_t *rows)
     bench_array_free(order, ALL * sizeof *order);
 }
 
-static void attach(const few *f, arena_entity e, uint32_t i, bool sparse)
+static void attach(const few *f, arena_entity e, uint32_t i)
 {
     arena_push push = f->push[i];
     arena_kick kick = {push.x, push.y, push.z};
-    setup_require(sparse ? arena_kick_set(f->w, e, kick) : arena_push_set(f->w, e, push), "a set");
+    setup_require(f->sparse ? arena_kick_set(f->w, e, kick) : arena_push_set(f->w, e, push),
+                  "a set");
 }
 
-static void fill(const few *f, bool sparse)
+static void fill(const few *f)
 {
     uint32_t next = 0;
     arena_entity *entities = bench_array(ALL * sizeof *entities);
@@ -197,13 +199,12 @@ static void fill(const few *f, bool sparse)
         arena_still value = {f->position[i]};
         entities[i] = arena_still_spawn(f->w, &value);
     }
-    for (next = 0; next < FEW; next++) attach(f, entities[f->rows[next]], next, sparse);
+    for (next = 0; next < FEW; next++) attach(f, entities[f->rows[next]], next);
     bench_array_free(entities, ALL * sizeof *entities);
 }
 
-static void compare(few *f, const char *workload, bool sparse, double ratio_max)
+static void open_few(few *f)
 {
-    if (!bench_wanted(workload)) return;
     f->w = setup_world();
     f->rows = bench_array(FEW * sizeof *f->rows);
     f->position = bench_array(ALL * sizeof *f->position);
@@ -213,16 +214,11 @@ static void compare(few *f, const char *workload, bool sparse, double ratio_max)
     bench_values(&f->position->x, (size_t)ALL * 3, 5);
     bench_values(&f->push->x, (size_t)FEW * 3, 6);
     for (uint32_t i = 0; i < FEW; i++) f->packed[i] = f->position[f->rows[i]];
-    fill(f, sparse);
-    bench_compare((bench_comparison){
-        .workload = workload,
-        .n = FEW,
-        .items = (uint64_t)FEW * REPEATS,
-        .weft = run_weft,
-        .limit = run_limit,
-        .state = f,
-        .ratio_max = ratio_max,
-    });
+    fill(f);
+}
+
+static void close_few(few *f)
+{
     bench_array_free(f->push, FEW * sizeof *f->push);
     bench_array_free(f->packed, FEW * sizeof *f->packed);
     bench_array_free(f->position, ALL * sizeof *f->position);
@@ -230,14 +226,44 @@ static void compare(few *f, const char *workload, bool sparse, double ratio_max)
     arena_close(f->w);
 }
 
+static void renew(void *state)
+{
+    close_few(state);
+    open_few(state);
+}
+
+static void compare(few *f, const char *workload, double ratio_max)
+{
+    if (!bench_wanted(workload)) return;
+    open_few(f);
+    bench_compare((bench_comparison){
+        .workload = workload,
+        .n = FEW,
+        .items = (uint64_t)FEW * REPEATS,
+        .weft = run_weft,
+        .limit = run_limit,
+        .state = f,
+        .renew = renew,
+        .ratio_max = ratio_max,
+    });
+    close_few(f);
+}
+
 void bench_few(void)
 {
     few tables = {.run = arena_run_few_table, .limit = limit_packed, .limit_sum = sum_packed};
-    few sparse = {.run = arena_run_few_sparse, .limit = limit_indexed, .limit_sum = sum_indexed};
-    compare(&tables, "iter_sparse_table", false, 1.1);
-    few runs = {.run = arena_run_few_sparse_runs, .limit = limit_indexed, .limit_sum = sum_indexed};
-    few mask = {.run = arena_run_few_sparse_mask, .limit = limit_indexed, .limit_sum = sum_indexed};
-    compare(&sparse, "iter_sparse_component", true, 1.3);
-    compare(&runs, "iter_sparse_component_runs", true, 0);
-    compare(&mask, "iter_sparse_component_mask", true, 0);
+    few sparse = {
+        .sparse = true,
+        .run = arena_run_few_sparse,
+        .limit = limit_indexed,
+        .limit_sum = sum_indexed,
+    };
+    few runs = sparse;
+    few mask = sparse;
+    runs.run = arena_run_few_sparse_runs;
+    mask.run = arena_run_few_sparse_mask;
+    compare(&tables, "iter_sparse_table", 1.1);
+    compare(&sparse, "iter_sparse_component", 1.3);
+    compare(&runs, "iter_sparse_component_runs", 0);
+    compare(&mask, "iter_sparse_component_mask", 0);
 }

@@ -11,11 +11,12 @@
 #include "arena_wides.h"
 
 #define DT 0.5f
-#define ROWS_IN_A_RUN 2000000u // what a run handles in all, so that it takes long enough to time
+#define ROWS_IN_A_RUN 16000000u // what a run handles in all, so that it takes long enough to time
 
 typedef struct iteration {
     uint32_t n;
     uint32_t repeats; // in a run
+    void (*renew)(void *state);
     arena_world *w;
     weft_status (*run)(arena_world *w, double dt);
     uint64_t (*sum)(arena_world *w);
@@ -179,30 +180,49 @@ static void compare(iteration *it, const char *workload, double ratio_max)
         .weft = run_weft,
         .limit = run_limit,
         .state = it,
+        .renew = it->renew,
         .ratio_max = ratio_max,
         .plain = it->limit == limit_vectors,
     });
+}
+
+static void open_movers(iteration *it)
+{
+    movers m = setup_movers(it->n);
+    it->position = m.position;
+    it->velocity = m.velocity;
+    it->w = setup_world();
+    setup_fill(it->w, &m, NULL);
+}
+
+static void close_movers(iteration *it)
+{
+    movers m = {it->n, it->position, it->velocity};
+    arena_close(it->w);
+    setup_movers_free(&m);
+}
+
+static void renew_movers(void *state)
+{
+    close_movers(state);
+    open_movers(state);
 }
 
 static void compare_movers(const char *workload, uint32_t n, double ratio_max,
                            void (*limit)(const iteration *it))
 {
     if (!bench_wanted(workload)) return;
-    movers m = setup_movers(n);
     iteration it = {
         .n = n,
-        .w = setup_world(),
+        .renew = renew_movers,
         .run = arena_run_iter2,
         .sum = setup_sum_positions,
         .limit = limit,
-        .position = m.position,
-        .velocity = m.velocity,
         .limit_sum = sum_limit_positions,
     };
-    setup_fill(it.w, &m, NULL);
+    open_movers(&it);
     compare(&it, workload, ratio_max);
-    arena_close(it.w);
-    setup_movers_free(&m);
+    close_movers(&it);
 }
 
 static void compare_places(uint32_t n)

@@ -13,6 +13,7 @@
 #define RUNS_MAX 101
 #define BUDGET_SECONDS 3.0 // for a comparison; after RUNS_MIN runs no more begin
 #define BUDGET_QUICK_SECONDS 0.25
+#define RUNS_TO_RENEWAL 4
 
 static double clock_seconds(clockid_t clock)
 {
@@ -65,6 +66,7 @@ static bool run_pair(const bench_comparison *c, int run, pair *seconds)
     uint64_t sum = 0;
     uint64_t limit_sum = 0;
     seconds->limit = NAN;
+    if (c->renew && run != 0 && run % RUNS_TO_RENEWAL == 0) c->renew(c->state);
     if (c->limit && run % 2 != 0) seconds->limit = c->limit(c->state, &limit_sum);
     seconds->weft = c->weft(c->state, &sum);
     if (c->limit && run % 2 == 0) seconds->limit = c->limit(c->state, &limit_sum);

@@ -98,7 +98,7 @@ static void tag(tagged *t)
             t->bits[i / 64] &= ~bit;
         }
     }
-    t->repeats = t->percent < 10 ? 10 : 2;
+    t->repeats = t->percent < 10 ? 100 : 10;
 }
 
 static void compare(tagged *t, const char *workload, double ratio_max)
