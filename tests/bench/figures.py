@@ -34,6 +34,11 @@ class Figure:
         return good and (self.ratio_max is None or (self.ratio or 0.0) <= self.ratio_max)
 
     @property
+    def out_of_reach(self) -> bool:
+        """Whether plain arrays take longer than the target by themselves: the machine is slower."""
+        return self.value_max is not None and (self.limit or 0.0) > self.value_max
+
+    @property
     def is_step(self) -> bool:
         """One of the ten slowest spawns, whose n is the number of the step."""
         return self.workload.removeprefix("spawn_slowest_").isdigit()

@@ -73,6 +73,13 @@ def target(figure: Figure) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def verdict(figure: Figure) -> str:
+    if figure.met is None:
+        return ""
+    missed = "**missed**, by the limit too" if figure.out_of_reach else "**missed**"
+    return "met" if figure.met else missed
+
+
 def row(figure: Figure) -> str:
     spread = ""
     if figure.ratio_low is not None and figure.ratio_high is not None:
@@ -85,7 +92,7 @@ def row(figure: Figure) -> str:
         f"{figure.ratio:.2f}" if figure.ratio is not None else "",
         spread,
         target(figure),
-        {None: "", True: "met", False: "**missed**"}[figure.met],
+        verdict(figure),
     )
     return "| " + " | ".join(cells) + " |"
 
