@@ -26,6 +26,12 @@ typedef enum weft_role {
 // Bytes that a command takes with its value. Commands alike, in kind and what, take as many.
 size_t weft_command_bytes(const weft_plan *plan, const weft_command *c);
 
+// The one behind a command that takes so many.
+static inline weft_command *weft_command_behind(weft_command *c, size_t bytes)
+{
+    return (weft_command *)(void *)((unsigned char *)c + bytes);
+}
+
 // The parent in the value of WEFT_COMMAND_ATTACH.
 static inline uint64_t weft_command_parent(weft_command *c)
 {

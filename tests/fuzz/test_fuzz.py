@@ -54,8 +54,12 @@ MUTATIONS = (
     ("weft_system.c", "clock->elapsed = 0.0;", ""),
     ("weft_hash.c", "if (!info->save) continue;", ""),
     ("weft_batch.c", "weft_set_drop(batch->written, component);", ""),
-    ("weft_apply.c", "    resolve_value(a, c);", ""),
-    ("weft_apply.c", "weft_events_change_new(a->world, resolved, a);", "{}"),
+    ("weft_apply_entity.c", "    weft_apply_resolve(a, c);", ""),
+    (
+        "weft_apply_handles.c",
+        "weft_events_change_new(a->world, weft_apply_resolved, a);",
+        "{}",
+    ),
     ("weft_event.c", "        world->events[event].settled = world->events[event].count;", ""),
     ("weft_recycle.c", "weft_events_change(world, none_if_dead, world);", ""),
     ("weft_table.c", "if (!(words[last / 64] & last_bit)) continue;", ""),
@@ -70,8 +74,12 @@ MUTATIONS = (
     ("weft_descent.c", "d->depths_known && d->links_version == relation->version", "d->made"),
     ("weft_hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     ("weft_command.c", "weft_command_parent_put(c, change(context, weft_command_parent(c)));", ""),
-    ("weft_apply.c", "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||", ""),
-    ("weft_apply.c", "!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))", "!run"),
+    ("weft_apply_link.c", "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||", ""),
+    (
+        "weft_apply_run.c",
+        "!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))",
+        "!run",
+    ),
 )
 
 
