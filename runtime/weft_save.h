@@ -9,7 +9,8 @@
 //   weft_save_schema.c   the schema in a save           weft_save_rows.c    its tables
 //   weft_save_links.c    events, relations, removals    weft_save_stores.c  its sparse stores
 //   weft_save_match.c    names, then and now            weft_save_steps.c   fields, then and now
-//   weft_save_convert.c  values, then and now           weft_save_number.c  numbers, of another type
+//   weft_save_carry.c    values in rows                 weft_save_convert.c one value, then and now
+//   weft_save_number.c   numbers, of another type       weft_save_marks.c   what readers have to see
 //   weft_save_bytes.c    words, sections, checksums     weft_save_file.c    files, whole or not at all
 #ifndef WEFT_SAVE_H
 #define WEFT_SAVE_H

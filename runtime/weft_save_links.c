@@ -7,8 +7,6 @@
 
 #include <inttypes.h>
 
-#define TEXT_BYTES 256 // of a message
-
 // ------------------------------------------------------------------------------------------------
 // Out
 
@@ -105,7 +103,6 @@ static void put_heard(weft_loader *l, uint32_t event, const char *name, uint32_t
 static weft_status put_log(weft_loader *l, uint32_t was, uint32_t event, const void *values,
                            uint32_t count)
 {
-    char text[TEXT_BYTES];
     weft_world *into = l->into;
     const weft_event_info *old = &l->matched.schemas.file->events[was];
     const weft_event_info *info = &into->plan->schema->events[event];
@@ -122,10 +119,7 @@ static weft_status put_log(weft_loader *l, uint32_t was, uint32_t event, const v
     void *to_column = log->values.base;
     weft_strip from = {&from_column, 0, old->size, false, old->fields};
     weft_strip to = {&to_column, 0, info->size, false, info->fields};
-    return weft_loader_stopped(
-        l,
-        weft_match_rows(&l->matched, l->matched.events[event], from, to, count, text, sizeof text),
-        text);
+    return weft_loader_carry(l, l->matched.events.values[event], from, to, count);
 }
 
 static weft_status take_event(weft_loader *l, weft_bytes body)
@@ -136,7 +130,7 @@ static weft_status take_event(weft_loader *l, weft_bytes body)
     if (body.bad || was >= file->event_count) return weft_loader_damaged(l, "an event is none");
     uint32_t count = weft_take_number(&body, UINT32_MAX);
     const void *values = weft_take_array(&body, count, file->events[was].size);
-    uint32_t now = l->matched.event_now[was];
+    uint32_t now = l->matched.events.now[was];
     bool heard = now != UINT32_MAX && l->into->plan->events[now].hearer_count != 0;
     if (values && heard && l->into->events[now].count != 0) body.bad = true;
     if (!body.bad && heard) status = put_log(l, was, now, values, count);
@@ -153,12 +147,7 @@ static weft_status take_event(weft_loader *l, weft_bytes body)
 
 weft_status weft_loader_events(weft_loader *loader)
 {
-    for (uint32_t i = 0; i < loader->section_count; i++) {
-        if (loader->sections[i].kind != WEFT_SECTION_EVENT) continue;
-        weft_status status = take_event(loader, loader->sections[i].body);
-        if (status != WEFT_OK) return status;
-    }
-    return WEFT_OK;
+    return weft_loader_each(loader, WEFT_SECTION_EVENT, take_event);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -190,7 +179,7 @@ static weft_status take_relation(weft_loader *l, weft_bytes body)
     if (body.bad || body.left != 0 || was >= l->matched.schemas.file->relation_count) {
         return weft_loader_damaged(l, "a relation is not whole");
     }
-    uint32_t now = l->matched.relation_now[was];
+    uint32_t now = l->matched.relations.now[was];
     for (uint32_t i = 0; now != UINT32_MAX && i < count; i++) {
         const unsigned char *link = links + (size_t)i * 8;
         weft_status status =
@@ -202,12 +191,7 @@ static weft_status take_relation(weft_loader *l, weft_bytes body)
 
 weft_status weft_loader_relations(weft_loader *loader)
 {
-    for (uint32_t i = 0; i < loader->section_count; i++) {
-        if (loader->sections[i].kind != WEFT_SECTION_RELATION) continue;
-        weft_status status = take_relation(loader, loader->sections[i].body);
-        if (status != WEFT_OK) return status;
-    }
-    return WEFT_OK;
+    return weft_loader_each(loader, WEFT_SECTION_RELATION, take_relation);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -245,7 +229,7 @@ static bool find_removed(const weft_loader *l, uint32_t removal, saved_removed *
         saved_removed saved;
         if (l->sections[i].kind != WEFT_SECTION_REMOVED) continue;
         if (!take_removed(l, l->sections[i].body, &saved)) return false;
-        if (l->matched.component_now[saved.component] == plan->removals[removal].component &&
+        if (l->matched.components.now[saved.component] == plan->removals[removal].component &&
             strcmp(saved.reader, remover_name(plan, removal)) == 0) {
             *found = saved;
         }
@@ -255,29 +239,25 @@ static bool find_removed(const weft_loader *l, uint32_t removal, saved_removed *
 
 static weft_status put_removed(weft_loader *l, uint32_t removal, const saved_removed *saved)
 {
-    char text[TEXT_BYTES];
     const weft_plan *plan = l->into->plan;
-    const weft_schema *file = l->matched.schemas.file;
     const weft_removal_plan *r = &plan->removals[removal];
     const weft_removed *log = &l->into->removed[removal];
     const weft_component_info *info = &plan->schema->components[r->component];
-    const weft_match *match = l->matched.components[r->component];
+    const weft_match *match = l->matched.components.values[r->component];
     for (uint32_t i = 0; i < saved->count; i++) {
-        uint64_t bits =
-            weft_little_read(saved->handles + (size_t)i * file->handle_bytes, file->handle_bytes);
-        weft_handle_store(plan->format, log->handles.base, i,
-                          weft_handle_carry(&l->matched.schemas, bits));
+        uint64_t handle =
+            weft_handle_carry(&l->matched.schemas, weft_saved_handle(l, saved->handles, i));
+        weft_handle_store(plan->format, log->handles.base, i, handle);
     }
     if (!r->value || saved->count == 0) return WEFT_OK;
     void *to_column = log->values.base;
     weft_strip to = {&to_column, 0, info->size, false, info->fields};
     if (info->size != 0) weft_default_rows(info, to, saved->count);
     if (!match || !saved->values) return WEFT_OK;
-    const weft_component_info *old = &file->components[saved->component];
+    const weft_component_info *old = &l->matched.schemas.file->components[saved->component];
     void *from_column = (void *)(uintptr_t)saved->values;
     weft_strip from = {&from_column, 0, old->size, false, old->fields};
-    return weft_loader_stopped(
-        l, weft_match_rows(&l->matched, match, from, to, saved->count, text, sizeof text), text);
+    return weft_loader_carry(l, match, from, to, saved->count);
 }
 
 weft_status weft_loader_removed(weft_loader *loader)

@@ -113,7 +113,7 @@ static void take_watch(const weft_loader *l, const saved_marks *m, weft_bytes *b
     uint32_t was = weft_take_number(body, UINT16_MAX);
     bool known = was < l->matched.schemas.file->component_count;
     watch->reader = reader;
-    watch->component = known ? l->matched.component_now[was] : UINT32_MAX;
+    watch->component = known ? l->matched.components.now[was] : UINT32_MAX;
     watch->changed = weft_take_number(body, 1) != 0;
     watch->inbox = take_stream_number(m, body);
     watch->pending = take_stream_number(m, body);
@@ -195,10 +195,8 @@ static void mark_saved(const weft_loader *l, const weft_saved_rows *rows, uint32
                        uint32_t component, uint32_t stream)
 {
     weft_place at;
-    const weft_schema *file = l->matched.schemas.file;
-    uint64_t bits =
-        weft_little_read(rows->handles + (size_t)row * file->handle_bytes, file->handle_bytes);
-    uint64_t handle = weft_handle_carry(&l->matched.schemas, bits);
+    uint64_t handle =
+        weft_handle_carry(&l->matched.schemas, weft_saved_handle(l, rows->handles, row));
     if (!weft_find(&l->into->entities, l->into->plan->format, handle, &at)) return;
     const weft_table *table = l->into->tables.items[at.table];
     if (weft_row_has(l->into->plan, table, at.row, component)) {

@@ -33,11 +33,15 @@ weft_strip weft_saved_strip(const weft_loader *loader, uint32_t was, void *const
     return (weft_strip){columns, first, info->size, info->soa, info->fields};
 }
 
-weft_status weft_loader_stopped(const weft_loader *loader, weft_stopped stopped, const char *text)
+weft_status weft_loader_carry(const weft_loader *loader, const weft_match *match, weft_strip from,
+                              weft_strip to, uint32_t rows)
 {
-    if (!stopped.stopped) return WEFT_OK;
-    if (stopped.damaged) return weft_loader_damaged(loader, text);
-    return weft_world_say(loader->said, WEFT_MISMATCH, "the save cannot be carried over: %s", text);
+    char text[TEXT_BYTES];
+    weft_status status =
+        weft_carry_rows(&loader->matched.schemas, match, from, to, rows, text, sizeof text);
+    if (status == WEFT_OK) return WEFT_OK;
+    if (status == WEFT_BAD_FILE) return weft_loader_damaged(loader, text);
+    return weft_world_say(loader->said, status, "the save cannot be carried over: %s", text);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -126,6 +130,17 @@ static const weft_section *find_section(const weft_loader *l, uint32_t kind)
     return found;
 }
 
+weft_status weft_loader_each(weft_loader *loader, uint32_t kind,
+                             weft_status (*take)(weft_loader *loader, weft_bytes body))
+{
+    weft_status status = WEFT_OK;
+    for (uint32_t i = 0; i < loader->section_count && status == WEFT_OK; i++) {
+        const weft_section *section = &loader->sections[i];
+        if (section->kind == kind) status = take(loader, section->body);
+    }
+    return status;
+}
+
 static weft_bytes body_of(const weft_section *section)
 {
     return section ? section->body : (weft_bytes){.bad = true};
@@ -202,14 +217,6 @@ static weft_status take_entities(weft_loader *l)
     return WEFT_OK;
 }
 
-// Accounts for an index that is not in use. False: there is none, or it is accounted for.
-static bool use_index(weft_loader *l, uint64_t index)
-{
-    if (index >= l->index_count || (l->used[index / 64] >> index % 64 & 1u)) return false;
-    l->used[index / 64] |= (uint64_t)1 << index % 64;
-    return true;
-}
-
 // Free indices, such that they are taken in the order of the save. One whose next generation is none
 // any more retires.
 static weft_status put_free(weft_loader *l)
@@ -219,17 +226,16 @@ static weft_status put_free(weft_loader *l)
     weft_format f = l->into->plan->format;
     for (uint32_t i = 0; i < l->free_count; i++) {
         uint32_t place = f.waits ? i : l->free_count - 1 - i;
-        uint64_t bits =
-            weft_little_read(l->free_list + (size_t)place * file->handle_bytes, file->handle_bytes);
-        uint64_t index = bits & (((uint64_t)1 << file->index_bits) - 1);
-        uint64_t next = bits >> file->index_bits;
-        if (next == 0 || next >> file->generation_bits != 0 || !use_index(l, index)) {
+        uint64_t bits = weft_saved_handle(l, l->free_list, place);
+        uint32_t index = weft_saved_index(l, bits);
+        uint64_t next = weft_saved_generation(l, bits);
+        if (next == 0 || next >> file->generation_bits != 0 || !weft_loader_use(l, index)) {
             return weft_loader_damaged(l, "a free index is none");
         }
         if (next > weft_generation_max(f))
             entities->retired++; // its record is zero, as of all that nobody has put
         else
-            weft_index_free(entities, f, (uint32_t)index, (uint32_t)next);
+            weft_index_free(entities, f, index, (uint32_t)next);
     }
     return WEFT_OK;
 }
@@ -237,7 +243,7 @@ static weft_status put_free(weft_loader *l)
 static weft_status put_retired(weft_loader *l)
 {
     for (uint32_t i = 0; i < l->retired_count; i++) {
-        if (use_index(l, weft_little_read(l->retired + (size_t)i * 4, 4))) continue;
+        if (weft_loader_use(l, weft_little_read(l->retired + (size_t)i * 4, 4))) continue;
         return weft_loader_damaged(l, "a retired index is none");
     }
     l->into->entities.retired += l->retired_count;
@@ -249,33 +255,26 @@ static weft_status put_retired(weft_loader *l)
 
 static weft_status take_singleton(weft_loader *l, weft_bytes body)
 {
-    char text[TEXT_BYTES];
     const weft_schema *file = l->matched.schemas.file;
     uint32_t was = weft_take_number(&body, UINT16_MAX);
     bool known = !body.bad && was < file->singleton_count && file->singletons[was].save;
     const weft_singleton_info *old = known ? &file->singletons[was] : NULL;
     const void *value = known ? weft_take_array(&body, 1, old->size) : NULL;
     if (!value || body.left != 0) return weft_loader_damaged(l, "a singleton is not whole");
-    uint32_t now = l->matched.singleton_now[was];
-    const weft_match *match = now == UINT32_MAX ? NULL : l->matched.singletons[now];
+    uint32_t now = l->matched.singletons.now[was];
+    const weft_match *match = now == UINT32_MAX ? NULL : l->matched.singletons.values[now];
     if (!match) return WEFT_OK;
     const weft_singleton_info *info = &l->matched.schemas.world->singletons[now];
     void *from_column = (void *)(uintptr_t)value;
     void *to_column = (unsigned char *)l->into + info->offset;
     weft_strip from = {&from_column, 0, old->size, false, old->fields};
     weft_strip to = {&to_column, 0, info->size, false, info->fields};
-    return weft_loader_stopped(
-        l, weft_match_rows(&l->matched, match, from, to, 1, text, sizeof text), text);
+    return weft_loader_carry(l, match, from, to, 1);
 }
 
 static weft_status take_singletons(weft_loader *l)
 {
-    for (uint32_t i = 0; i < l->section_count; i++) {
-        if (l->sections[i].kind != WEFT_SECTION_SINGLETON) continue;
-        weft_status status = take_singleton(l, l->sections[i].body);
-        if (status != WEFT_OK) return status;
-    }
-    return WEFT_OK;
+    return weft_loader_each(l, WEFT_SECTION_SINGLETON, take_singleton);
 }
 
 // The clock of a system by its name; NULL: it has none now.

@@ -7,8 +7,8 @@
 #ifndef WEFT_SAVE_READ_H
 #define WEFT_SAVE_READ_H
 
+#include "weft_save_carry.h"
 #include "weft_save_format.h"
-#include "weft_save_match.h"
 #include "weft_world.h"
 
 WEFT_EXTERN_C_BEGIN
@@ -57,8 +57,13 @@ weft_status weft_loader_damaged(const weft_loader *loader, const char *what);
 weft_status weft_loader_changed(const weft_loader *loader); // a checksum says so
 weft_status weft_loader_no_memory(const weft_loader *loader);
 
-// What the conversion of values found.
-weft_status weft_loader_stopped(const weft_loader *loader, weft_stopped stopped, const char *text);
+// Carries rows of values over, `from` in the save.
+weft_status weft_loader_carry(const weft_loader *loader, const weft_match *match, weft_strip from,
+                              weft_strip to, uint32_t rows);
+
+// Takes all sections of a kind, in the order of the save, up to the first that is not WEFT_OK.
+weft_status weft_loader_each(weft_loader *loader, uint32_t kind,
+                             weft_status (*take)(weft_loader *loader, weft_bytes body));
 
 // All of it, into loader->into.
 weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t count);
@@ -66,6 +71,35 @@ weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t coun
 // Rows from one on of a component of the save, in columns as it has them.
 weft_strip weft_saved_strip(const weft_loader *loader, uint32_t was, void *const *columns,
                             uint32_t first);
+
+// One of the handles of the save that lie side by side, and its parts.
+static inline uint64_t weft_saved_handle(const weft_loader *loader, const unsigned char *handles,
+                                         uint32_t i)
+{
+    uint32_t bytes = loader->matched.schemas.file->handle_bytes;
+    return weft_little_read(handles + (size_t)i * bytes, bytes);
+}
+
+static inline uint32_t weft_saved_index(const weft_loader *loader, uint64_t handle)
+{
+    return (uint32_t)(handle & (((uint64_t)1 << loader->matched.schemas.file->index_bits) - 1));
+}
+
+static inline uint64_t weft_saved_generation(const weft_loader *loader, uint64_t handle)
+{
+    return handle >> loader->matched.schemas.file->index_bits;
+}
+
+// Accounts for an index of the save. False: there is none, or it is accounted for.
+static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
+{
+    if (index >= loader->index_count) return false;
+    uint64_t *word = &loader->used[index / 64];
+    uint64_t bit = (uint64_t)1 << index % 64;
+    bool fresh = (*word & bit) == 0;
+    *word |= bit;
+    return fresh;
+}
 
 // weft_save_rows.c: rows of tables. The indices and the stores have been taken in.
 weft_status weft_loader_tables(weft_loader *loader);

@@ -8,8 +8,6 @@
 
 #include <inttypes.h>
 
-#define TEXT_BYTES 256 // of a message
-
 // A table as it lies in the save.
 typedef struct saved_table {
     uint32_t rows;
@@ -40,7 +38,7 @@ static bool saved_bit(const weft_loader *l, uint32_t component, uint32_t row)
 static void add_component(const weft_loader *l, uint64_t *set, uint32_t component)
 {
     const weft_plan *plan = l->into->plan;
-    uint32_t now = l->matched.component_now[component];
+    uint32_t now = l->matched.components.now[component];
     if (now == UINT32_MAX) return;
     if (info_of(l, now)->storage == WEFT_STORAGE_TAG && !info_of(l, now)->save) return;
     for (uint32_t i = 0; i < plan->set_words; i++) set[i] |= plan->components[now].closure[i];
@@ -68,7 +66,7 @@ static bool goes_apart(const weft_loader *l, const saved_table *t)
 {
     const weft_plan *plan = l->into->plan;
     for (uint32_t i = 0; i < t->plane_count; i++) {
-        uint32_t now = l->matched.component_now[t->planes[i]];
+        uint32_t now = l->matched.components.now[t->planes[i]];
         if (now == UINT32_MAX) continue;
         if (info_of(l, now)->storage == WEFT_STORAGE_TABLE || plan->components[now].ruled) {
             return true;
@@ -132,8 +130,8 @@ static bool take_head(weft_loader *l, weft_bytes *body, saved_table *t)
 static void *const *columns_there(const weft_loader *l, const saved_table *t, uint32_t component)
 {
     const weft_plan *plan = l->into->plan;
-    uint32_t now = l->matched.component_now[component];
-    const weft_match *match = now == UINT32_MAX ? NULL : l->matched.components[now];
+    uint32_t now = l->matched.components.now[component];
+    const weft_match *match = now == UINT32_MAX ? NULL : l->matched.components.values[now];
     if (!t->whole || !match || !match->same) return NULL;
     if (info_of(l, now)->storage != WEFT_STORAGE_TABLE) return NULL;
     return weft_columns(t->whole) + plan->components[now].first_column;
@@ -189,34 +187,20 @@ static weft_status take_rows(weft_loader *l, weft_bytes *body, saved_table *t)
 // ------------------------------------------------------------------------------------------------
 // Rows into a table
 
-static uint64_t saved_handle(const weft_loader *l, const saved_table *t, uint32_t row)
+// Takes the index of a row's handle. False: the handle can be nobody's, or somebody has that index.
+static bool take_index(weft_loader *l, uint64_t bits)
 {
-    uint32_t bytes = l->matched.schemas.file->handle_bytes;
-    return weft_little_read(t->handles + (size_t)row * bytes, bytes);
-}
-
-static uint32_t saved_index(const weft_loader *l, uint64_t bits)
-{
-    return (uint32_t)(bits & (((uint64_t)1 << l->matched.schemas.file->index_bits) - 1));
-}
-
-// Whether a handle can be that of a row: of an index that nobody else has.
-static bool is_fresh(const weft_loader *l, uint64_t bits)
-{
-    const weft_schema *file = l->matched.schemas.file;
-    uint64_t index = saved_index(l, bits);
-    uint64_t generation = bits >> file->index_bits;
-    return index < l->index_count && generation != 0 && generation >> file->generation_bits == 0 &&
-           !(l->used[index / 64] >> index % 64 & 1u);
+    uint64_t generation = weft_saved_generation(l, bits);
+    return generation != 0 && generation >> l->matched.schemas.file->generation_bits == 0 &&
+           weft_loader_use(l, weft_saved_index(l, bits));
 }
 
 static weft_status say_wide(const weft_loader *l, uint64_t bits)
 {
-    const weft_schema *file = l->matched.schemas.file;
     return weft_world_say(l->said, WEFT_MISMATCH,
                           "entity %" PRIu32 ":%" PRIu64 " does not fit into handles of %u bits of "
                           "index and %u of generation",
-                          saved_index(l, bits), bits >> file->index_bits,
+                          weft_saved_index(l, bits), weft_saved_generation(l, bits),
                           (unsigned)l->into->plan->schema->index_bits,
                           (unsigned)l->into->plan->schema->generation_bits);
 }
@@ -228,12 +212,10 @@ static weft_status append_rows(weft_loader *l, const saved_table *t, uint32_t fi
     weft_world *into = l->into;
     weft_mark_born_range(&table->marks, table->count, rows);
     for (uint32_t i = 0; i < rows; i++) {
-        uint64_t bits = saved_handle(l, t, first + i);
-        if (!is_fresh(l, bits)) return weft_loader_damaged(l, "a handle is none that lives");
+        uint64_t bits = weft_saved_handle(l, t->handles, first + i);
+        if (!take_index(l, bits)) return weft_loader_damaged(l, "a handle is none that lives");
         uint64_t handle = weft_handle_carry(&l->matched.schemas, bits);
         if (handle == 0) return say_wide(l, bits);
-        uint32_t index = saved_index(l, bits);
-        l->used[index / 64] |= (uint64_t)1 << index % 64;
         weft_row_append(into, into->plan->format, table, handle);
     }
     l->row_count += rows;
@@ -244,16 +226,13 @@ static weft_status append_rows(weft_loader *l, const saved_table *t, uint32_t fi
 static weft_status put_sparse_value(weft_loader *l, const saved_table *t, uint32_t component,
                                     uint32_t row, weft_strip to)
 {
-    char text[TEXT_BYTES];
-    uint32_t was = l->matched.component_was[component];
+    uint32_t was = l->matched.components.was[component];
     const weft_sparse_saved *sparse = &l->sparse[was];
-    uint32_t index = saved_index(l, saved_handle(l, t, row));
+    uint32_t index = weft_saved_index(l, weft_saved_handle(l, t->handles, row));
     uint32_t slot = sparse->slots ? sparse->slots[index] : 0;
     if (slot == 0) return weft_loader_damaged(l, "a sparse component lacks a value");
     weft_strip from = weft_saved_strip(l, was, &sparse->values, slot - 1);
-    weft_stopped stopped = weft_match_rows(&l->matched, l->matched.components[component], from, to,
-                                           1, text, sizeof text);
-    return weft_loader_stopped(l, stopped, text);
+    return weft_loader_carry(l, l->matched.components.values[component], from, to, 1);
 }
 
 // Values of a component in rows from `row` of the save on, wherever they lie there (or where they are
@@ -261,14 +240,12 @@ static weft_status put_sparse_value(weft_loader *l, const saved_table *t, uint32
 static weft_status put_values(weft_loader *l, const saved_table *t, uint32_t component,
                               uint32_t row, weft_strip to, uint32_t rows)
 {
-    char text[TEXT_BYTES];
-    const weft_match *match = l->matched.components[component];
-    uint32_t was = l->matched.component_was[component];
+    const weft_match *match = l->matched.components.values[component];
+    uint32_t was = l->matched.components.was[component];
     if (match && l->columns[was]) {
         bool there = l->columns[was] == to.columns;
         weft_strip from = there ? to : weft_saved_strip(l, was, l->columns[was], row);
-        return weft_loader_stopped(
-            l, weft_match_rows(&l->matched, match, from, to, rows, text, sizeof text), text);
+        return weft_loader_carry(l, match, from, to, rows);
     }
     weft_default_rows(info_of(l, component), to, rows);
     for (uint32_t i = 0; match && i < rows; i++, to.first++) {
@@ -321,7 +298,7 @@ static weft_status put_new_sparse(weft_loader *l, const saved_table *t, uint32_t
 
 static bool was_sparse(const weft_loader *l, uint32_t component)
 {
-    uint32_t was = l->matched.component_was[component];
+    uint32_t was = l->matched.components.was[component];
     const weft_schema *file = l->matched.schemas.file;
     return was != UINT32_MAX && file->components[was].storage == WEFT_STORAGE_SPARSE;
 }
@@ -360,7 +337,7 @@ static weft_status put_rows(weft_loader *l, const saved_table *t, const uint64_t
 static weft_status put_bits(weft_loader *l, const saved_table *t)
 {
     for (uint32_t i = 0; i < t->plane_count; i++) {
-        uint32_t now = l->matched.component_now[t->planes[i]];
+        uint32_t now = l->matched.components.now[t->planes[i]];
         const weft_component_info *info = now == UINT32_MAX ? NULL : info_of(l, now);
         if (!info || (info->storage == WEFT_STORAGE_TAG && !info->save)) continue;
         bool fresh = info->storage == WEFT_STORAGE_SPARSE && !was_sparse(l, now);

@@ -3,8 +3,6 @@
 #include "weft_save_read.h"
 #include "weft_structure.h"
 
-#define TEXT_BYTES 256 // of a message
-
 // ------------------------------------------------------------------------------------------------
 // Taking
 
@@ -36,7 +34,7 @@ static weft_status take_store(weft_loader *l, weft_bytes body)
         saved->values = (void *)(uintptr_t)weft_take_array(&body, saved->count, was->size);
     }
     if (body.bad || body.left != 0) return weft_loader_damaged(l, "a sparse store is not whole");
-    uint32_t now = l->matched.component_now[component];
+    uint32_t now = l->matched.components.now[component];
     const weft_schema *world = l->matched.schemas.world;
     if (now == UINT32_MAX || world->components[now].storage != WEFT_STORAGE_TABLE) return WEFT_OK;
     if (find_slots(l, saved)) return WEFT_OK;
@@ -50,12 +48,7 @@ weft_status weft_loader_stores(weft_loader *loader)
     loader->sparse = (weft_sparse_saved *)weft_scratch_take(&loader->scratch, file->component_count,
                                                             sizeof *loader->sparse);
     if (!loader->sparse) return weft_loader_no_memory(loader);
-    for (uint32_t i = 0; i < loader->section_count; i++) {
-        if (loader->sections[i].kind != WEFT_SECTION_SPARSE) continue;
-        weft_status status = take_store(loader, loader->sections[i].body);
-        if (status != WEFT_OK) return status;
-    }
-    return WEFT_OK;
+    return weft_loader_each(loader, WEFT_SECTION_SPARSE, take_store);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -80,10 +73,9 @@ static weft_status put_owner(weft_loader *l, uint32_t component, weft_sparse *st
 
 static weft_status put_store(weft_loader *l, uint32_t component)
 {
-    char text[TEXT_BYTES];
     const weft_component_info *info = &l->matched.schemas.world->components[component];
-    const weft_match *match = l->matched.components[component];
-    uint32_t was = l->matched.component_was[component];
+    const weft_match *match = l->matched.components.values[component];
+    uint32_t was = l->matched.components.was[component];
     const weft_sparse_saved *saved = &l->sparse[was];
     weft_sparse *store = &l->into->sparse[l->into->plan->components[component].sparse];
     for (uint32_t slot = 0; slot < saved->count; slot++) {
@@ -99,8 +91,7 @@ static weft_status put_store(weft_loader *l, uint32_t component)
         return WEFT_OK;
     }
     weft_strip from = weft_saved_strip(l, was, &saved->values, 0);
-    return weft_loader_stopped(
-        l, weft_match_rows(&l->matched, match, from, to, saved->count, text, sizeof text), text);
+    return weft_loader_carry(l, match, from, to, saved->count);
 }
 
 weft_status weft_loader_sparse(weft_loader *loader)
@@ -108,7 +99,7 @@ weft_status weft_loader_sparse(weft_loader *loader)
     const weft_schema *file = loader->matched.schemas.file;
     const weft_schema *world = loader->matched.schemas.world;
     for (uint32_t f = 0; f < file->component_count; f++) {
-        uint32_t now = loader->matched.component_now[f];
+        uint32_t now = loader->matched.components.now[f];
         if (file->components[f].storage != WEFT_STORAGE_SPARSE) continue;
         if (loader->sparse[f].bits != loader->sparse[f].count) {
             return weft_loader_damaged(loader, "a sparse component has not as many values as rows");
