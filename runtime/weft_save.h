@@ -8,6 +8,7 @@
 //   weft_save_write.c    a world to sections            weft_save_read.c    sections to a world
 //   weft_save_schema.c   the schema in a save           weft_save_rows.c    its tables
 //   weft_save_links.c    events, relations, removals    weft_save_stores.c  its sparse stores
+//   weft_save_values.c   values, but no stray bytes     weft_save_marks.c   changes not yet seen
 //   weft_save_match.c    names, then and now            weft_save_steps.c   fields, then and now
 //   weft_save_carry.c    values in rows                 weft_save_convert.c one value, then and now
 //   weft_save_number.c   numbers, of another type       weft_save_marks.c   what readers have to see

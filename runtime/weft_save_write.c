@@ -1,11 +1,13 @@
 // Each section is a function that puts its words, called once to count and once for good.
 #include "weft_save_write.h"
 
-#include "weft_fields.h"
 #include "weft_save_links.h"
 #include "weft_save_marks.h"
 #include "weft_save_schema.h"
+#include "weft_save_values.h"
 #include "weft_system.h"
+
+#define ROOM_BYTES ((size_t)8 * 1024)
 
 // What a section is about: the saver, and a table, store or singleton by its number.
 typedef struct part {
@@ -21,55 +23,23 @@ static const part *part_of(const void *context)
 // ------------------------------------------------------------------------------------------------
 // Columns
 
-// Turns every number in a value round, all items of lists included.
-static void turn_value(const weft_schema *schema, const weft_field *fields, uint32_t count,
-                       unsigned char *value);
-
-static void turn_bytes(unsigned char *at, size_t bytes)
-{
-    for (size_t i = 0; i < bytes / 2; i++) {
-        unsigned char low = at[i];
-        at[i] = at[bytes - 1 - i];
-        at[bytes - 1 - i] = low;
-    }
-}
-
-static void turn_member(const weft_schema *schema, const weft_field *field, unsigned char *member)
-{
-    const weft_struct_info *inner = weft_field_struct(schema, field);
-    if (field->shape == WEFT_SHAPE_LIST) turn_bytes(member, sizeof(uint32_t));
-    for (uint32_t i = 0; i < field->count; i++) {
-        unsigned char *element = member + field->items_offset + (size_t)i * field->element_size;
-        if (inner)
-            turn_value(schema, inner->fields, inner->field_count, element);
-        else
-            turn_bytes(element, field->element_size);
-    }
-}
-
-static void turn_value(const weft_schema *schema, const weft_field *fields, uint32_t count,
-                       unsigned char *value)
-{
-    for (uint32_t i = 0; i < count; i++) turn_member(schema, &fields[i], value + fields[i].offset);
-}
-
 void weft_put_values(const weft_saver *saver, weft_sink *sink, const weft_field *fields,
                      uint32_t count, const void *rows, uint64_t row_count, uint32_t size)
 {
+    const weft_schema *schema = saver->world->plan->schema;
     const unsigned char *at = (const unsigned char *)rows;
-    if (!WEFT_BIG_ENDIAN || !sink->write) {
+    if (!sink->write || weft_values_ready(schema, fields, count, size)) {
         weft_put_bytes(sink, rows, (size_t)row_count * size);
         return;
     }
-    const weft_schema *schema = saver->world->plan->schema;
+    const size_t most = saver->room_bytes / size;
     weft_loose loose = {.sink = sink};
-    for (uint64_t row = 0; row < row_count; row++, at += size) {
-        memcpy(saver->row, at, size);
-        if (count == 1)
-            turn_member(schema, fields, saver->row);
-        else
-            turn_value(schema, fields, count, saver->row);
-        weft_put_loose(&loose, saver->row, size);
+    while (row_count != 0) {
+        size_t some = row_count < most ? (size_t)row_count : most;
+        weft_values_copy(schema, fields, count, size, saver->room, at, some);
+        weft_put_loose(&loose, saver->room, some * size);
+        at += some * size;
+        row_count -= some;
     }
     weft_end_loose(&loose);
 }
@@ -278,9 +248,10 @@ void weft_saver_put(const weft_saver *saver, weft_sink *sink)
     put_sections(saver, sink);
 }
 
-static size_t longest_value(const weft_schema *schema)
+// Room for so many values as stay near the processor, and for any one at least.
+static size_t room_bytes(const weft_schema *schema)
 {
-    size_t most = 0;
+    size_t most = ROOM_BYTES;
     for (uint32_t i = 0; i < schema->component_count; i++) {
         if (schema->components[i].size > most) most = schema->components[i].size;
     }
@@ -298,9 +269,9 @@ bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *s
     *saver = (weft_saver){.world = world};
     saver->tables =
         (const weft_table **)weft_scratch_take(scratch, world->tables.count, sizeof *saver->tables);
-    saver->row = (unsigned char *)weft_scratch_take(
-        scratch, WEFT_BIG_ENDIAN ? longest_value(world->plan->schema) : 0, 1);
-    if (!saver->tables || !saver->row) return false;
+    saver->room_bytes = room_bytes(world->plan->schema);
+    saver->room = (unsigned char *)weft_scratch_take(scratch, saver->room_bytes, 1);
+    if (!saver->tables || !saver->room) return false;
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
         if (table->count != 0) saver->tables[saver->table_count++] = table;

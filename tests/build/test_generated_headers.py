@@ -24,6 +24,7 @@ OWN = {
     "seed": "fuzz",
     "tree": "world",
     "crypt": "harm",
+    "dust": "harm",
     "vault": "harm",
 }
 

@@ -43,62 +43,150 @@ static void check_fields(const weft_schema *schema, const weft_field *fields, ui
     }
 }
 
-static void check_values(const weft_schema *schema, const weft_field *fields, uint32_t field_count,
-                         const unsigned char *values, uint32_t size, uint32_t count)
+// ------------------------------------------------------------------------------------------------
+// Where they lie
+
+// What is done with a value, of a struct or of a field alone.
+typedef struct visit {
+    void (*see)(struct visit *v, const weft_field *fields, uint32_t count, unsigned char *value,
+                uint32_t size);
+    const weft_schema *schema;
+    values_place place;
+    unsigned char with;
+    size_t *seen;
+} visit;
+
+static void visit_values(visit *v, const weft_field *fields, uint32_t field_count,
+                         unsigned char *values, uint32_t size, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        check_fields(schema, fields, field_count, values + (size_t)i * size);
+        v->see(v, fields, field_count, values + (size_t)i * size, size);
     }
 }
 
-static void check_table(const weft_world *world, const weft_table *table)
+static void visit_table(visit *v, const weft_plan *plan, const weft_table *table)
 {
-    const weft_plan *plan = world->plan;
+    v->place = VALUES_IN_TABLES;
     for (uint32_t column = 1; column < plan->first_plane; column++) {
         uint32_t c = plan->columns[column].component;
-        const unsigned char *rows = (const unsigned char *)weft_column(table, column);
+        unsigned char *rows = (unsigned char *)weft_column(table, column);
         const weft_component_info *info = &plan->schema->components[c];
         uint32_t number = column - plan->components[c].first_column;
-        weft_field alone = info->fields[number];
+        weft_field alone = info->fields[info->soa ? number : 0];
         alone.offset = 0;
         if (!rows) continue;
-        check_values(plan->schema, info->soa ? &alone : info->fields,
-                     info->soa ? 1 : info->field_count, rows, plan->columns[column].size,
-                     table->count);
+        visit_values(v, info->soa ? &alone : info->fields, info->soa ? 1 : info->field_count, rows,
+                     plan->columns[column].size, table->count);
     }
 }
 
-static void check_component(const weft_world *world, uint32_t component, const weft_region *values,
-                            uint32_t count)
+static void visit_component(visit *v, values_place place, uint32_t component,
+                            const weft_region *values, uint32_t count)
 {
-    const weft_schema *schema = world->plan->schema;
-    const weft_component_info *info = &schema->components[component];
-    check_values(schema, info->fields, info->field_count, values->base, info->size, count);
+    const weft_component_info *info = &v->schema->components[component];
+    v->place = place;
+    visit_values(v, info->fields, info->field_count, values->base, info->size, count);
 }
 
-void values_check(const weft_world *world)
+static void visit_world(visit *v, const weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    const weft_schema *schema = plan->schema;
-    for (uint32_t i = 0; i < world->tables.count; i++) check_table(world, world->tables.items[i]);
+    const weft_schema *schema = v->schema = plan->schema;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        visit_table(v, plan, world->tables.items[i]);
+    }
     for (uint32_t i = 0; i < plan->sparse_count; i++) {
         const weft_sparse *store = &world->sparse[i];
-        check_component(world, plan->sparse_components[i], &store->values, store->count);
+        visit_component(v, VALUES_IN_STORES, plan->sparse_components[i], &store->values,
+                        store->count);
     }
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         const weft_removed *log = &world->removed[i];
         uint32_t count = plan->removals[i].value ? log->count : 0;
-        check_component(world, plan->removals[i].component, &log->values, count);
+        visit_component(v, VALUES_IN_REMOVALS, plan->removals[i].component, &log->values, count);
     }
+    v->place = VALUES_IN_SINGLETONS;
     for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *info = &schema->singletons[i];
-        const unsigned char *value = (const unsigned char *)world + info->offset;
-        check_fields(schema, info->fields, info->field_count, value);
+        unsigned char *value = (unsigned char *)(uintptr_t)world + info->offset;
+        visit_values(v, info->fields, info->field_count, value, info->size, 1);
     }
+    v->place = VALUES_IN_EVENTS;
     for (uint32_t i = 0; i < plan->event_count; i++) {
         const weft_event_info *info = &schema->events[i];
         const weft_event_log *log = &world->events[i];
-        check_values(schema, info->fields, info->field_count, log->values.base, info->size,
-                     log->count);
+        visit_values(v, info->fields, info->field_count, log->values.base, info->size, log->count);
     }
+}
+
+// ------------------------------------------------------------------------------------------------
+// What is done with them
+
+static void check_value(visit *v, const weft_field *fields, uint32_t count, unsigned char *value,
+                        uint32_t size)
+{
+    (void)size;
+    check_fields(v->schema, fields, count, value);
+}
+
+void values_check(const weft_world *world)
+{
+    visit_world(&(visit){.see = check_value}, world);
+}
+
+#define VALUE_BYTES 65536 // of the largest value here
+
+// Which bytes of a value mean something.
+typedef struct meaning {
+    const unsigned char *value;
+    bool meant[VALUE_BYTES];
+} meaning;
+
+static void mean(void *context, const weft_field *field, weft_type type, void *leaf, uint32_t bytes)
+{
+    meaning *m = (meaning *)context;
+    size_t at = (size_t)((unsigned char *)leaf - m->value);
+    (void)field;
+    memset(m->meant + at, true, bytes + (type == WEFT_TYPE_CHAR)); // and the NUL
+}
+
+static const meaning *meaning_of(const weft_schema *schema, const weft_field *fields,
+                                 uint32_t count, unsigned char *value, uint32_t size)
+{
+    static meaning m;
+    assert_true(size <= VALUE_BYTES);
+    m.value = value;
+    memset(m.meant, false, size);
+    weft_fields_walk(schema, fields, count, value, true, mean, &m);
+    return &m;
+}
+
+static void spoil_value(visit *v, const weft_field *fields, uint32_t count, unsigned char *value,
+                        uint32_t size)
+{
+    const meaning *m = meaning_of(v->schema, fields, count, value, size);
+    for (uint32_t i = 0; i < size; i++) {
+        if (m->meant[i]) continue;
+        value[i] = v->with;
+        v->seen[v->place]++;
+    }
+}
+
+void values_spoil(weft_world *world, unsigned char with, size_t spoilt[VALUES_PLACES])
+{
+    visit_world(&(visit){.see = spoil_value, .with = with, .seen = spoilt}, world);
+}
+
+static void count_stray(visit *v, const weft_field *fields, uint32_t count, unsigned char *value,
+                        uint32_t size)
+{
+    const meaning *m = meaning_of(v->schema, fields, count, value, size);
+    for (uint32_t i = 0; i < size; i++) *v->seen += !m->meant[i] && value[i] != 0;
+}
+
+size_t values_stray(weft_world *world)
+{
+    size_t stray = 0;
+    visit_world(&(visit){.see = count_stray, .seen = &stray}, world);
+    return stray;
 }

@@ -1,11 +1,27 @@
-// Whether all values of a world are some that their types have.
+// All values of a world, wherever they lie.
 #ifndef VALUES_H
 #define VALUES_H
 
 #include "weft_world.h"
 
+typedef enum values_place {
+    VALUES_IN_TABLES,
+    VALUES_IN_STORES,
+    VALUES_IN_REMOVALS,
+    VALUES_IN_SINGLETONS,
+    VALUES_IN_EVENTS,
+    VALUES_PLACES
+} values_place;
+
 // Fails the test if a bool is neither 0 nor 1, a value of an enum none of it, a list longer than its
 // room, or a string without an end: in components, singletons, unread events and removals.
 void values_check(const weft_world *world);
+
+// Overwrites every byte that means nothing: between fields, behind strings and lists, in fields that are
+// not saved. Adds up how many those are, by place.
+void values_spoil(weft_world *world, unsigned char with, size_t spoilt[VALUES_PLACES]);
+
+// How many of them are not 0.
+size_t values_stray(weft_world *world);
 
 #endif
