@@ -6,13 +6,15 @@
 //
 //   weft_save.c          saving, loading, changing places
 //   weft_save_write.c    a world to sections            weft_save_read.c    sections to a world
-//   weft_save_schema.c   the schema in a save           weft_save_rows.c    its tables
-//   weft_save_links.c    events, relations, removals    weft_save_stores.c  its sparse stores
-//   weft_save_values.c   values, but no stray bytes     weft_save_marks.c   changes not yet seen
+//   weft_save_schema.c   the schema in a save           weft_save_table.c   its tables
+//   weft_save_rows.c     rows of those                  weft_save_stores.c  its sparse stores
+//   weft_save_events.c   what is to be heard            weft_save_marks.c   changes not yet seen
+//   weft_save_removed.c  who lost what                  weft_save_relations.c
+//   weft_save_values.c   values, but no stray bytes     weft_save_scratch.c memory of a load
 //   weft_save_match.c    names, then and now            weft_save_steps.c   fields, then and now
-//   weft_save_carry.c    values in rows                 weft_save_convert.c one value, then and now
-//   weft_save_number.c   numbers, of another type       weft_save_marks.c   what readers have to see
-//   weft_save_bytes.c    words, sections, checksums     weft_save_file.c    files, whole or not at all
+//   weft_save_carry.c    rows, then and now             weft_save_convert.c values, then and now
+//   weft_save_number.c   numbers, of another type       weft_save_bytes.c   words, sections, checksums
+//   weft_save_file.c     files, whole or not at all
 #ifndef WEFT_SAVE_H
 #define WEFT_SAVE_H
 

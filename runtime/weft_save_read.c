@@ -2,8 +2,10 @@
 #include "weft_save_read.h"
 
 #include "weft_record.h"
-#include "weft_save_links.h"
+#include "weft_save_events.h"
 #include "weft_save_marks.h"
+#include "weft_save_relations.h"
+#include "weft_save_removed.h"
 #include "weft_save_schema.h"
 #include "weft_system.h"
 

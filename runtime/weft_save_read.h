@@ -101,7 +101,7 @@ static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
     return fresh;
 }
 
-// weft_save_rows.c: rows of tables. The indices and the stores have been taken in.
+// weft_save_table.c: tables, whole or row by row. The indices and the stores have been taken in.
 weft_status weft_loader_tables(weft_loader *loader);
 
 // weft_save_stores.c: takes sparse stores in; puts those that are stores still, values in their slots,

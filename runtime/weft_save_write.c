@@ -1,8 +1,10 @@
 // Each section is a function that puts its words, called once to count and once for good.
 #include "weft_save_write.h"
 
-#include "weft_save_links.h"
+#include "weft_save_events.h"
 #include "weft_save_marks.h"
+#include "weft_save_relations.h"
+#include "weft_save_removed.h"
 #include "weft_save_schema.h"
 #include "weft_save_values.h"
 #include "weft_system.h"
