@@ -78,7 +78,7 @@ LOCAL_SYSTEM = (
     "access", "matches", "watches", "covers", "filter", "run", "begin", "part", "end", "followers",
 )  # fmt: skip
 LOCAL_PHASE = ("ready",)
-LOCAL_SPARSE = ("rows",)
+LOCAL_SPARSE = ("rows", "values")
 LOCAL_PARENT = ("parents",)
 LOCAL_HOOK = HOOKS
 LOCAL_WORLD = (

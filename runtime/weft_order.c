@@ -4,8 +4,7 @@
 #define BLOCK_WORDS 64u // of a plane, looked through at once
 
 // The rows of a block of words. Which words have bits is found out first, without a branch for each.
-static weft_ordered *list_block(const uint64_t *words, uint32_t count, uint32_t first_row,
-                                weft_ordered *to)
+static uint32_t *list_block(const uint64_t *words, uint32_t count, uint32_t first_row, uint32_t *to)
 {
     uint32_t occupied[BLOCK_WORDS];
     uint32_t n = 0;
@@ -16,14 +15,14 @@ static weft_ordered *list_block(const uint64_t *words, uint32_t count, uint32_t 
     for (uint32_t i = 0; i < n; i++) {
         uint64_t bits = words[occupied[i]];
         do {
-            to++->row = first_row + occupied[i] * 64 + weft_lowest_bit(bits);
+            *to++ = first_row + occupied[i] * 64 + weft_lowest_bit(bits);
             bits &= bits - 1;
         } while (bits != 0);
     }
     return to;
 }
 
-static void list_rows(const weft_table *table, uint32_t column, weft_ordered *to)
+static void list_rows(const weft_table *table, uint32_t column, uint32_t *to)
 {
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
     uint32_t words_all = table->count / 64 + (table->count % 64 != 0);
@@ -33,15 +32,13 @@ static void list_rows(const weft_table *table, uint32_t column, weft_ordered *to
     }
 }
 
-static void find_slots(const weft_world *world, const weft_table *table, uint32_t store,
-                       weft_ordered *entries, uint32_t count)
+static void find_values(const weft_table *table, weft_format f, const weft_sparse *sparse,
+                        const uint32_t *rows, uint32_t count, void **to)
 {
-    weft_format f = world->plan->format;
-    const weft_sparse *sparse = &world->sparse[store];
     const void *handles = weft_column(table, 0);
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t handle = weft_handle_load(f, handles, entries[i].row);
-        entries[i].slot = *weft_sparse_slot_of(sparse, weft_handle_index(f, handle)) - 1;
+        uint64_t handle = weft_handle_load(f, handles, rows[i]);
+        to[i] = weft_sparse_value_of(sparse, weft_handle_index(f, handle), sparse->size);
     }
 }
 
@@ -51,19 +48,21 @@ static bool make(const weft_world *world, const weft_table *table, uint32_t stor
 {
     uint32_t plane = column - world->plan->first_plane;
     uint32_t members = table->plane_members[plane];
+    const weft_sparse *sparse = &world->sparse[store];
     weft_heap *heap = (weft_heap *)(uintptr_t)&world->heap;
-    const size_t entry = sizeof(weft_ordered);
+    const size_t entry = sizeof(void *) + sizeof(uint32_t);
     if (!weft_region_grow(heap, &order->entries, members * entry,
                           world->plan->max_entities * entry)) {
         return false;
     }
-    weft_ordered *entries = (weft_ordered *)(void *)order->entries.base;
-    list_rows(table, column, entries);
-    find_slots(world, table, store, entries, members);
-    order->count = members;
-    order->added = world->sparse[store].added;
-    order->values = world->sparse[store].count;
+    order->base = sparse->values.base;
+    order->added = sparse->added;
     order->moves = table->plane_moves[plane];
+    order->values = sparse->count;
+    order->count = members;
+    uint32_t *rows = weft_order_rows(order);
+    list_rows(table, column, rows);
+    find_values(table, world->plan->format, sparse, rows, members, weft_order_values(order));
     return true;
 }
 
@@ -74,8 +73,8 @@ const weft_order *weft_order_of(const weft_world *world, const weft_table *table
     uint32_t plane = column - world->plan->first_plane;
     if (table->plane_members[plane] >= table->count / WEFT_ORDER_SHARE) return NULL;
     const weft_sparse *sparse = &world->sparse[store];
-    bool good = order->added == sparse->added && order->values == sparse->count &&
-                order->moves == table->plane_moves[plane];
+    bool good = order->base == sparse->values.base && order->added == sparse->added &&
+                order->values == sparse->count && order->moves == table->plane_moves[plane];
     if (!good && world->beside) return NULL;
     return good || make(world, table, store, column, order) ? order : NULL;
 }
@@ -89,19 +88,19 @@ void weft_orders_make(weft_world *world, const weft_query *query, uint32_t store
     }
 }
 
-const weft_ordered *weft_order_behind(const weft_order *order, uint32_t row)
+uint32_t weft_order_behind(const weft_order *order, uint32_t row)
 {
-    const weft_ordered *entries = weft_order_entries(order);
+    const uint32_t *rows = weft_order_rows(order);
     uint32_t low = 0;
     uint32_t high = order->count;
-    if (high == 0 || entries[high - 1].row < row) return entries + high;
+    if (high == 0 || rows[high - 1] < row) return high;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (entries[middle].row < row) {
+        if (rows[middle] < row) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return entries + low;
+    return low;
 }

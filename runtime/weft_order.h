@@ -1,11 +1,14 @@
-// Orders: the rows of a table that have a sparse component, ascending, each with where its value lies.
+// Orders: the rows of a table that have a sparse component, ascending, and where their values lie.
 //
-//   plane  … 0 1 0 0 0 1 1 …        order  | row 65, slot 7 | row 69, slot 0 | row 70, slot 3 | …
+//   plane  … 0 1 0 0 0 1 1 …        values | &slot 7 | &slot 0 | &slot 3 | …
+//                                   rows   |   65    |   69    |   70    | …
 //
 // Planes and pages say the same, but a page is found by the index in the handle of the row: two
-// lines of cache at random for each value, where few have it. A walk goes along the order instead.
-// The first that comes by makes it. It is good until somebody gets or loses the component, or a row
-// with bits moves in that table; then the next walk makes it anew. Without memory there is none.
+// lines of cache at random for each value, where few have it. A walk goes along the order instead,
+// and gives out pieces of both arrays as they lie there. The first walk that comes by makes it. It
+// is good until somebody gets or loses the component, the values move, or a row with bits moves in
+// that table; then the next walk makes it anew, all of it, so that one block of memory, divided at
+// the number of entries, is enough. Without memory there is none.
 #ifndef WEFT_ORDER_H
 #define WEFT_ORDER_H
 
@@ -24,16 +27,23 @@ const weft_order *weft_order_of(const weft_world *world, const weft_table *table
 // walk makes one, since others may be going along it. O(tables) if they are good.
 void weft_orders_make(weft_world *world, const weft_query *query, uint32_t store, uint32_t column);
 
-static inline const weft_ordered *weft_order_entries(const weft_order *order)
+// Pointers to the values, in the order of their rows. Who knows their type reads them as pointers to it.
+static inline void **weft_order_values(const weft_order *order)
 {
-    return (const weft_ordered *)(const void *)order->entries.base;
+    return (void **)(void *)order->entries.base;
 }
 
-// The first entry at a row or behind it; else the end. O(1) for the first row and for all rows.
-const weft_ordered *weft_order_behind(const weft_order *order, uint32_t row);
-static inline const weft_ordered *weft_order_from(const weft_order *order, uint32_t row)
+static inline uint32_t *weft_order_rows(const weft_order *order)
 {
-    return row == 0 ? weft_order_entries(order) : weft_order_behind(order, row);
+    return (uint32_t *)(void *)(weft_order_values(order) + order->count);
+}
+
+// The first entry at a row or behind it; else how many there are. O(1) for the first row and for all
+// rows.
+uint32_t weft_order_behind(const weft_order *order, uint32_t row);
+static inline uint32_t weft_order_from(const weft_order *order, uint32_t row)
+{
+    return row == 0 ? 0 : weft_order_behind(order, row);
 }
 
 WEFT_EXTERN_C_END

@@ -48,9 +48,9 @@ static inline const uint64_t *weft_component_words(const weft_table *table, uint
 
 // Passing rows of the range at hand, ascending, counted from its first: for rows = "list".
 typedef struct weft_list {
-    const weft_ordered *values; // of theirs, where the list is along an order; else NULL
+    const uint32_t *row; // where an order has them, or the following
     uint32_t count;
-    uint32_t row[WEFT_LIST_ROWS];
+    uint32_t found[WEFT_LIST_ROWS];
 } weft_list;
 
 typedef struct weft_cursor {
@@ -70,8 +70,13 @@ typedef struct weft_cursor {
     bool whole;         // every row of the table passes
     uint32_t store;     // of the sparse component that exactly the passing rows have, if `column`
     uint32_t column;    // its plane; 0: there is no such component
-    const weft_ordered *next; // its values in the table that the walk comes to next; NULL: unknown
-    const weft_ordered *end;
+    const uint32_t *order_rows; // of the order of the table; NULL: there is none
+    void *const *order_values;
+    // The entry of the order to look at, and the one behind the last. Of a type that nothing in an
+    // order has, or each step of a loop would read them again.
+    size_t next;
+    size_t end;
+    void *const *values;   // of the rows at hand, all of which pass; NULL: to be looked up
     uint64_t words;        // of the mask: which are not 0
     const uint64_t *plane; // the mask, where it is the words of a plane; NULL: it is the following
     uint64_t computed[WEFT_MASK_WORDS];
@@ -93,8 +98,11 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->chunk_end = 0;
     c->whole = false;
     c->column = 0;
-    c->next = NULL;
-    c->end = NULL;
+    c->order_rows = NULL;
+    c->order_values = NULL;
+    c->next = 0;
+    c->end = 0;
+    c->values = NULL;
     c->plane = NULL;
 }
 
@@ -113,8 +121,8 @@ WEFT_ALWAYS_INLINE void weft_cursor_keep_to(weft_cursor *c, const weft_part *par
     c->end_row = part->end_row;
 }
 
-// For a query whose filter is the plane of a sparse component, the values of which are taken by
-// weft_next_value: they come in order.
+// For a query whose filter is the plane of a sparse component: where a table has an order, runs and
+// lists come with `values`, and of masks they are taken by weft_next_value.
 WEFT_ALWAYS_INLINE void weft_cursor_begin_over(weft_cursor *c, const weft_world *world,
                                                const weft_query *query, uint32_t store,
                                                uint32_t column)
@@ -164,8 +172,18 @@ WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
 WEFT_ALWAYS_INLINE void weft_cursor_order(weft_cursor *c)
 {
     const weft_order *order = weft_order_of(c->world, c->table, c->store, c->column);
-    c->next = order ? weft_order_from(order, c->first) : NULL;
-    c->end = order ? weft_order_from(order, c->rows_end) : NULL;
+    c->order_rows = order ? weft_order_rows(order) : NULL;
+    c->order_values = order ? weft_order_values(order) : NULL;
+    c->next = order ? weft_order_from(order, c->first) : 0;
+    c->end = order ? weft_order_from(order, c->rows_end) : 0;
+    c->values = NULL;
+}
+
+// Goes on along the order, past the rows at hand.
+WEFT_ALWAYS_INLINE void weft_cursor_pass(weft_cursor *c, uint32_t rows)
+{
+    c->values = c->order_values + c->next;
+    c->next += rows;
 }
 
 // Moves on to the next table in which some row may pass.
@@ -245,14 +263,16 @@ static inline uint32_t weft_mask_find(const uint64_t *mask, uint64_t words, uint
 // The run that the next value stands in, along the order.
 static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
 {
-    uint32_t first = c->next->row;
+    const uint32_t *rows = c->order_rows;
+    uint32_t first = rows[c->next];
     uint32_t count = 1;
-    for (const weft_ordered *at = c->next + 1; at != c->end; at++) {
-        if (at->row != first + count || count == rows_max) break;
+    for (size_t at = c->next + 1; at != c->end; at++) {
+        if (rows[at] != first + count || count == rows_max) break;
         count++;
     }
     c->first = first;
     c->count = count;
+    weft_cursor_pass(c, count);
 }
 
 // Runs of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX: as long as may
@@ -265,9 +285,9 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
             weft_cursor_run(c, rows_max);
             return true;
         }
-        if (!c->table || c->next || c->row == c->rows_end) {
+        if (!c->table || c->order_rows || c->row == c->rows_end) {
             if (!weft_cursor_enter(c, covers)) return false;
-            if (c->next) continue;
+            if (c->order_rows) continue;
         }
         if (c->whole) {
             uint32_t left = c->rows_end - c->row;
@@ -314,24 +334,37 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_
     }
 }
 
-// The rows of the values that come next along the order; a range from the first of them on.
-WEFT_ALWAYS_INLINE void weft_list_order(weft_cursor *c, uint32_t rows_max, weft_list *list)
+// How many of the rows that come next along the order make a list.
+WEFT_ALWAYS_INLINE uint32_t weft_list_room(const weft_cursor *c)
 {
-    const weft_ordered *at = c->next;
-    size_t left = (size_t)(c->end - at);
-    uint32_t first = at->row;
-    uint32_t count = left < WEFT_LIST_ROWS ? (uint32_t)left : WEFT_LIST_ROWS;
-    if (rows_max != UINT32_MAX) {
-        uint32_t near = 1;
-        while (near < count && at[near].row - first < rows_max) near++;
-        count = near;
+    size_t left = c->end - c->next;
+    return left < WEFT_LIST_ROWS ? (uint32_t)left : WEFT_LIST_ROWS;
+}
+
+// The rows that come next along the order, as they lie there; a range of all rows up to the last.
+WEFT_ALWAYS_INLINE void weft_list_order(weft_cursor *c, weft_list *list)
+{
+    list->row = c->order_rows + c->next;
+    list->count = weft_list_room(c);
+    c->first = 0;
+    c->count = list->row[list->count - 1] + 1;
+    weft_cursor_pass(c, list->count);
+}
+
+// The same where a range has no more than rows_max: it begins at the first of them.
+WEFT_ALWAYS_INLINE void weft_list_near(weft_cursor *c, uint32_t rows_max, weft_list *list)
+{
+    const uint32_t *row = c->order_rows + c->next;
+    uint32_t room = weft_list_room(c);
+    uint32_t count = 0;
+    for (; count < room && row[count] - row[0] < rows_max; count++) {
+        list->found[count] = row[count] - row[0];
     }
-    for (uint32_t k = 0; k < count; k++) list->row[k] = at[k].row - first;
+    list->row = list->found;
     list->count = count;
-    list->values = at;
-    c->next += count;
-    c->first = first;
-    c->count = at[count - 1].row - first + 1;
+    c->first = row[0];
+    c->count = row[count - 1] - row[0] + 1;
+    weft_cursor_pass(c, count);
 }
 
 // All rows of a range, which is as long as a list.
@@ -341,16 +374,16 @@ WEFT_ALWAYS_INLINE void weft_list_whole(weft_cursor *c, weft_list *list)
     c->first = c->row;
     c->count = left < WEFT_LIST_ROWS ? left : WEFT_LIST_ROWS;
     c->row += c->count;
-    for (uint32_t k = 0; k < c->count; k++) list->row[k] = k;
+    for (uint32_t k = 0; k < c->count; k++) list->found[k] = k;
+    list->row = list->found;
     list->count = c->count;
-    list->values = NULL;
 }
 
 // Appends the rows of a word of a mask, the first of which is `row`. There is room for 64.
 static inline void weft_list_word(weft_list *list, uint64_t bits, uint32_t row)
 {
     uint32_t count = list->count;
-    for (; bits != 0; bits &= bits - 1) list->row[count++] = row + weft_lowest_bit(bits);
+    for (; bits != 0; bits &= bits - 1) list->found[count++] = row + weft_lowest_bit(bits);
     list->count = count;
 }
 
@@ -360,8 +393,8 @@ WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint
                                         weft_list *list)
 {
     c->first = c->row;
+    list->row = list->found;
     list->count = 0;
-    list->values = NULL;
     while (c->row != c->rows_end && list->count <= WEFT_LIST_ROWS - 64) {
         if (c->row == c->chunk_end) {
             if (rows_max != UINT32_MAX && c->row != c->first) break;
@@ -387,12 +420,16 @@ WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_covers covers, weft_
 {
     for (;;) {
         if (c->next != c->end) {
-            weft_list_order(c, rows_max, list);
+            if (rows_max == UINT32_MAX) {
+                weft_list_order(c, list);
+            } else {
+                weft_list_near(c, rows_max, list);
+            }
             return true;
         }
-        if (!c->table || c->next || c->row == c->rows_end) {
+        if (!c->table || c->order_rows || c->row == c->rows_end) {
             if (!weft_cursor_enter(c, covers)) return false;
-            if (c->next) continue;
+            if (c->order_rows) continue;
         }
         if (c->whole) {
             weft_list_whole(c, list);
@@ -438,21 +475,12 @@ WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, ui
     return weft_sparse_find_as(&c->world->sparse[store], weft_handle_index(f, handle), size);
 }
 
-// The same for the component that weft_cursor_begin_over told of; asked for every passing row, one
-// after the other.
+// The same for the component that weft_cursor_begin_over told of, where rows come with a mask; asked
+// for every passing row, one after the other.
 WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t store, uint32_t i,
                                          size_t size)
 {
-    if (!c->next) return weft_sparse_row(c, f, store, i, size);
-    return weft_sparse_value(&c->world->sparse[store], c->next++->slot, size);
-}
-
-// The same of row k of a list.
-WEFT_ALWAYS_INLINE void *weft_list_value(const weft_cursor *c, const weft_list *list, weft_format f,
-                                         uint32_t store, uint32_t k, size_t size)
-{
-    if (!list->values) return weft_sparse_row(c, f, store, list->row[k], size);
-    return weft_sparse_value(&c->world->sparse[store], list->values[k].slot, size);
+    return c->order_rows ? c->order_values[c->next++] : weft_sparse_row(c, f, store, i, size);
 }
 
 // Whether an entity is a row of a query that passes. O(1).
@@ -471,9 +499,9 @@ WEFT_ALWAYS_INLINE bool weft_query_passes(const weft_world *world, weft_format f
 // through.
 WEFT_ALWAYS_INLINE bool weft_next_valued(const weft_cursor *c, weft_rows *rows, uint32_t *row)
 {
-    if (!c->next) return weft_next(rows, row);
-    if (c->next == c->end || c->next->row - c->first >= c->count) return false;
-    *row = c->next->row - c->first;
+    if (!c->order_rows) return weft_next(rows, row);
+    if (c->next == c->end || c->order_rows[c->next] - c->first >= c->count) return false;
+    *row = c->order_rows[c->next] - c->first;
     return true;
 }
 

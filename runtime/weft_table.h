@@ -35,18 +35,13 @@ typedef struct weft_present {
     uint16_t column;     // its number
 } weft_present;
 
-// One entry of an order: a row that has a sparse component, and the slot of its value.
-typedef struct weft_ordered {
-    uint32_t row;
-    uint32_t slot;
-} weft_ordered;
-
 // What weft_order.h remembers of a table and a sparse component. All zero: nothing.
 typedef struct weft_order {
-    weft_region entries; // weft_ordered, by row
-    uint64_t added;      // of the store when it was made
-    uint64_t moves;      // of the plane
-    uint32_t values;     // in the store then, of all tables
+    weft_region entries;       // a pointer to each value, behind them as many rows
+    const unsigned char *base; // of the values of the store when it was made
+    uint64_t added;            // values added to it until then
+    uint64_t moves;            // of the plane
+    uint32_t values;           // in the store then, of all tables
     uint32_t count;
 } weft_order;
 

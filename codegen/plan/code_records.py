@@ -23,6 +23,7 @@ class SelectionColumn:
     store: str  # sparse: constant
     mark: str  # the stream that says that rows given out have changed, "" for none
     find: str = "weft_sparse_row"  # sparse: C function that gives the pointer of a row
+    along: bool = False  # sparse: a walk along an order has the pointers side by side
 
 
 @dataclass(frozen=True)

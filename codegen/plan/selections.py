@@ -14,7 +14,7 @@ from plan.filters import Filter, Streams, make_filter
 from plan.lists import list_plan
 from plan.streams import Marks
 
-NEXT_VALUE, LIST_VALUE = "weft_next_value", "weft_list_value"  # of what decides which rows pass
+NEXT_VALUE = "weft_next_value"  # with a mask, of what decides which rows pass
 ROWS_TYPE = {"": "", "mask": "weft_rows", "list": "weft_list"}  # by the schema's word
 
 Roles = list[tuple[str, ComponentPlan, str]]  # "read", "write" or "optional"; component; comment
@@ -74,10 +74,17 @@ def make_column(
     )
 
 
-def _found(column: SelectionColumn, compiled: Filter, listed: bool) -> SelectionColumn:
-    """Where a sparse component is all that decides, its values come in the order of the rows."""
-    decides = compiled.plane is not None and compiled.plane.component == column.name
-    return replace(column, find=LIST_VALUE if listed else NEXT_VALUE) if decides else column
+def _decides(column: SelectionColumn, compiled: Filter) -> bool:
+    """Whether it is sparse, and having it is all that a row has to do to pass."""
+    plane = compiled.plane
+    return bool(column.gather) and plane is not None and plane.component == column.name
+
+
+def _ordered(column: SelectionColumn, names: Names, masked: bool) -> SelectionColumn:
+    """The values of what decides come in the order of the rows: side by side, or for a mask."""
+    if masked:
+        return replace(column, find=NEXT_VALUE)
+    return replace(column, along=True, argument=names.local("values", column.name))
 
 
 def make_selection(
@@ -94,8 +101,10 @@ def make_selection(
     parents: bool = False,
 ) -> SelectionPlan:
     compiled = make_filter(model, names, selection, streams)
-    listed = selection.rows == "list"
-    gathered = [c if descent else _found(c, compiled, listed) for c in columns if c.gather]
+    masked, listed = selection.rows == "mask", selection.rows == "list"
+    over = None if descent else next((c.name for c in columns if _decides(c, compiled)), None)
+    columns = [_ordered(c, names, masked) if c.name == over else c for c in columns]
+    gathered = [column for column in columns if column.gather]
     rows_max = "WEFT_PUT_ROWS" if writes_tags else "UINT32_MAX"
     if (gathered or parents) and not listed:
         rows_max = "WEFT_SPARSE_ROWS"
@@ -108,13 +117,13 @@ def make_selection(
         matches_name=matches_name,
         filter=compiled,
         by_row=by_row,
-        mask=selection.rows == "mask",
+        mask=masked,
         listed=listed,
         rows_type=ROWS_TYPE[selection.rows],
         columns=columns,
         marked=[column.mark for column in columns if column.mark],
         gathered=gathered,
-        over=next((c for c in gathered if c.find in (NEXT_VALUE, LIST_VALUE)), None),
+        over=next((column for column in gathered if column.name == over), None),
         rows_max=rows_max,
         gather_max="WEFT_LIST_ROWS" if listed else "WEFT_SPARSE_ROWS",
         constant=constant,

@@ -111,7 +111,7 @@ class Systems:
                 "&ctx",
                 "rows.count" if planned.listed else "at.count",
                 ROWS_ARGUMENT[selection.rows],
-                [c.argument for c in columns] + [p.array for p in parents],
+                [c.argument for c in planned.columns] + [p.array for p in parents],
             ),
             selection=planned,
             singletons=self._singletons(system),

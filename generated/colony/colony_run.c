@@ -845,12 +845,15 @@ static void run_recover(weft_world *world, double dt)
     while (weft_next_run(&at, covers_recover, filter_recover, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        for (uint32_t i = 0; i < at.count; i++) {
-            rows_sick[i] = (colony_sick *)weft_next_value(&at, colony_entity_format,
-                                                          COLONY_STORE_SICK, i,
-                                                          sizeof *rows_sick[i]);
+        colony_sick *const *values_sick = (colony_sick *const *)at.values;
+        if (!values_sick) {
+            for (uint32_t i = 0; i < at.count; i++) {
+                rows_sick[i] = (colony_sick *)weft_sparse_row(&at, colony_entity_format,
+                    COLONY_STORE_SICK, i, sizeof *rows_sick[i]);
+            }
+            values_sick = rows_sick;
         }
-        colony_recover(&ctx, at.count, rows_sick);
+        colony_recover(&ctx, at.count, values_sick);
     }
 }
 

@@ -146,7 +146,7 @@ static uint32_t check_list(const rig *r, const weft_cursor *c, const weft_list *
     uint32_t k = 0;
     uint32_t end = c->first + c->count;
     assert_ptr_equal(c->table, &r->tables[t]);
-    assert_null(list->values);
+    assert_null(c->values);
     assert_in_range(list->count, 1, WEFT_LIST_ROWS);
     assert_in_range(end, from + 1, r->tables[t].count);
     for (uint32_t row = from; row < end; row++) {

@@ -114,12 +114,12 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
     it->count = it->cursor.count;
     it->entities = watch_entity_rows(it->cursor.table, it->cursor.first);
     uint32_t i;
+    it->fever = it->rows_fever;
     for (weft_rows walk = it->rows; weft_next(&walk, &i);) {
         it->rows_fever[i] = (watch_fever *)weft_sparse_row(&it->cursor, watch_entity_format,
                                                            WATCH_STORE_FEVER, i,
                                                            sizeof *it->rows_fever[i]);
     }
-    it->fever = it->rows_fever;
     return true;
 }
 

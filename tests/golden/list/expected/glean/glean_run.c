@@ -38,11 +38,15 @@ static void part_fly(weft_world *world, double dt, const weft_part *part)
     while (weft_next_list(&at, covers_fly, filter_fly, UINT32_MAX, &rows)) {
         ctx.entities = glean_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
-        for (uint32_t i = 0; i < rows.count; i++) {
-            rows_kick[i] = (const glean_kick *)weft_list_value(&at, &rows, glean_entity_format,
-                GLEAN_STORE_KICK, i, sizeof *rows_kick[i]);
+        const glean_kick *const *values_kick = (const glean_kick *const *)at.values;
+        if (!values_kick) {
+            for (uint32_t i = 0; i < rows.count; i++) {
+                rows_kick[i] = (const glean_kick *)weft_sparse_row(&at, glean_entity_format,
+                    GLEAN_STORE_KICK, rows.row[i], sizeof *rows_kick[i]);
+            }
+            values_kick = rows_kick;
         }
-        glean_fly(&ctx, rows.count, rows.row, rows_kick, glean_spot_at(at.table, at.first));
+        glean_fly(&ctx, rows.count, rows.row, values_kick, glean_spot_at(at.table, at.first));
         weft_cursor_mark_list(&at, GLEAN_INBOX_CHANGED_SPOT, &rows);
     }
 }

@@ -48,16 +48,16 @@ static inline bool fever_bodies_next(fever_bodies_iter *it)
     it->count = it->cursor.count;
     it->entities = fever_entity_rows(it->cursor.table, it->cursor.first);
     uint32_t i;
+    it->burning = it->rows_burning;
     for (weft_rows walk = it->rows; weft_next(&walk, &i);) {
         it->rows_burning[i] = (const fever_burning *)weft_sparse_row(&it->cursor,
             fever_entity_format, FEVER_STORE_BURNING, i, sizeof *it->rows_burning[i]);
     }
-    it->burning = it->rows_burning;
+    it->frozen = it->rows_frozen;
     for (weft_rows walk = it->rows; weft_next(&walk, &i);) {
         it->rows_frozen[i] = (const fever_frozen *)weft_sparse_row(&it->cursor, fever_entity_format,
             FEVER_STORE_FROZEN, i, sizeof *it->rows_frozen[i]);
     }
-    it->frozen = it->rows_frozen;
     it->body = fever_body_at(it->cursor.table, it->cursor.first);
     return true;
 }

@@ -56,11 +56,14 @@ static inline bool fever_flames_next(fever_flames_iter *it)
     }
     it->count = it->cursor.count;
     it->entities = fever_entity_rows(it->cursor.table, it->cursor.first);
-    for (uint32_t i = 0; i < it->count; i++) {
-        it->rows_burning[i] = (const fever_burning *)weft_next_value(&it->cursor,
-            fever_entity_format, FEVER_STORE_BURNING, i, sizeof *it->rows_burning[i]);
+    it->burning = (const fever_burning *const *)it->cursor.values;
+    if (!it->burning) {
+        for (uint32_t i = 0; i < it->count; i++) {
+            it->rows_burning[i] = (const fever_burning *)weft_sparse_row(&it->cursor,
+                fever_entity_format, FEVER_STORE_BURNING, i, sizeof *it->rows_burning[i]);
+        }
+        it->burning = it->rows_burning;
     }
-    it->burning = it->rows_burning;
     return true;
 }
 

@@ -56,11 +56,14 @@ static inline bool act_fires_next(act_fires_iter *it)
     }
     it->count = it->cursor.count;
     it->entities = act_entity_rows(it->cursor.table, it->cursor.first);
-    for (uint32_t i = 0; i < it->count; i++) {
-        it->rows_fire[i] = (const act_fire *)weft_next_value(&it->cursor, act_entity_format,
-            ACT_STORE_FIRE, i, sizeof *it->rows_fire[i]);
+    it->fire = (const act_fire *const *)it->cursor.values;
+    if (!it->fire) {
+        for (uint32_t i = 0; i < it->count; i++) {
+            it->rows_fire[i] = (const act_fire *)weft_sparse_row(&it->cursor, act_entity_format,
+                ACT_STORE_FIRE, i, sizeof *it->rows_fire[i]);
+        }
+        it->fire = it->rows_fire;
     }
-    it->fire = it->rows_fire;
     return true;
 }
 
