@@ -15,7 +15,7 @@ uint64_t weft_handle_carry(const weft_schemas *schemas, uint64_t bits)
     uint64_t index = bits & (((uint64_t)1 << was->index_bits) - 1);
     uint64_t generation = bits >> was->index_bits;
     if (weft_handles_same(schemas)) return bits;
-    if (generation == 0 || generation >> was->generation_bits != 0) return 0;
+    if (generation >> was->generation_bits != 0) return 0; // nobody's, and may be somebody's now
     if (index >> is->index_bits != 0 || generation >> is->generation_bits != 0) return 0;
     return index | generation << is->index_bits;
 }

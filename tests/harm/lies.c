@@ -101,10 +101,16 @@ static void put_schema(weft_sink *sink, const void *context)
 
 static void put_entities(weft_sink *sink, const void *context)
 {
-    weft_put_word(sink, lies_of(context)->live);
+    const lies *told = lies_of(context);
+    weft_loose loose = {.sink = sink};
+    weft_put_word(sink, told->live);
     weft_put_word(sink, 1); // free
-    weft_put_word(sink, 0); // retired
-    weft_put_word(sink, lies_of(context)->free);
+    weft_put_word(sink, told->retired);
+    weft_put_word(sink, told->free);
+    for (uint32_t i = 1; i <= told->retired; i++) {
+        weft_put_loose_number(&loose, LIES_ENTITIES + i, sizeof i);
+    }
+    weft_end_loose(&loose);
 }
 
 static void put_table(weft_sink *sink, const void *context)

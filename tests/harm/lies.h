@@ -16,7 +16,8 @@ typedef struct lies {
     weft_field field;           // the one that it has
     uint32_t rumor_size;
     uint32_t live;
-    uint32_t free; // a handle
+    uint32_t free;    // a handle
+    uint32_t retired; // indices behind that one
     uint32_t handles[LIES_ENTITIES];
     uint64_t has; // bits of rows that have the sparse component `place`
     uint32_t values;

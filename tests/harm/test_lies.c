@@ -175,6 +175,22 @@ static void test_a_link_is_between_two_who_live(void **state)
     expect(t, &told, WEFT_BAD_FILE, "an entity has two parents");
 }
 
+// Whatever room records have: what is behind it is not looked at.
+static void test_a_link_is_of_indices_that_there_are(void **state)
+{
+    trial *t = (trial *)*state;
+    for (uint32_t retired = 0; retired < 32; retired++) {
+        lies told = lies_none();
+        told.retired = retired;
+        expect(t, &told, WEFT_OK, "");
+        told.child = LIES_ENTITIES + 1 + retired;
+        expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+        told.parent = told.child;
+        told.child = 1;
+        expect(t, &told, WEFT_BAD_FILE, "a link leads nowhere");
+    }
+}
+
 // ------------------------------------------------------------------------------------------------
 // Schemas that make no sense
 
@@ -278,6 +294,7 @@ int main(void)
         RIG(test_a_sparse_value_is_of_one_who_has_it),
         RIG(test_a_row_is_of_one_who_can_live),
         RIG(test_a_link_is_between_two_who_live),
+        RIG(test_a_link_is_of_indices_that_there_are),
         RIG(test_handles_have_bits_and_room_for_them),
         RIG(test_a_field_lies_in_its_struct_and_holds_what_it_says),
         RIG(test_a_field_is_of_a_type_there_is),

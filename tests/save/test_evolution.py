@@ -76,6 +76,45 @@ def test_storage_and_layout_change(tmp_path: Path, was: str, now: str) -> None:
     assert carried(tmp_path, before, after, made, asked) == answers
 
 
+# ---- types of the game's own, which change in C alone
+
+
+def test_members_of_an_extern_change_places(tmp_path: Path) -> None:
+    fields = 'a = "u16", b = "u16", c = "u32"'
+    schema = (
+        '[extern.pair]\nheader = "own.h"\nc = "own_pair"\nsize = 8\nalign = 4\n'
+        f'fields = {{ {fields} }}\n{A}x = "pair"\ny = "pair[2]"'
+    )
+    was, now = (
+        f"#pragma once\n#include <stdint.h>\ntypedef struct {{ {members} }} own_pair;\n"
+        for members in ("uint16_t a, b; uint32_t c;", "uint32_t c; uint16_t b, a;")
+    )
+    paths = [f"body.{field}.{member}" for field in ("x", "y[0]", "y[1]") for member in "abc"]
+    made = "".join(f"set 0 {path} {i}\n" for i, path in enumerate(paths))
+    first = f"spawn 1\nadd 0 body\n{made}save {SAVE}\n"
+    assert probe(schema, own=was).tell(first, tmp_path) == []
+    asked = "".join(f"get 0 {path}\n" for path in paths)
+    answers = probe(schema, own=now).tell(f"load {SAVE}\n{asked}", tmp_path)
+    assert answers == [str(i) for i in range(len(paths))]
+
+
+def test_items_of_a_list_in_an_extern_change_places(tmp_path: Path) -> None:
+    schema = (
+        '[extern.bag]\nheader = "own.h"\nc = "own_bag"\nsize = 8\nalign = 4\n'
+        f'fields = {{ all = "u8[..2]" }}\n{A}x = "bag"'
+    )
+    was, now = (
+        "#pragma once\n#include <stdint.h>\n"
+        f"typedef struct {{ struct {{ uint32_t count; {members} }} all; }} own_bag;\n"
+        for members in ("uint8_t items[2]; uint16_t kind;", "uint16_t kind; uint8_t items[2];")
+    )
+    made = "spawn 1\nadd 0 body\nset 0 body.x.all.count 2\n"
+    made += f"set 0 body.x.all[0] 7\nset 0 body.x.all[1] 8\nsave {SAVE}\n"
+    assert probe(schema, own=was).tell(made, tmp_path) == []
+    asked = "get 0 body.x.all.count\nget 0 body.x.all[0]\nget 0 body.x.all[1]\n"
+    assert probe(schema, own=now).tell(f"load {SAVE}\n{asked}", tmp_path) == ["2", "7", "8"]
+
+
 # ---- handles
 
 LINKS = f'{A}to = "entity"'
@@ -97,6 +136,21 @@ def test_the_width_of_handles_changes(
     answers = probe(LINKS, world(index_now, generation_now)).tell(asked)
     assert answers[:2] == ["entity 2", "2 3 1 0"]
     assert (answers[2:] == first) == ((index, generation) == (index_now, generation_now))
+
+
+@pytest.mark.parametrize("now", [(32, 32), (20, 12), (10, 12)])
+def test_a_handle_that_never_was_stays_as_it_is(tmp_path: Path, now: tuple[int, int]) -> None:
+    was, is_now = (
+        f"{WORLD}entity = {{ index_bits = {index}, generation_bits = {generation} }}\n"
+        "max_entities = 15\n"
+        for index, generation in ((20, 12), now)
+    )
+    made = (
+        f"spawn 2\nadd 0 body\nlink 0 body.to 5:0\nadd 1 body\nlink 1 body.to 2000:0\nsave {SAVE}"
+    )
+    assert probe(LINKS, was).tell(made, tmp_path) == []
+    answers = probe(LINKS, is_now).tell(f"load {SAVE}\nget 0 body.to\nget 1 body.to", tmp_path)
+    assert answers == ["entity 5", "none" if now[0] == 10 else "entity 2000"]
 
 
 def test_too_many_indices_are_refused(tmp_path: Path) -> None:
