@@ -40,6 +40,7 @@ static disk_seen seen;
 static unsigned calls; // that may have been the one
 static bool last;      // the call at hand is it
 static size_t written;
+static int writing; // the descriptor that was written to last
 
 void disk_begin(const disk *d)
 {
@@ -47,12 +48,27 @@ void disk_begin(const disk *d)
     seen = (disk_seen){.fired = false};
     calls = 0;
     written = 0;
+    writing = -1;
 }
 
 disk_seen disk_end(void)
 {
     now = (disk){.call = NULL};
     return seen;
+}
+
+// There is room for what one save does.
+static void note(char what)
+{
+    size_t count = strlen(seen.order);
+    if (count != 0 && what == 'w' && seen.order[count - 1] == 'w') return;
+    if (count < sizeof seen.order - 1) seen.order[count] = what;
+}
+
+static bool is_folder(int number)
+{
+    struct stat there;
+    return fstat(number, &there) == 0 && S_ISDIR(there.st_mode);
 }
 
 static void die(void)
@@ -141,6 +157,8 @@ ssize_t __wrap_write(int number, const void *bytes, size_t count)
     if (result > 0) {
         written += (size_t)result;
         seen.writes++;
+        writing = number;
+        note('w');
     }
     done(0);
     return result;
@@ -155,7 +173,11 @@ ssize_t __wrap_read(int number, void *bytes, size_t count)
 
 int __wrap_fsync(int number)
 {
-    return fails("fsync") ? -1 : done(__real_fsync(number));
+    if (fails("fsync")) return -1;
+    int result = __real_fsync(number);
+    if (result == 0 && is_folder(number)) note('f');
+    if (result == 0 && number == writing) note('s');
+    return done(result);
 }
 
 // It is closed, whatever it says of what was written.
@@ -165,6 +187,10 @@ int __wrap_close(int number)
     int error = errno;
     int result = __real_close(number);
     seen.open -= result == 0;
+    if (number == writing) {
+        note('c');
+        writing = -1;
+    }
     errno = error;
     return failed ? -1 : done(result);
 }
@@ -174,6 +200,7 @@ int __wrap_rename(const char *from, const char *to)
     if (fails("rename")) return -1;
     int result = __real_rename(from, to);
     seen.renamed |= result == 0;
+    if (result == 0) note('n');
     return done(result);
 }
 

@@ -30,6 +30,9 @@ typedef struct disk_seen {
     bool renamed;    // a file took the name of another
     int open;        // descriptors that were not closed
     unsigned writes; // that took something
+    // What was done with a file that is written, in order: w written (however often in a row), s flushed
+    // to the disk, c closed, n given another's name; f a folder flushed.
+    char order[16];
 } disk_seen;
 
 // From now on the disk does so; a NULL: it works. What was seen before is forgotten.

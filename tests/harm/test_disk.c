@@ -123,6 +123,18 @@ static void test_each_call_that_fails_leaves_the_old_save(void **state)
     }
 }
 
+// The machine may stop at any moment: the name goes to what is on the disk already, and to the disk last.
+static void test_bytes_are_on_the_disk_before_they_have_the_name(void **state)
+{
+    rig *r = (rig *)*state;
+    static const size_t pieces[] = {0, 1000}; // in one write, in several
+    for (size_t i = 0; i < LENGTH(pieces); i++) {
+        disk_begin(&(disk){.piece = pieces[i]});
+        assert_int_equal(vault_save(r->w, r->folder.save), WEFT_OK);
+        assert_string_equal(disk_end().order, "wscnf");
+    }
+}
+
 // Then the new file cannot be taken away either; the next save gets along with what is left.
 static void test_a_disk_that_dies_leaves_the_old_save(void **state)
 {
@@ -447,6 +459,7 @@ int main(void)
 #define RIG(test) cmocka_unit_test_setup_teardown(test, open_rig, close_rig)
     const struct CMUnitTest tests[] = {
         RIG(test_each_call_that_fails_leaves_the_old_save),
+        RIG(test_bytes_are_on_the_disk_before_they_have_the_name),
         RIG(test_a_disk_that_dies_leaves_the_old_save),
         RIG(test_a_first_save_that_fails_leaves_nothing),
         RIG(test_what_failed_is_said),
