@@ -124,6 +124,8 @@ weft_table *weft_world_table(weft_world *world, const uint64_t *set);
 weft_table *weft_world_table_with(weft_world *world, weft_table *table, uint32_t component);
 weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint32_t component);
 
+void weft_world_tables_close(weft_world *world);
+
 // Moves a living entity's row to another table: shared columns and all planes are copied, columns
 // only the new table has are left for the caller to write. Gives the new row. False: no memory,
 // nothing changed.
