@@ -18,7 +18,8 @@ from toml_places import Duplicate, Path, Places, Statement, locate
 MAX_SYNTAX_ERRORS = 50  # in one file; each costs another reading
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_TOKEN = re.compile(r"[^\s,\]}]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # TOML has none of these, nowhere
+_TOKEN = re.compile(rf"{_CONTROL.pattern}|[^\s,\]}}]+")
 _GOES_ON = re.compile(r"[{\[,]\s*(#.*)?$")  # a line that is not all of its statement
 _HALF_HEADER = re.compile(r"\s*[\w.\"'-]+\s*\]+\s*(#.*)?$")  # its "[" was forgotten
 _LONG_NUMBER = re.compile(r"[0-9_]{1000,}")
@@ -171,6 +172,9 @@ def _find_mistake(path: str, text: str, complaint: str) -> _Mistake:
 
 def _meaning(complaint: str, line: str, at: int) -> tuple[str, str]:
     """What a complaint about this place of a line means, and what to do about it."""
+    if control := _CONTROL.match(line, at):
+        code = f"{ord(control.group()):04X}"
+        return f"a control character, U+{code}", f"take it out; in text, write '\\u{code}'"
     for begins, before, here, message, help in _CLOSER:
         if (
             complaint.startswith(begins)

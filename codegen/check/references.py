@@ -128,7 +128,7 @@ def unknown_phase(parsed: Parsed, report: Report) -> None:
     for use in phase_uses(parsed.model):
         if not _is_meant(use.ref.name, phases):
             message = f"{use.by} '{use.ref.name}', which is not a phase"
-            help = suggest(use.ref.name, phases) or f"phases of the world: {', '.join(phases)}"
+            help = suggest(use.ref.name, phases, "phases of the world")
             report.error("unknown-phase", use.ref.place, message, help=help)
 
 

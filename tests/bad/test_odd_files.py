@@ -11,7 +11,7 @@ from check import check
 from check.world import MAX_COLUMNS
 from imports import MAX_FILE_BYTES, UnreadableError
 from parse import parse
-from source import Diagnostic, Report
+from source import Diagnostic, Place, Report
 from toml_syntax import MAX_SYNTAX_ERRORS
 
 WORLD = b'[world]\nname = "colony"\n'
@@ -43,6 +43,36 @@ def test_line_ends_of_windows_and_a_byte_order_mark_change_no_place() -> None:
 
 def test_a_lone_carriage_return_is_an_error() -> None:
     assert places_in(WORLD + b'[component.x]\rdoc = ""\n') == [("toml-syntax", 3, 14)]
+
+
+@pytest.mark.parametrize("code", [0x00, 0x01, 0x0B, 0x1B, 0x7F])
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'doc = "a@b"',
+        b'doc = """a@b"""',
+        b"doc = 'a@b'",
+        b'doc = ""@',
+        b"doc =@1",
+        b"doc = 1@",
+        b"doc = true@ ",
+        b"doc = [1,@2]",
+        b"doc = {@a = 1}",
+        b"d@oc = 1",
+        b"@doc = 1",
+        b"@",
+        b"# a@b",
+        b"[component@.x]",
+        b"[@component.x]",
+        b"[component.x]@",
+    ],
+)
+def test_a_control_character_is_said_to_be_one(line: bytes, code: int) -> None:
+    found = found_in(WORLD + line.replace(b"@", bytes([code])) + b"\n")
+    assert [one.id for one in found] == ["toml-syntax"]
+    assert found[0].place == Place("x.toml", 3, line.index(b"@") + 1, 1)
+    assert found[0].message == f"a control character, U+{code:04X}"
+    assert found[0].help == f"take it out; in text, write '\\u{code:04X}'"
 
 
 def test_syntax_errors_are_bounded() -> None:
