@@ -17,13 +17,6 @@ bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, 
     return weft_column(table, c->first_column) != NULL;
 }
 
-static const unsigned char *cell(const weft_plan *plan, const weft_table *table, uint32_t column,
-                                 uint32_t row)
-{
-    const unsigned char *values = (const unsigned char *)weft_column(table, column);
-    return values + (size_t)row * plan->columns[column].size;
-}
-
 const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
                            uint32_t component, void *room)
 {
@@ -35,10 +28,12 @@ const void *weft_row_value(const weft_world *world, const weft_table *table, uin
         return weft_sparse_find(&world->sparse[c->sparse], index);
     }
     if (c->plane != WEFT_NONE) return NULL;
-    if (c->column_count == 1) return cell(plan, table, c->first_column, row);
+    if (c->column_count == 1) {
+        return weft_cell(table, c->first_column, row, plan->columns[c->first_column].size);
+    }
     for (uint32_t i = c->first_column; i < (uint32_t)c->first_column + c->column_count; i++) {
         const weft_column_plan *p = &plan->columns[i];
-        memcpy((unsigned char *)room + p->offset, cell(plan, table, i, row), p->size);
+        memcpy((unsigned char *)room + p->offset, weft_cell(table, i, row, p->size), p->size);
     }
     return room;
 }

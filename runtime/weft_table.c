@@ -1,5 +1,5 @@
-// One table: the block of its columns, its planes, and what is done to a row.
-#include "weft_table.h"
+// One table: what it is made of, opened and closed.
+#include "weft_table_parts.h"
 
 // What the columns of a table without memory point to: present, and nothing to read.
 static const _Alignas(64) unsigned char no_rows[64];
@@ -26,13 +26,6 @@ static void *take_part(unsigned char **at, size_t bytes)
     unsigned char *memory = *at;
     *at += bytes;
     return memory;
-}
-
-// Lets a column lie somewhere else.
-static void put_column(weft_table *table, weft_present *present, void *base)
-{
-    present->base = (unsigned char *)base;
-    weft_columns(table)[present->column] = base;
 }
 
 // How many columns a prefab would copy for a table of that set: all of its own, or none.
@@ -66,7 +59,7 @@ static const weft_prefab_plan *choose_prefab(const weft_plan *plan, const uint64
 static void list_column(const weft_plan *plan, weft_table *table, uint16_t *count, uint16_t column)
 {
     table->present[*count] = (weft_present){NULL, plan->columns[column].size, column};
-    put_column(table, &table->present[(*count)++], (void *)(uintptr_t)no_rows);
+    weft_column_put(table, &table->present[(*count)++], (void *)(uintptr_t)no_rows);
 }
 
 // Lists the columns of the set that are of the prefab, or those that are not.
@@ -159,248 +152,6 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     return table;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Blocks of columns
-
-// Lays columns of `rows` rows one after the other, packed or each on pages of its own.
-typedef struct layout {
-    uint32_t rows;
-    bool paged;
-    uint32_t columns; // laid so far
-    size_t bytes;     // that they take
-} layout;
-
-// Where the next column starts, in bytes from the start of the block.
-static size_t layout_next(layout *l, uint32_t size)
-{
-    size_t length = (size_t)l->rows * size;
-    size_t start = l->bytes;
-    if (l->paged) {
-        start += l->columns * WEFT_STAGGER_BYTES % WEFT_PAGE_BYTES;
-        l->bytes = weft_round_up(start + length, WEFT_PAGE_BYTES);
-    } else {
-        bool far = length >= WEFT_PAGE_BYTES / 2; // else the next one shares most of its page
-        l->bytes = weft_round_up(start + length, WEFT_LINE_BYTES) + (far ? WEFT_STAGGER_BYTES : 0);
-    }
-    l->columns++;
-    return start;
-}
-
-// Bytes of a block; 0 if they are more than can be addressed.
-static size_t layout_bytes(const weft_table *table, uint32_t rows, bool paged)
-{
-    const size_t bytes_max = SIZE_MAX / 2; // far enough from the end for what lies between columns
-    layout l = {rows, paged, 0, 0};
-    for (uint16_t i = 0; i < table->present_count; i++) {
-        uint32_t size = table->present[i].size;
-        if (l.bytes > bytes_max || (uint64_t)rows * size > bytes_max - l.bytes) return 0;
-        layout_next(&l, size);
-    }
-    return l.bytes;
-}
-
-typedef struct block {
-    unsigned char *base;
-    size_t bytes;    // heap: of the block; reserved: committed
-    size_t reserved; // 0: on the heap
-    layout layout;
-} block;
-
-static void block_free(weft_heap *heap, unsigned char *base, size_t bytes, size_t reserved)
-{
-    if (reserved != 0) {
-        weft_release(heap, base, reserved, bytes);
-    } else {
-        weft_free(heap, base, bytes);
-    }
-}
-
-// Commits what `rows` rows need beyond `rows_had` in each column of a reservation. False: no
-// memory. Columns before the one that failed keep their pages, which the next try asks for again.
-static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table *table,
-                        unsigned char *base, uint32_t rows_had, uint32_t rows)
-{
-    size_t bytes_before = heap->bytes;
-    layout l = {plan->max_entities, true, 0, 0};
-    for (uint16_t i = 0; i < table->present_count; i++) {
-        size_t size = table->present[i].size;
-        size_t span = l.bytes;
-        size_t start = layout_next(&l, (uint32_t)size);
-        size_t had = rows_had == 0 ? span : weft_round_up(start + rows_had * size, WEFT_PAGE_BYTES);
-        size_t wanted = weft_round_up(start + rows * size, WEFT_PAGE_BYTES);
-        if (!weft_commit(heap, base + had, wanted - had)) {
-            heap->bytes = bytes_before;
-            return false;
-        }
-    }
-    return true;
-}
-
-// Whether columns of so many rows are too large for the heap. In a reservation each takes whole
-// pages, so a table of many columns stays until they fill one on average.
-static bool is_large(const weft_table *table, uint32_t rows)
-{
-    size_t pages = table->present_count * WEFT_PAGE_BYTES;
-    size_t packed = layout_bytes(table, rows, false);
-    return packed == 0 || packed > (pages > WEFT_HEAP_BYTES_MAX ? pages : WEFT_HEAP_BYTES_MAX);
-}
-
-// Memory on the heap for columns of so many rows. False: there is none.
-static bool block_open(weft_heap *heap, const weft_table *table, uint32_t rows, block *to)
-{
-    bool large = is_large(table, rows);
-    size_t bytes = layout_bytes(table, rows, large);
-    *to = (block){(unsigned char *)weft_allocate(heap, bytes), bytes, 0, {rows, large, 0, 0}};
-    return to->base != NULL;
-}
-
-// Puts the columns into another block.
-static void move_rows(weft_heap *heap, weft_table *table, block to)
-{
-    for (uint16_t i = 0; i < table->present_count; i++) {
-        weft_present *present = &table->present[i];
-        unsigned char *base = to.base + layout_next(&to.layout, present->size);
-        memcpy(base, present->base, (size_t)table->count * present->size);
-        put_column(table, present, base);
-    }
-#ifdef WEFT_HARD
-    if (table->rows) memset(table->rows, WEFT_POISON, table->rows_bytes);
-#endif
-    block_free(heap, table->rows, table->rows_bytes, table->rows_reserved);
-    table->rows = to.base;
-    table->rows_bytes = to.bytes;
-    table->rows_reserved = to.reserved;
-}
-
-// ------------------------------------------------------------------------------------------------
-// Planes
-
-static size_t plane_bytes(uint32_t rows)
-{
-    return ((size_t)rows / 64 + (rows % 64 != 0)) * sizeof(uint64_t);
-}
-
-static bool grow_plane(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column,
-                       uint32_t rows)
-{
-    weft_region *memory = &table->plane_memory[column - plan->first_plane];
-    if (!weft_region_grow(heap, memory, plane_bytes(rows), plane_bytes(plan->max_entities))) {
-        return false;
-    }
-    weft_columns(table)[column] = memory->base;
-    return true;
-}
-
-// Planes, and marks. Ones larger than the columns do no harm, so those that grew may stay so if
-// another cannot.
-static bool grow_bits(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
-{
-    for (uint16_t i = 0; i < table->plane_count; i++) {
-        if (!grow_plane(heap, plan, table, table->planes[i], rows)) return false;
-    }
-    return weft_marks_grow(heap, &table->marks, rows, plan->max_entities);
-}
-
-bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column)
-{
-    if (weft_column(table, column)) return true;
-    uint32_t rows = table->capacity == 0 ? 1 : table->capacity;
-    if (!grow_plane(heap, plan, table, column, rows)) return false;
-    table->planes[table->plane_count++] = (uint16_t)column;
-    return true;
-}
-
-// Sets or clears a bit; gives what it was.
-static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
-                    bool on)
-{
-    uint64_t *words = (uint64_t *)weft_column(table, column);
-    if (!words) {
-        WEFT_ASSERT(on, ==, false, "a bit was set in a plane without memory");
-        return false;
-    }
-    uint64_t bit = (uint64_t)1 << (row % 64);
-    uint64_t word = words[row / 64];
-    bool had = (word & bit) != 0;
-    table->plane_members[column - plan->first_plane] += (uint32_t)on - (uint32_t)had;
-    words[row / 64] = on ? word | bit : word & ~bit;
-    return had;
-}
-
-// Marks of a row for a tag or sparse component that it gets or loses.
-static void mark_bit(const weft_plan *plan, weft_table *table, uint32_t component, uint32_t row,
-                     bool on)
-{
-    if (on) {
-        weft_row_added(plan, table, row, component);
-        return;
-    }
-    for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
-        if (plan->stream_components[stream] != component) continue;
-        weft_unmark(&table->marks, table->marks.slots[stream], row);
-    }
-}
-
-void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
-                    bool on)
-{
-    bool had = put_bit(plan, table, column, row, on);
-    if (table->marks.streams == 0 || had == on) return;
-    mark_bit(plan, table, plan->columns[column].component, row, on);
-}
-
-static void clear_marks(const weft_plan *plan, weft_table *table, uint32_t component)
-{
-    for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
-        if (plan->stream_components[stream] != component) continue;
-        weft_marks_clear(&table->marks, table->marks.slots[stream], table->count);
-    }
-}
-
-void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column)
-{
-    uint32_t plane = column - plan->first_plane;
-    if (table->plane_members[plane] == 0) return;
-    memset(weft_column(table, column), 0, plane_bytes(table->count));
-    table->plane_members[plane] = 0;
-    clear_marks(plan, table, plan->columns[column].component);
-}
-
-WEFT_APART static void copy_bits(const weft_plan *plan, const weft_table *from, uint32_t from_row,
-                                 weft_table *to, uint32_t to_row)
-{
-    for (uint16_t i = 0; i < from->plane_count; i++) {
-        uint16_t column = from->planes[i];
-        if (!weft_plane_bit(from, column, from_row)) continue;
-        put_bit(plan, to, column, to_row, true);
-        to->plane_moves[column - plan->first_plane]++;
-    }
-}
-
-void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
-{
-    uint32_t last = table->count - 1;
-    uint64_t row_bit = (uint64_t)1 << (row % 64);
-    uint64_t last_bit = (uint64_t)1 << (last % 64);
-    for (uint16_t i = 0; i < table->plane_count; i++) {
-        uint16_t column = table->planes[i];
-        uint32_t plane = column - plan->first_plane;
-        uint64_t *words = (uint64_t *)weft_column(table, column);
-        if (table->plane_members[plane] == 0) continue;
-        uint32_t dropped = (words[row / 64] & row_bit) != 0;
-        table->plane_members[plane] -= dropped;
-        table->plane_moves[plane] += dropped;
-        words[row / 64] &= ~row_bit;
-        if (!(words[last / 64] & last_bit)) continue; // also if the row was the last
-        words[last / 64] &= ~last_bit;
-        words[row / 64] |= row_bit;
-        table->plane_moves[plane]++;
-    }
-}
-
-// ------------------------------------------------------------------------------------------------
-// The table and its rows
-
 void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     for (uint16_t i = 0; i < table->plane_count; i++) {
@@ -410,168 +161,19 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
         weft_region_free(heap, &table->orders[i].entries);
     }
     weft_marks_free(heap, &table->marks);
-    block_free(heap, table->rows, table->rows_bytes, table->rows_reserved);
+    weft_block_free(heap, table);
     weft_free(heap, table, table->bytes);
-}
-
-static uint32_t capped(const weft_plan *plan, uint64_t rows)
-{
-    return rows < plan->max_entities ? (uint32_t)rows : plan->max_entities;
-}
-
-// How many rows a reservation makes usable for `rows`: some more, of WEFT_COMMIT_BYTES_MAX in all
-// columns, since what is committed takes memory at once.
-static uint32_t rows_committed(const weft_plan *plan, const weft_table *table, uint32_t rows)
-{
-    size_t row_bytes = 0;
-    for (uint16_t i = 0; i < table->present_count; i++) row_bytes += table->present[i].size;
-    return capped(plan, (uint64_t)rows + WEFT_COMMIT_BYTES_MAX / row_bytes);
-}
-
-static bool grow_reserved(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
-{
-    if (!grow_bits(heap, plan, table, rows)) return false;
-    size_t bytes_before = heap->bytes;
-    if (!commit_rows(heap, plan, table, table->rows, table->capacity, rows)) return false;
-    table->rows_bytes += heap->bytes - bytes_before;
-    table->capacity = rows;
-    return true;
-}
-
-static bool grow_into_reservation(weft_heap *heap, const weft_plan *plan, weft_table *table,
-                                  unsigned char *base, size_t reserved, uint32_t rows)
-{
-    bool bits = grow_bits(heap, plan, table, rows);
-    size_t bytes_before = heap->bytes;
-    if (!bits || !commit_rows(heap, plan, table, base, 0, rows)) {
-        weft_release(heap, base, reserved, 0);
-        return false;
-    }
-    size_t bytes = heap->bytes - bytes_before;
-    move_rows(heap, table, (block){base, bytes, reserved, {plan->max_entities, true, 0, 0}});
-    table->capacity = rows;
-    return true;
-}
-
-static bool grow_heap(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
-{
-    block to;
-    if (!grow_bits(heap, plan, table, rows) || !block_open(heap, table, rows, &to)) return false;
-    move_rows(heap, table, to);
-    table->capacity = rows;
-    return true;
-}
-
-// Address space for as many rows as there can be, for a table too large for the heap. NULL: there is
-// none, or the table is not so large.
-static unsigned char *leave_heap(weft_heap *heap, const weft_plan *plan, const weft_table *table,
-                                 uint32_t rows, size_t *reserved)
-{
-    if (!WEFT_LEAVES_HEAP || !is_large(table, rows)) return NULL;
-    *reserved = layout_bytes(table, plan->max_entities, true);
-    return (unsigned char *)weft_reserve(heap, *reserved);
-}
-
-bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
-{
-    if (rows <= table->capacity) return true;
-    if (rows > plan->max_entities) return false;
-    uint32_t few = rows_committed(plan, table, rows);
-    if (table->rows_reserved != 0) return grow_reserved(heap, plan, table, few);
-    uint64_t ahead = table->capacity == 0 ? WEFT_FIRST_ROWS : (uint64_t)table->capacity * 2;
-    uint32_t many = capped(plan, ahead > rows ? ahead : rows);
-    size_t reserved;
-    unsigned char *base = leave_heap(heap, plan, table, many, &reserved);
-    if (base) return grow_into_reservation(heap, plan, table, base, reserved, rows);
-    return grow_heap(heap, plan, table, many);
-}
-
-void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
-                            const weft_table *to, uint32_t to_row)
-{
-    if (of->copy) of->copy(from, from_row, to, to_row);
-    const weft_present *end = of->present + of->present_count;
-    for (const weft_present *present = of->present + of->rest_first; present < end; present++) {
-        size_t size = present->size;
-        weft_copy((unsigned char *)weft_column(to, present->column) + to_row * size,
-                  (const unsigned char *)weft_column(from, present->column) + from_row * size,
-                  size);
-    }
-}
-
-static bool within(const weft_plan *plan, const weft_table *part, const weft_table *whole)
-{
-    uint64_t beyond = 0;
-    for (uint32_t i = 0; i < plan->set_words; i++) beyond |= part->set[i] & ~whole->set[i];
-    return beyond == 0;
-}
-
-// Copies the columns that both have, where each has some that the other has not.
-WEFT_APART static void copy_shared(const weft_table *from, uint32_t from_row, const weft_table *to,
-                                   uint32_t to_row)
-{
-    const weft_present *end = from->present + from->present_count;
-    for (const weft_present *present = from->present + 1; present < end; present++) {
-        unsigned char *base = (unsigned char *)weft_column(to, present->column);
-        size_t size = present->size;
-        if (base) weft_copy(base + to_row * size, present->base + from_row * size, size);
-    }
-}
-
-void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
-                   uint32_t to_row)
-{
-    if (within(plan, from, to)) {
-        weft_columns_copy(from, from, from_row, to, to_row);
-    } else if (within(plan, to, from)) {
-        weft_columns_copy(to, from, from_row, to, to_row);
-    } else {
-        copy_shared(from, from_row, to, to_row);
-    }
-    if (from->plane_count != 0) copy_bits(plan, from, from_row, to, to_row);
-    if (to->marks.streams != 0) {
-        weft_marks_move(&from->marks, from_row, &to->marks, to_row, plan);
-    }
-}
-
-// Where a value of a column lies.
-static unsigned char *cell(const weft_plan *plan, const weft_table *table, uint32_t column,
-                           uint32_t row)
-{
-    return (unsigned char *)weft_column(table, column) + (size_t)row * plan->columns[column].size;
-}
-
-void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
-                  const void *value)
-{
-    const weft_component_plan *c = &plan->components[component];
-    for (uint32_t column = c->first_column; column < (uint32_t)c->first_column + c->column_count;
-         column++) {
-        const weft_column_plan *p = &plan->columns[column];
-        weft_copy(cell(plan, table, column, row), (const unsigned char *)value + p->offset,
-                  p->size);
-    }
-    weft_row_changed(plan, table, row, component);
 }
 
 #ifdef WEFT_HARD
 void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
-    for (uint16_t i = 0; i < table->plane_count; i++) {
-        uint16_t column = table->planes[i];
-        weft_region *memory = &table->plane_memory[column - plan->first_plane];
-        weft_region_shake(heap, memory);
-        weft_columns(table)[column] = memory->base;
-    }
+    weft_planes_shake(heap, plan, table);
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
         weft_region_shake(heap, &table->orders[i].entries);
     }
     weft_region_shake(heap, &table->marks.words);
     weft_region_shake(heap, &table->marks.summaries);
-    block to;
-    if (table->rows && block_open(heap, table, table->capacity, &to)) {
-        memset(to.base, WEFT_POISON, to.bytes);
-        move_rows(heap, table, to);
-    }
+    weft_block_shake(heap, table);
 }
 #endif

@@ -15,7 +15,7 @@
 // then room for `capacity` rows like the columns. Bits at rows >= count are 0. plane_members says
 // how many are set.
 //
-// weft_table.c has what is done to one table, weft_tables.c the set of all of them.
+// weft_table_parts.h says which file has what of one table; weft_tables.c has the set of all of them.
 #ifndef WEFT_TABLE_H
 #define WEFT_TABLE_H
 

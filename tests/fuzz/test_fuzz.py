@@ -62,7 +62,7 @@ MUTATIONS = (
     ),
     ("weft_event.c", "        world->events[event].settled = world->events[event].count;", ""),
     ("weft_recycle.c", "weft_events_change(world, none_if_dead, world);", ""),
-    ("weft_table.c", "if (!(words[last / 64] & last_bit)) continue;", ""),
+    ("weft_plane.c", "if (!(words[last / 64] & last_bit)) continue;", ""),
     (
         "weft_relation.c",
         "return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;",
