@@ -178,7 +178,7 @@ def _dyndep(options: argparse.Namespace) -> int:
     model = _read(options, quiet=True)  # `generate` runs next and warns
     names = Names(model.world.name)
     explicit = {f"{names.prefix}/{names.source(source)}" for source in SOURCES}
-    outputs = [os.path.join(options.out, path) for path in _render(model) if path not in explicit]
+    outputs = [os.path.join(options.out, path) for path in _paths(model) if path not in explicit]
     inputs = [*model.sources, *_own_files()]
     text = dyndep(options.stamp, outputs, inputs)
     if options.depfile:
@@ -230,6 +230,14 @@ def _render(model: Model) -> dict[str, str]:
     from plan import make_plan
 
     return render(make_plan(model))
+
+
+def _paths(model: Model) -> list[str]:
+    """Of the files that `_render` gives."""
+    from emit import paths
+    from plan import make_plan
+
+    return paths(make_plan(model))
 
 
 def _own_files() -> list[str]:

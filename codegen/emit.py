@@ -27,15 +27,20 @@ def template_files() -> list[Path]:
 def render(plan: Plan) -> dict[str, str]:
     """All generated files by their path below the output folder."""
     files: dict[str, str] = {}
-    for name, (template, item) in _pages(plan).items():
+    for path, (template, item) in _pages(plan).items():
         banner = BANNER.format(world=plan.world.name)
         text = _template(template).render(plan=plan, n=plan.n, world=plan.world, item=item)
-        files[f"{plan.world.name}/{name}"] = lay_out(f"{banner}\n{text}")
+        files[path] = lay_out(f"{banner}\n{text}")
     return files
 
 
+def paths(plan: Plan) -> list[str]:
+    """Those of `render`, without printing a page."""
+    return list(_pages(plan))
+
+
 def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
-    """File name -> the template that prints it and what it is about."""
+    """Path -> the template that prints the file and what it is about."""
     world = plan.world.name
     pages: dict[str, tuple[str, object]] = {f"{world}.h": ("overview.h", plan)}
     for name in FIXED:
@@ -50,7 +55,7 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     pages |= {q.header: ("query.h", q) for q in plan.queries}
     pages |= {r.header: ("relation.h", r) for r in plan.relations}
     pages |= {s.header: ("system.h", s) for s in plan.systems}
-    return pages
+    return {f"{world}/{name}": page for name, page in pages.items()}
 
 
 @cache
