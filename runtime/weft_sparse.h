@@ -90,9 +90,10 @@ WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, si
     uint32_t last = --sparse->count;
     *slot = 0;
     if (hole == last) return;
+    uint32_t moved = owners[last];
+    *weft_sparse_slot_of(sparse, moved) = hole + 1;
+    owners[hole] = moved;
     memcpy(sparse->values.base + hole * size, sparse->values.base + last * size, size);
-    owners[hole] = owners[last];
-    *weft_sparse_slot_of(sparse, owners[last]) = hole + 1;
 }
 
 // Room for `more` more values, of whatever indices. False: no memory, or more than the limit; no
