@@ -9,23 +9,13 @@
 static void put_current(const weft_json_reader *in, uint32_t component, unsigned char *value)
 {
     const weft_world *world = in->world;
-    const weft_plan *plan = world->plan;
-    const weft_component_plan *c = &plan->components[component];
-    const weft_component_info *info = &plan->schema->components[component];
+    const weft_component_info *info = &world->plan->schema->components[component];
     const weft_batch *batch = world->batch;
     memcpy(value, info->defaults, info->size);
     if (in->whole || !weft_set_has(batch->had, component)) return;
-    if (c->sparse != WEFT_NONE) {
-        uint32_t index = weft_handle_index(plan->format, in->handle);
-        memcpy(value, weft_sparse_find(&world->sparse[c->sparse], index), info->size);
-        return;
-    }
     const weft_table *table = world->tables.items[batch->from.table];
-    for (uint32_t i = 0; i < info->field_count; i++) {
-        const weft_field *field = &info->fields[i];
-        memcpy(value + field->offset, weft_row_member(plan, table, batch->from.row, component, i),
-               field->size);
-    }
+    const void *current = weft_row_value(world, table, batch->from.row, component, value);
+    if (current != value) memcpy(value, current, info->size);
 }
 
 bool weft_json_take_struct(weft_json_reader *in, const weft_field *fields, uint32_t count,

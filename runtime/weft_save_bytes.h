@@ -121,12 +121,6 @@ bool weft_section_is_sound(const weft_section *section);
 weft_bytes weft_section_open(const weft_section *section, weft_checksum *sum);
 bool weft_section_ended(const weft_bytes *body);
 
-// Bytes of a section in all whose body has that many.
-static inline uint64_t weft_section_bytes(uint64_t body)
-{
-    return WEFT_SECTION_HEAD_BYTES + body + WEFT_WORD_BYTES;
-}
-
 // A number of 1, 2, 4 or 8 bytes as it lies in a save.
 static inline uint64_t weft_little_read(const void *at, uint32_t bytes)
 {

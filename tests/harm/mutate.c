@@ -86,11 +86,6 @@ static size_t part_start(const part *p)
     return p->at - WEFT_SECTION_HEAD_BYTES;
 }
 
-static size_t part_bytes(const part *p)
-{
-    return (size_t)weft_section_bytes(p->count);
-}
-
 // ------------------------------------------------------------------------------------------------
 // Changes
 
@@ -196,7 +191,7 @@ static void drop_part(work *w)
     part *p = any_part(w);
     if (!p) return;
     uint32_t number = (uint32_t)(p - w->parts.items);
-    make_room(w, part_start(p), part_bytes(p), 0);
+    make_room(w, part_start(p), part_bytes(p->count), 0);
     w->parts.count--;
     memmove(p, p + 1, (w->parts.count - number) * sizeof *p);
 }
@@ -205,7 +200,7 @@ static void drop_part(work *w)
 static void insert_part(work *w, const unsigned char *section, const part *like)
 {
     part *before = any_part(w);
-    size_t bytes = part_bytes(like);
+    size_t bytes = part_bytes(like->count);
     if (!before || w->parts.count == PARTS_MAX) return;
     uint32_t number = (uint32_t)(before - w->parts.items);
     size_t at = part_start(before);
@@ -222,8 +217,8 @@ static void double_part(work *w)
 {
     const part *p = any_part(w);
     if (!p) return;
-    unsigned char *copy = (unsigned char *)malloc(part_bytes(p));
-    memcpy(copy, w->bytes + part_start(p), part_bytes(p));
+    unsigned char *copy = (unsigned char *)malloc(part_bytes(p->count));
+    memcpy(copy, w->bytes + part_start(p), part_bytes(p->count));
     insert_part(w, copy, &(part){p->kind, p->flags, p->at, p->count});
     free(copy);
 }

@@ -7,16 +7,16 @@ bool parts_find(parts *p, const unsigned char *bytes, size_t count)
     p->count = 0;
     if (count < at || weft_little_read(bytes, 8) != WEFT_SAVE_MAGIC) return false;
     while (at != count) {
-        if (p->count == PARTS_MAX || count - at < weft_section_bytes(0)) return false;
+        if (p->count == PARTS_MAX || count - at < part_bytes(0)) return false;
         uint64_t body = weft_little_read(bytes + at + 8, 8);
-        if (body % 8 != 0 || body > count - at - weft_section_bytes(0)) return false;
+        if (body % 8 != 0 || body > count - at - part_bytes(0)) return false;
         p->items[p->count++] = (part){
             .kind = (uint32_t)weft_little_read(bytes + at, 4),
             .flags = (uint32_t)weft_little_read(bytes + at + 4, 4),
             .at = at + WEFT_SECTION_HEAD_BYTES,
             .count = (size_t)body,
         };
-        at += (size_t)weft_section_bytes(body);
+        at += part_bytes((size_t)body);
     }
     return true;
 }

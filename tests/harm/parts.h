@@ -18,6 +18,12 @@ typedef struct parts {
     part items[PARTS_MAX];
 } parts;
 
+// Bytes of a section in all whose body has that many.
+static inline size_t part_bytes(size_t body)
+{
+    return WEFT_SECTION_HEAD_BYTES + body + WEFT_WORD_BYTES;
+}
+
 // By what heads say alone. False: they are not those of a save.
 bool parts_find(parts *p, const unsigned char *bytes, size_t count);
 
