@@ -129,7 +129,7 @@ static bool not_this(weft_json_text *t, const char *what)
 bool weft_json_take(weft_json_text *t, char c, const char *what)
 {
     if (t->status != WEFT_OK) return false;
-    if (weft_json_peek(t) != c || t->at >= t->bytes) return not_this(t, what);
+    if (weft_json_peek(t) != c) return not_this(t, what);
     t->at++;
     return true;
 }

@@ -324,6 +324,10 @@ static const wrong wrongs[] = {
     {"", "1:1: the text ends where there should be '{'"},
     {"[]", "1:1: '[' where there should be '{'"},
     {"\xEF\xBB\xBF{}", "1:1: there should be '{'"},
+    {"\x7F", "1:1: there should be '{'"},
+    {"~", "1:1: '~' where there should be '{'"},
+    {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"00:1\"}]}",
+     "2:21: entities[0]: '00:1' is no handle, index:generation, here"},
     {"{}", "1:2: it lacks 'weft'"},
     {"{\"weft\": 1}", "1:11: it lacks 'world'"},
     {"{\"weft\": 2}", "1:10: format 2 is not known here, but 1"},
@@ -459,6 +463,140 @@ static void what_is_wrong_is_said_with_its_place_and_changes_nothing(void **stat
     }
 }
 
+// ------------------------------------------------------------------------------------------------
+// Texts at the edge of what is right
+
+// Reads components of an entity from memory that ends where the text does.
+static weft_status read_components(fuzz_world *w, fuzz_entity e, const char *components)
+{
+    char text[512];
+    size_t bytes = (size_t)snprintf(text, sizeof text, "{\"components\": {%s}}", components);
+    assert_true(bytes < sizeof text);
+    char *exact = (char *)malloc(bytes);
+    memcpy(exact, text, bytes);
+    weft_status status = weft_json_entity_read(base(w), e.bits, exact, bytes);
+    free(exact);
+    return status;
+}
+
+typedef struct string {
+    const char *text;
+    const char *means; // NULL: it is refused
+} string;
+
+static const string strings[] = {
+    {"\x7F", "\x7F"},
+    {"\x80", NULL},
+    {"\xC1\xBF", NULL},
+    {"\xC2\x80", "\xC2\x80"},
+    {"\xC2\x7F", NULL},
+    {"\xC2\xC0", NULL},
+    {"\xDF\xBF", "\xDF\xBF"},
+    {"\xE0\x9F\xBF", NULL},
+    {"\xE0\xA0\x80", "\xE0\xA0\x80"},
+    {"\xED\x9F\xBF", "\xED\x9F\xBF"},
+    {"\xED\xA0\x80", NULL},
+    {"\xEE\x80\x80", "\xEE\x80\x80"},
+    {"\xEF\xBF\xBF", "\xEF\xBF\xBF"},
+    {"\xF0\x8F\xBF\xBF", NULL},
+    {"\xF0\x90\x80\x80", "\xF0\x90\x80\x80"},
+    {"\xF4\x8F\xBF\xBF", "\xF4\x8F\xBF\xBF"},
+    {"\xF4\x90\x80\x80", NULL},
+    {"\xF5\x80\x80\x80", NULL},
+    {"\\u0001", "\x01"},
+    {"\\u007f", "\x7F"},
+    {"\\u0080", "\xC2\x80"},
+    {"\\u07fF", "\xDF\xBF"},
+    {"\\u0800", "\xE0\xA0\x80"},
+    {"\\ud7ff", "\xED\x9F\xBF"},
+    {"\\ue000", "\xEE\x80\x80"},
+    {"\\uFFFF", "\xEF\xBF\xBF"},
+    {"\\ud800\\udc00", "\xF0\x90\x80\x80"},
+    {"\\udbff\\udfff", "\xF4\x8F\xBF\xBF"},
+    {"\\udc80", "\x80"}, // a byte that is no UTF-8
+    {"\\udcff", "\xFF"},
+    {"\\udc7f", NULL},
+    {"\\udd00", NULL},
+    {"\\ud800", NULL},
+    {"\\ud800\\ud800", NULL},
+    {"\\ud800\\ue000", NULL},
+    {"\\udd00\\udc00", NULL},
+    {"\\u00g0", NULL},
+};
+
+static void strings_are_right_to_the_last_byte(void **state)
+{
+    char label[80];
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        const string *one = &strings[i];
+        char wanted[sizeof((fuzz_label *)0)->text] = {0};
+        snprintf(wanted, sizeof wanted, "%s", one->means ? one->means : "kept");
+        fuzz_label_set(w, e, (fuzz_label){.text = "kept"});
+        snprintf(label, sizeof label, "\"label\": {\"text\": \"%s\"}", one->text);
+        weft_status status = read_components(w, e, label);
+        if (status != (one->means ? WEFT_OK : WEFT_BAD_VALUE)) fail_msg("%s", label);
+        assert_memory_equal(fuzz_label_get(w, e)->text, wanted, sizeof wanted);
+    }
+    fuzz_close(w);
+}
+
+static void a_text_may_end_anywhere(void **state)
+{
+    static const char *const cut[] = {"{\"components\": {\"label\": {\"text\": \"\\ud800\\",
+                                      "{\"components\": {\"grip\": {\"holder\": nul",
+                                      "{\"components\": {\"scalars\": {\"flag\": tru"};
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+        size_t bytes = strlen(cut[i]);
+        char *exact = (char *)malloc(bytes);
+        memcpy(exact, cut[i], bytes);
+        assert_int_equal(weft_json_entity_read(base(w), e.bits, exact, bytes), WEFT_BAD_VALUE);
+        free(exact);
+    }
+    fuzz_close(w);
+}
+
+static void a_zero_may_have_a_sign(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    assert_int_equal(read_components(w, e, "\"scalars\": {\"huge\": -0, \"small\": -0.0e1}"),
+                     WEFT_OK);
+    assert_true(fuzz_scalars_get(w, e)->huge == 0 && fuzz_scalars_get(w, e)->small == 0);
+    fuzz_close(w);
+}
+
+// Whatever was there: nothing of it is seen, nor left in memory.
+static void what_is_read_leaves_nothing_of_what_was(void **state)
+{
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    fuzz_grip grip = {.bonds.count = 3};
+    fuzz_label label = {.text = "a long text"};
+    const fuzz_bond none = {0};
+    for (int i = 0; i < 3; i++) grip.bonds.items[i].weight = 9;
+    fuzz_grip_set(w, e, grip);
+    fuzz_label_set(w, e, label);
+    assert_int_equal(read_components(w, e,
+                                     "\"grip\": {\"bonds\": [{}, {\"weight\": 2}]}, "
+                                     "\"label\": {\"text\": \"ab\"}"),
+                     WEFT_OK);
+    const fuzz_grip *found = fuzz_grip_get(w, e);
+    assert_int_equal(found->bonds.count, 2);
+    assert_int_equal(found->bonds.items[0].weight, 0);
+    assert_int_equal(found->bonds.items[1].weight, 2);
+    assert_memory_equal(&found->bonds.items[2], &none, sizeof none);
+    assert_memory_equal(fuzz_label_get(w, e)->text, "ab\0\0\0\0\0\0\0\0\0\0", 12);
+    fuzz_close(w);
+}
+
 static void a_handle_has_no_more_bits_than_handles_have(void **state)
 {
     char text[128];
@@ -483,6 +621,27 @@ static void a_handle_has_no_more_bits_than_handles_have(void **state)
     fuzz_close(w);
 }
 
+static void a_handle_by_name_has_64_bits_of_which_its_own_count(void **state)
+{
+    const uint32_t width =
+        (uint32_t)fuzz_entity_format.index_bits + fuzz_entity_format.generation_bits;
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    fuzz_entity e = fuzz_spawn(w);
+    uint64_t handle = e.bits;
+    uint64_t found = 0;
+    fuzz_grip_set(w, e, (fuzz_grip){.holder = {0}});
+    assert_int_equal(weft_field_set(base(w), e.bits, "grip.holder", WEFT_TYPE_ENTITY, &handle, 8),
+                     WEFT_OK);
+    handle = width < 64 ? (uint64_t)1 << width : 0;
+    assert_int_equal(weft_field_set(base(w), e.bits, "grip.holder", WEFT_TYPE_ENTITY, &handle, 8),
+                     width < 64 ? WEFT_BAD_VALUE : WEFT_OK);
+    assert_int_equal(weft_field_get(base(w), e.bits, "grip.holder", WEFT_TYPE_ENTITY, &found, 8),
+                     WEFT_OK);
+    assert_true(found == (width < 64 ? e.bits : 0));
+    fuzz_close(w);
+}
+
 static void a_long_number_or_name_is_refused(void **state)
 {
     char text[2048];
@@ -492,6 +651,8 @@ static void a_long_number_or_name_is_refused(void **state)
     int length = snprintf(text, sizeof text, "{\"components\": {\"place\": {\"x\": 0.%0128d}}}", 0);
     assert_int_equal(weft_json_entity_read(base(w), e.bits, text, (size_t)length), WEFT_BAD_VALUE);
     assert_string_equal(fuzz_error(w), "1:32: place.x: a number of more than 128 characters");
+    length = snprintf(text, sizeof text, "{\"components\": {\"place\": {\"x\": 0.%0126d}}}", 0);
+    assert_int_equal(weft_json_entity_read(base(w), e.bits, text, (size_t)length), WEFT_OK);
     length = snprintf(text, sizeof text, "{\"components\": {\"%01000d\": {}}}", 0);
     assert_int_equal(weft_json_entity_read(base(w), e.bits, text, (size_t)length), WEFT_BAD_VALUE);
     assert_null(strchr(fuzz_error(w), '1' + 8));
@@ -666,7 +827,12 @@ int main(void)
         cmocka_unit_test(numbers_do_not_depend_on_the_locale),
         cmocka_unit_test(a_sink_that_fails_ends_the_export),
         cmocka_unit_test(what_is_wrong_is_said_with_its_place_and_changes_nothing),
+        cmocka_unit_test(strings_are_right_to_the_last_byte),
+        cmocka_unit_test(a_text_may_end_anywhere),
+        cmocka_unit_test(a_zero_may_have_a_sign),
+        cmocka_unit_test(what_is_read_leaves_nothing_of_what_was),
         cmocka_unit_test(a_handle_has_no_more_bits_than_handles_have),
+        cmocka_unit_test(a_handle_by_name_has_64_bits_of_which_its_own_count),
         cmocka_unit_test(a_long_number_or_name_is_refused),
         cmocka_unit_test(a_world_where_somebody_lives_is_left_alone),
         cmocka_unit_test(more_than_there_is_room_for_is_refused),

@@ -108,6 +108,7 @@ static void bounds_hold_for_every_element(void **state)
     refuse(p, "worker.skill[3]", 101, "worker.skill[3]: 101 is not at most 100");
     refuse(p, "worker.route[1].wait", 0, "worker.route[1].wait: 0 is not at least 1");
     refuse(p, "position.x", 1024.5, "position.x: 1024.5 is not at most 1024");
+    refuse(p, "position.x", 1024.0001, "position.x: 1024.00012 is not at most 1024"); // as a float
     refuse(p, "position.x", NAN, "position.x: nan is not at least 0");
     refuse(p, "position.y", NAN, "position.y: nan is not at most 0.1");
     assert_int_equal(weft_field_set_number(p->world, 0, "calendar.day", 0), WEFT_BAD_VALUE);
@@ -261,6 +262,18 @@ static void a_string_without_nul_ends_with_its_field(void **state)
     assert_int_equal(
         weft_field_get(p->world, p->e, "worker.name", WEFT_TYPE_CHAR, text, sizeof text), WEFT_OK);
     assert_string_equal(text, "xxxxxxxx");
+}
+
+static void a_string_may_be_set_to_a_part_of_itself(void **state)
+{
+    const park *p = (const park *)*state;
+    weft_leaf_ref leaf;
+    assert_int_equal(set_text(p, "worker.name", "matilda"), WEFT_OK);
+    assert_int_equal(weft_field_find(p->world, p->e, "worker.name", &leaf), WEFT_OK);
+    const char *name = (const char *)leaf.value;
+    assert_int_equal(weft_field_set(p->world, p->e, "worker.name", WEFT_TYPE_CHAR, name + 1, 7),
+                     WEFT_OK);
+    assert_memory_equal(name, "atilda\0", 8);
 }
 
 static void lists_have_the_items_they_count(void **state)
@@ -487,6 +500,7 @@ int main(void)
         PARK_TEST(a_broken_enum_has_no_name),
         PARK_TEST(strings_are_whole_and_bounded),
         PARK_TEST(a_string_without_nul_ends_with_its_field),
+        PARK_TEST(a_string_may_be_set_to_a_part_of_itself),
         PARK_TEST(lists_have_the_items_they_count),
         PARK_TEST(handles_are_64_bits_here),
         PARK_TEST(components_come_and_go_by_name),
