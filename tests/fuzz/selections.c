@@ -3,6 +3,7 @@
 const system_info systems[SELECTIONS] = {
     [RIPPLE] = {EARLY, .hearer = NO_HEARER},
     [INTEGRATE] = {EARLY, .hearer = NO_HEARER},
+    [SIFT] = {EARLY, .hearer = NO_HEARER},
     [CENSUS] = {EARLY, .once = true, .hearer = HEARER_CENSUS},
     [GOSSIP] = {MIDDLE, .hearer = NO_HEARER},
     [INFECT] = {MIDDLE, .hearer = NO_HEARER},
@@ -13,6 +14,8 @@ const system_info systems[SELECTIONS] = {
     [SLOW] = {LATE, .once = true, .every = 1.0, .hearer = HEARER_SLOW},
     [TREAT] = {LATE, .hearer = NO_HEARER},
     [HAUNT] = {LATE, .every = 0.5, .hearer = HEARER_HAUNT},
+    [NURSE] = {LATE, .hearer = NO_HEARER},
+    [SHADE] = {LATE, .hearer = NO_HEARER},
     [TRAIL] = {LATE, .hearer = NO_HEARER, .ordered = true, .order = PART_OF},
 };
 
@@ -59,6 +62,8 @@ bool passes(const entity *e, selection s)
         return HAS(HEAT) && (!HAS(COLD) || HAS(FEVER));
     case INTEGRATE:
         return HAS(MOTION) && HAS(PLACE);
+    case SIFT:
+        return HAS(PLACE) && HAS(SCALARS) && HAS(MARKED) != (HAS(HOT) || HAS(GHOST));
     case GOSSIP:
         return HAS(SCALARS) && HAS(GRIP) && HAS(MARKED) != (HAS(AWAKE) || HAS(STUCK));
     case INFECT:
@@ -73,6 +78,10 @@ bool passes(const entity *e, selection s)
         return HAS(FEVER) && HAS(BRAND) && HAS(GHOST);
     case HAUNT:
         return HAS(FEVER) && (HAS(PLACE) || HAS(HOT));
+    case NURSE:
+        return HAS(FEVER);
+    case SHADE:
+        return HAS(GHOST);
     case ECHO:
         return HAS(LABEL);
     case TRAIL:

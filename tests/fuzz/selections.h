@@ -22,6 +22,7 @@ typedef enum selection {
     QUERIES,
     RIPPLE = QUERIES,
     INTEGRATE,
+    SIFT,
     CENSUS,
     GOSSIP,
     INFECT,
@@ -32,6 +33,8 @@ typedef enum selection {
     SLOW,
     TREAT,
     HAUNT,
+    NURSE,
+    SHADE,
     TRAIL,
     SELECTIONS,
 } selection;

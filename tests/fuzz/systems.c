@@ -112,6 +112,34 @@ void fuzz_integrate(const fuzz_integrate_ctx *ctx, uint32_t count, fuzz_motion_c
     }
 }
 
+// A list is not empty, and its rows ascend.
+static void check_list(uint32_t count, const uint32_t *rows)
+{
+    if (count == 0 || count > WEFT_LIST_ROWS) fail("a list of %u rows", (unsigned)count);
+    for (uint32_t k = 1; k < count; k++) {
+        if (rows[k] <= rows[k - 1]) fail("a list is out of order at %u", (unsigned)k);
+    }
+}
+
+void fuzz_sift(const fuzz_sift_ctx *ctx, uint32_t count, const uint32_t *WEFT_RESTRICT rows,
+               const fuzz_place *WEFT_RESTRICT place, fuzz_scalars *WEFT_RESTRICT scalars,
+               const fuzz_brand *const *brand, fuzz_motion_const_columns motion)
+{
+    run *r = RUN;
+    CALLED(SIFT);
+    check_list(count, rows);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = rows[k];
+        entity *e = turn_meet(r, ctx->entities[i]);
+        walk_optional(e, PLACE, &place[i]);
+        walk_optional(e, SCALARS, &scalars[i]);
+        walk_optional(e, BRAND, brand[k]);
+        walk_motion(e, motion, i);
+        walk_tag(e, COLD, fuzz_sift_cold_has(ctx, i));
+        walk_change(r, e, SCALARS, &scalars[i]);
+    }
+}
+
 static void check_trees_inside(const fuzz_census_ctx *ctx, run *r, fuzz_entity e)
 {
     model *m = &r->model;
@@ -360,6 +388,44 @@ void fuzz_haunt(const fuzz_haunt_ctx *ctx, uint32_t count, weft_rows rows, fuzz_
         walk_change(r, e, FEVER, fever[i]);
         if (any_chance(r, 16)) record_any(r, ctx->cmd, BUFFER_HAUNT);
         if (any_chance(r, 8)) TELL(haunt, TELLER_HAUNT);
+    }
+}
+
+void fuzz_nurse(const fuzz_nurse_ctx *ctx, uint32_t count, const uint32_t *WEFT_RESTRICT rows,
+                fuzz_fever *const *fever, const fuzz_ghost *const *ghost,
+                const fuzz_place *WEFT_RESTRICT place, fuzz_pouch_const_columns pouch)
+{
+    run *r = RUN;
+    CALLED(NURSE);
+    check_list(count, rows);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = rows[k];
+        entity *e = turn_meet(r, ctx->entities[i]);
+        walk_optional(e, FEVER, fever[k]);
+        walk_optional(e, GHOST, ghost[k]);
+        walk_optional(e, PLACE, place ? &place[i] : NULL);
+        walk_pouch(e, pouch, i);
+        walk_tag(e, MARKED, fuzz_nurse_marked_has(ctx, i));
+        walk_change(r, e, FEVER, fever[k]);
+    }
+}
+
+void fuzz_shade(const fuzz_shade_ctx *ctx, uint32_t count, const uint32_t *WEFT_RESTRICT rows,
+                fuzz_ghost *const *ghost, const fuzz_label *WEFT_RESTRICT label)
+{
+    run *r = RUN;
+    CALLED(SHADE);
+    check_list(count, rows);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t i = rows[k];
+        entity *e = turn_meet(r, ctx->entities[i]);
+        walk_optional(e, GHOST, ghost[k]);
+        walk_optional(e, LABEL, label ? &label[i] : NULL);
+        walk_change(r, e, GHOST, ghost[k]);
+        if (r->options.plain || !any_chance(r, 4)) continue;
+        bool on = any_chance(r, 2);
+        fuzz_shade_hidden_put(ctx, i, on);
+        turn_put(r, e, i, HIDDEN, on);
     }
 }
 

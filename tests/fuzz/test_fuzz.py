@@ -7,6 +7,7 @@ The programs are those that `ninja test` has built.
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -68,7 +69,11 @@ MUTATIONS = (
         "return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;",
         "return WEFT_OK;",
     ),
-    ("weft_relation.c", "    link->parent = link->next = link->previous = 0;", "link->parent = 0;"),
+    (
+        "weft_relation.c",
+        "    link->parent = link->next = link->previous = 0;",
+        "    link->parent = link->previous = 0;",
+    ),
     ("weft_relation.c", "        back->next = back->previous = 0;", ""),
     ("weft_relation.c", "    release_children(world, entity);", ""),
     ("weft_descent.c", "d->depths_known && d->links_version == relation->version", "d->made"),
@@ -80,20 +85,52 @@ MUTATIONS = (
         "!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))",
         "!run",
     ),
+    ("weft_order.c", "order->added == sparse->added &&", ""),
+    ("weft_order.c", "order->values == sparse->count &&", ""),
+    ("weft_order.c", "order->moves == table->plane_moves[plane]", "true"),
 )
+
+# The same of what becomes part of generated code: lists along an order, near each other, by a mask.
+WALK_MUTATIONS = (
+    ("    c->first = 0;\n", "    c->first = list->row[0];\n"),
+    ("list->found[count] = row[count] - row[0];", "list->found[count] = row[count];"),
+    ("c->row = c->chunk_end - row > 64 ? row + 64 : c->chunk_end;", "c->row = c->chunk_end;"),
+)
+
+
+BUILD = ROOT / "build/gcc"
+
+
+def write_wrong(file: str, right: str, wrong: str, folder: Path) -> Path:
+    source = (ROOT / "runtime" / file).read_text(encoding="utf-8")
+    assert right in source
+    (folder / file).write_text(source.replace(right, wrong), encoding="utf-8")
+    return folder / file
+
+
+def check_it_fails(source: Path, objects: list[Path], *flags: str | Path) -> None:
+    """Compiles a source into the program of narrow handles in place of what it had."""
+    program = source.parent / "fuzz"
+    command = ["gcc", "-std=c11", "-O1", "-w", *flags, source, *objects, BUILD / "libweft.a"]
+    subprocess.run([*command, "-o", program], check=True, timeout=60)
+    done = run(program, "--seed", "1", "--count", "400000")
+    crashed = done.returncode < 0
+    assert crashed or "run again with: " in done.stdout, done.stdout
 
 
 @pytest.mark.parametrize("file, right, wrong", MUTATIONS)
 def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
-    build = ROOT / "build/gcc"
-    source = (ROOT / "runtime" / file).read_text(encoding="utf-8")
-    assert right in source
-    (tmp_path / file).write_text(source.replace(right, wrong), encoding="utf-8")
-    objects = sorted((build / "fuzz/narrow").glob("*.o"))
-    command = ["gcc", "-std=c11", "-O1", "-w", "-I", ROOT / "runtime", tmp_path / file]
-    subprocess.run(
-        [*command, *objects, build / "libweft.a", "-o", tmp_path / "fuzz"], check=True, timeout=60
-    )
-    done = run(tmp_path / "fuzz", "--seed", "1", "--count", "400000")
-    crashed = done.returncode < 0
-    assert crashed or "run again with: " in done.stdout, done.stdout
+    objects = sorted((BUILD / "fuzz/narrow").glob("*.o"))
+    check_it_fails(write_wrong(file, right, wrong, tmp_path), objects, "-I", ROOT / "runtime")
+
+
+@pytest.mark.parametrize("right, wrong", WALK_MUTATIONS)
+def test_a_wrong_walk_fails(right: str, wrong: str, tmp_path: Path) -> None:
+    for header in (ROOT / "runtime").glob("*.h"):
+        shutil.copy(header, tmp_path)
+    write_wrong("weft_query.h", right, wrong, tmp_path)
+    generated = ROOT / "build/generated/narrow/fuzz"
+    source = Path(shutil.copy(generated / "fuzz_run.c", tmp_path))
+    objects = sorted((BUILD / "fuzz/narrow").glob("*.o"))
+    others = [o for o in objects if o.name != "fuzz_run.o"]
+    check_it_fails(source, others, "-I", tmp_path, "-I", generated, "-I", ROOT / "tests/fuzz")
