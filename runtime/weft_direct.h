@@ -14,7 +14,7 @@ WEFT_EXTERN_C_BEGIN
 WEFT_ALWAYS_INLINE bool weft_direct_find(const weft_world *world, weft_format f, uint64_t handle,
                                          weft_place *at)
 {
-    return WEFT_LIKELY(!world->running && weft_find(&world->entities, f, handle, at));
+    return WEFT_LIKELY(weft_find_direct(&world->entities, f, handle, at));
 }
 
 // Whether a row may take more than its columns along: bits of planes, marks of changes.
@@ -142,10 +142,11 @@ WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, 
     if (*word & bit) return weft_sparse_value_of(sparse, index, size);
     uint32_t *slot = weft_sparse_slot(sparse, index);
     if (!slot || sparse->count == sparse->room) return NULL;
+    uint32_t last = weft_sparse_append(sparse, slot, index);
     *word |= bit;
     table->plane_members[plane]++;
     weft_world_changed_in_place(world);
-    return weft_sparse_value(sparse, weft_sparse_append(sparse, slot, index), size);
+    return weft_sparse_value(sparse, last, size);
 }
 
 // The same for any handle.

@@ -53,6 +53,7 @@ bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indic
     size_t capacity = entities->records.bytes / record;
     entities->index_capacity =
         capacity < entities->index_limit ? (uint32_t)capacity : entities->index_limit;
+    weft_entities_let(entities, true); // else there were no more of them
     return true;
 }
 

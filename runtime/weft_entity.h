@@ -38,7 +38,10 @@ typedef struct weft_wide_record {
 typedef struct weft_entities {
     weft_region records;
     uint32_t index_count;    // indices handed out so far
-    uint32_t index_capacity; // indices with a record in memory
+    uint32_t index_capacity; // indices with a record in memory; zeros if not handed out
+    uint32_t index_found;    // those among which direct structural calls find entities: all with a
+                             // record, or while such calls are refused none
+    uint32_t index_given; // those that they give out with nothing to ask: the same up to live_limit
     uint32_t index_limit; // indices there can be: the width, or less where address space is short
     uint32_t live_limit;  // max_entities
     uint32_t free_count;
@@ -111,12 +114,21 @@ static inline uint64_t weft_handle(weft_format f, uint32_t index, uint32_t gener
     return (uint64_t)index | (uint64_t)generation << f.index_bits;
 }
 
-// Finds a living entity; false (and *place untouched) for every other handle.
-WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, uint64_t bits,
-                                  weft_place *place)
+// Lets direct structural calls find entities and give out indices, or refuses them.
+static inline void weft_entities_let(weft_entities *entities, bool direct)
+{
+    uint32_t capacity = direct ? entities->index_capacity : 0;
+    entities->index_found = capacity;
+    entities->index_given = capacity < entities->live_limit ? capacity : entities->live_limit;
+}
+
+// Finds a living entity among so many indices, which have records; false (and *place untouched) for
+// every other handle.
+WEFT_ALWAYS_INLINE bool weft_find_among(const weft_entities *entities, uint32_t indices,
+                                        weft_format f, uint64_t bits, weft_place *place)
 {
     uint32_t index = weft_handle_index(f, bits);
-    if (index >= entities->index_count) return false;
+    if (index >= indices) return false;
     if (f.wide) {
         const weft_wide_record *record =
             (const weft_wide_record *)(const void *)entities->records.base + index;
@@ -136,6 +148,20 @@ WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, 
     place->row = (uint32_t)row;
     place->table = weft_narrow_table(record);
     return true;
+}
+
+// The same among all.
+WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, uint64_t bits,
+                                  weft_place *place)
+{
+    return weft_find_among(entities, entities->index_count, f, bits, place);
+}
+
+// The same where a direct structural call may change it: one comparison for both.
+WEFT_ALWAYS_INLINE bool weft_find_direct(const weft_entities *entities, weft_format f,
+                                         uint64_t bits, weft_place *place)
+{
+    return weft_find_among(entities, entities->index_found, f, bits, place);
 }
 
 // The handle of the living entity of an index, and where it is.
@@ -228,29 +254,42 @@ WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft
     return weft_narrow_table(record);
 }
 
-// Takes an index for a new entity: from the free list if enough wait there, else a fresh one. Gives
-// its index and generation; the caller puts the record. False: full, or no memory for records;
-// nothing changed.
-WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *heap, weft_format f,
-                                           uint32_t *index, uint32_t *generation)
+// Whether nothing is in the way of a direct call that takes an index: it is not refused, as many as
+// may are not alive (more than indices were handed out never are), and there is a record. One
+// comparison for all.
+static inline bool weft_index_at_hand(const weft_entities *entities)
 {
-    // More live than indices were handed out never do.
-    if (entities->index_count >= entities->live_limit &&
-        weft_entities_live(entities) >= entities->live_limit) {
-        return false;
-    }
+    return entities->index_count < entities->index_given;
+}
+
+// Takes an index for a new entity: from the free list if enough wait there, else a fresh one, which
+// has a record. Gives its index and generation; the caller puts the record.
+WEFT_ALWAYS_INLINE void weft_index_take(weft_entities *entities, weft_format f, uint32_t *index,
+                                        uint32_t *generation)
+{
     if (entities->free_count > (f.waits ? entities->wait : 0)) {
         *index = entities->free_head;
         *generation = weft_free_record(entities, f, *index, &entities->free_head);
         entities->free_count--;
     } else {
-        if (WEFT_UNLIKELY(entities->index_count == entities->index_capacity) &&
-            (entities->index_count == entities->index_limit ||
-             !weft_entities_grow(entities, heap, entities->index_count + 1)))
-            return false;
         *index = entities->index_count++;
         *generation = 1;
     }
+}
+
+// The same where something may be in the way. False: full, or no memory for records; nothing
+// changed.
+WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *heap, weft_format f,
+                                           uint32_t *index, uint32_t *generation)
+{
+    if (weft_entities_live(entities) >= entities->live_limit) return false;
+    if (entities->free_count <= entities->wait &&
+        entities->index_count == entities->index_capacity &&
+        (entities->index_count == entities->index_limit ||
+         !weft_entities_grow(entities, heap, entities->index_count + 1))) {
+        return false;
+    }
+    weft_index_take(entities, f, index, generation);
     return true;
 }
 

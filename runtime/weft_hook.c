@@ -93,9 +93,9 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
         .tick = world->tick,
         .cmd = hooks->applying ? &hooks->next : &world->buffers[0],
     };
-    world->running = WEFT_HOOK_RUNS;
+    weft_world_runs(world, WEFT_HOOK_RUNS);
     hook(&ctx, handle, weft_row_value(world, table, row, component, hooks->value));
-    world->running = running;
+    weft_world_runs(world, running);
 }
 
 // ------------------------------------------------------------------------------------------------

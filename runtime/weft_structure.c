@@ -318,7 +318,7 @@ static bool despawn_refuse(weft_world *world, uint64_t handle)
 bool weft_despawn(weft_world *world, uint64_t handle)
 {
     weft_place at;
-    if (world->running || !weft_find(&world->entities, world->plan->format, handle, &at)) {
+    if (!weft_find_direct(&world->entities, world->plan->format, handle, &at)) {
         return despawn_refuse(world, handle);
     }
     weft_despawn_whole(world, handle, at);

@@ -188,14 +188,14 @@ weft_status weft_phase_begin(weft_world *world, uint32_t phase)
 {
     if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_commands_apply(world);
-    world->running = phase + 1;
+    weft_world_runs(world, phase + 1);
     return status;
 }
 
 weft_status weft_phase_end(weft_world *world)
 {
     weft_events_gather(world);
-    world->running = 0;
+    weft_world_runs(world, 0);
     weft_status commands = weft_commands_apply(world);
     weft_status events = weft_events_settle(world);
     return events == WEFT_NO_MEMORY || commands == WEFT_OK ? events : commands;

@@ -90,7 +90,8 @@ typedef struct weft_world {
     uint32_t in_place;               // those that left all rows where they were, the same
     uint32_t attached;               // entities with a parent, counted in each relation
     bool beside;                     // systems run beside each other now
-    uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none
+    uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none. See
+                      // weft_world_runs
     uint64_t commands_dropped;
     uint64_t commands_lost;
     uint64_t events_lost;
@@ -245,6 +246,14 @@ static inline void weft_world_unlock(weft_world *world)
 // `call`), WEFT_REFUSED: dt is negative, infinite or no number.
 weft_status weft_run_check(weft_world *world, const char *call, double dt);
 
+// From here on the phase or hook runs that `running` says, and direct structural calls find nobody;
+// or none does (0).
+static inline void weft_world_runs(weft_world *world, uint32_t running)
+{
+    world->running = running;
+    weft_entities_let(&world->entities, running == 0);
+}
+
 // Begin applies the commands recorded outside of systems, and from then on direct structural calls
 // are refused; end applies what was recorded since (weft_command.h). The status is that of
 // applying, or says that events were lost; the phase has begun or ended whatever it is, but for
@@ -317,18 +326,23 @@ bool weft_spawn_refused(weft_world *world); // the slow end of weft_spawn: says 
 
 WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_table *table)
 {
+    weft_entities *entities = &world->entities;
     weft_row at = {table, table->count, 0, 0};
     uint32_t generation;
-    if (WEFT_UNLIKELY(world->running) ||
+    bool at_hand = weft_index_at_hand(entities);
+    if (WEFT_UNLIKELY(!at_hand && world->running) ||
         (WEFT_UNLIKELY(at.row == table->capacity) &&
          !weft_table_grow(&world->heap, world->plan, table, at.row + 1)) ||
-        !weft_entities_take(&world->entities, &world->heap, f, &at.index, &generation)) {
+        (!at_hand && !weft_entities_take(entities, &world->heap, f, &at.index, &generation))) {
         weft_spawn_refused(world);
         return at;
     }
+    if (at_hand) weft_index_take(entities, f, &at.index, &generation);
     at.handle = weft_handle(f, at.index, generation);
     WEFT_TAKEN(at.handle != 0);
-    weft_row_append(world, f, table, at.handle);
+    weft_record_put(entities, f, at.index, generation, table->id, at.row);
+    weft_handle_store(f, weft_column(table, 0), at.row, at.handle);
+    table->count = at.row + 1;
     weft_world_changed(world);
     return at;
 }
@@ -404,7 +418,7 @@ bool weft_despawn(weft_world *world, uint64_t handle);
 WEFT_ALWAYS_INLINE bool weft_despawn_as(weft_world *world, weft_format f, uint64_t handle)
 {
     weft_place at;
-    if (WEFT_UNLIKELY(world->running) || !weft_find(&world->entities, f, handle, &at)) {
+    if (WEFT_UNLIKELY(!weft_find_direct(&world->entities, f, handle, &at))) {
         return weft_despawn(world, handle);
     }
     return weft_despawn_at(world, handle, at);

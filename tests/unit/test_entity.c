@@ -72,12 +72,15 @@ static uint32_t model_recycle(model *m, const pool *p)
 static void check_handle(const model *m, const pool *p, uint64_t handle)
 {
     weft_place place = {UINT32_MAX, UINT32_MAX};
+    weft_place direct = place;
     uint32_t index = weft_handle_index(p->format, handle);
     bool expected = index < m->index_count && m->alive[index] &&
                     handle == weft_handle(p->format, index, m->generation[index]);
     assert_int_equal(weft_find(&p->entities, p->format, handle, &place), expected);
     assert_int_equal(place.table, expected ? m->place[index].table : UINT32_MAX);
     assert_int_equal(place.row, expected ? m->place[index].row : UINT32_MAX);
+    assert_int_equal(weft_find_direct(&p->entities, p->format, handle, &direct), expected);
+    assert_memory_equal(&direct, &place, sizeof place);
 }
 
 static void check_counts(const model *m, const pool *p)
@@ -87,6 +90,9 @@ static void check_counts(const model *m, const pool *p)
     assert_int_equal(p->entities.free_count, m->line_count);
     assert_int_equal(p->entities.retired, m->retired);
     assert_true(p->entities.index_count <= p->entities.index_capacity);
+    assert_int_equal(weft_index_at_hand(&p->entities),
+                     m->index_count < p->entities.index_capacity &&
+                         m->index_count < p->fixture.plan.max_entities);
     watched_check(&p->memory, &p->heap);
 }
 
@@ -241,6 +247,23 @@ static void test_recycled_indices_join_those_that_wait(void **state)
     }
 }
 
+// While direct calls are refused they find nobody, and no index is theirs to give out.
+static void test_refused_calls_find_nobody(void **state)
+{
+    (void)state;
+    pool *p = pool_open((fixture_options){4, 2, 2, 16, 0});
+    weft_place at;
+    uint64_t handle = spawn_at(p, 1, 2);
+    weft_entities_let(&p->entities, false);
+    assert_false(weft_find_direct(&p->entities, p->format, handle, &at));
+    assert_true(weft_find(&p->entities, p->format, handle, &at));
+    assert_false(weft_index_at_hand(&p->entities));
+    weft_entities_let(&p->entities, true);
+    assert_true(weft_find_direct(&p->entities, p->format, handle, &at));
+    assert_true(weft_index_at_hand(&p->entities));
+    pool_close(p);
+}
+
 // ---- failures
 
 static void test_open_gives_all_back_when_memory_fails(void **state)
@@ -326,6 +349,7 @@ int main(void)
         cmocka_unit_test(test_fresh_indices_in_a_row_are_those_one_by_one),
         cmocka_unit_test(test_recycled_indices_come_lowest_first),
         cmocka_unit_test(test_recycled_indices_join_those_that_wait),
+        cmocka_unit_test(test_refused_calls_find_nobody),
         cmocka_unit_test(test_open_gives_all_back_when_memory_fails),
         cmocka_unit_test(test_spawning_changes_nothing_when_memory_fails),
     };
