@@ -1,7 +1,7 @@
 // Runs of commands alike, as generated code instantiates them: each command does what the direct
 // call would, as long as that is the common case (weft_direct.h). A run ends before the first
 // command that is of another kind, has others on its entity, or is not the common case; applying
-// goes on from there the general way (weft_apply.c).
+// goes on from there the general way (weft_apply_run.c).
 #ifndef WEFT_RUN_H
 #define WEFT_RUN_H
 
