@@ -137,6 +137,13 @@ def test_names_that_a_release_cannot_have(world: Recorded, name: str, words: str
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
 
 
+def test_a_release_has_a_name_of_64_characters_at_most(world: Recorded) -> None:
+    world.write(BODY + 'x = "u8"')
+    for count in (65, 64):
+        done = codegen("lock", world.schema, "--release", "a" * count)
+        assert done.returncode == (0 if count == 64 else 2), done.stderr
+
+
 def merge(world: Recorded) -> None:
     """Two sides of a merge add a release each, and the lock keeps both."""
     world.lock(BODY + 'x = "u8"')
@@ -266,6 +273,26 @@ def test_the_list_of_saves_does_not_take_a_damaged_lock_for_an_empty_one(world: 
     assert (done.returncode, done.stdout) == (1, "") and "[lock-edited]" in done.stderr
     world.file.write_text("lock =")
     assert codegen("check", world.schema, "--saves").stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "changed", "id"),
+    [
+        (r"release\.1\.sum = .*\n", "", "lock-edited"),
+        (r"release\.1\.sum = .*", 'release.1.sum = ""', "lock-edited"),
+        ("lock = 1", "lock = true", "lock-format"),
+        ("lock = 1", "lock = 1.0", "lock-format"),
+        ("lock = 1\n", "", "lock-format"),
+    ],
+)
+def test_a_lock_that_lacks_what_it_is_known_by_is_none(
+    world: Recorded, written: str, changed: str, id: str
+) -> None:
+    world.lock(BODY + 'x = "u8"')
+    text, count = re.subn(written, changed, world.file.read_text())
+    world.file.write_text(text)
+    done = codegen("check", world.schema)
+    assert (count, done.returncode) == (1, 1) and f"[{id}]" in done.stderr
 
 
 def test_a_release_can_be_taken_out(world: Recorded) -> None:
