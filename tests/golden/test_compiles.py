@@ -1,4 +1,5 @@
-"""Generated code compiles with the warnings of a demanding game: each header alone, each C file.
+"""Generated code compiles with the warnings of a demanding game: each C file, and each header,
+which one compiler of each language sees alone and the other one with all of its world.
 
 The headers of committed worlds are tried in tests/build; here those of the golden cases.
 """
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from compilers import C_COMPILERS, COMPILERS, Compiler
+from compilers import ALONE, C_COMPILERS, COMPILERS, Compiler
 from generated import Generated, generate_all, generate_cases, write_includers
 
 
@@ -25,10 +26,16 @@ def names(thing: Generated, suffix: str) -> list[str]:
 
 
 @pytest.mark.parametrize("compiler", COMPILERS, ids=lambda compiler: compiler.name)
-def test_every_header_compiles_alone(compiler: Compiler, tmp_path: Path) -> None:
+def test_every_header_compiles(compiler: Compiler, tmp_path: Path) -> None:
     folders = written(tmp_path / "generated")
-    headers = [name for thing in generate_cases() for name in names(thing, ".h")]
-    includers = write_includers(headers, tmp_path / "alone")
+    alone = compiler in ALONE
+    includers = [
+        file
+        for thing in generate_cases()
+        for file in write_includers(
+            names(thing, ".h"), tmp_path / "includers", name=thing.world, alone=alone
+        )
+    ]
     assert compiler.run(includers, folders) == ""
 
 

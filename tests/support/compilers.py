@@ -60,3 +60,7 @@ CPP_COMPILERS = (
     Compiler("clang++", ("-std=c++17", "-x", "c++")),
 )
 COMPILERS = C_COMPILERS + CPP_COMPILERS
+
+# What a header lacks that is compiled alone, it lacks for any compiler of the language: one of each
+# tries them alone, gcc in C and clang in C++. The others see the same headers in one file.
+ALONE = (C_COMPILERS[0], CPP_COMPILERS[1])

@@ -90,12 +90,14 @@ def write_change(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def write_includers(headers: Iterable[str], out: Path) -> list[Path]:
-    """A source file for each header that includes it and nothing else."""
+def write_includers(
+    headers: Iterable[str], out: Path, *, name: str = "", alone: bool = True
+) -> list[Path]:
+    """A source file for each header that includes it and nothing else; if not `alone`, one of that
+    name for all of them."""
     out.mkdir(parents=True, exist_ok=True)
-    files = []
-    for header in headers:
-        file = out / f"{Path(header).stem}.includer"
-        file.write_text(f'#include "{header}"\n', encoding="utf-8")
-        files.append(file)
-    return files
+    lines = {f"{Path(header).stem}.includer": f'#include "{header}"\n' for header in headers}
+    texts = lines if alone else {f"{name}_all.includer": "".join(lines.values())}
+    for file, text in texts.items():
+        (out / file).write_text(text, encoding="utf-8")
+    return [out / file for file in texts]
