@@ -11,7 +11,8 @@ static void take_handle(weft_applying *a, weft_command *c)
     weft_format f = world->plan->format;
     uint32_t index;
     uint32_t generation;
-    if (weft_entities_take(&world->entities, &world->heap, f, &index, &generation)) {
+    if (weft_index_ready(&world->entities, &world->heap)) {
+        weft_index_take(&world->entities, f, &index, &generation);
         c->handle = weft_handle(f, index, generation);
     } else {
         c->handle = 0;

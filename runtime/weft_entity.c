@@ -31,7 +31,10 @@ bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_pla
         size_t reserved = entities->records.reserved / record;
         if (reserved < limit) entities->index_limit = (uint32_t)reserved;
     }
-    if (weft_entities_grow(entities, heap, 1)) return true;
+    if (weft_entities_grow(entities, heap, 1)) {
+        weft_entities_let(entities, true);
+        return true;
+    }
     weft_entities_close(entities, heap);
     return false;
 }
@@ -53,8 +56,17 @@ bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indic
     size_t capacity = entities->records.bytes / record;
     entities->index_capacity =
         capacity < entities->index_limit ? (uint32_t)capacity : entities->index_limit;
-    weft_entities_let(entities, true); // else there were no more of them
+    weft_entities_let(entities, entities->find_end != 0);
     return true;
+}
+
+bool weft_index_ready(weft_entities *entities, weft_heap *heap)
+{
+    if (weft_entities_live(entities) >= entities->live_limit) return false;
+    return entities->free_count > entities->wait ||
+           entities->index_count < entities->index_capacity ||
+           (entities->index_count < entities->index_limit &&
+            weft_entities_grow(entities, heap, entities->index_count + 1));
 }
 
 // Handles and records of indices in a row differ by one each: a loop a width, so that it vectorises.

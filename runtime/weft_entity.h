@@ -1,6 +1,7 @@
 // Entities: handles, the record array, and the list of free indices.
 //
-// A handle is index | generation << index_bits. Every index ever handed out has a record:
+// A handle is index | generation << index_bits. Every index ever handed out has a record, and behind
+// those lie records of zeros up to index_capacity:
 //
 //   alive    narrow  key = row | generation << index_bits    table
 //            wide    row   generation   table
@@ -38,10 +39,10 @@ typedef struct weft_wide_record {
 typedef struct weft_entities {
     weft_region records;
     uint32_t index_count;    // indices handed out so far
-    uint32_t index_capacity; // indices with a record in memory; zeros if not handed out
-    uint32_t index_found;    // those among which direct structural calls find entities: all with a
-                             // record, or while such calls are refused none
-    uint32_t index_given; // those that they give out with nothing to ask: the same up to live_limit
+    uint32_t index_capacity; // indices with a record in memory
+    uint32_t find_end;       // direct structural calls find entities below it: index_capacity, or 0
+                             // while such calls are refused
+    uint32_t take_end;    // and give out fresh indices below it: find_end or, if less, live_limit
     uint32_t index_limit; // indices there can be: the width, or less where address space is short
     uint32_t live_limit;  // max_entities
     uint32_t free_count;
@@ -117,9 +118,9 @@ static inline uint64_t weft_handle(weft_format f, uint32_t index, uint32_t gener
 // Lets direct structural calls find entities and give out indices, or refuses them.
 static inline void weft_entities_let(weft_entities *entities, bool direct)
 {
-    uint32_t capacity = direct ? entities->index_capacity : 0;
-    entities->index_found = capacity;
-    entities->index_given = capacity < entities->live_limit ? capacity : entities->live_limit;
+    uint32_t end = direct ? entities->index_capacity : 0;
+    entities->find_end = end;
+    entities->take_end = end < entities->live_limit ? end : entities->live_limit;
 }
 
 // Finds a living entity among so many indices, which have records; false (and *place untouched) for
@@ -161,7 +162,7 @@ WEFT_ALWAYS_INLINE bool weft_find(const weft_entities *entities, weft_format f, 
 WEFT_ALWAYS_INLINE bool weft_find_direct(const weft_entities *entities, weft_format f,
                                          uint64_t bits, weft_place *place)
 {
-    return weft_find_among(entities, entities->index_found, f, bits, place);
+    return weft_find_among(entities, entities->find_end, f, bits, place);
 }
 
 // The handle of the living entity of an index, and where it is.
@@ -254,16 +255,20 @@ WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft
     return weft_narrow_table(record);
 }
 
-// Whether nothing is in the way of a direct call that takes an index: it is not refused, as many as
-// may are not alive (more than indices were handed out never are), and there is a record. One
-// comparison for all.
+// Whether nothing is in the way of a direct call that takes an index: it is not refused, fewer are
+// alive than may be (never more than indices were handed out), and there is a record. One comparison
+// for all.
 static inline bool weft_index_at_hand(const weft_entities *entities)
 {
-    return entities->index_count < entities->index_given;
+    return entities->index_count < entities->take_end;
 }
 
-// Takes an index for a new entity: from the free list if enough wait there, else a fresh one, which
-// has a record. Gives its index and generation; the caller puts the record.
+// Whether an index can be taken, for which it makes records if there is none. False: as many are
+// alive as may be, every index is used, or no memory for records; nothing changed.
+bool weft_index_ready(weft_entities *entities, weft_heap *heap);
+
+// Takes an index for a new entity, which is at hand or ready: from the free list if enough wait
+// there, else a fresh one. Gives its index and generation; the caller puts the record.
 WEFT_ALWAYS_INLINE void weft_index_take(weft_entities *entities, weft_format f, uint32_t *index,
                                         uint32_t *generation)
 {
@@ -277,25 +282,9 @@ WEFT_ALWAYS_INLINE void weft_index_take(weft_entities *entities, weft_format f, 
     }
 }
 
-// The same where something may be in the way. False: full, or no memory for records; nothing
-// changed.
-WEFT_ALWAYS_INLINE bool weft_entities_take(weft_entities *entities, weft_heap *heap, weft_format f,
-                                           uint32_t *index, uint32_t *generation)
-{
-    if (weft_entities_live(entities) >= entities->live_limit) return false;
-    if (entities->free_count <= entities->wait &&
-        entities->index_count == entities->index_capacity &&
-        (entities->index_count == entities->index_limit ||
-         !weft_entities_grow(entities, heap, entities->index_count + 1))) {
-        return false;
-    }
-    weft_index_take(entities, f, index, generation);
-    return true;
-}
-
-// Takes the next `n` indices that were never handed out, for rows of a table from `row` on: puts their
-// records, and their handles to `handles`. There is room for them: n is at most live_limit less the living,
-// and weft_entities_grow has made the records.
+// Takes the next `n` indices that were never handed out, for rows of a table from `row` on: puts
+// their records, and their handles to `handles`. There is room for them: n is at most live_limit less
+// the living, and weft_entities_grow has made the records.
 void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n, uint32_t table,
                               uint32_t row, void *handles);
 

@@ -244,7 +244,7 @@ static void rows_append(weft_world *world, weft_table *table, uint32_t n)
     for (uint32_t i = 0; i < reused; i++) {
         uint32_t index = 0;
         uint32_t generation = 0;
-        weft_entities_take(entities, &world->heap, f, &index, &generation);
+        weft_index_take(entities, f, &index, &generation);
         weft_row_append(world, f, table, weft_handle(f, index, generation));
     }
     unsigned char *handles = (unsigned char *)weft_column(table, 0);

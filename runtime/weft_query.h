@@ -17,7 +17,7 @@
 WEFT_EXTERN_C_BEGIN
 
 #define WEFT_MASK_WORDS 64u    // 4096 rows: a mask of 512 bytes
-#define WEFT_SPARSE_ROWS 1024u // longest range where pointers to sparse values are gathered
+#define WEFT_SPARSE_ROWS 1024u // longest range with pointers to sparse values
 #define WEFT_LIST_ROWS 1024u   // most rows of a list, of which there are pointers too
 
 typedef enum weft_coverage { WEFT_COVERS_NONE, WEFT_COVERS_SOME, WEFT_COVERS_ALL } weft_coverage;
@@ -72,8 +72,9 @@ typedef struct weft_cursor {
     uint32_t column;    // its plane; 0: there is no such component
     const uint32_t *order_rows; // of the order of the table; NULL: there is none
     void *const *order_values;
-    // The entry of the order to look at, and the one behind the last. Of a type that nothing in an
-    // order has, or each step of a loop would read them again.
+    // The entry of the order to look at, and the one behind the last. size_t, so that where that is
+    // wider a store of a row number cannot be taken for one to them, and a loop need not read them
+    // again.
     size_t next;
     size_t end;
     void *const *values;   // of the rows at hand, all of which pass; NULL: to be looked up

@@ -199,7 +199,7 @@ static inline void close_lock(const weft_file *file)
     close(file->lock);
 }
 
-// The permissions of the file that is replaced; 0: there is none.
+// Gives the file the permissions of the one it replaces; 0: there is none.
 static inline void keep_mode(const weft_file *file, unsigned mode)
 {
     if (mode != 0) (void)fchmod(file->number, mode);

@@ -129,8 +129,9 @@ static bool is_new_sparse(const weft_loader *l, uint32_t component)
            (was == UINT32_MAX || file->components[was].storage != WEFT_STORAGE_SPARSE);
 }
 
-// Says that rows have a tag or sparse component: those that have `was` in the save, or with UINT32_MAX
-// all of them.
+#define ALL_ROWS UINT32_MAX // instead of a component of the save
+
+// Says that rows have a tag or sparse component: those that have `was` in the save, or ALL_ROWS.
 static weft_status put_members(weft_loader *l, const piece *p, uint32_t component, uint32_t was)
 {
     weft_world *into = l->into;
@@ -138,7 +139,7 @@ static weft_status put_members(weft_loader *l, const piece *p, uint32_t componen
     bool fresh = is_new_sparse(l, component);
     for (uint32_t i = 0; i < p->rows; i++) {
         weft_status status = WEFT_OK;
-        if (was != UINT32_MAX && !weft_saved_bit(l, was, p->first + i)) continue;
+        if (was != ALL_ROWS && !weft_saved_bit(l, was, p->first + i)) continue;
         if (!weft_plane_open(&into->heap, into->plan, p->table, column)) {
             return weft_loader_no_memory(l);
         }
@@ -156,7 +157,7 @@ static weft_status put_planes(weft_loader *l, const piece *p, const uint64_t *se
     const weft_plan *plan = l->into->plan;
     for (uint32_t c = 0; c < plan->component_count && status == WEFT_OK; c++) {
         if (!weft_set_has(set, c) || plan->components[c].plane == WEFT_NONE) continue;
-        status = put_members(l, p, c, UINT32_MAX);
+        status = put_members(l, p, c, ALL_ROWS);
     }
     return status;
 }

@@ -329,15 +329,14 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
     weft_entities *entities = &world->entities;
     weft_row at = {table, table->count, 0, 0};
     uint32_t generation;
-    bool at_hand = weft_index_at_hand(entities);
-    if (WEFT_UNLIKELY(!at_hand && world->running) ||
+    if ((WEFT_UNLIKELY(!weft_index_at_hand(entities)) &&
+         (world->running || !weft_index_ready(entities, &world->heap))) ||
         (WEFT_UNLIKELY(at.row == table->capacity) &&
-         !weft_table_grow(&world->heap, world->plan, table, at.row + 1)) ||
-        (!at_hand && !weft_entities_take(entities, &world->heap, f, &at.index, &generation))) {
+         !weft_table_grow(&world->heap, world->plan, table, at.row + 1))) {
         weft_spawn_refused(world);
         return at;
     }
-    if (at_hand) weft_index_take(entities, f, &at.index, &generation);
+    weft_index_take(entities, f, &at.index, &generation);
     at.handle = weft_handle(f, at.index, generation);
     WEFT_TAKEN(at.handle != 0);
     weft_record_put(entities, f, at.index, generation, table->id, at.row);

@@ -54,7 +54,8 @@ static inline uint64_t spawn_at(pool *p, uint32_t table, uint32_t row)
 {
     uint32_t index = 0;
     uint32_t generation = 0;
-    if (!weft_entities_take(&p->entities, &p->heap, p->format, &index, &generation)) return 0;
+    if (!weft_index_ready(&p->entities, &p->heap)) return 0;
+    weft_index_take(&p->entities, p->format, &index, &generation);
     weft_record_put(&p->entities, p->format, index, generation, table, row);
     return weft_handle(p->format, index, generation);
 }

@@ -139,7 +139,8 @@ static void new_entities_are_placed_by_commit(void **state)
     uint32_t index;
     uint32_t generation;
     boss value = {.cursed = {5, 6}, .leader = {4}};
-    assert_true(weft_entities_take(&world->entities, &world->heap, f, &index, &generation));
+    assert_true(weft_index_ready(&world->entities, &world->heap));
+    weft_index_take(&world->entities, f, &index, &generation);
     uint64_t e = weft_handle(f, index, generation);
     weft_batch_begin_new(batch, e);
     assert_true(weft_batch_set_prefab(batch, BOSS, &value, &why));
@@ -149,7 +150,8 @@ static void new_entities_are_placed_by_commit(void **state)
     assert_true(model_remove(&g->model, e, ASLEEP));
     ground_check(g);
     uint32_t version = weft_version(world);
-    assert_true(weft_entities_take(&world->entities, &world->heap, f, &index, &generation));
+    assert_true(weft_index_ready(&world->entities, &world->heap));
+    weft_index_take(&world->entities, f, &index, &generation);
     weft_batch_begin_new(batch, weft_handle(f, index, generation));
     assert_true(weft_batch_commit(batch));
     assert_int_equal(model_spawn(&g->model, WEFT_NONE, NULL), weft_handle(f, index, generation));

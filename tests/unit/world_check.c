@@ -33,6 +33,19 @@ static void check_places(const weft_world *world)
     assert_int_equal(rows, weft_entities_live(&world->entities));
 }
 
+// What direct calls go by, and that nobody is found behind the indices that were handed out.
+static void check_indices(const weft_world *world)
+{
+    const weft_entities *e = &world->entities;
+    uint32_t end = world->running ? 0 : e->index_capacity;
+    assert_int_equal(e->find_end, end);
+    assert_int_equal(e->take_end, end < e->live_limit ? end : e->live_limit);
+    for (size_t i = (size_t)e->index_count * e->record_bytes;
+         i < (size_t)e->index_capacity * e->record_bytes; i++) {
+        assert_int_equal(((const unsigned char *)e->records.base)[i], 0);
+    }
+}
+
 static void check_columns(const weft_world *world)
 {
     for (uint32_t i = 0; i < world->tables.count; i++) {
@@ -144,6 +157,7 @@ static void check_scratch(const weft_world *world)
 void world_check_storage(const weft_world *world)
 {
     check_places(world);
+    check_indices(world);
     check_columns(world);
     check_queries(world);
     check_planes(world);
