@@ -62,9 +62,7 @@ class WrongSchemaError(Exception):
 
 def main(arguments: Sequence[str]) -> int:
     """Runs one command and says how it went."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    _ready_streams()
     try:
         options = _options(arguments)
         code: int = options.run(options)
@@ -83,6 +81,16 @@ def main(arguments: Sequence[str]) -> int:
     except Exception as error:
         return _bug(error)
     return code
+
+
+def _ready_streams() -> None:
+    """Any text can be printed; to a stream that the caller has closed, without effect."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:

@@ -66,8 +66,9 @@ static weft_status carry_field(const weft_schemas *schemas, const weft_match *ma
                             to.at + row * to.stride, &found);
         if (!bad) continue;
         weft_step_say(schemas, bad, found, words, sizeof words, &damaged);
-        snprintf(text, size, "field '%s' of %s '%s' %s", bad->is->name, match->kind, match->name,
-                 words);
+        snprintf(text, size, "field '%s' of %s '%s' %s%s", bad->is->name, match->kind, match->name,
+                 words,
+                 damaged ? "" : "; let the schema take it, or give the new field another name");
         return damaged ? WEFT_BAD_FILE : WEFT_MISMATCH;
     }
     return WEFT_OK;

@@ -37,12 +37,13 @@ def name_shape(parsed: Parsed, report: Report) -> None:
         unread = named.kind == "world" and not named.name and not parsed.sound("world", "")
         if not is_snake_case(named.name) and not unread:
             message = f"{named.what} is not named in snake_case"
-            report.error("name-shape", named.place, message, help=_shape_help(named.name))
+            help = _shape_help(named.kind, named.name)
+            report.error("name-shape", named.place, message, help=help)
 
 
-def _shape_help(name: str) -> str:
+def _shape_help(kind: str, name: str) -> str:
     better = snake_case(name)
-    if name.isascii() and is_snake_case(better):
+    if name.isascii() and is_snake_case(better) and not why_reserved(kind, better):
         return f"write '{better}'"
     return "small letters and digits, one '_' between words, a letter first"
 

@@ -135,7 +135,7 @@ class Table:
         value = self.data.get(key, default)
         if isinstance(value, bool):
             return value
-        return self._wrong(key, "true or false", default, f"write {key} = true")
+        return self._wrong(key, "true or false", default, f"write {key} = true, or {key} = false")
 
     def integer(self, key: str, default: int) -> int:
         value = self.data.get(key, default)

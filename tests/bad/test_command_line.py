@@ -37,6 +37,19 @@ def test_check_of_a_right_schema() -> None:
     assert fields(run("check", ACCEPTED)) == (0, f"{ACCEPTED}: nothing wrong\n", "")
 
 
+def test_a_closed_output_is_no_mistake(tmp_path: Path) -> None:
+    quiet = f"'{sys.executable}' -B '{ROOT}/codegen'"
+    for command, code in [
+        (f"check '{ACCEPTED}' >&-", 0),
+        (f"generate '{ACCEPTED}' --out '{tmp_path}' >&-", 0),
+        ("--help >&- 2>&-", 0),
+        ("check nowhere.toml >&-", 2),
+    ]:
+        done = subprocess.run(["sh", "-c", f"{quiet} {command}"], cwd=ROOT, stderr=subprocess.PIPE)
+        assert (done.returncode, b"internal" in done.stderr) == (code, False)
+    assert (tmp_path / "colony/colony.h").exists()
+
+
 def test_check_of_a_wrong_schema_prints_the_report_and_nothing_else() -> None:
     expected = (HERE / "missing-file.expected").read_text(encoding="utf-8")
     assert fields(run("check", "missing-file/root.toml", cwd=HERE)) == (1, "", expected)
