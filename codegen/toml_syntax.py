@@ -19,6 +19,7 @@ MAX_SYNTAX_ERRORS = 50  # in one file; each costs another reading
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # TOML has none of these, nowhere
+_CONTROL_HELP = {"0000": "take it out", "000D": "end lines with LF, or CR and LF"}
 _TOKEN = re.compile(rf"{_CONTROL.pattern}|[^\s,\]}}]+")
 _GOES_ON = re.compile(r"[{\[,]\s*(#.*)?$")  # a line that is not all of its statement
 _HALF_HEADER = re.compile(r"\s*[\w.\"'-]+\s*\]+\s*(#.*)?$")  # its "[" was forgotten
@@ -174,7 +175,8 @@ def _meaning(complaint: str, line: str, at: int) -> tuple[str, str]:
     """What a complaint about this place of a line means, and what to do about it."""
     if control := _CONTROL.match(line, at):
         code = f"{ord(control.group()):04X}"
-        return f"a control character, U+{code}", f"take it out; in text, write '\\u{code}'"
+        help = _CONTROL_HELP.get(code, f"take it out; in text, write '\\u{code}'")
+        return f"a control character, U+{code}", help
     for begins, before, here, message, help in _CLOSER:
         if (
             complaint.startswith(begins)

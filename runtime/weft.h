@@ -14,26 +14,28 @@
 //   colony_close(w);
 //
 // What holds everywhere
-//   - A handle that is dead or none is refused by every call, harmlessly: NULL, false or none. Handles
-//     do not say which world they are of: that of another world is refused too, unless it happens to
-//     be that of somebody who lives in this one.
-//   - What the programmer got wrong (a structural call while a phase or a hook runs, an iterator used
-//     after a structural change) asserts in debug builds and is refused in release builds.
+//   - A handle that is dead or none is refused by every call, harmlessly: NULL, false or none.
+//     Handles do not say which world they are of: that of another world is refused too, unless it
+//     happens to be that of somebody who lives in this one.
+//   - What the programmer got wrong (a structural call while a phase or a hook runs, an iterator
+//     used after a structural change) asserts in debug builds and is refused in release builds.
 //   - What the world does (no memory, no room) is a weft_status or a false, and leaves the world as
 //     it was, but for tick, run_… and flush, which go on and say that something was lost.
 //     `colony_error(w)` says the last such failure in words, also after calls that succeeded since.
 //   - What systems emit (events) is heard by systems, each value once by each; what a turn hears is
 //     good while it lasts.
-//   - added(…) and changed(…) show a reader what happened since its last turn, exactly: a system, or
-//     a query of the game, whose turn it is to be begun. A system does not see what it wrote itself.
-//   - Relations are trees: attaching moves no row. Whoever is despawned takes its children along, or
-//     leaves them as roots, as the schema says of the relation.
+//   - added(…) and changed(…) show a reader what happened since its last turn, exactly: a system,
+//     or a query of the game, whose turn it is to be begun. A system does not see what it wrote
+//     itself.
+//   - Relations are trees: attaching moves no row. Whoever is despawned takes its children along,
+//     or leaves them as roots, as the schema says of the relation.
 //   - Pointers into the world and iterators are good until the next structural change: spawn,
 //     despawn, adding or removing a component or a tag, attach, detach.
 //
 // What it does NOT do: component types made at run time, locking (one thread owns a world and calls
-// its functions, and weft_options.workers help that one to run systems; but any thread may ask whether
-// a handle is alive while no structural change happens), anything with the file system but saves.
+// its functions, and weft_options.workers help that one to run systems; but any thread may ask
+// whether a handle is alive while no structural change happens), anything with the file system but
+// saves.
 #ifndef WEFT_H
 #define WEFT_H
 
@@ -109,11 +111,12 @@ WEFT_EXTERN_C_BEGIN
 
 typedef enum weft_status {
     WEFT_OK = 0,
-    WEFT_NO_MEMORY, // an allocation failed; nothing changed, but by tick, run_… and flush (see there)
+    WEFT_NO_MEMORY, // an allocation failed; nothing changed, but by tick, run_… and flush
     WEFT_FULL, // max_entities are alive, every index is in use or retired, or an event has its max
     WEFT_BUSY, // called while a phase or a hook runs
     WEFT_DEAD, // the handle is not alive
-    WEFT_REFUSED, // the rules forbid it, a tree would become a circle, hooks recorded without end, a dt that is no time
+    WEFT_REFUSED, // the rules forbid it, a tree would become a circle, hooks recorded without end,
+                  // a dt that is no time
     WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
     WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max
     WEFT_IO,        // a file cannot be read or written
@@ -139,33 +142,34 @@ typedef struct weft_memory {
     void *user;
 } weft_memory;
 
-// The game's own job system, if systems that run at the same time are to run in it. `user` is passed
-// to both. `start` has `job(argument)` called `count` times, each call by any thread and at any time
-// from now on, also several at once, and returns without waiting for them; it is called by the thread
-// that runs the phase and by jobs. `wait` returns when all that was started has returned, whoever
-// started it; meanwhile it may run them, or anything else of the game's that leaves the world alone.
-// What was written before `start` must be seen by the job, and what a job wrote behind `wait`, as with
-// any queue that has a lock. Jobs are few, a phase at most `workers` at once, last as long as there
-// is something to do, and never wait. Set both or none.
+// The game's own job system, if systems that run at the same time are to run in it. `user` is
+// passed to both. `start` has `job(argument)` called `count` times, each call by any thread and at
+// any time from now on, also several at once, and returns without waiting for them; it is called by
+// the thread that runs the phase and by jobs. `wait` returns when all that was started has
+// returned, whoever started it; meanwhile it may run them, or anything else of the game's that
+// leaves the world alone. What was written before `start` must be seen by the job, and what a job
+// wrote behind `wait`, as with any queue that has a lock. Jobs are few, a phase at most `workers`
+// at once, last as long as there is something to do, and never wait. Set both or none.
 typedef struct weft_executor {
     void (*start)(void *user, uint32_t count, void (*job)(void *argument), void *argument);
     void (*wait)(void *user);
     void *user;
 } weft_executor;
 
-// Zero-initialised: the defaults. Memory hooks or an executor of which only some are set assert; release
-// builds tell the log hook and open no world.
+// Zero-initialised: the defaults. Memory hooks or an executor of which only some are set assert;
+// release builds tell the log hook and open no world.
 typedef struct weft_options {
     weft_memory memory;
     // Told every refusal and failure as it happens; NULL: nobody.
     void (*log)(void *user, const char *line);
     void *user; // reaches systems as ctx->user, and the log hook
-    // Threads that run systems, the caller's among them: 0 or 1 for that alone, at most 64. What comes
-    // of a tick is the same to the bit whatever they are. The world has threads of its own, which sleep
-    // when there is nothing to do; where the machine gives fewer it makes do with those (weft_stats).
-    // With workers `ctx->user` is reached by several systems at the same time, and by the parts of one,
-    // which is for the game to see to. Memory hooks and the log hook are called by any of the threads,
-    // but never by two of them at once. Of failures at the same time colony_error tells any.
+    // Threads that run systems, the caller's among them: 0 or 1 for that alone, at most 64. What
+    // comes of a tick is the same to the bit whatever they are. The world has threads of its own,
+    // which sleep when there is nothing to do; where the machine gives fewer it makes do with those
+    // (weft_stats). With workers `ctx->user` is reached by several systems at the same time, and by
+    // the parts of one, which is for the game to see to. Memory hooks and the log hook are called
+    // by any of the threads, but never by two of them at once. Of failures at the same time
+    // colony_error tells any.
     uint32_t workers;
     weft_executor executor; // runs what the workers would, instead of threads of the world
 } weft_options;
@@ -173,7 +177,8 @@ typedef struct weft_options {
 // Counters of a world since it was opened, but for those marked now.
 typedef struct weft_stats {
     uint64_t ticks;
-    // Refused by the rules, the entity was dead by then, hooks without end, not yet applied at a load.
+    // Refused by the rules, the entity was dead by then, hooks without end, not yet applied at a
+    // load.
     uint64_t commands_dropped;
     uint64_t commands_lost;   // no memory to record or to apply them
     uint64_t events_lost;     // no memory to keep them, or `max` of their kind were unread
@@ -189,8 +194,8 @@ typedef struct weft_stats {
 // ------------------------------------------------------------------------------------------------
 // Rows that pass a filter, for systems and queries with rows = "mask"
 
-// Bit i of mask[i / 64] says that row i of the range passes. The bits past the range are 0. Columns of
-// sparse components, a pointer a row, are filled in for the rows that pass and no others.
+// Bit i of mask[i / 64] says that row i of the range passes. The bits past the range are 0. Columns
+// of sparse components, a pointer a row, are filled in for the rows that pass and no others.
 typedef struct weft_rows {
     const uint64_t *mask;
     uint64_t words; // the walk: bit w: word w of the mask is yet to be looked at, and is not 0
@@ -210,8 +215,8 @@ static inline uint32_t weft_lowest_bit(uint64_t bits)
 #endif
 }
 
-// Gives the next passing row of the range in *row; false at the end. Costs a few instructions a row,
-// and nothing for 64 rows side by side that do not pass.
+// Gives the next passing row of the range in *row; false at the end. Costs a few instructions a
+// row, and nothing for 64 rows side by side that do not pass.
 //     uint32_t i;
 //     while (weft_next(&rows, &i)) position[i].x += 1;
 static inline bool weft_next(weft_rows *rows, uint32_t *row)

@@ -1,5 +1,5 @@
-// Applying what is recorded, as weft_command.h says: buffer after buffer, then what hooks have recorded
-// meanwhile, in rounds. Scratch memory is taken before anything is changed.
+// Applying what is recorded, as weft_command.h says: buffer after buffer, then what hooks have
+// recorded meanwhile, in rounds. Scratch memory is taken before anything is changed.
 #include "weft_apply.h"
 
 #include "weft_hook.h"

@@ -87,8 +87,8 @@ static inline bool weft_apply_lives(const weft_applying *a, const weft_command *
 // ------------------------------------------------------------------------------------------------
 // Running
 
-// Runs commands that are all alike to the end of the buffer, not linked, as far as generated code does.
-// Returns where the rest starts.
+// Runs commands that are all alike to the end of the buffer, not linked, as far as generated code
+// does. Returns where the rest starts.
 size_t weft_apply_run_alike(weft_applying *a, size_t offset);
 
 // Runs those that are linked, from an offset to another.

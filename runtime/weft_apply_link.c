@@ -46,8 +46,8 @@ static bool target_ready(weft_applying *a, weft_command *c)
     return true;
 }
 
-// Links commands alike, each on an entity, up to the first that is another. Returns where that is. A
-// constant tells whether the buffer spawns: most do not, and then nothing is asked of a handle.
+// Links commands alike, each on an entity, up to the first that is another. Returns where that is.
+// A constant tells whether the buffer spawns: most do not, and then nothing is asked of a handle.
 WEFT_ALWAYS_INLINE size_t link_alike(weft_applying *a, size_t offset, size_t bytes, bool spawns)
 {
     weft_command *c = weft_command_at(a->commands, offset);

@@ -1,6 +1,6 @@
-// Running commands, each in its turn. Runs of commands alike, on an entity each, are generated code's
-// (weft_run.h), as far as they are the common case; where a buffer has nothing else they run without
-// having been linked.
+// Running commands, each in its turn. Runs of commands alike, on an entity each, are generated
+// code's (weft_run.h), as far as they are the common case; where a buffer has nothing else they run
+// without having been linked.
 #include "weft_apply.h"
 
 #include "weft_relation.h"
@@ -78,8 +78,8 @@ static bool all_alike(weft_command *c, const weft_command *end, size_t bytes)
     return c == end;
 }
 
-// They need not be linked: where an entity has several, those after the first find what it left, and at
-// most overwrite the value.
+// They need not be linked: where an entity has several, those after the first find what it left,
+// and at most overwrite the value.
 size_t weft_apply_run_alike(weft_applying *a, size_t offset)
 {
     weft_command *c = weft_command_at(a->commands, offset);

@@ -170,8 +170,8 @@ static bool grow_heap(weft_heap *heap, const weft_plan *plan, weft_table *table,
     return true;
 }
 
-// Address space for as many rows as there can be, for a table too large for the heap. NULL: there is
-// none, or the table is not so large.
+// Address space for as many rows as there can be, for a table too large for the heap. NULL: there
+// is none, or the table is not so large.
 static unsigned char *leave_heap(weft_heap *heap, const weft_plan *plan, const weft_table *table,
                                  uint32_t rows, size_t *reserved)
 {

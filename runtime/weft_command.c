@@ -100,8 +100,8 @@ static void number_hooks(weft_world *world, uint32_t shares)
     world->hooks->number_first = numbers % limit;
 }
 
-// Outside of systems, and by hooks, is recorded at all times, so that these have shares beside those of
-// every phase.
+// Outside of systems, and by hooks, is recorded at all times, so that these have shares beside
+// those of every phase.
 static void share_numbers(weft_world *world)
 {
     const weft_plan *plan = world->plan;

@@ -5,14 +5,14 @@
 //
 //   | kind role what next | handle | value … | kind role what next | handle | value …
 //
-// A spawn command gives a provisional handle: generation 0, and for an index a number. All there are
-// are shared out evenly, once, among those who record in the same phase and those outside, and by
-// each parallel system among its parts; where indices have few bits, among fewer parts. So a handle
-// is never taken for that of another buffer, and it does not matter who records first. Everybody
-// begins behind the numbers last used, round and round, so that none is soon taken for one of an
-// earlier phase. It is resolved when its buffer is applied: as the target of later commands of the
-// buffer, and in the entity fields of values given to them; to none if it did not come to be.
-// Anywhere else it is, and stays, a dead handle.
+// A spawn command gives a provisional handle: generation 0, and for an index a number. All there
+// are are shared out evenly, once, among those who record in the same phase and those outside, and
+// by each parallel system among its parts; where indices have few bits, among fewer parts. So a
+// handle is never taken for that of another buffer, and it does not matter who records first.
+// Everybody begins behind the numbers last used, round and round, so that none is soon taken for
+// one of an earlier phase. It is resolved when its buffer is applied: as the target of later
+// commands of the buffer, and in the entity fields of values given to them; to none if it did not
+// come to be. Anywhere else it is, and stays, a dead handle.
 //
 // Buffers are applied one after the other:
 //   - first every spawn takes its handle, in order. One that finds no room is lost.
@@ -75,8 +75,8 @@ typedef struct weft_commands {
     weft_status trouble; // why the first of them was lost
 } weft_commands;
 
-// All of a command but its handle and value, at once: equal for commands alike to which nothing has been
-// linked yet.
+// All of a command but its handle and value, at once: equal for commands alike to which nothing has
+// been linked yet.
 static inline uint64_t weft_command_head(const weft_command *c)
 {
     uint64_t head;

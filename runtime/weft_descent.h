@@ -2,8 +2,8 @@
 //
 // A descent is a list of runs: rows side by side in a table, all as deep in the relation; by depth,
 // then in the order of the query. It has the rows of all tables of the query; which of them pass is
-// asked in passing, as in every walk. It is kept, and made anew only where the relation or rows were
-// touched since: a bucket for each depth, linear in rows and links, and nothing recurses.
+// asked in passing, as in every walk. It is kept, and made anew only where the relation or rows
+// were touched since: a bucket for each depth, linear in rows and links, and nothing recurses.
 #ifndef WEFT_DESCENT_H
 #define WEFT_DESCENT_H
 

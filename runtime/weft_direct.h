@@ -24,9 +24,9 @@ WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table
 }
 
 // Each kind of component has calls that do the common case for who was found there, …_at, and have
-// changed nothing where they return false or NULL; …_as goes on to the general call then. A value is
-// for the caller to write: as an assignment it can stay in registers, of which copying its bytes would
-// make a detour through memory.
+// changed nothing where they return false or NULL; …_as goes on to the general call then. A value
+// is for the caller to write: as an assignment it can stay in registers, of which copying its bytes
+// would make a detour through memory.
 
 // Where the value goes of a table component of one column, which the entity then has.
 WEFT_ALWAYS_INLINE void *weft_component_place_at(weft_world *world, uint64_t handle, weft_place at,

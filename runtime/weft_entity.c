@@ -69,7 +69,8 @@ bool weft_index_ready(weft_entities *entities, weft_heap *heap)
             weft_entities_grow(entities, heap, entities->index_count + 1));
 }
 
-// Handles and records of indices in a row differ by one each: a loop a width, so that it vectorises.
+// Handles and records of indices in a row differ by one each: a loop a width, so that it
+// vectorises.
 
 WEFT_HOT static void put_handles_16(uint16_t *handles, uint32_t n, uint32_t first)
 {

@@ -1,7 +1,7 @@
 // Entities: handles, the record array, and the list of free indices.
 //
-// A handle is index | generation << index_bits. Every index ever handed out has a record, and behind
-// those lie records of zeros up to index_capacity:
+// A handle is index | generation << index_bits. Every index ever handed out has a record, and
+// behind those lie records of zeros up to index_capacity:
 //
 //   alive    narrow  key = row | generation << index_bits    table
 //            wide    row   generation   table
@@ -141,7 +141,8 @@ WEFT_ALWAYS_INLINE bool weft_find_among(const weft_entities *entities, uint32_t 
     }
     uint64_t generation = bits & ~(uint64_t)weft_index_mask(f);
     if (generation == 0) return false;
-    // The key without the handle's generation is the row, or where that is not its own, more than one.
+    // The key without the handle's generation is the row, or where that is not its own, more than
+    // one.
     weft_narrow_record record =
         ((const weft_narrow_record *)(const void *)entities->records.base)[index];
     uint64_t row = weft_narrow_key(record) ^ generation;
@@ -256,8 +257,8 @@ WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft
 }
 
 // Whether nothing is in the way of a direct call that takes an index: it is not refused, fewer are
-// alive than may be (never more than indices were handed out), and there is a record. One comparison
-// for all.
+// alive than may be (never more than indices were handed out), and there is a record. One
+// comparison for all.
 static inline bool weft_index_at_hand(const weft_entities *entities)
 {
     return entities->index_count < entities->take_end;
@@ -283,8 +284,8 @@ WEFT_ALWAYS_INLINE void weft_index_take(weft_entities *entities, weft_format f, 
 }
 
 // Takes the next `n` indices that were never handed out, for rows of a table from `row` on: puts
-// their records, and their handles to `handles`. There is room for them: n is at most live_limit less
-// the living, and weft_entities_grow has made the records.
+// their records, and their handles to `handles`. There is room for them: n is at most live_limit
+// less the living, and weft_entities_grow has made the records.
 void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n, uint32_t table,
                               uint32_t row, void *handles);
 

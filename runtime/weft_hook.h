@@ -5,8 +5,9 @@
 // hook never tells of what does not come about. Overwriting a value tells nobody.
 //
 // The order is that of the calls and commands; what one of them adds at once (a prefab, what is
-// required) and what a despawn takes is told in schema order. In a batch all that goes is told before
-// the one change, all that comes after it: what comes and goes in the same batch was never there.
+// required) and what a despawn takes is told in schema order. In a batch all that goes is told
+// before the one change, all that comes after it: what comes and goes in the same batch was never
+// there.
 //
 // A hook changes nothing itself: structural calls are refused inside. It records commands. Where
 // commands are being applied, they are applied in the next round, of which there are at most

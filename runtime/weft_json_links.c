@@ -2,8 +2,8 @@
 //
 // Those of a world are judged link by link as they stand in the text: a child is the top of what is
 // below it until it gets its parent, so that a parent is below its child exactly if the child is at
-// the parent's top. `above` leads there: for each of the people somebody above it in the relation at
-// hand; itself: it has no parent.
+// the parent's top. `above` leads there: for each of the people somebody above it in the relation
+// at hand; itself: it has no parent.
 #include "weft_json_reader.h"
 #include "weft_relation.h"
 

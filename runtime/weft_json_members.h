@@ -26,8 +26,8 @@ static inline size_t weft_json_words(uint32_t count)
 }
 
 // Goes over the object, member by member: takes the next name, so that its value comes then, and
-// adds it to the path. False: the object is at its end, or wrong: no record has that name, or it was
-// there before.
+// adds it to the path. False: the object is at its end, or wrong: no record has that name, or it
+// was there before.
 bool weft_json_next_member(weft_json_text *t, weft_json_members *members, uint32_t *record);
 
 WEFT_EXTERN_C_END

@@ -1,5 +1,5 @@
-// Who is in the text: found in any order, then sorted by their ids, which is the order in which they
-// get new handles.
+// Who is in the text: found in any order, then sorted by their ids, which is the order in which
+// they get new handles.
 #include "weft_json_reader.h"
 #include "weft_relation.h"
 #include "weft_structure.h"

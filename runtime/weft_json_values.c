@@ -99,7 +99,8 @@ static bool cannot_hold(weft_json_text *t, const weft_field *field, const char *
                             weft_type_name(field->type), number);
 }
 
-// A number as written to the nearest float or double, whatever the locale takes for a decimal point.
+// A number as written to the nearest float or double, whatever the locale takes for a decimal
+// point.
 static double to_real(const char *number, bool single)
 {
     char local[WEFT_JSON_NUMBER_MAX + 16];
@@ -127,7 +128,8 @@ static int read_exponent(const char *text)
     return negative ? -exponent : exponent;
 }
 
-// The digits before and behind a point, moved by the exponent. False: not whole, or more than `most`.
+// The digits before and behind a point, moved by the exponent. False: not whole, or more than
+// `most`.
 static bool read_magnitude(const char *text, uint64_t most, uint64_t *magnitude)
 {
     size_t length = strspn(text, "0123456789.");
@@ -145,8 +147,8 @@ static bool read_magnitude(const char *text, uint64_t most, uint64_t *magnitude)
     return true;
 }
 
-// An integer, exactly, however it is written: 100, 100.0, 1e2. False: it is none, or has more than 64
-// bits.
+// An integer, exactly, however it is written: 100, 100.0, 1e2. False: it is none, or has more than
+// 64 bits.
 static bool to_integer(const char *number, weft_number_kind kind, weft_number *out)
 {
     bool negative = *number == '-';

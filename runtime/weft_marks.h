@@ -1,18 +1,18 @@
 // Marks: one bit a row that says "added" or "changed" to somebody who has not looked yet.
 //
-// The bits of one purpose are a stream: what came in for a component, what a reader still has to see
-// of it. A table keeps the streams of the components it can have, interleaved, so that what is done
-// to a row touches memory that lies together. S streams:
+// The bits of one purpose are a stream: what came in for a component, what a reader still has to
+// see of it. A table keeps the streams of the components it can have, interleaved, so that what is
+// done to a row touches memory that lies together. S streams:
 //
 //   words      | rows 0-63: of stream 0 … S-1   | rows 64-127: …      | …
 //   summaries  | rows 0-4095: of stream 0 … S-1 | rows 4096-8191: …   | …
 //
-// A summary has a bit for each of the 64 words of its stretch of rows, which says that the word is not
-// 0 or may have been. Clearing, handing over and filters go by the summaries: a zero skips 4,096
-// rows. Bits at rows >= count are 0.
+// A summary has a bit for each of the 64 words of its stretch of rows, which says that the word is
+// not 0 or may have been. Clearing, handing over and filters go by the summaries: a zero skips
+// 4,096 rows. Bits at rows >= count are 0.
 //
-// A stream is numbered once for the world; where a table keeps it is its slot there. Marking takes no
-// memory and cannot fail.
+// A stream is numbered once for the world; where a table keeps it is its slot there. Marking takes
+// no memory and cannot fail.
 #ifndef WEFT_MARKS_H
 #define WEFT_MARKS_H
 
@@ -91,8 +91,8 @@ static inline void weft_unmark(const weft_marks *marks, uint32_t slot, uint32_t 
     weft_marks_block(marks, row)[slot] &= ~((uint64_t)1 << (row % 64));
 }
 
-// What a filter reads from word `first_word` on: the words of up to 64 blocks of one stretch, or zeros
-// where the table does not keep the stream or has no marks there.
+// What a filter reads from word `first_word` on: the words of up to 64 blocks of one stretch, or
+// zeros where the table does not keep the stream or has no marks there.
 static inline weft_strided weft_mark_words(const weft_marks *marks, uint32_t stream,
                                            uint32_t first_word)
 {
@@ -139,15 +139,16 @@ void weft_marks_free(weft_heap *heap, weft_marks *marks); // its memory
 void weft_mark_mask(const weft_marks *marks, uint32_t slot, uint32_t first, const uint64_t *mask,
                     uint32_t words);
 
-// Puts the marks of a row on a row without any of another table, in the streams that both keep; what
-// only the other table has of table components is marked as come to be.
+// Puts the marks of a row on a row without any of another table, in the streams that both keep;
+// what only the other table has of table components is marked as come to be.
 void weft_marks_move(const weft_marks *from, uint32_t from_row, const weft_marks *to,
                      uint32_t to_row, const weft_plan *plan);
 
 // Puts the marks of the last row in the place of those of `row`, and clears the last ones.
 void weft_marks_drop(const weft_marks *marks, uint32_t row, uint32_t last);
 
-// Clears a stream in the first `rows` rows. O(rows / 4096 + blocks with marks), as those that follow.
+// Clears a stream in the first `rows` rows. O(rows / 4096 + blocks with marks), as those that
+// follow.
 void weft_marks_clear(const weft_marks *marks, uint32_t slot, uint32_t rows);
 
 // Adds the marks of one stream to those of another one.

@@ -90,9 +90,9 @@ static void *default_reserve(void *user, size_t bytes)
 }
 
 // Asks for the pages now, all of them in one call: cheaper than a fault for each when it is first
-// touched, and what is not to be had is missed here. As much as a large page is nobody's growing but
-// room made for many at once: large pages then. A kernel that does not know what it is asked gives
-// its pages when they are touched.
+// touched, and what is not to be had is missed here. As much as a large page is nobody's growing
+// but room made for many at once: large pages then. A kernel that does not know what it is asked
+// gives its pages when they are touched.
 static bool default_commit(void *user, void *memory, size_t bytes)
 {
     (void)user;

@@ -1,5 +1,5 @@
-// Names in the reflection tables. All records that have one begin with it, as do those of a table of
-// names alone, so that one search does for components, fields, values of enums and the rest.
+// Names in the reflection tables. All records that have one begin with it, as do those of a table
+// of names alone, so that one search does for components, fields, values of enums and the rest.
 #ifndef WEFT_NAMES_H
 #define WEFT_NAMES_H
 
@@ -16,8 +16,8 @@ uint32_t weft_name_find(const void *records, size_t record_bytes, uint32_t count
 uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count, const char *word,
                         size_t length);
 
-// Which has the name, or else the name before a rename; "" or NULL: there was none. What a record of
-// one schema was in an older one.
+// Which has the name, or else the name before a rename; "" or NULL: there was none. What a record
+// of one schema was in an older one.
 uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count,
                           const char *name, const char *was);
 

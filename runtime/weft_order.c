@@ -3,7 +3,8 @@
 
 #define BLOCK_WORDS 64u // of a plane, looked through at once
 
-// The rows of a block of words. Which words have bits is found out first, without a branch for each.
+// The rows of a block of words. Which words have bits is found out first, without a branch for
+// each.
 static uint32_t *list_block(const uint64_t *words, uint32_t count, uint32_t first_row, uint32_t *to)
 {
     uint32_t occupied[BLOCK_WORDS];

@@ -18,8 +18,8 @@ WEFT_EXTERN_C_BEGIN
 
 #define WEFT_ORDER_SHARE 8u // orders are for tables where fewer than one row in so many has it
 
-// The order of a table where somebody has the component (by its store, and the column of its plane).
-// NULL: there is none. O(1) if it is good, else O(rows / 64 + members).
+// The order of a table where somebody has the component (by its store, and the column of its
+// plane). NULL: there is none. O(1) if it is good, else O(rows / 64 + members).
 const weft_order *weft_order_of(const weft_world *world, const weft_table *table, uint32_t store,
                                 uint32_t column);
 
@@ -27,7 +27,8 @@ const weft_order *weft_order_of(const weft_world *world, const weft_table *table
 // walk makes one, since others may be going along it. O(tables) if they are good.
 void weft_orders_make(weft_world *world, const weft_query *query, uint32_t store, uint32_t column);
 
-// Pointers to the values, in the order of their rows. Who knows their type reads them as pointers to it.
+// Pointers to the values, in the order of their rows. Who knows their type reads them as pointers
+// to it.
 static inline void **weft_order_values(const weft_order *order)
 {
     return (void **)(void *)order->entries.base;
@@ -38,8 +39,8 @@ static inline uint32_t *weft_order_rows(const weft_order *order)
     return (uint32_t *)(void *)(weft_order_values(order) + order->count);
 }
 
-// The first entry at a row or behind it; else how many there are. O(1) for the first row and for all
-// rows.
+// The first entry at a row or behind it; else how many there are. O(1) for the first row and for
+// all rows.
 uint32_t weft_order_behind(const weft_order *order, uint32_t row);
 static inline uint32_t weft_order_from(const weft_order *order, uint32_t row)
 {

@@ -1,7 +1,7 @@
 // Parts: the rows of a parallel system, cut for workers.
 //
-// The tables of a query lie one behind the other, each rounded up to units of rows; a part is so many
-// units in a row, of one table or of several:
+// The tables of a query lie one behind the other, each rounded up to units of rows; a part is so
+// many units in a row, of one table or of several:
 //
 //     table 0   |unit|unit|unit|uni|   table 1   |u|   table 2   |unit|unit|…
 //     part 0    '---------'
@@ -40,8 +40,8 @@ typedef struct weft_parallel {
 bool weft_parallels_open(weft_world *world);
 void weft_parallels_close(weft_world *world);
 
-// Cuts the rows of a parallel system as they are now. Returns how many parts there are, none without
-// rows. O(tables).
+// Cuts the rows of a parallel system as they are now. Returns how many parts there are, none
+// without rows. O(tables).
 uint32_t weft_parallel_cut(weft_world *world, uint32_t parallel);
 
 WEFT_EXTERN_C_END

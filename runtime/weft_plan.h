@@ -1,9 +1,9 @@
 // What the generator worked out about a world, as const tables that the runtime runs on.
 //
 // Columns. Every array that a table can have is numbered once for the whole world:
-//     column 0                     the handles of the rows
-//     1 … first_plane - 1          table components in schema order: one (aos), or one a field (soa)
-//     first_plane … columns - 1    planes: one bit a row, for tags and for who has sparse components
+//     column 0                   the handles of the rows
+//     1 … first_plane - 1        table components in schema order: one (aos), or one a field (soa)
+//     first_plane … columns - 1  planes: one bit a row, for tags and for who has sparse components
 // A plane's number is its column less first_plane.
 //
 // Sets of components are bit sets over component ids (schema order), `set_words` words each.
@@ -35,8 +35,9 @@ typedef struct weft_column_plan {
 struct weft_world;
 struct weft_command;
 
-// Runs commands of one kind on one component from the first on, up to one that is not of them, has others on
-// its entity, or is not the common case of the direct call. Returns that one. Generated: see weft_run.h.
+// Runs commands of one kind on one component from the first on, up to one that is not of them, has
+// others on its entity, or is not the common case of the direct call. Returns that one. Generated:
+// see weft_run.h.
 typedef struct weft_command *(*weft_command_run)(struct weft_world *world,
                                                  struct weft_command *first,
                                                  const struct weft_command *end);
@@ -67,8 +68,8 @@ typedef struct weft_component_plan {
     weft_hook on_remove;           // the same
 } weft_component_plan;
 
-// What one reader wants to know of one component: streams of marks (weft_marks.h), numbered once for
-// the world. Inboxes of table components come first.
+// What one reader wants to know of one component: streams of marks (weft_marks.h), numbered once
+// for the world. Inboxes of table components come first.
 typedef struct weft_watch_plan {
     uint16_t component;
     uint16_t inbox;   // where the marks come in
@@ -100,15 +101,16 @@ struct weft_table;
 typedef void (*weft_prefab_copy)(const struct weft_table *from, uint32_t from_row,
                                  const struct weft_table *to, uint32_t to_row);
 
-// Moves a row to the end of another table: the columns of a prefab, which both tables have, the handle and its
-// record; and fills the hole with the last row. There is room and there are no planes. Pointers are
-// invalid then. Returns the new row.
-// Generated: the whole of it with constants, so that whoever calls has little to keep meanwhile.
+// Moves a row to the end of another table: the columns of a prefab, which both tables have, the
+// handle and its record; and fills the hole with the last row. There is room and there are no
+// planes. Pointers are invalid then. Returns the new row. Generated: the whole of it with
+// constants, so that whoever calls has little to keep meanwhile.
 typedef uint32_t (*weft_prefab_shift)(struct weft_world *world, uint64_t handle, uint32_t row,
                                       struct weft_table *from, struct weft_table *to);
 
-// Ends a row of a table with just the columns of a prefab, whose bits and marks are gone: gives the index of its entity
-// back and fills the hole with the last row. Returns true. Generated, as the one before.
+// Ends a row of a table with just the columns of a prefab, whose bits and marks are gone: gives the
+// index of its entity back and fills the hole with the last row. Returns true. Generated, as the
+// one before.
 typedef bool (*weft_prefab_end)(struct weft_world *world, uint64_t handle, uint32_t row,
                                 struct weft_table *table);
 
@@ -144,8 +146,9 @@ typedef struct weft_parallel_plan {
     uint32_t first_buffer; // the parts into buffers from this one on
 } weft_parallel_plan;
 
-// A system in the schedule. Systems are numbered in the order they run one by one, all phases through.
-// Any two that conflict, or that the schema orders, are ordered by these waits or by what follows.
+// A system in the schedule. Systems are numbered in the order they run one by one, all phases
+// through. Any two that conflict, or that the schema orders, are ordered by these waits or by what
+// follows.
 typedef struct weft_system_plan {
     uint16_t waits_for; // how many systems of its phase must have ended before it begins
     uint16_t follower_count;
@@ -159,7 +162,8 @@ typedef struct weft_phase_plan {
     const uint16_t *ready; // the systems that wait for nothing, ascending
 } weft_phase_plan;
 
-// Where a system stages an event: in so many stages, a part each, from the first on and so many apart.
+// Where a system stages an event: in so many stages, a part each, from the first on and so many
+// apart.
 typedef struct weft_stages_plan {
     uint32_t first;
     uint16_t step;
@@ -215,8 +219,7 @@ typedef struct weft_plan {
     const weft_phase_plan *phases;
     const weft_system_plan *systems;
     uint16_t event_count;
-    uint32_t
-        stage_count; // one, or one a part, for each system and event that it emits and somebody hears
+    uint32_t stage_count;  // one, or one a part, for each event of a system that somebody hears
     uint32_t hearer_count; // one for each event and system that hears it
     const weft_event_plan *events;
     const uint16_t *hearer_events;  // by hearer: the event

@@ -1,5 +1,5 @@
-// Planes: a bit a row for who has a tag or a sparse component, with what goes along: how many have it,
-// and marks of who got it.
+// Planes: a bit a row for who has a tag or a sparse component, with what goes along: how many have
+// it, and marks of who got it.
 #include "weft_table_parts.h"
 
 static size_t plane_bytes(uint32_t rows)

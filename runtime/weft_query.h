@@ -243,8 +243,8 @@ static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32
     return end;
 }
 
-// The first row in [row, end), which is not empty, that a mask has; else end. words: which of it are
-// not 0.
+// The first row in [row, end), which is not empty, that a mask has; else end. words: which of it
+// are not 0.
 static inline uint32_t weft_mask_find(const uint64_t *mask, uint64_t words, uint32_t row,
                                       uint32_t end)
 {
@@ -414,8 +414,8 @@ WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint
     c->count = c->row - c->first;
 }
 
-// Lists of passing rows, for rows = "list"; none is empty. The range that a list speaks of is no longer
-// than rows_max (a multiple of 64; UINT32_MAX: as long as may be).
+// Lists of passing rows, for rows = "list"; none is empty. The range that a list speaks of is no
+// longer than rows_max (a multiple of 64; UINT32_MAX: as long as may be).
 WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_covers covers, weft_filter filter,
                                        uint32_t rows_max, weft_list *list)
 {
@@ -476,8 +476,8 @@ WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, ui
     return weft_sparse_find_as(&c->world->sparse[store], weft_handle_index(f, handle), size);
 }
 
-// The same for the component that weft_cursor_begin_over told of, where rows come with a mask; asked
-// for every passing row, one after the other.
+// The same for the component that weft_cursor_begin_over told of, where rows come with a mask;
+// asked for every passing row, one after the other.
 WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t store, uint32_t i,
                                          size_t size)
 {

@@ -4,8 +4,8 @@
 //   links[index] = | parent | first child | next sibling | previous sibling |    index + 1; 0: none
 //
 // A relation has memory for links from its first attach on, as far as the highest index that was
-// ever attached or attached to. What always holds: an entity is in the list of its parent's children
-// exactly if it names that parent; no entity is below itself; only the living have links.
+// ever attached or attached to. What always holds: an entity is in the list of its parent's
+// children exactly if it names that parent; no entity is below itself; only the living have links.
 //
 // Nothing here recurses, and nothing but attaching takes memory: despawning keeps its way back in
 // the links of what is about to end.
@@ -129,8 +129,8 @@ typedef struct weft_walk {
 // root: may be dead; then there is nothing to walk.
 weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t root);
 
-// The next entity; 0: the end. Asserts (release builds: ends, and says so) after a structural change. O(1) each
-// on average.
+// The next entity; 0: the end. Asserts (release builds: ends, and says so) after a structural
+// change. O(1) each on average.
 uint64_t weft_walk_next(weft_walk *walk);
 
 // ------------------------------------------------------------------------------------------------

@@ -6,10 +6,10 @@
 //   handles     | e | e | e |
 //   values      | v | v | v |      plain structs, where the schema asks for them
 //
-// A removal is noted if the entity had the component at the reader's last turn: if the reader has no
-// mark of it as added (weft_marks.h). So nobody is in a log twice, and a log is never longer than
-// the component had members. Room for that is taken when a component is added; nothing that takes it
-// away can fail.
+// A removal is noted if the entity had the component at the reader's last turn: if the reader has
+// no mark of it as added (weft_marks.h). So nobody is in a log twice, and a log is never longer
+// than the component had members. Room for that is taken when a component is added; nothing that
+// takes it away can fail.
 #ifndef WEFT_REMOVED_H
 #define WEFT_REMOVED_H
 

@@ -1,8 +1,8 @@
 // Rules: what requires and excludes say to adding a component to an entity, or taking one away.
 //
 // Direct calls, batches, commands and puts all ask here, so that they refuse the same for the same
-// reason. A component may be added if nothing that is there excludes it, or what it requires; it may
-// be taken away if nothing that is there requires it.
+// reason. A component may be added if nothing that is there excludes it, or what it requires; it
+// may be taken away if nothing that is there requires it.
 #ifndef WEFT_RULES_H
 #define WEFT_RULES_H
 

@@ -12,8 +12,8 @@
 // ------------------------------------------------------------------------------------------------
 // Saving
 
-// What stands before every save: nothing runs, and nothing waits to be applied. A command that comes
-// to nothing is counted and said as ever, and is no reason for the world not to be saved.
+// What stands before every save: nothing runs, and nothing waits to be applied. A command that
+// comes to nothing is counted and said as ever, and is no reason for the world not to be saved.
 static bool ready(weft_world *world)
 {
     if (weft_busy(world, "save" WEFT_WAITS)) return false;
@@ -144,7 +144,8 @@ static void tell_born(weft_world *world)
     }
 }
 
-// Reads a save into a world beside the one that says what is wrong. *loaded is NULL: no memory for it.
+// Reads a save into a world beside the one that says what is wrong. *loaded is NULL: no memory for
+// it.
 static weft_status read_beside(weft_world *world, weft_world **loaded, const void *bytes,
                                size_t count)
 {

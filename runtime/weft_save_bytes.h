@@ -40,14 +40,15 @@ void weft_checksum_begin(weft_checksum *sum);
 void weft_checksum_add(weft_checksum *sum, const void *bytes, size_t count); // whole words
 uint64_t weft_checksum_end(const weft_checksum *sum);
 
-// Bytes are copied and summed in pieces of that many, which are near when they are met again: memory
-// is passed over once.
+// Bytes are copied and summed in pieces of that many, which are near when they are met again:
+// memory is passed over once.
 #define WEFT_PIECE_BYTES ((size_t)128 * 1024)
 
 // ------------------------------------------------------------------------------------------------
 // Writing
 
-// Takes whole words, all of one piece of the save. False: it cannot, and nothing more is asked of it.
+// Takes whole words, all of one piece of the save. False: it cannot, and nothing more is asked of
+// it.
 typedef bool (*weft_sink_write)(void *to, const void *bytes, size_t count);
 
 typedef struct weft_sink {

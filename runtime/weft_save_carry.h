@@ -16,8 +16,8 @@ typedef struct weft_strip {
     const weft_field *fields;
 } weft_strip;
 
-// Carries rows over. WEFT_MISMATCH: a value cannot be; WEFT_BAD_FILE: one could never have been written.
-// `text` says which then, and the world's rows hold rubbish.
+// Carries rows over. WEFT_MISMATCH: a value cannot be; WEFT_BAD_FILE: one could never have been
+// written. `text` says which then, and the world's rows hold rubbish.
 weft_status weft_carry_rows(const weft_schemas *schemas, const weft_match *match, weft_strip from,
                             weft_strip to, uint32_t rows, char *text, size_t size);
 

@@ -1,5 +1,5 @@
-// From the bytes of a field in a save to a member in the world, by the steps of the field. A step that
-// finds something that cannot be carried over ends the walk; weft_step_say puts it into words.
+// From the bytes of a field in a save to a member in the world, by the steps of the field. A step
+// that finds something that cannot be carried over ends the walk; weft_step_say puts it into words.
 #ifndef WEFT_SAVE_CONVERT_H
 #define WEFT_SAVE_CONVERT_H
 

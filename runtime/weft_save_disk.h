@@ -1,6 +1,6 @@
-// What the systems call differently of files: one set for Windows, one for POSIX, in which WebAssembly
-// has no locks. Each call says by errno why it fails.
-// Only for weft_save_file.c, which includes it before any header of the system.
+// What the systems call differently of files: one set for Windows, one for POSIX, in which
+// WebAssembly has no locks. Each call says by errno why it fails. Only for weft_save_file.c, which
+// includes it before any header of the system.
 #ifndef WEFT_SAVE_DISK_H
 #define WEFT_SAVE_DISK_H
 

@@ -31,9 +31,10 @@ typedef struct weft_file {
 // Begins a new file. False: failed and why say it; NULL: no memory. Nothing is held.
 bool weft_file_begin(weft_file *file, weft_heap *heap, const char *path);
 
-// Every write but the last one is as large, and so begins at a multiple of it: file systems keep what
-// is written in blocks as large as the write where it begins at a multiple of that, and in many small
-// ones where it does not. A piece is still near the processor when it is summed behind its write.
+// Every write but the last one is as large, and so begins at a multiple of it: file systems keep
+// what is written in blocks as large as the write where it begins at a multiple of that, and in
+// many small ones where it does not. A piece is still near the processor when it is summed behind
+// its write.
 #define WEFT_FILE_PIECE_BYTES ((size_t)256 * 1024)
 
 // Takes more of it: a weft_sink_write, of pieces of WEFT_FILE_PIECE_BYTES.

@@ -1,5 +1,5 @@
-// Matching by name. What a schema declares with values (components, singletons, events) is matched the
-// same way; relations are names alone.
+// Matching by name. What a schema declares with values (components, singletons, events) is matched
+// the same way; relations are names alone.
 #include "weft_save_match.h"
 
 #include "weft_names.h"
@@ -52,7 +52,7 @@ static weft_match *match_fields(const weft_schemas *s, weft_match start, uint32_
 // What has fields
 
 // One of a kind in one of the schemas. Without fields to save there is nothing to carry over.
-typedef struct thing {
+typedef struct declared {
     const char *name;
     const char *was;
     bool saved;
@@ -61,55 +61,57 @@ typedef struct thing {
     uint32_t field_count;
     const weft_field *fields;
     const void *defaults;
-} thing;
+} declared;
 
-static thing component(const void *record)
+static declared component(const void *record)
 {
     const weft_component_info *c = (const weft_component_info *)record;
     bool saved = c->save && c->field_count != 0;
-    return (thing){c->name, c->was, saved, c->soa, c->size, c->field_count, c->fields, c->defaults};
+    return (declared){c->name, c->was,         saved,     c->soa,
+                      c->size, c->field_count, c->fields, c->defaults};
 }
 
-static thing singleton(const void *record)
+static declared singleton(const void *record)
 {
     const weft_singleton_info *s = (const weft_singleton_info *)record;
-    return (thing){s->name, s->was,         s->save,   false,
-                   s->size, s->field_count, s->fields, s->defaults};
+    return (declared){s->name, s->was,         s->save,   false,
+                      s->size, s->field_count, s->fields, s->defaults};
 }
 
-static thing event(const void *record)
+static declared event(const void *record)
 {
     const weft_event_info *e = (const weft_event_info *)record;
-    return (thing){e->name, e->was, true, false, e->size, e->field_count, e->fields, e->defaults};
+    return (declared){e->name, e->was,         true,      false,
+                      e->size, e->field_count, e->fields, e->defaults};
 }
 
-static thing relation(const void *record)
+static declared relation(const void *record)
 {
     const weft_relation_info *r = (const weft_relation_info *)record;
-    return (thing){.name = r->name, .was = r->was};
+    return (declared){.name = r->name, .was = r->was};
 }
 
 // All of a kind, in both schemas.
-typedef struct kind {
-    const char *word;
-    thing (*read)(const void *record);
+typedef struct declarations {
+    const char *kind;
+    declared (*read)(const void *record);
     size_t record_bytes;
     const void *file;
     uint32_t file_count;
     const void *world;
     uint32_t world_count;
-} kind;
+} declarations;
 
-static thing thing_at(const kind *k, const void *records, uint32_t i)
+static declared declared_at(const declarations *all, const void *records, uint32_t i)
 {
-    return k->read((const unsigned char *)records + i * k->record_bytes);
+    return all->read((const unsigned char *)records + i * all->record_bytes);
 }
 
-static weft_match *match_values(const weft_schemas *s, const char *word, const thing *was,
-                                const thing *is, char *text, size_t size)
+static weft_match *match_values(const weft_schemas *s, const char *kind, const declared *was,
+                                const declared *is, char *text, size_t size)
 {
     weft_match start = {
-        .kind = word,
+        .kind = kind,
         .name = is->name,
         .fields = is->fields,
         .field_count = is->field_count,
@@ -121,30 +123,30 @@ static weft_match *match_values(const weft_schemas *s, const char *word, const t
     return match_fields(s, start, was->field_count, text, size);
 }
 
-static bool take_arrays(weft_scratch *scratch, const kind *k, weft_matched_kind *matched)
+static bool take_arrays(weft_scratch *scratch, const declarations *all, weft_matched_kind *matched)
 {
-    matched->now = (uint32_t *)weft_scratch_take(scratch, k->file_count, sizeof *matched->now);
-    matched->was = (uint32_t *)weft_scratch_take(scratch, k->world_count, sizeof *matched->was);
+    matched->now = (uint32_t *)weft_scratch_take(scratch, all->file_count, sizeof *matched->now);
+    matched->was = (uint32_t *)weft_scratch_take(scratch, all->world_count, sizeof *matched->was);
     matched->values =
-        (weft_match **)weft_scratch_take(scratch, k->world_count, sizeof *matched->values);
+        (weft_match **)weft_scratch_take(scratch, all->world_count, sizeof *matched->values);
     if (scratch->out_of_memory) return false;
-    for (uint32_t f = 0; f < k->file_count; f++) matched->now[f] = UINT32_MAX;
+    for (uint32_t f = 0; f < all->file_count; f++) matched->now[f] = UINT32_MAX;
     return true;
 }
 
-static bool match_kind(const weft_schemas *s, kind k, weft_matched_kind *matched, char *text,
-                       size_t size)
+static bool match_kind(const weft_schemas *s, declarations all, weft_matched_kind *matched,
+                       char *text, size_t size)
 {
-    if (!take_arrays(s->scratch, &k, matched)) return false;
-    for (uint32_t i = 0; i < k.world_count; i++) {
-        thing is = thing_at(&k, k.world, i);
-        uint32_t f = weft_name_before(k.file, k.record_bytes, k.file_count, is.name, is.was);
+    if (!take_arrays(s->scratch, &all, matched)) return false;
+    for (uint32_t i = 0; i < all.world_count; i++) {
+        declared is = declared_at(&all, all.world, i);
+        uint32_t f = weft_name_before(all.file, all.record_bytes, all.file_count, is.name, is.was);
         matched->was[i] = f;
         if (f == WEFT_NO_NAME) continue;
         matched->now[f] = i;
-        thing was = thing_at(&k, k.file, f);
+        declared was = declared_at(&all, all.file, f);
         if (!is.saved || !was.saved) continue;
-        matched->values[i] = match_values(s, k.word, &was, &is, text, size);
+        matched->values[i] = match_values(s, all.kind, &was, &is, text, size);
         if (!matched->values[i]) return false;
     }
     return true;
@@ -154,8 +156,8 @@ bool weft_schemas_match(const weft_schemas *schemas, weft_matched *matched, char
 {
     const weft_schema *f = schemas->file;
     const weft_schema *w = schemas->world;
-    const kind components = {
-        .word = "component",
+    const declarations components = {
+        .kind = "component",
         .read = component,
         .record_bytes = sizeof *w->components,
         .file = f->components,
@@ -163,8 +165,8 @@ bool weft_schemas_match(const weft_schemas *schemas, weft_matched *matched, char
         .world = w->components,
         .world_count = w->component_count,
     };
-    const kind singletons = {
-        .word = "singleton",
+    const declarations singletons = {
+        .kind = "singleton",
         .read = singleton,
         .record_bytes = sizeof *w->singletons,
         .file = f->singletons,
@@ -172,8 +174,8 @@ bool weft_schemas_match(const weft_schemas *schemas, weft_matched *matched, char
         .world = w->singletons,
         .world_count = w->singleton_count,
     };
-    const kind events = {
-        .word = "event",
+    const declarations events = {
+        .kind = "event",
         .read = event,
         .record_bytes = sizeof *w->events,
         .file = f->events,
@@ -181,8 +183,8 @@ bool weft_schemas_match(const weft_schemas *schemas, weft_matched *matched, char
         .world = w->events,
         .world_count = w->event_count,
     };
-    const kind relations = {
-        .word = "relation",
+    const declarations relations = {
+        .kind = "relation",
         .read = relation,
         .record_bytes = sizeof *w->relations,
         .file = f->relations,

@@ -1,5 +1,5 @@
-// The schema of a save beside the one of the world: what each component, singleton, event and relation
-// was called, and how its values are carried over, worked out once for all rows.
+// The schema of a save beside the one of the world: what each component, singleton, event and
+// relation was called, and how its values are carried over, worked out once for all rows.
 #ifndef WEFT_SAVE_MATCH_H
 #define WEFT_SAVE_MATCH_H
 

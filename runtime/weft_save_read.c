@@ -219,8 +219,8 @@ static weft_status take_entities(weft_loader *l)
     return WEFT_OK;
 }
 
-// Free indices, such that they are taken in the order of the save. One whose next generation is none
-// any more retires.
+// Free indices, such that they are taken in the order of the save. One whose next generation is
+// none any more retires.
 static weft_status put_free(weft_loader *l)
 {
     const weft_schema *file = l->matched.schemas.file;

@@ -104,8 +104,8 @@ static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
 // weft_save_table.c: tables, whole or row by row. The indices and the stores have been taken in.
 weft_status weft_loader_tables(weft_loader *loader);
 
-// weft_save_stores.c: takes sparse stores in; puts those that are stores still, values in their slots,
-// after the rows.
+// weft_save_stores.c: takes sparse stores in; puts those that are stores still, values in their
+// slots, after the rows.
 weft_status weft_loader_stores(weft_loader *loader);
 weft_status weft_loader_sparse(weft_loader *loader);
 

@@ -68,8 +68,8 @@ static weft_status put_sparse_value(weft_loader *l, const weft_saved_table *t, u
     return weft_loader_carry(l, l->matched.components.values[component], from, to, 1);
 }
 
-// Values of a component in rows from `row` of the save on, wherever they lie there (or where they are
-// already); or defaults.
+// Values of a component in rows from `row` of the save on, wherever they lie there (or where they
+// are already); or defaults.
 static weft_status put_values(weft_loader *l, const weft_saved_table *t, uint32_t component,
                               uint32_t row, weft_strip to, uint32_t rows)
 {

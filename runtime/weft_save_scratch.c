@@ -3,7 +3,8 @@
 
 #define SCRATCH_ALIGN ((size_t)16)
 
-// At least. In hard mode each array is a block of its own, so that each can be missed, and its end seen.
+// At least. In hard mode each array is a block of its own, so that each can be missed, and its end
+// seen.
 #ifdef WEFT_HARD
 #define SCRATCH_BLOCK_BYTES ((size_t)0)
 #else

@@ -18,8 +18,8 @@ typedef struct weft_scratch {
     bool out_of_memory; // something could not be had
 } weft_scratch;
 
-// `count` zeroed elements, aligned to 16; NULL: no memory, remembered. Of no elements there are some
-// bytes all the same.
+// `count` zeroed elements, aligned to 16; NULL: no memory, remembered. Of no elements there are
+// some bytes all the same.
 void *weft_scratch_take(weft_scratch *scratch, size_t count, size_t size);
 void weft_scratch_free(weft_scratch *scratch);
 

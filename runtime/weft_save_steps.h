@@ -1,6 +1,6 @@
-// From a field of a save to one of the world, as a short list of steps, each of which copies, converts
-// or checks what lies at one place. The two fields, which may differ in all but their meaning, are
-// compared once; the steps are walked for each row (weft_save_convert.h).
+// From a field of a save to one of the world, as a short list of steps, each of which copies,
+// converts or checks what lies at one place. The two fields, which may differ in all but their
+// meaning, are compared once; the steps are walked for each row (weft_save_convert.h).
 #ifndef WEFT_SAVE_STEPS_H
 #define WEFT_SAVE_STEPS_H
 

@@ -1,5 +1,5 @@
-// Sparse stores out of a save: taken before rows look for values in those that are none any more, put
-// when the rows have said who has one.
+// Sparse stores out of a save: taken before rows look for values in those that are none any more,
+// put when the rows have said who has one.
 #include "weft_save_read.h"
 #include "weft_structure.h"
 

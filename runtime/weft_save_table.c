@@ -1,6 +1,6 @@
-// Tables of a save, one after the other. Where the schema is the one it was written with, a table's rows
-// go to one table in one piece. Else a row's set of components decides: what was a sparse component or a
-// tag may be a column now, and what is required now comes along.
+// Tables of a save, one after the other. Where the schema is the one it was written with, a table's
+// rows go to one table in one piece. Else a row's set of components decides: what was a sparse
+// component or a tag may be a column now, and what is required now comes along.
 #include "weft_save_table.h"
 
 // ------------------------------------------------------------------------------------------------
@@ -80,7 +80,8 @@ static const uint32_t *take_ids(weft_loader *l, weft_bytes *body, uint32_t count
     return ids;
 }
 
-// What stands before the handles. Rows are not more than there are handles for, nor than entities left.
+// What stands before the handles. Rows are not more than there are handles for, nor than entities
+// left.
 static bool take_head(weft_loader *l, weft_bytes *body, weft_saved_table *t)
 {
     const weft_schema *file = l->matched.schemas.file;

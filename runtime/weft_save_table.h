@@ -1,5 +1,5 @@
-// A table of a save: taken in as a whole, then put into the tables of the world, row by row where its
-// rows go apart.
+// A table of a save: taken in as a whole, then put into the tables of the world, row by row where
+// its rows go apart.
 #ifndef WEFT_SAVE_TABLE_H
 #define WEFT_SAVE_TABLE_H
 

@@ -1,4 +1,5 @@
-// Copying what means something to where there were zeros, numbers turned round on big-endian machines.
+// Copying what means something to where there were zeros, numbers turned round on big-endian
+// machines.
 #include "weft_save_values.h"
 
 #include "weft_save_bytes.h"

@@ -1,6 +1,7 @@
-// Values as a save has them: numbers little-endian, and zeros wherever nothing is meant: between fields,
-// behind the NUL of a string, behind the last item of a list, in fields that are not saved. So the same
-// values are the same bytes, and of the memory of a game nothing else comes into a file.
+// Values as a save has them: numbers little-endian, and zeros wherever nothing is meant: between
+// fields, behind the NUL of a string, behind the last item of a list, in fields that are not saved.
+// So the same values are the same bytes, and of the memory of a game nothing else comes into a
+// file.
 //
 // Values are those of one struct (a component, singleton or event), or of one field alone, as in a
 // column of a soa component; they lie side by side.

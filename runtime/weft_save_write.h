@@ -21,8 +21,8 @@ typedef struct weft_saver {
 // False: no memory. What it takes is the scratch's.
 bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *scratch);
 
-// Puts rows of a struct, or of one field alone, `size` bytes each: from where they lie, if all of it
-// means something; else in pieces, by way of the room.
+// Puts rows of a struct, or of one field alone, `size` bytes each: from where they lie, if all of
+// it means something; else in pieces, by way of the room.
 void weft_put_values(const weft_saver *saver, weft_sink *sink, const weft_field *fields,
                      uint32_t count, const void *rows, uint64_t row_count, uint32_t size);
 

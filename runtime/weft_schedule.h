@@ -1,9 +1,9 @@
 // Running the systems of a phase beside each other, as far as the plan allows.
 //
 // A system is a job of one part, or of the parts that its rows are cut into. Who ends the last part
-// of one opens the jobs that waited for it and for nobody else. Whoever has nothing to do goes along
-// the list of opened jobs and claims parts of them, by counting up; nobody waits for a lock. What is
-// opened stays in the list until the phase ends.
+// of one opens the jobs that waited for it and for nobody else. Whoever has nothing to do goes
+// along the list of opened jobs and claims parts of them, by counting up; nobody waits for a lock.
+// What is opened stays in the list until the phase ends.
 //
 //   opened   | movement: 14 of 16 parts claimed | produce: 1 of 1 | tread: 0 of 1 | … | none yet
 //

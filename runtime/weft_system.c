@@ -174,8 +174,8 @@ void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_
 // ------------------------------------------------------------------------------------------------
 // Puts of parallel systems
 
-// What was put on a range, as it lies in the part's memory; for each slot words of rows that are put
-// on follow, then as many of rows that are put off.
+// What was put on a range, as it lies in the part's memory; for each slot words of rows that are
+// put on follow, then as many of rows that are put off.
 typedef struct kept_puts {
     uint32_t table; // id
     uint32_t first;

@@ -55,7 +55,8 @@ static inline void weft_put(const weft_sealed *sealed, uint32_t slot, uint32_t r
     puts->off[row / 64] = on ? puts->off[row / 64] & ~bit : puts->off[row / 64] | bit;
 }
 
-// Marks a row of the range at hand in a stream; asserts (release builds: ignores it) that it is one.
+// Marks a row of the range at hand in a stream; asserts (release builds: ignores it) that it is
+// one.
 static inline void weft_touch(const weft_sealed *sealed, uint32_t stream, uint32_t row)
 {
     // Looked up whether or not it is one, so that a loop over rows does it once.
@@ -90,8 +91,8 @@ void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_
                      uint32_t count);
 
 // The same in a part of a parallel system, where what was put takes effect only when all parts have
-// ended: keep notes it and empties the puts (without memory it is lost, as above), settle applies all
-// of it, range by range in the order of the rows. sealed: with puts, as room to do it in.
+// ended: keep notes it and empties the puts (without memory it is lost, as above), settle applies
+// all of it, range by range in the order of the rows. sealed: with puts, as room to do it in.
 void weft_puts_keep(weft_world *world, uint32_t parallel, uint32_t part, const weft_sealed *sealed,
                     const uint16_t *columns, uint32_t count);
 void weft_puts_settle(weft_world *world, uint32_t parallel, weft_sealed *sealed,

@@ -5,17 +5,18 @@
 // The column pointers lie right behind the struct, so that reaching one is an add, not a load.
 // Those of the columns that the table has are never NULL, even before there is memory for a row.
 // Rows are dense from 0 to count; a removed row is filled by the last. A small table is one heap
-// block; past WEFT_HEAP_BYTES_MAX, and a page a column, it moves once into one reservation with room
-// for max_entities rows a column, and from then on growing copies nothing. Where there is no address space it stays
-// on the heap, as it does in hard mode. Columns of a table past that size start staggered, the k-th
-// (k * 5 * 64) mod 4096 bytes into its page, since page-aligned ones compete for the same cache
-// sets; smaller columns just lie 5 lines apart.
+// block; past WEFT_HEAP_BYTES_MAX, and a page a column, it moves once into one reservation with
+// room for max_entities rows a column, and from then on growing copies nothing. Where there is no
+// address space it stays on the heap, as it does in hard mode. Columns of a table past that size
+// start staggered, the k-th (k * 5 * 64) mod 4096 bytes into its page, since page-aligned ones
+// compete for the same cache sets; smaller columns just lie 5 lines apart.
 //
 // A plane (one bit a row, for tags and sparse presence) has memory from its first set bit on, and
 // then room for `capacity` rows like the columns. Bits at rows >= count are 0. plane_members says
 // how many are set.
 //
-// weft_table_parts.h says which file has what of one table; weft_tables.c has the set of all of them.
+// weft_table_parts.h says which file has what of one table; weft_tables.c has the set of all of
+// them.
 #ifndef WEFT_TABLE_H
 #define WEFT_TABLE_H
 
@@ -163,8 +164,8 @@ WEFT_ALWAYS_INLINE void weft_cell_copy(const weft_table *from, uint32_t from_row
     memcpy(weft_cell(to, column, to_row, size), weft_cell(from, column, from_row, size), size);
 }
 
-// Moves an element of a column that both tables have to a row of the other one, and puts the last one
-// in its place. `size` is a constant in generated code.
+// Moves an element of a column that both tables have to a row of the other one, and puts the last
+// one in its place. `size` is a constant in generated code.
 WEFT_ALWAYS_INLINE void weft_cell_shift(const weft_table *from, uint32_t row, uint32_t last,
                                         const weft_table *to, uint32_t to_row, uint32_t column,
                                         size_t size)

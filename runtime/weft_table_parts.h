@@ -1,5 +1,5 @@
-// What the files of a table share: weft_table.c opens it, weft_block.c has the memory of its columns,
-// weft_plane.c its planes, weft_row.c what is done to a row.
+// What the files of a table share: weft_table.c opens it, weft_block.c has the memory of its
+// columns, weft_plane.c its planes, weft_row.c what is done to a row.
 #ifndef WEFT_TABLE_PARTS_H
 #define WEFT_TABLE_PARTS_H
 
@@ -17,8 +17,8 @@ static inline void weft_column_put(weft_table *table, weft_present *present, voi
 // Gives the memory of the columns back.
 void weft_block_free(weft_heap *heap, const weft_table *table);
 
-// Planes and marks for so many rows. Ones larger than the columns do no harm, so those that grew may
-// stay so if another cannot. False: no memory.
+// Planes and marks for so many rows. Ones larger than the columns do no harm, so those that grew
+// may stay so if another cannot. False: no memory.
 bool weft_bits_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
 
 // Sets the bits that a row has for one of another table, which has those planes.

@@ -1,6 +1,6 @@
-// What the systems call differently of threads: locks, signals to wait for, threads themselves, one set a
-// system. WEFT_NO_THREADS is for where there are none, as on WebAssembly: none can be started then.
-// Only for weft_workers.c, which includes it before any header of the system.
+// What the systems call differently of threads: locks, signals to wait for, threads themselves, one
+// set a system. WEFT_NO_THREADS is for where there are none, as on WebAssembly: none can be started
+// then. Only for weft_workers.c, which includes it before any header of the system.
 #ifndef WEFT_THREAD_H
 #define WEFT_THREAD_H
 

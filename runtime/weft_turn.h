@@ -1,9 +1,9 @@
 // Turns: what readers of changes are shown, once and only once.
 //
-// Marks of a component come into one inbox. When one of its readers has a turn, what came in is handed
-// over to all of them (each has a pending stream, but for one that is alone), and what the reader is
-// shown is cleared when its turn ends, on all rows, whether or not they matched. What a system marks
-// itself during its turn is for the others only.
+// Marks of a component come into one inbox. When one of its readers has a turn, what came in is
+// handed over to all of them (each has a pending stream, but for one that is alone), and what the
+// reader is shown is cleared when its turn ends, on all rows, whether or not they matched. What a
+// system marks itself during its turn is for the others only.
 //
 // A query of the game has its turn when it is begun, and is shown the same until it is begun again.
 // Before the first time nothing is kept for it; that time it is shown everything as added.
@@ -14,8 +14,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A system's turn, around all its calls. Costs O(rows / 4096 + marks / 64) for each component that it
-// watches.
+// A system's turn, around all its calls. Costs O(rows / 4096 + marks / 64) for each component that
+// it watches.
 void weft_turn_begin(weft_world *world, uint32_t reader);
 void weft_turn_end(weft_world *world, uint32_t reader);
 

@@ -69,8 +69,8 @@ static void do_one(weft_workers *w)
     w->running--;
 }
 
-// Looks out for the next job for a moment: phases follow one another closely, and to wake who sleeps
-// takes as long as a short one.
+// Looks out for the next job for a moment: phases follow one another closely, and to wake who
+// sleeps takes as long as a short one.
 static void look_out(weft_workers *w)
 {
     for (uint32_t looks = 0; looks < LOOKS; looks++) {

@@ -1,5 +1,5 @@
-// Threads: a lock, and a pool of threads that do jobs, which is the executor of a world to which the
-// game gives none. What a system calls its own stands in the first part of weft_workers.c.
+// Threads: a lock, and a pool of threads that do jobs, which is the executor of a world to which
+// the game gives none. What a system calls its own stands in the first part of weft_workers.c.
 #ifndef WEFT_WORKERS_H
 #define WEFT_WORKERS_H
 

@@ -1,5 +1,5 @@
-// The world as a whole: opening and closing it, phases, counters. Its tables are in weft_move.c, what
-// changes the set of one entity in weft_structure.c.
+// The world as a whole: opening and closing it, phases, counters. Its tables are in weft_move.c,
+// what changes the set of one entity in weft_structure.c.
 #include "weft_command.h"
 #include "weft_descent.h"
 #include "weft_event.h"

@@ -111,8 +111,8 @@ weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_op
 void weft_world_destroy(weft_world *world, size_t bytes);
 
 // A world without entities; options: NULL for all defaults. False: no memory, everything given
-// back; or memory hooks or an executor that are half set, which asserts, and in release builds is told
-// to the log hook.
+// back; or memory hooks or an executor that are half set, which asserts, and in release builds is
+// told to the log hook.
 bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_options *options);
 void weft_world_close(weft_world *world);
 
@@ -136,8 +136,8 @@ bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_t
 // Takes the memory that this needs, so that it cannot fail. False: no memory.
 bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to);
 
-// The value of a component that a row has, as the plain struct: where it lies, or if it is in several
-// columns put together in `room`, which has its size. NULL: it is a tag.
+// The value of a component that a row has, as the plain struct: where it lies, or if it is in
+// several columns put together in `room`, which has its size. NULL: it is a tag.
 const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
                            uint32_t component, void *room);
 
@@ -176,14 +176,14 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
 bool weft_prefab_ready(weft_world *world, uint32_t prefab);
 
 // Room for n more entities, so that the next n without components take no memory; for n more of a
-// prefab. The memory is taken, and touched, now: some 10 ns an entity. No handle or row changes, but pointers and iterators are invalid after it. WEFT_BUSY,
-// WEFT_FULL, WEFT_NO_MEMORY.
+// prefab. The memory is taken, and touched, now: some 10 ns an entity. No handle or row changes,
+// but pointers and iterators are invalid after it. WEFT_BUSY, WEFT_FULL, WEFT_NO_MEMORY.
 weft_status weft_world_reserve(weft_world *world, size_t n);
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
 
 // Sets every dead handle in components, singletons (they start at the address of the world + their
-// offset), events and commands not yet applied to none, then brings retired indices back. Returns how many.
-// O(world). Refused while a phase runs (0).
+// offset), events and commands not yet applied to none, then brings retired indices back. Returns
+// how many. O(world). Refused while a phase runs (0).
 size_t weft_world_recycle(weft_world *world);
 
 weft_stats weft_world_stats(const weft_world *world);
@@ -213,8 +213,8 @@ void weft_world_say_stale(const weft_world *world, const char *what);
 #define WEFT_RECORDED " is to be recorded as a command instead"
 #define WEFT_WAITS " has to wait until that is over"
 
-// True, and remembered, if a phase or a hook runs; asserts in debug builds. `call` is which call that
-// is refused, and what to do instead.
+// True, and remembered, if a phase or a hook runs; asserts in debug builds. `call` is which call
+// that is refused, and what to do instead.
 bool weft_busy_refused(weft_world *world, const char *call); // the slow end: says why
 static inline bool weft_busy(weft_world *world, const char *call)
 {
@@ -242,8 +242,8 @@ static inline void weft_world_unlock(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Phases
 
-// Whether a tick or a phase may run for dt seconds: WEFT_OK, or said in words WEFT_BUSY (weft_busy has
-// `call`), WEFT_REFUSED: dt is negative, infinite or no number.
+// Whether a tick or a phase may run for dt seconds: WEFT_OK, or said in words WEFT_BUSY (weft_busy
+// has `call`), WEFT_REFUSED: dt is negative, infinite or no number.
 weft_status weft_run_check(weft_world *world, const char *call, double dt);
 
 // From here on the phase or hook runs that `running` says, and direct structural calls find nobody;
@@ -360,9 +360,9 @@ static inline void weft_row_leave(weft_world *world, weft_format f, weft_table *
     weft_row_drop(world->plan, f, table, row);
 }
 
-// Puts the last row of `from` in the place of a row, as to handle and record, and appends the row to
-// another table, whose row it gives: what moving a row is beside its columns and planes. Says that
-// pointers are invalid.
+// Puts the last row of `from` in the place of a row, as to handle and record, and appends the row
+// to another table, whose row it gives: what moving a row is beside its columns and planes. Says
+// that pointers are invalid.
 WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint64_t handle,
                                           uint32_t row, weft_table *from, weft_table *to)
 {
@@ -376,8 +376,9 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint
     return end;
 }
 
-// Gives the index of an entity back and puts the last row in the place of its own, as to handle and record:
-// what ending a row is beside its columns and planes. Returns true, as what ends with it does.
+// Gives the index of an entity back and puts the last row in the place of its own, as to handle and
+// record: what ending a row is beside its columns and planes. Returns true, as what ends with it
+// does.
 WEFT_ALWAYS_INLINE bool weft_row_end(weft_world *world, weft_format f, uint64_t handle,
                                      uint32_t row, weft_table *table)
 {

@@ -1,6 +1,7 @@
 // Adding a component with a value to each of 100k entities that have three others, then removing it
 // from each; and a tag likewise. Directly, and through commands with a flush after the adds and one
-// after the removes. The limit of the direct ones is groups.h, that of the commands the direct ones.
+// after the removes. The limit of the direct ones is groups.h, that of the commands the direct
+// ones.
 #include "groups.h"
 #include "setup.h"
 

@@ -104,8 +104,8 @@ void bench_cold_array_free(void *array, size_t bytes);
 // kept, zeroed and touched, for the next, so that none of the next one's page faults are timed.
 weft_options bench_warm(void);
 
-// Resident memory of this process, exactly, without the pages of program files: which of those happen
-// to be there says nothing about what was asked for.
+// Resident memory of this process, exactly, without the pages of program files: which of those
+// happen to be there says nothing about what was asked for.
 size_t bench_resident_bytes(void);
 
 // -------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-// Creating movers: one by one from source arrays, with the handles kept in an array of the caller's,
-// and in bulk. The limit writes the same arrays, and nothing that only an entity system needs; that of
-// the `_ids` workloads also what makes rows findable, an id a row and a record an id, as whoever
-// removes entities has to keep in some form.
+// Creating movers: one by one from source arrays, with the handles kept in an array of the
+// caller's, and in bulk. The limit writes the same arrays, and nothing that only an entity system
+// needs; that of the `_ids` workloads also what makes rows findable, an id a row and a record an
+// id, as whoever removes entities has to keep in some form.
 //
 //   warm     a fresh world in memory that one before it has touched: no page faults are timed
 //   reused   a world all of whose entities were despawned: indices come from the free list

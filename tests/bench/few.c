@@ -1,7 +1,7 @@
 // Few of many: 10,000 of 1M entities have what a system needs, attached in ascending order. In
 // tables they get a table of their own, and the limit is two packed arrays; a sparse component
-// leaves them where they are, and the limit is a list of rows beside packed values. Lists of passing
-// rows; runs of them, the default; and ranges with a mask.
+// leaves them where they are, and the limit is a list of rows beside packed values. Lists of
+// passing rows; runs of them, the default; and ranges with a mask.
 #include "setup.h"
 
 #include "arena_kick.h"

@@ -1,12 +1,12 @@
 // Saving and loading a million entities: 56 bytes of components each, in two tables, seven columns.
-// The limit copies the components between seven arrays and one block; of files, it writes the bytes of
-// a save that was made before.
+// The limit copies the components between seven arrays and one block; of files, it writes the bytes
+// of a save that was made before.
 //
 //   save_memory, load_memory   where a save before it was, and into a world in warm memory
 //   …_cold                     to and into memory fresh from the system
 //   save_file                  on the wall; both flush a new file, rename it and flush the folder
 //   save_file_processor        the same without what is waited for
-//   load_changed               a save of the schema attic.toml, where nothing lies where it lies now
+//   load_changed               a save of the schema attic.toml, where all lies elsewhere
 #define _POSIX_C_SOURCE 200809L // fileno, fsync, open
 
 #include "setup.h"
@@ -378,8 +378,8 @@ static void fill_attic(const hoard *h, attic_world *w)
     }
 }
 
-// A program can have one world of a name: the save gets the name of the other, and the checksum that
-// goes with it. Its first section is the schema, whose first text is the name.
+// A program can have one world of a name: the save gets the name of the other, and the checksum
+// that goes with it. Its first section is the schema, whose first text is the name.
 static void rename_world(unsigned char *save)
 {
     weft_checksum sum;

@@ -244,8 +244,8 @@ static void two_billion_handles_ascend(void **state)
     scale_close(w);
 }
 
-// Here indices retire and new ones take their place: a bit for every handle there is says which were
-// given out.
+// Here indices retire and new ones take their place: a bit for every handle there is says which
+// were given out.
 static void two_billion_narrow_handles_differ(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// The differential test of changes: random operations on a world whose systems and queries read what
-// was added and changed, compared with a model at every turn. README.md says more.
+// The differential test of changes: random operations on a world whose systems and queries read
+// what was added and changed, compared with a model at every turn. README.md says more.
 #include "run.h"
 
 #include "weft_reflect.h"
@@ -284,7 +284,8 @@ static chg_world *open_world(run *r)
     return w;
 }
 
-// Goes on from a save, in this world or in a new one: readers have to see what they would have seen.
+// Goes on from a save, in this world or in a new one: readers have to see what they would have
+// seen.
 static void reload(run *r)
 {
     void *bytes;

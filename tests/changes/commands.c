@@ -1,5 +1,5 @@
-// Structural changes that are recorded, and what comes of them when they are applied: one by one, as
-// the contract says, whatever the runtime makes of several on one entity.
+// Structural changes that are recorded, and what comes of them when they are applied: one by one,
+// as the contract says, whatever the runtime makes of several on one entity.
 #include "run.h"
 
 #include <inttypes.h>

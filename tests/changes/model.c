@@ -62,8 +62,9 @@ entity *model_add(model *m, uint32_t key)
     return e;
 }
 
-// A removal that is still to be told may be of somebody who had no handle when it happened. Nobody is
-// twice in a reader's losses, and those who came with one command are alike until they are named.
+// A removal that is still to be told may be of somebody who had no handle when it happened. Nobody
+// is twice in a reader's losses, and those who came with one command are alike until they are
+// named.
 static void name_loss(losses *lost, uint32_t key, uint64_t bits)
 {
     for (uint32_t i = 0; i < lost->count; i++) {

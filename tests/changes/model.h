@@ -148,7 +148,8 @@ bool model_passes(const model *m, const entity *e, who rows, who reader);
 uint32_t model_expect(model *m, who rows, who reader, uint32_t depth);
 void model_meet(const model *m, entity *e,
                 uint32_t depth); // fails if it was not to, or for the second time
-// What it lost is what the arrays say; values: plain structs that begin with it, NULL if not asked for.
+// What it lost is what the arrays say; values: plain structs that begin with it, NULL if not asked
+// for.
 void model_check_removed(model *m, removal r, const chg_entity *handles, uint32_t count,
                          const void *values, size_t size);
 void model_turn(model *m, who reader); // it had its turn

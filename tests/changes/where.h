@@ -1,13 +1,14 @@
-// A naive search for what any `where` asks: every entity with what it has and when each author added
-// or wrote it last, looked at one after the other. Compiled with the world of a random schema; the
-// limits and tables below are written along with it.
+// A naive search for what any `where` asks: every entity with what it has and when each author
+// added or wrote it last, looked at one after the other. Compiled with the world of a random
+// schema; the limits and tables below are written along with it.
 #ifndef WHERE_H
 #define WHERE_H
 
 #include "sift.h"
 #include "where_limits.h" // THINGS, SELECTIONS
 
-// Who writes: selection i is author i + 1, what the game does itself and through queries is its own.
+// Who writes: selection i is author i + 1, what the game does itself and through queries is its
+// own.
 #define GAME 0u
 #define AUTHORS (SELECTIONS + 1u)
 

@@ -14,8 +14,8 @@
 #define HAS_FEATURE(name) 0
 #endif
 
-// Builds that find more find it slower: they do a share of the operations. Where every table moves at
-// every change it is the number of tables that costs, so there are many worlds that end early.
+// Builds that find more find it slower: they do a share of the operations. Where every table moves
+// at every change it is the number of tables that costs, so there are many worlds that end early.
 #if defined(WEFT_HARD)
 #define SHARE 15
 #define LIFE_MAX 500u
@@ -31,8 +31,8 @@
 #endif
 
 #if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-// Freed memory is watched for as long as several changes of a world take, and then used again: always
-// new memory costs more than everything else.
+// Freed memory is watched for as long as several changes of a world take, and then used again:
+// always new memory costs more than everything else.
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {

@@ -1,6 +1,6 @@
 // Commands, applied as weft_command.h says: buffer by buffer; first the spawns take their handles,
-// then each stretch between two that part it (a clear, an attach, a detach), entity by entity in the
-// order of their first commands.
+// then each stretch between two that part it (a clear, an attach, a detach), entity by entity in
+// the order of their first commands.
 //
 // What the world has no memory for it tells its log hook, like all it drops. Here those events are
 // explained one by one, in the order they came: an event that does not fit is a mismatch.
@@ -89,7 +89,8 @@ static void lost(applying *a, weft_status status, uint32_t count)
 
 // ---- handles
 
-// What a provisional handle of this buffer stands for, none if it found no room; one of elsewhere stays.
+// What a provisional handle of this buffer stands for, none if it found no room; one of elsewhere
+// stays.
 static uint64_t resolved(const applying *a, uint64_t bits)
 {
     if (!is_provisional(a->m, bits)) return bits;

@@ -406,8 +406,8 @@ static void tick(run *r)
     attempted_phase(r);
 }
 
-// An iterator ends when it is used after a structural change (debug builds assert), and goes on after
-// any other call; what finds no room may have moved columns nevertheless.
+// An iterator ends when it is used after a structural change (debug builds assert), and goes on
+// after any other call; what finds no room may have moved columns nevertheless.
 static void use_iterators(run *r)
 {
     static void (*const calls[])(run *) = {spawn_one,   spawn_many, spawn_rows, despawn,

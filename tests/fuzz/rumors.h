@@ -1,5 +1,5 @@
-// The naive model of the event of fuzz.toml, `rumor`: everybody who hears it has a list of all that he
-// has still to hear.
+// The naive model of the event of fuzz.toml, `rumor`: everybody who hears it has a list of all that
+// he has still to hear.
 #ifndef RUMORS_H
 #define RUMORS_H
 
@@ -42,7 +42,8 @@ typedef struct rumors {
 void rumors_tell(rumors *all, teller t, const fuzz_rumor *rumor, bool no_memory);
 
 // What the next teller's rumors come to as they are handed on: how many find no memory, how many no
-// room. Where memory fails that the lists of the world would take, all that had room are lost to it.
+// room. Where memory fails that the lists of the world would take, all that had room are lost to
+// it.
 typedef struct handover {
     uint32_t taken, no_memory, no_room;
 } handover;

@@ -2,8 +2,8 @@
 //
 //   world    gets every kind of call; its memory hooks fail at random
 //   model    has to agree with it
-//   mirror   has the same spawns and despawns as the world, one by one, and gets everything else only
-//            when it is compared: the same state by another history
+//   mirror   has the same spawns and despawns as the world, one by one, and gets everything else
+//            only when it is compared: the same state by another history
 //   copy     becomes, by a save, what the world is, now and then
 //   foreign  lives on its own; its handles are strange to the world
 #ifndef RUN_H
@@ -131,8 +131,8 @@ void compare_trees(run *r);
 void check_walk(run *r);
 void mirror_trees(run *r, bool attach); // the mirror gets all of them, or loses them
 
-// Saves the world, with no commands waiting, and loads it into the copy: first with memory that fails
-// somewhere, then with memory that does not. (saves.c)
+// Saves the world, with no commands waiting, and loads it into the copy: first with memory that
+// fails somewhere, then with memory that does not. (saves.c)
 void compare_save(run *r);
 
 // ---- queries (walks.c)

@@ -1,5 +1,5 @@
-// Saves of the world at any moment, loaded into another world that was something else before; now and
-// then the world itself goes on from one.
+// Saves of the world at any moment, loaded into another world that was something else before; now
+// and then the world itself goes on from one.
 #include "fail.h"
 #include "run.h"
 

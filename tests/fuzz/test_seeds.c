@@ -1,5 +1,5 @@
-// What generated worlds promise of systems and tags, a test for each promise, and a test for each bug
-// that the differential test found.
+// What generated worlds promise of systems and tags, a test for each promise, and a test for each
+// bug that the differential test found.
 #define _POSIX_C_SOURCE 200809L // fork, waitpid
 
 #include "../support/asserts.h"

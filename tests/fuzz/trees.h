@@ -1,5 +1,5 @@
-// Relations in the naive model. An entity knows its parent in each, and when it was attached; who its
-// children are is found by asking everybody.
+// Relations in the naive model. An entity knows its parent in each, and when it was attached; who
+// its children are is found by asking everybody.
 #ifndef TREES_H
 #define TREES_H
 
@@ -40,8 +40,8 @@ typedef struct kin {
     uint64_t next; // sibling
 } kin;
 
-// Everybody with a parent, the children of one behind each other, first ones first. For the caller to
-// free. Returns how many.
+// Everybody with a parent, the children of one behind each other, first ones first. For the caller
+// to free. Returns how many.
 uint64_t model_kin(const model *m, kin **all);
 
 uint64_t model_trees_hash(const model *m);

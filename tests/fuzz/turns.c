@@ -32,8 +32,8 @@ static const step steps[] = {
 
 // ---- tags put in passing
 
-// The tags that a system writes in the order they are put on: that of its `write`, but required ones
-// first.
+// The tags that a system writes in the order they are put on: that of its `write`, but required
+// ones first.
 static uint32_t written_tags(selection s, component tags[5])
 {
     static const component of_ripple[] = {MARKED, HIDDEN};

@@ -1,7 +1,8 @@
 // Where people live: finding a bed, keeping the lists of residents, building houses.
 //
 // Who lives where is written down at both ends: `home` of a person, `dwelling` of a house. First
-// `keep_house` strikes out whoever has died or moved, then `settle` writes both ends for the others.
+// `keep_house` strikes out whoever has died or moved, then `settle` writes both ends for the
+// others.
 #include "colony_building_site.h"
 #include "colony_found_house.h"
 #include "colony_house.h"
@@ -159,8 +160,8 @@ void colony_found_house(const colony_found_house_ctx *ctx, uint32_t count)
     if (find_place(ctx, &site.position)) colony_cmd_building_site_spawn(ctx->cmd, &site);
 }
 
-// The site keeps its handle, its place, and where the picture shows it; what made it a site goes, and
-// all that makes a house comes, in one step.
+// The site keeps its handle, its place, and where the picture shows it; what made it a site goes,
+// and all that makes a house comes, in one step.
 void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t count,
                         const colony_position *restrict position,
                         const colony_drawn *restrict drawn, const colony_stock *restrict stock,

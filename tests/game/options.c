@@ -114,7 +114,8 @@ static bool set_file(options *read, const file *one, const char *text)
     return true;
 }
 
-// What stands behind the name of an option: after its `=`, or else the next argument, which is taken.
+// What stands behind the name of an option: after its `=`, or else the next argument, which is
+// taken.
 static const char *take_text(int count, char **arguments, int *i)
 {
     const char *equals = strchr(arguments[*i], '=');

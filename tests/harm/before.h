@@ -1,5 +1,5 @@
-// Saves of the vault from when it was something else: of the world `crypt`, whose name is changed in
-// them. Both can be in one program so.
+// Saves of the vault from when it was something else: of the world `crypt`, whose name is changed
+// in them. Both can be in one program so.
 #ifndef BEFORE_H
 #define BEFORE_H
 

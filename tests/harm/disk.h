@@ -1,5 +1,5 @@
-// A disk that fails when it is told to: between the runtime and the C library, where the linker puts
-// it (`--wrap` in harm.ninja). Nothing in the runtime knows of it.
+// A disk that fails when it is told to: between the runtime and the C library, where the linker
+// puts it (`--wrap` in harm.ninja). Nothing in the runtime knows of it.
 #ifndef DISK_H
 #define DISK_H
 
@@ -30,8 +30,8 @@ typedef struct disk_seen {
     bool renamed;    // a file took the name of another
     int open;        // descriptors that were not closed
     unsigned writes; // that took something
-    // What was done with a file that is written, in order: w written (however often in a row), s flushed
-    // to the disk, c closed, n given another's name; f a folder flushed.
+    // What was done with a file that is written, in order: w written (however often in a row), s
+    // flushed to the disk, c closed, n given another's name; f a folder flushed.
     char order[16];
 } disk_seen;
 

@@ -1,5 +1,5 @@
-// Changes a save as somebody would who knows the format: in sections, words, names, counts; and mends
-// lengths and checksums, so that loading gets to see it.
+// Changes a save as somebody would who knows the format: in sections, words, names, counts; and
+// mends lengths and checksums, so that loading gets to see it.
 #include "mutate.h"
 
 #include "../fuzz/dice.h"
@@ -67,8 +67,8 @@ static bool any_word(work *w, size_t *at)
     return true;
 }
 
-// Puts `room` bytes in place of `count` bytes at a place, those that are new being zero. Parts behind
-// it move; those that it lies in are the caller's.
+// Puts `room` bytes in place of `count` bytes at a place, those that are new being zero. Parts
+// behind it move; those that it lies in are the caller's.
 static bool make_room(work *w, size_t at, size_t count, size_t room)
 {
     if (w->count - count + room > w->most) return false;
@@ -251,7 +251,8 @@ static void change_body(work *w)
     free(body);
 }
 
-// Most often what leaves the rest as it was: a save with several things wrong is refused for the first.
+// Most often what leaves the rest as it was: a save with several things wrong is refused for the
+// first.
 static void change(work *w)
 {
     static void (*const changes[])(work *) = {
@@ -279,8 +280,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     return w.count;
 }
 
-// A section of one save in another, whose schema may be another one. The fuzzer asks for it every other
-// time, which is more than it is good for.
+// A section of one save in another, whose schema may be another one. The fuzzer asks for it every
+// other time, which is more than it is good for.
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *other,
                                  size_t other_size, uint8_t *out, size_t max_size, unsigned seed)
 {

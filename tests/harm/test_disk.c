@@ -1,5 +1,6 @@
-// Every call to the system that fails while a world is saved or loaded, and every one without memory:
-// the world is what it was, the old file is there, nothing is left beside it, and words say why.
+// Every call to the system that fails while a world is saved or loaded, and every one without
+// memory: the world is what it was, the old file is there, nothing is left beside it, and words say
+// why.
 #define _DEFAULT_SOURCE
 
 #include "../unit/fixture.h"
@@ -123,7 +124,8 @@ static void test_each_call_that_fails_leaves_the_old_save(void **state)
     }
 }
 
-// The machine may stop at any moment: the name goes to what is on the disk already, and to the disk last.
+// The machine may stop at any moment: the name goes to what is on the disk already, and to the disk
+// last.
 static void test_bytes_are_on_the_disk_before_they_have_the_name(void **state)
 {
     rig *r = (rig *)*state;
@@ -238,7 +240,8 @@ static void test_short_writes_are_gone_on_with(void **state)
     }
 }
 
-// The place of a turn, counted from 1. In hard mode, where every change takes memory, they lie apart.
+// The place of a turn, counted from 1. In hard mode, where every change takes memory, they lie
+// apart.
 static size_t place_of(size_t turn)
 {
     size_t place = 1 + turn / 2;
@@ -372,8 +375,8 @@ static void go_on(rig *r)
     r->exact = vault_hash_exact(r->w);
 }
 
-// A load that has no memory at each place in turn. What reserves address space does without: then it
-// succeeds, and the world goes on, so that the next load has something to spoil.
+// A load that has no memory at each place in turn. What reserves address space does without: then
+// it succeeds, and the world goes on, so that the next load has something to spoil.
 static void load_starved(rig *r, weft_status (*load)(rig *r), bool no_reserve)
 {
     size_t refused = 0;

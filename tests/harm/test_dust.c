@@ -1,5 +1,5 @@
-// What means nothing in the memory of a world, between fields, behind the ends of strings and lists, and
-// in what is not saved, is in no save of it.
+// What means nothing in the memory of a world, between fields, behind the ends of strings and
+// lists, and in what is not saved, is in no save of it.
 #include "../fuzz/dice.h"
 #include "../json/random_world.h"
 #include "dust.h"

@@ -1,5 +1,5 @@
-// Processes that are killed while they save, and several that save to the same path: what is there is
-// always one save, whole.
+// Processes that are killed while they save, and several that save to the same path: what is there
+// is always one save, whole.
 #define _DEFAULT_SOURCE
 
 #include "disk.h"

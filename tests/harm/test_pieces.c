@@ -1,5 +1,5 @@
-// Files of many pieces, put in parts of any size: every write but the last one is a whole piece at a
-// multiple of its size, and whichever fails or is short, there is the whole file or none.
+// Files of many pieces, put in parts of any size: every write but the last one is a whole piece at
+// a multiple of its size, and whichever fails or is short, there is the whole file or none.
 #include "../fuzz/dice.h"
 #include "../unit/fixture.h"
 #include "disk.h"

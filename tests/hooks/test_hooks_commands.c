@@ -1,4 +1,5 @@
-// Hooks and commands: what hooks are told of batches and puts, and what becomes of what they record.
+// Hooks and commands: what hooks are told of batches and puts, and what becomes of what they
+// record.
 #include "telling.h"
 
 // ---- batches of commands

@@ -19,7 +19,8 @@ static void forget_save(rig *r, kept k)
     hooks.free_(hooks.user, k.bytes, k.count);
 }
 
-// From `first` on hooks were told of everybody, in the order of rows; returns the first that was not.
+// From `first` on hooks were told of everybody, in the order of rows; returns the first that was
+// not.
 static size_t told_of_rows(const rig *r, size_t first, bool removed)
 {
     den_watched_iter it = den_watched_begin(r->w);

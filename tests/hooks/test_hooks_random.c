@@ -1,6 +1,6 @@
-// Random operations on a den and its model, whose hooks record commands: every call of a hook is the
-// one expected, in order and value. And the same with memory that fails: then only who holds what is
-// compared with who has it.
+// Random operations on a den and its model, whose hooks record commands: every call of a hook is
+// the one expected, in order and value. And the same with memory that fails: then only who holds
+// what is compared with who has it.
 #include "../fuzz/dice.h"
 #include "fail.h"
 #include "model.h"

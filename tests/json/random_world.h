@@ -6,8 +6,8 @@
 #include "../fuzz/dice.h"
 #include "weft_world.h"
 
-// Spawns n entities with random components, parents and siblings, fills singletons. `holes`: some of them are despawned
-// again, and handles in values may be dead.
+// Spawns n entities with random components, parents and siblings, fills singletons. `holes`: some
+// of them are despawned again, and handles in values may be dead.
 void random_world(weft_world *world, dice *d, uint32_t n, bool holes);
 
 // A text that grows.

@@ -737,8 +737,8 @@ static void cut_and_damaged_texts_are_refused_or_read(void **state)
 // ------------------------------------------------------------------------------------------------
 // No memory
 
-// Whether it was read, which it is if no call failed. In hard mode only: or if those failed that move
-// tables about, which is then left out.
+// Whether it was read, which it is if no call failed. In hard mode only: or if those failed that
+// move tables about, which is then left out.
 static bool was_read(weft_status status, bool fired)
 {
     bool read = status == WEFT_OK;
@@ -751,8 +751,8 @@ static bool was_read(weft_status status, bool fired)
     return read;
 }
 
-// In hard mode nearly all calls are those moves, of every table for every component of every entity:
-// it takes fewer entities to have a call of each kind fail.
+// In hard mode nearly all calls are those moves, of every table for every component of every
+// entity: it takes fewer entities to have a call of each kind fail.
 #ifdef WEFT_HARD
 #define STARVED_ENTITIES 12
 #else

@@ -1,6 +1,6 @@
 // What our C tests use of cmocka, for machines that have none: the same names, and the first
-// assertion that does not hold ends the program, since not every machine can jump back to go on with
-// the next test.
+// assertion that does not hold ends the program, since not every machine can jump back to go on
+// with the next test.
 #ifndef CMOCKA_H
 #define CMOCKA_H
 

@@ -1,5 +1,6 @@
-// Does to a world of any schema what it is told, line by line, and prints what it is asked for. Entities
-// are named by the order in which they were spawned, from 0, which no test lets be used again.
+// Does to a world of any schema what it is told, line by line, and prints what it is asked for.
+// Entities are named by the order in which they were spawned, from 0, which no test lets be used
+// again.
 #include "probe.h"
 #include "evolve.h"
 #include "weft_json.h"

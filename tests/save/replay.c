@@ -1,6 +1,6 @@
-// Runs a random world, and beside it others that come to the same, tick by tick: one that never saves,
-// and two that load what the first one saves. Of these one is opened anew for each save; the other had
-// a course of its own until the first one, and then loads every save over what it was.
+// Runs a random world, and beside it others that come to the same, tick by tick: one that never
+// saves, and two that load what the first one saves. Of these one is opened anew for each save; the
+// other had a course of its own until the first one, and then loads every save over what it was.
 #include "wild_game.h"
 
 #include <inttypes.h>

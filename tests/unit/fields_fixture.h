@@ -1,5 +1,6 @@
-// A world with every type, shape and attribute that a field can have, written by hand as the generator
-// would. For the tests of what looks inside values: the walk over fields, hashes, reflection.
+// A world with every type, shape and attribute that a field can have, written by hand as the
+// generator would. For the tests of what looks inside values: the walk over fields, hashes,
+// reflection.
 #ifndef FIELDS_FIXTURE_H
 #define FIELDS_FIXTURE_H
 
@@ -132,8 +133,8 @@ typedef enum zoo_component {
 extern const weft_schema zoo_schema;
 extern const weft_plan zoo_plan;
 
-// The same with handles of 4 + 3 bits in two bytes, to wear generations out. Only for entities without
-// fields that are handles: those keep their size.
+// The same with handles of 4 + 3 bits in two bytes, to wear generations out. Only for entities
+// without fields that are handles: those keep their size.
 extern const weft_plan zoo_tiny_plan;
 
 extern const zoo_worker zoo_worker_defaults;

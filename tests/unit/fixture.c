@@ -178,7 +178,8 @@ static bool ruled(const fixture *f, uint32_t c)
     return false;
 }
 
-// ---- runs of commands, as generated code would have them; of the format of the world, which differs
+// ---- runs of commands, as generated code would have them; of the format of the world, which
+// differs
 
 static weft_command *sets_group(weft_world *world, weft_command *c, const weft_command *end)
 {

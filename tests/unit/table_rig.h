@@ -1,5 +1,6 @@
-// Tables with a naive model: every table of the rig is also a list of rows, each with everything that
-// a row can have. An operation is done to both; one that fails changes neither; the checks compare.
+// Tables with a naive model: every table of the rig is also a list of rows, each with everything
+// that a row can have. An operation is done to both; one that fails changes neither; the checks
+// compare.
 #ifndef TABLE_RIG_H
 #define TABLE_RIG_H
 

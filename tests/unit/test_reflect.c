@@ -450,7 +450,8 @@ static void seed_F5_a_component_describes_itself_to_an_inspector(void **state)
                               "burning.kind = 9\nburning.seconds_left = 0\nburning.by = 0x0\n");
 }
 
-// Names, types, offsets and sizes are enough to take a value apart without its C type, as saving does.
+// Names, types, offsets and sizes are enough to take a value apart without its C type, as saving
+// does.
 static void seed_F5_offsets_and_sizes_are_those_of_the_value(void **state)
 {
     const park *p = (const park *)*state;

@@ -328,7 +328,8 @@ static uint64_t pages_of(const weft_sparse *sparse)
     return pages;
 }
 
-// A spawn of many, three indices of which were others' (of pages 1, 8 and 4), two are fresh (page 9).
+// A spawn of many, three indices of which were others' (of pages 1, 8 and 4), two are fresh (page
+// 9).
 static void spawning_many_makes_the_pages_of_their_indices_alone(void **state)
 {
     (void)state;

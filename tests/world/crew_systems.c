@@ -1,4 +1,5 @@
-// The systems of the crew: what each does to a row follows from the row, and from what it is granted.
+// The systems of the crew: what each does to a row follows from the row, and from what it is
+// granted.
 #include "crew.h"
 
 static uint32_t next(uint32_t state)

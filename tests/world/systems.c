@@ -1,5 +1,5 @@
-// The systems of the lab; `integrate` and `walk` are the loops that test_vectorised.py looks at. All
-// note in the trace that they were called.
+// The systems of the lab; `integrate` and `walk` are the loops that test_vectorised.py looks at.
+// All note in the trace that they were called.
 #include "trace.h"
 
 #include <string.h>

@@ -15,8 +15,8 @@
 #define HAS_FEATURE(name) 0
 #endif
 
-// So many that all parallel systems are cut, also those that write marks or tags. Where every change
-// moves the whole world, only the others: the time it takes grows with the square.
+// So many that all parallel systems are cut, also those that write marks or tags. Where every
+// change moves the whole world, only the others: the time it takes grows with the square.
 #if defined(WEFT_HARD)
 enum { HANDS = 900, MATES = 500, TICKS = 20 };
 #elif HAS_FEATURE(thread_sanitizer) || defined(SLOW_MACHINE)
