@@ -15,7 +15,7 @@
 //   weft_save_match.c    names, then and now            weft_save_steps.c   fields, then and now
 //   weft_save_carry.c    rows, then and now             weft_save_convert.c values, then and now
 //   weft_save_number.c   numbers, of another type       weft_save_bytes.c   words, sections, sums
-//   weft_save_file.c     files, whole or not at all     weft_save_disk.h    what systems call else
+//   weft_save_file.c     files, whole or not at all     weft_save_disk.h    what differs by system
 #ifndef WEFT_SAVE_H
 #define WEFT_SAVE_H
 
