@@ -337,7 +337,8 @@ static void test_too_many_others(void **state)
     save_to(r, r->folder.save);
     for (int i = 0; i < WEFT_SAVERS_MAX; i++) {
         char name[32];
-        snprintf(name, sizeof name, "vault.saving%.1s", i == 0 ? "" : &"123456789"[i]);
+        snprintf(name, sizeof name, "vault.saving");
+        if (i > 0) snprintf(name, sizeof name, "vault.saving%d", i + 1);
         others[i] = open(folder_path(&r->folder, name), O_RDWR | O_CREAT, 0600);
         assert_int_equal(flock(others[i], LOCK_EX), 0);
     }
