@@ -167,8 +167,8 @@ class Fields:
 
 
 def _first(seen: set[tuple[str, str, bool]], was: str, now: str, saved: bool) -> bool:
-    """Whether a pair of types has not been looked at yet; one in saves says all there is."""
-    if (was, now, True) in seen or (was, now, saved) in seen:
+    """Whether a pair of types has not been looked at yet."""
+    if (was, now, saved) in seen:
         return False
     seen.add((was, now, saved))
     return True

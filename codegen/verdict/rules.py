@@ -52,13 +52,12 @@ class _Rules:
         for component in model.components.values():
             for ref in component.excludes:
                 self._excluded[component.name].add(ref.name)
-                self._excluded[ref.name].add(component.name)
 
     def bringing(self, name: str) -> list[str]:
         """What brings a component along, itself first."""
         return self._bringing[name]
 
     def allow(self, one: str, other: str) -> bool:
-        """Whether an entity can have both."""
+        """Whether an entity can have both: none of all that excludes another one of them."""
         together = {*self._closures[one], *self._closures[other]}
         return not any(self._excluded[member] & together for member in together)
