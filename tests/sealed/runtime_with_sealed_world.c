@@ -1,9 +1,9 @@
 // Calls the runtime with what the context holds of its world: a type without a definition.
 //
 // gcc: passing argument 1 of 'weft_tag_clear' from incompatible pointer type
-// clang: incompatible pointer types passing 'const struct weft_sealed_world .*to parameter of type
-// 'weft_world g++: cannot convert 'const weft_sealed_world.* to 'weft_world clang++: no matching
-// function for call to 'weft_tag_clear'
+// clang: incompatible pointer types passing 'const struct weft_sealed_world .* of type 'weft_world
+// g++: cannot convert 'const weft_sealed_world.* to 'weft_world
+// clang++: no matching function for call to 'weft_tag_clear'
 #include "sealed.h"
 
 void seal_runtime_with_sealed_world(const seal_runtime_with_sealed_world_ctx *ctx, uint32_t count)
