@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 from agreement import disagreements
 from converter import F32_END, NOT_FINITE, WHOLE, Kept, number_now
 from dense_pairs import LOST, dense_pair
+from edits.edit import UNSUITED
 from examples import ASKED, examples
 from model import Model
-from probes import SAVE, Probe, probe, unsuited
+from probes import SAVE, Probe, probe, refused
 from random_edits import Pair, pairs
 from random_schemas import SCALARS
 from random_scripts import ENTITIES, NUMBERS, made, read
@@ -234,7 +235,7 @@ def test_every_number_becomes_every_other_or_is_refused(tmp_path: Path) -> None:
             lines += [put(0, was, now, ROOM - 1, one), f"save {name}"]
             asked.append(f"load {name}")
             why = f"field 'to_{now}' of component 'from_{was}' holds a number of type {was} that "
-            expected.append(unsuited(f"{why}{now} cannot hold").replace(SAVE, name))
+            expected.append(refused(f"{why}{now} cannot hold{UNSUITED}").replace(SAVE, name))
         lines.append(f"remove 0 from_{was}")
     assert old.tell("\n".join([*lines, ""]), tmp_path) == []
     assert new.tell("\n".join([*asked, ""]), tmp_path) == expected

@@ -8,7 +8,7 @@ import pytest
 
 from edits import CARRIED, OWN, REFUSED, after, before
 from edits.edit import Edit
-from probes import SAVE, WORLD, probe, refused, unsuited
+from probes import SAVE, WORLD, probe, refused
 
 pytestmark = pytest.mark.xdist_group("evolution")  # they share programs
 
@@ -48,7 +48,7 @@ def test_values_that_do_not_suit_are_refused(tmp_path: Path) -> None:
             made = "\n".join([spawned(CARRIED), edit.made, edit.unfit])
             assert probe(before(CARRIED), own=OWN).tell(f"{made}\nsave {SAVE}\n", tmp_path) == []
             answers = probe(after(CARRIED), own=OWN).tell(f"load {SAVE}\nstats\n", tmp_path)
-            assert answers == [unsuited(edit.refusal), "0 0 0 0"]
+            assert answers == [refused(edit.refusal), "0 0 0 0"]
 
 
 def test_what_is_something_else_now_is_refused(tmp_path: Path) -> None:

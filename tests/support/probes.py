@@ -47,11 +47,6 @@ def refused(why: str) -> str:
     return f"the schema cannot take that save: '{SAVE}': {carried}{why}"
 
 
-def unsuited(why: str) -> str:
-    """The same where a value does not suit the field as it is now."""
-    return refused(f"{why}; let the schema take it, or give the new field another name")
-
-
 @cache
 def probe(schema: str, world: str = WORLD, game: str = "", own: str = "") -> Probe:
     """schema: all but [world]. game: C that defines its systems; else they say what they see.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from edits.edit import Edit
+from edits.edit import UNSUITED, Edit
 
 _JOB = '[enum.@_job]\nvalues = ["idle", "dig", "haul"]\n[component.@.fields]\nx = "@_job"'
 _USES_HAUL = "evolve_@_edit(w, e)->x = EVOLVE_@@_JOB_HAUL;"
@@ -22,7 +22,8 @@ def _enum(
         id, _JOB, f'[enum.@_job]\nvalues = [{values}]\n[component.@.fields]\nx = "@_job"',
         verdicts, f"add #0 @\ntext #0 @.x {made}", "get #0 @.x", (answer,), source, compiles,
         f"text #0 @.x {unfit}" if unfit else "",
-        f"field 'x' of component '@' is '{unfit}', which enum '@_job' does not have any more",
+        f"field 'x' of component '@' is '{unfit}', which enum '@_job' does not have any more"
+        f"{UNSUITED}",
     )  # fmt: skip
 
 

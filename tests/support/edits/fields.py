@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from edits.edit import FIELDS, USES_X, Edit
+from edits.edit import FIELDS, UNSUITED, USES_X, Edit
 
 
 def _fields(
@@ -24,7 +24,7 @@ def _fields(
     gets = "\n".join(f"get #0 @.{line}" for line in asked.splitlines())
     return Edit(
         id, FIELDS + before, FIELDS + after, verdicts, f"add #0 @{sets}", gets, answers, source,
-        compiles, bad, f"field {refusal}" if refusal else "",
+        compiles, bad, f"field {refusal}{UNSUITED}" if refusal else "",
     )  # fmt: skip
 
 
