@@ -35,7 +35,7 @@ class Figure:
 
     @property
     def out_of_reach(self) -> bool:
-        """Whether plain arrays take longer than the target by themselves: the machine is slower."""
+        """Whether the limit alone takes longer than the target."""
         return self.value_max is not None and (self.limit or 0.0) > self.value_max
 
     @property
