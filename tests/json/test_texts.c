@@ -1,5 +1,5 @@
-// Texts of JSON that the reader meets: wrong ones, each with its words; those at the edge of what is
-// right; cut and damaged ones.
+// Texts of JSON that the reader meets: wrong ones, each with its words; those at the edge of what
+// is right; cut and damaged ones.
 #include "json_world.h"
 #include "random_world.h"
 #include "weft_reflect.h"
