@@ -52,7 +52,7 @@ WEFT_ALWAYS_INLINE bool weft_next_descending(weft_descending *walk, weft_cursor 
         if (walk->row == walk->row_end) {
             if (walk->run == walk->end) return false;
             c->table = c->world->tables.items[walk->run->table];
-            walk->coverage = covers(c->table);
+            walk->coverage = covers(c->world, c->table);
             walk->row = walk->run->first;
             walk->row_end = walk->row + walk->run->count;
             walk->run++;

@@ -130,8 +130,8 @@ WEFT_ALWAYS_INLINE bool weft_tag_remove_as(weft_world *world, weft_format f, uin
 
 // Where the value goes of a sparse component, which the entity then has.
 WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, uint64_t handle,
-                                              weft_place at, uint32_t column, uint32_t plane,
-                                              uint32_t store, size_t size)
+                                              weft_place at, uint32_t column, uint32_t store,
+                                              size_t size)
 {
     weft_table *table = world->tables.items[at.table];
     weft_sparse *sparse = &world->sparse[store];
@@ -141,46 +141,43 @@ WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, 
     if (!word) return NULL;
     if (*word & bit) return weft_sparse_value_of(sparse, index, size);
     uint32_t *slot = weft_sparse_slot(sparse, index);
-    if (!slot || sparse->count == sparse->room) return NULL;
+    if (!slot || weft_sparse_count(sparse) == sparse->room) return NULL;
     uint32_t last = weft_sparse_append(sparse, slot, index);
     *word |= bit;
-    table->plane_members[plane]++;
     weft_world_changed_in_place(world);
     return weft_sparse_value(sparse, last, size);
 }
 
 // The same for any handle.
 WEFT_ALWAYS_INLINE void *weft_sparse_try_place(weft_world *world, weft_format f, uint64_t handle,
-                                               uint32_t column, uint32_t plane, uint32_t store,
-                                               size_t size)
+                                               uint32_t column, uint32_t store, size_t size)
 {
     weft_place at;
     if (!weft_direct_find(world, f, handle, &at)) return NULL;
-    return weft_sparse_place_at(world, f, handle, at, column, plane, store, size);
+    return weft_sparse_place_at(world, f, handle, at, column, store, size);
 }
 
 WEFT_ALWAYS_INLINE bool weft_sparse_remove_at(weft_world *world, weft_format f, uint64_t handle,
-                                              weft_place at, uint32_t column, uint32_t plane,
-                                              uint32_t store, size_t size)
+                                              weft_place at, uint32_t column, uint32_t store,
+                                              size_t size)
 {
     weft_table *table = world->tables.items[at.table];
     uint64_t *word = weft_plane_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     if (!word || !(*word & bit)) return false;
     *word ^= bit;
-    table->plane_members[plane]--;
     weft_sparse_take(&world->sparse[store], weft_handle_index(f, handle), size);
     weft_world_changed_in_place(world);
     return true;
 }
 
 WEFT_ALWAYS_INLINE bool weft_sparse_remove_as(weft_world *world, weft_format f, uint64_t handle,
-                                              uint32_t component, uint32_t column, uint32_t plane,
-                                              uint32_t store, size_t size)
+                                              uint32_t component, uint32_t column, uint32_t store,
+                                              size_t size)
 {
     weft_place at;
     return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
-                       weft_sparse_remove_at(world, f, handle, at, column, plane, store, size)) ||
+                       weft_sparse_remove_at(world, f, handle, at, column, store, size)) ||
            weft_component_remove(world, handle, component);
 }
 

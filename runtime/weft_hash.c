@@ -218,8 +218,9 @@ static uint64_t sum_rows(const weft_world *world)
 static uint64_t absorb_sparse(uint64_t h, const weft_sparse *sparse)
 {
     const uint32_t *owners = (const uint32_t *)(const void *)sparse->owners.base;
-    h = absorb(h, sparse->count);
-    for (uint32_t slot = 0; slot < sparse->count; slot++) h = absorb(h, owners[slot]);
+    uint32_t count = weft_sparse_count(sparse);
+    h = absorb(h, count);
+    for (uint32_t slot = 0; slot < count; slot++) h = absorb(h, owners[slot]);
     return h;
 }
 

@@ -1,7 +1,59 @@
-// Making orders.
+// Counting members, and making orders.
 #include "weft_order.h"
 
+#include "weft_structure.h"
+
 #define BLOCK_WORDS 64u // of a plane, looked through at once
+
+// How many bits of a word are set: those of pairs, of four, of eight, then the sum of the bytes
+// (Warren, Hacker's Delight, 5-1). Compilers know it where the machine has an instruction for it.
+static uint32_t bits_of(uint64_t word)
+{
+    const uint64_t ones = 0x0101010101010101;
+    word -= word >> 1 & ones * 0x55;
+    word = (word & ones * 0x33) + (word >> 2 & ones * 0x33);
+    word = (word + (word >> 4)) & ones * 0x0f;
+    return (uint32_t)(word * ones >> 56);
+}
+
+static uint32_t count_bits(const weft_table *table, uint32_t column)
+{
+    const uint64_t *words = (const uint64_t *)weft_column(table, column);
+    uint32_t words_all = table->count / 64 + (table->count % 64 != 0);
+    uint32_t bits = 0;
+    for (uint32_t i = 0; words && i < words_all; i++) bits += bits_of(words[i]);
+    return bits;
+}
+
+uint32_t weft_members_count(const weft_world *world, const weft_table *table, uint32_t store,
+                            uint32_t column)
+{
+    weft_order *order = &table->orders[store];
+    uint32_t members = count_bits(table, column);
+    if (!world->beside) {
+        order->base = NULL;
+        order->tally = world->sparse[store].tally;
+        order->members = members;
+        order->counted = true;
+    }
+    return members;
+}
+
+uint32_t weft_plane_members(const weft_world *world, const weft_table *table, uint32_t component)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    return c->sparse == WEFT_NONE
+               ? table->plane_members[c->plane]
+               : weft_members(world, table, c->sparse, weft_plane_column(world->plan, c));
+}
+
+void weft_members_ready(const weft_world *world, const weft_query *query, uint32_t store,
+                        uint32_t column)
+{
+    for (uint32_t i = 0; i < query->count; i++) {
+        weft_members(world, query->tables[i], store, column);
+    }
+}
 
 // The rows of a block of words. Which words have bits is found out first, without a branch for
 // each.
@@ -47,23 +99,17 @@ static void find_values(const weft_table *table, weft_format f, const weft_spars
 static bool make(const weft_world *world, const weft_table *table, uint32_t store, uint32_t column,
                  weft_order *order)
 {
-    uint32_t plane = column - world->plan->first_plane;
-    uint32_t members = table->plane_members[plane];
     const weft_sparse *sparse = &world->sparse[store];
     weft_heap *heap = (weft_heap *)(uintptr_t)&world->heap;
     const size_t entry = sizeof(void *) + sizeof(uint32_t);
-    if (!weft_region_grow(heap, &order->entries, members * entry,
+    if (!weft_region_grow(heap, &order->entries, order->members * entry,
                           world->plan->max_entities * entry)) {
         return false;
     }
     order->base = sparse->values.base;
-    order->added = sparse->added;
-    order->moves = table->plane_moves[plane];
-    order->values = sparse->count;
-    order->count = members;
     uint32_t *rows = weft_order_rows(order);
     list_rows(table, column, rows);
-    find_values(table, world->plan->format, sparse, rows, members, weft_order_values(order));
+    find_values(table, world->plan->format, sparse, rows, order->members, weft_order_values(order));
     return true;
 }
 
@@ -71,21 +117,18 @@ const weft_order *weft_order_of(const weft_world *world, const weft_table *table
                                 uint32_t column)
 {
     weft_order *order = &table->orders[store];
-    uint32_t plane = column - world->plan->first_plane;
-    if (table->plane_members[plane] >= table->count / WEFT_ORDER_SHARE) return NULL;
     const weft_sparse *sparse = &world->sparse[store];
-    bool good = order->base == sparse->values.base && order->added == sparse->added &&
-                order->values == sparse->count && order->moves == table->plane_moves[plane];
-    if (!good && world->beside) return NULL;
-    return good || make(world, table, store, column, order) ? order : NULL;
+    uint32_t members = weft_members(world, table, store, column);
+    if (members == 0 || members >= table->count / WEFT_ORDER_SHARE) return NULL;
+    if (weft_members_counted(order, sparse) && order->base == sparse->values.base) return order;
+    return !world->beside && make(world, table, store, column, order) ? order : NULL;
 }
 
-void weft_orders_make(weft_world *world, const weft_query *query, uint32_t store, uint32_t column)
+void weft_orders_make(const weft_world *world, const weft_query *query, uint32_t store,
+                      uint32_t column)
 {
-    uint32_t plane = column - world->plan->first_plane;
     for (uint32_t i = 0; i < query->count; i++) {
-        const weft_table *table = query->tables[i];
-        if (table->plane_members[plane] != 0) weft_order_of(world, table, store, column);
+        weft_order_of(world, query->tables[i], store, column);
     }
 }
 
@@ -93,7 +136,7 @@ uint32_t weft_order_behind(const weft_order *order, uint32_t row)
 {
     const uint32_t *rows = weft_order_rows(order);
     uint32_t low = 0;
-    uint32_t high = order->count;
+    uint32_t high = order->members;
     if (high == 0 || rows[high - 1] < row) return high;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

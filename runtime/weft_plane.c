@@ -1,5 +1,6 @@
 // Planes: a bit a row for who has a tag or a sparse component, with what goes along: how many have
-// it, and marks of who got it.
+// it, and marks of who got it. The members of a tag are counted as they come and go; those of a
+// sparse component when somebody asks (weft_order.h), which is here only told that they may differ.
 #include "weft_table_parts.h"
 
 static size_t plane_bytes(uint32_t rows)
@@ -35,6 +36,13 @@ bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     return true;
 }
 
+// What is remembered of a sparse component, by its plane; NULL: the plane is a tag's.
+static weft_order *order_of(const weft_plan *plan, const weft_table *table, uint32_t column)
+{
+    uint16_t store = plan->components[plan->columns[column].component].sparse;
+    return store == WEFT_NONE ? NULL : &table->orders[store];
+}
+
 // Sets or clears a bit; gives what it was.
 static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                     bool on)
@@ -47,8 +55,13 @@ static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, u
     uint64_t bit = (uint64_t)1 << (row % 64);
     uint64_t word = words[row / 64];
     bool had = (word & bit) != 0;
-    table->plane_members[column - plan->first_plane] += (uint32_t)on - (uint32_t)had;
     words[row / 64] = on ? word | bit : word & ~bit;
+    weft_order *order = order_of(plan, table, column);
+    if (order) {
+        order->counted = false;
+    } else {
+        table->plane_members[column - plan->first_plane] += (uint32_t)on - (uint32_t)had;
+    }
     return had;
 }
 
@@ -96,9 +109,7 @@ void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from
 {
     for (uint16_t i = 0; i < from->plane_count; i++) {
         uint16_t column = from->planes[i];
-        if (!weft_plane_bit(from, column, from_row)) continue;
-        put_bit(plan, to, column, to_row, true);
-        to->plane_moves[column - plan->first_plane]++;
+        if (weft_plane_bit(from, column, from_row)) put_bit(plan, to, column, to_row, true);
     }
 }
 
@@ -111,15 +122,20 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
         uint16_t column = table->planes[i];
         uint32_t plane = column - plan->first_plane;
         uint64_t *words = (uint64_t *)weft_column(table, column);
-        if (table->plane_members[plane] == 0) continue;
-        uint32_t dropped = (words[row / 64] & row_bit) != 0;
-        table->plane_members[plane] -= dropped;
-        table->plane_moves[plane] += dropped;
+        weft_order *order = order_of(plan, table, column);
+        if (!order && table->plane_members[plane] == 0) continue;
+        bool dropped = (words[row / 64] & row_bit) != 0;
         words[row / 64] &= ~row_bit;
-        if (!(words[last / 64] & last_bit)) continue; // also if the row was the last
-        words[last / 64] &= ~last_bit;
-        words[row / 64] |= row_bit;
-        table->plane_moves[plane]++;
+        bool moved = (words[last / 64] & last_bit) != 0; // not if the row was the last
+        if (moved) {
+            words[last / 64] &= ~last_bit;
+            words[row / 64] |= row_bit;
+        }
+        if (!order) {
+            table->plane_members[plane] -= dropped;
+        } else if (dropped || moved) {
+            order->counted = false;
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 // Walking a query: the rows that pass, table by table, as ranges.
 //
 // Generated code gives two small functions a query (or system):
-//   covers  decides for a whole table in O(1), by its components and the counts of its planes,
-//           whether none, all or some of its rows pass;
+//   covers  decides for a whole table, by its components and how many rows have a tag or a sparse
+//           component, whether none, all or some of its rows pass: O(1), but that members of sparse
+//           ones are counted if some came or went;
 //   filter  gives, for 64 rows a word, which rows pass: a plane's own words where they say it, else
 //           computed. Only asked where `covers` says some.
 // Both are constants to the inline functions below and vanish into the loop. Tables come in
@@ -22,7 +23,7 @@ WEFT_EXTERN_C_BEGIN
 
 typedef enum weft_coverage { WEFT_COVERS_NONE, WEFT_COVERS_SOME, WEFT_COVERS_ALL } weft_coverage;
 
-typedef weft_coverage (*weft_covers)(const weft_table *table);
+typedef weft_coverage (*weft_covers)(const weft_world *world, const weft_table *table);
 // Either fills `mask` and returns it, or returns words that have no bits past the last row.
 typedef const uint64_t *(*weft_filter)(const weft_table *table, uint32_t first_word, uint32_t words,
                                        uint64_t *mask);
@@ -191,7 +192,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_pass(weft_cursor *c, uint32_t rows)
 WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
 {
     while (weft_next_table(c)) {
-        weft_coverage coverage = covers(c->table);
+        weft_coverage coverage = covers(c->world, c->table);
         if (coverage == WEFT_COVERS_NONE) continue;
         c->whole = coverage == WEFT_COVERS_ALL;
         c->row = c->first;
@@ -518,8 +519,9 @@ WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_q
 }
 
 // For queries that need no filter.
-static inline weft_coverage weft_covers_all(const weft_table *table)
+static inline weft_coverage weft_covers_all(const weft_world *world, const weft_table *table)
 {
+    (void)world;
     (void)table;
     return WEFT_COVERS_ALL;
 }

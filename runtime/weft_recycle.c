@@ -28,7 +28,7 @@ static void forget_in_table(weft_world *world, const weft_table *table, uint32_t
 
 static void forget_in_store(weft_world *world, const weft_sparse *sparse, uint32_t component)
 {
-    for (uint32_t slot = 0; slot < sparse->count; slot++) {
+    for (uint32_t slot = 0; slot < weft_sparse_count(sparse); slot++) {
         void *value = sparse->values.base + (size_t)slot * sparse->size;
         weft_handles_change(world, component, value, none_if_dead, world);
     }

@@ -1,6 +1,8 @@
 // Taking note of removals.
 #include "weft_removed.h"
 
+#include "weft_order.h"
+
 bool weft_removed_open(weft_world *world)
 {
     size_t bytes = world->plan->removal_count * sizeof *world->removed;
@@ -28,7 +30,7 @@ static uint32_t count_members(const weft_world *world, uint32_t component)
     for (uint32_t i = 0; i < world->tables.count; i++) {
         const weft_table *table = world->tables.items[i];
         if (c->plane != WEFT_NONE) {
-            members += table->plane_members[c->plane];
+            members += weft_plane_members(world, table, component);
         } else if (weft_set_has(table->set, component)) {
             members += table->count;
         }

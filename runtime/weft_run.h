@@ -59,12 +59,12 @@ WEFT_ALWAYS_INLINE weft_command *weft_component_run_removals(weft_world *world, 
 WEFT_ALWAYS_INLINE weft_command *weft_sparse_run_sets(weft_world *world, weft_format f,
                                                       weft_command *c, const weft_command *end,
                                                       uint16_t component, uint32_t column,
-                                                      uint32_t plane, uint32_t store, size_t size)
+                                                      uint32_t store, size_t size)
 {
     const uint64_t head = weft_run_head(WEFT_COMMAND_SET, component);
     weft_place place;
     while (weft_run_goes_on(world, f, c, end, head, &place)) {
-        void *at = weft_sparse_place_at(world, f, c->handle, place, column, plane, store, size);
+        void *at = weft_sparse_place_at(world, f, c->handle, place, column, store, size);
         if (!at) break;
         memcpy(at, weft_command_value(c), size);
         c = weft_command_after(c, size);
@@ -75,13 +75,12 @@ WEFT_ALWAYS_INLINE weft_command *weft_sparse_run_sets(weft_world *world, weft_fo
 WEFT_ALWAYS_INLINE weft_command *weft_sparse_run_removals(weft_world *world, weft_format f,
                                                           weft_command *c, const weft_command *end,
                                                           uint16_t component, uint32_t column,
-                                                          uint32_t plane, uint32_t store,
-                                                          size_t size)
+                                                          uint32_t store, size_t size)
 {
     const uint64_t head = weft_run_head(WEFT_COMMAND_REMOVE, component);
     weft_place place;
     while (weft_run_goes_on(world, f, c, end, head, &place) &&
-           weft_sparse_remove_at(world, f, c->handle, place, column, plane, store, size)) {
+           weft_sparse_remove_at(world, f, c->handle, place, column, store, size)) {
         c = weft_command_after(c, 0);
     }
     return c;

@@ -1,6 +1,7 @@
 // Each section is a function that puts its words, called once to count and once for good.
 #include "weft_save_write.h"
 
+#include "weft_order.h"
 #include "weft_save_events.h"
 #include "weft_save_marks.h"
 #include "weft_save_relations.h"
@@ -88,20 +89,22 @@ static void put_entities(weft_sink *sink, const void *context)
 }
 
 // Whether a plane is written: somebody has it, and it is saved.
-static bool plane_is_put(const weft_plan *plan, const weft_table *table, uint32_t column)
+static bool plane_is_put(const weft_world *world, const weft_table *table, uint32_t column)
 {
-    const weft_component_info *info = &plan->schema->components[plan->columns[column].component];
-    return table->plane_members[column - plan->first_plane] != 0 &&
+    uint32_t component = world->plan->columns[column].component;
+    const weft_component_info *info = &world->plan->schema->components[component];
+    return weft_plane_members(world, table, component) != 0 &&
            (info->save || info->storage != WEFT_STORAGE_TAG);
 }
 
-static void put_table_head(weft_sink *sink, const weft_plan *plan, const weft_table *table)
+static void put_table_head(weft_sink *sink, const weft_world *world, const weft_table *table)
 {
+    const weft_plan *plan = world->plan;
     uint32_t components = 0;
     uint32_t planes = 0;
     for (uint32_t c = 0; c < plan->component_count; c++) components += weft_set_has(table->set, c);
     for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
-        planes += plane_is_put(plan, table, column);
+        planes += plane_is_put(world, table, column);
     }
     weft_put_word(sink, table->count);
     weft_put_word(sink, components);
@@ -110,7 +113,8 @@ static void put_table_head(weft_sink *sink, const weft_plan *plan, const weft_ta
         if (weft_set_has(table->set, c)) weft_put_word(sink, c);
     }
     for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
-        if (plane_is_put(plan, table, column)) weft_put_word(sink, plan->columns[column].component);
+        if (plane_is_put(world, table, column))
+            weft_put_word(sink, plan->columns[column].component);
     }
 }
 
@@ -119,7 +123,7 @@ static void put_table(weft_sink *sink, const void *context)
     const part *p = part_of(context);
     const weft_plan *plan = p->saver->world->plan;
     const weft_table *table = p->saver->tables[p->number];
-    put_table_head(sink, plan, table);
+    put_table_head(sink, p->saver->world, table);
     weft_put_numbers(sink, weft_column(table, 0), table->count, plan->format.handle_bytes);
     for (uint32_t column = 1; column < plan->first_plane; column++) {
         uint32_t c = plan->columns[column].component;
@@ -128,7 +132,7 @@ static void put_table(weft_sink *sink, const void *context)
         }
     }
     for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
-        if (plane_is_put(plan, table, column)) {
+        if (plane_is_put(p->saver->world, table, column)) {
             weft_put_numbers(sink, weft_column(table, column), (table->count + 63) / 64,
                              sizeof(uint64_t));
         }
@@ -140,14 +144,15 @@ static void put_sparse(weft_sink *sink, const void *context)
     const part *p = part_of(context);
     const weft_plan *plan = p->saver->world->plan;
     const weft_sparse *sparse = &p->saver->world->sparse[p->number];
+    uint32_t count = weft_sparse_count(sparse);
     uint32_t c = plan->sparse_components[p->number];
     const weft_component_info *info = &plan->schema->components[c];
     weft_put_word(sink, c);
-    weft_put_word(sink, sparse->count);
-    weft_put_numbers(sink, sparse->owners.base, sparse->count, sizeof(uint32_t));
+    weft_put_word(sink, count);
+    weft_put_numbers(sink, sparse->owners.base, count, sizeof(uint32_t));
     if (!info->save) return;
-    weft_put_values(p->saver, sink, info->fields, info->field_count, sparse->values.base,
-                    sparse->count, sparse->size);
+    weft_put_values(p->saver, sink, info->fields, info->field_count, sparse->values.base, count,
+                    sparse->size);
 }
 
 static void put_singleton(weft_sink *sink, const void *context)
@@ -214,7 +219,7 @@ static void put_sections(const weft_saver *saver, weft_sink *sink)
         weft_put_section(sink, WEFT_SECTION_TABLE, 0, put_table, &p);
     }
     for (p.number = 0; p.number < plan->sparse_count; p.number++) {
-        if (saver->world->sparse[p.number].count == 0) continue;
+        if (weft_sparse_count(&saver->world->sparse[p.number]) == 0) continue;
         weft_put_section(sink, WEFT_SECTION_SPARSE, 0, put_sparse, &p);
     }
     for (p.number = 0; p.number < plan->schema->singleton_count; p.number++) {

@@ -16,8 +16,8 @@ static bool grow_values(weft_heap *heap, weft_region *region, uint32_t count, ui
 
 bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more)
 {
-    if (more > sparse->limit - sparse->count) return false;
-    uint32_t count = sparse->count + more;
+    if (more > sparse->limit - weft_sparse_count(sparse)) return false;
+    uint32_t count = weft_sparse_count(sparse) + more;
     if (count <= sparse->room) return true;
     if (!grow_values(heap, &sparse->values, count, sparse->limit, sparse->size) ||
         !grow_values(heap, &sparse->owners, count, sparse->limit, sizeof(uint32_t))) {
@@ -78,7 +78,8 @@ void *weft_sparse_put(weft_sparse *sparse, uint32_t index, const void *value)
 {
     uint32_t *slot = weft_sparse_slot(sparse, index);
     if (*slot == 0) {
-        WEFT_ASSERT(sparse->count, <, sparse->room, "a sparse value was put without making room");
+        WEFT_ASSERT(weft_sparse_count(sparse), <, sparse->room,
+                    "a sparse value was put without making room");
         weft_sparse_append(sparse, slot, index);
     }
     void *place = sparse->values.base + (size_t)(*slot - 1) * sparse->size;

@@ -19,13 +19,21 @@ typedef struct weft_sparse {
     weft_region values; // count * size bytes
     weft_region owners; // uint32_t entity index by slot
     uint32_t **pages;
+    // How many values there are, in the lower half, and in the upper one how many have come so far,
+    // wrapping: while it stays the same none came or went. One addition counts both.
+    uint64_t tally;
     uint32_t page_capacity;
-    uint32_t count; // values
     uint32_t size;  // bytes of a value
     uint32_t limit; // values there can be: max_entities
     uint32_t room;  // values there is memory for
-    uint64_t added; // values added so far; with `count` it says that none came or went
 } weft_sparse;
+
+#define WEFT_SPARSE_ONE_CAME ((uint64_t)1 << 32 | 1u) // to add to a tally
+
+static inline uint32_t weft_sparse_count(const weft_sparse *sparse)
+{
+    return (uint32_t)sparse->tally;
+}
 
 // Where an index keeps its slot + 1; NULL: it has no page.
 static inline uint32_t *weft_sparse_slot(const weft_sparse *sparse, uint32_t index)
@@ -72,10 +80,9 @@ static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
 // among the values.
 static inline uint32_t weft_sparse_append(weft_sparse *sparse, uint32_t *slot, uint32_t index)
 {
-    uint32_t last = sparse->count;
+    uint32_t last = weft_sparse_count(sparse);
     ((uint32_t *)(void *)sparse->owners.base)[last] = index;
-    sparse->count = last + 1;
-    sparse->added++;
+    sparse->tally += WEFT_SPARSE_ONE_CAME;
     *slot = last + 1;
     return last;
 }
@@ -87,7 +94,7 @@ WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, si
     uint32_t *slot = weft_sparse_slot_of(sparse, index);
     uint32_t *owners = (uint32_t *)(void *)sparse->owners.base;
     uint32_t hole = *slot - 1;
-    uint32_t last = --sparse->count;
+    uint32_t last = (uint32_t)--sparse->tally;
     *slot = 0;
     if (hole == last) return;
     uint32_t moved = owners[last];

@@ -123,11 +123,10 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     size_t members_bytes = part(plane_count, sizeof(uint32_t));
     size_t planes_bytes = part(plane_count, sizeof(uint16_t));
     size_t present_bytes = part(present_count, sizeof(weft_present));
-    size_t moves_bytes = part(plane_count, sizeof(uint64_t));
     size_t orders_bytes = part(plan->sparse_count, sizeof(weft_order));
     size_t slots_bytes = part(plan->stream_count, sizeof(uint16_t));
     size_t bytes = head + set_bytes + memory_bytes + members_bytes + planes_bytes + present_bytes +
-                   moves_bytes + orders_bytes + slots_bytes;
+                   orders_bytes + slots_bytes;
     weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
     if (!table) return NULL;
     unsigned char *at = (unsigned char *)table + head;
@@ -138,7 +137,6 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     table->present_count = present_count;
     table->present = (weft_present *)take_part(&at, present_bytes);
     table->set = (uint64_t *)take_part(&at, set_bytes);
-    table->plane_moves = (uint64_t *)take_part(&at, moves_bytes);
     table->orders = (weft_order *)take_part(&at, orders_bytes);
     table->plane_memory = (weft_region *)take_part(&at, memory_bytes);
     table->plane_members = (uint32_t *)take_part(&at, members_bytes);

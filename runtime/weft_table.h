@@ -13,7 +13,7 @@
 //
 // A plane (one bit a row, for tags and sparse presence) has memory from its first set bit on, and
 // then room for `capacity` rows like the columns. Bits at rows >= count are 0. plane_members says
-// how many are set.
+// how many are set in that of a tag; in that of a sparse component weft_order.h counts them.
 //
 // weft_table_parts.h says which file has what of one table; weft_tables.c has the set of all of
 // them.
@@ -39,11 +39,10 @@ typedef struct weft_present {
 // What weft_order.h remembers of a table and a sparse component. All zero: nothing.
 typedef struct weft_order {
     weft_region entries;       // a pointer to each value, behind them as many rows
-    const unsigned char *base; // of the values of the store when it was made
-    uint64_t added;            // values added to it until then
-    uint64_t moves;            // of the plane
-    uint32_t values;           // in the store then, of all tables
-    uint32_t count;
+    const unsigned char *base; // of the values of the store when entries were made; NULL: not yet
+    uint64_t tally;            // of the store when members were counted
+    uint32_t members;          // rows that have it
+    bool counted;              // no row that has it came, left or changed its place since then
 } weft_order;
 
 typedef struct weft_table {
@@ -62,10 +61,9 @@ typedef struct weft_table {
     weft_prefab_end end;       // the same
     weft_present *present;     // handles, then what `copy` copies, then the rest; else ascending
     uint16_t *planes;          // their numbers (columns), as they were met
-    uint32_t *plane_members;   // by plane: how many bits are set
+    uint32_t *plane_members;   // by plane: how many bits are set, if it is a tag's
     uint64_t *set;             // the table components; set_words words
     weft_region *plane_memory; // by plane; moves nothing in `rows`
-    uint64_t *plane_moves;     // by plane: bits that came, left or changed place with their rows
     weft_order *orders;        // by store
     weft_marks marks;          // what readers of changes have not seen
     unsigned char *rows;       // the block of the columns
@@ -120,7 +118,7 @@ bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                     bool on);
 
-// Clears a whole plane. O(rows / 64).
+// Clears the whole plane of a tag. O(rows / 64).
 void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column);
 
 // Copies what both tables have of a row (not the handle) into a fresh row of another table, one

@@ -181,7 +181,7 @@ class Data:
         constant, column = names.number("component", name), names.column(component)
         plane = NONE if component.is_table else names.number("plane", name)
         store = names.number("store", name) if component.is_sparse else NONE
-        where = [part for part in (column, plane, store) if part != NONE]
+        where = {"tag": [column, plane], "sparse": [column, store]}.get(kind, [column])
         added, changed = self.marks.inbox("added", name), self.marks.inbox("changed", name)
         first_removal, removal_count = self.marks.removals(name)
         general = rules.bind or bool(component.hooks) or (added, changed) != (NONE, NONE)

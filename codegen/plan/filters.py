@@ -26,7 +26,8 @@ class Kind(Enum):
     TRUE = "true"
     FALSE = "false"
     COMPONENT = "component"  # decided by the table
-    PLANE = "plane"  # decided by the row
+    TAG = "tag"  # decided by the row
+    SPARSE = "sparse"  # by the row too
     MARK = "mark"  # by whether it was added or changed since the reader's last turn
     NOT = "~"
     AND = "&"
@@ -40,10 +41,13 @@ class Node:
     component: str = ""
     column: str = ""  # C constant of the component's first column, its plane, or of a stream
     mark: str = ""  # "added" or "changed"
+    store: str = ""  # C constant of a sparse component's store
     operands: tuple[Node, ...] = ()
 
 
-_ATOMS = (Kind.COMPONENT, Kind.PLANE, Kind.MARK)
+_PLANES = (Kind.TAG, Kind.SPARSE)
+_BY_ROW = (*_PLANES, Kind.MARK)
+_ATOMS = (Kind.COMPONENT, *_BY_ROW)
 
 # The constant of what the reader is shown, by kind of mark and component.
 Streams = dict[tuple[str, str], str]
@@ -68,6 +72,7 @@ class Filter:
     words: tuple[Word, ...]
     word: str  # filter: C expression over what `words` declares, and i
     plane: Node | None  # filter: what says it as it is; None if it is computed
+    counted: tuple[Node, ...]  # covers: sparse components whose members it asks for
 
     @property
     def by_row(self) -> bool:
@@ -77,6 +82,10 @@ class Filter:
     def matches_asks_table(self) -> bool:
         """Whether `matches` uses its parameter, which compilers want to know of."""
         return "table" in self.matches
+
+    @property
+    def covers_asks_world(self) -> bool:
+        return bool(self.counted)
 
     @property
     def covers_asks_table(self) -> bool:
@@ -92,18 +101,22 @@ def make_filter(model: Model, names: Names, selection: Selection, streams: Strea
     known = _decided(whole)
     rest = simplify(whole, known)
     if not _by_row(whole):
-        return Filter(_top(_exact(whole)), "", "", (), "", None)
+        return Filter(_top(_exact(whole)), "", "", (), "", None, ())
     literals = _all_of([atom if has else _not(atom) for atom, has in known.items()])
     matches = _bounded(_cover(names, whole, False, _MAYBE), _top(_exact(literals)))
     if not _by_row(rest):
-        return Filter(matches, "", "", (), "", None)
+        return Filter(matches, "", "", (), "", None, ())
+    none = _bounded(_cover(names, rest, True, _EVERY), "false")
+    every = _bounded(_cover(names, rest, False, _EVERY), "false")
+    sparse = [atom for atom in _atoms(rest) if atom.kind is Kind.SPARSE]
     return Filter(
         matches=matches,
-        none=_bounded(_cover(names, rest, True, _EVERY), "false"),
-        all=_bounded(_cover(names, rest, False, _EVERY), "false"),
+        none=none,
+        all=every,
         words=tuple(_word(names, atom) for atom in _atoms(rest)),
         word=_top(_filter(names, rest)),
-        plane=rest if rest.kind is Kind.PLANE else None,
+        plane=rest if rest.kind in _PLANES else None,
+        counted=tuple(atom for atom in sparse if f", {atom.store}, " in none + every),
     )
 
 
@@ -124,8 +137,12 @@ def simplify(node: Node, known: dict[Node, bool]) -> Node:
 
 
 def _atom(names: Names, component: Component) -> Node:
-    kind = Kind.COMPONENT if component.is_table else Kind.PLANE
-    return Node(kind, component.name, names.column(component))
+    column = names.column(component)
+    if component.is_table:
+        return Node(Kind.COMPONENT, component.name, column)
+    if component.is_tag:
+        return Node(Kind.TAG, component.name, column)
+    return Node(Kind.SPARSE, component.name, column, store=names.number("store", component.name))
 
 
 def _lower(model: Model, names: Names, expr: Expr, streams: Streams) -> Node:
@@ -197,7 +214,7 @@ def _atoms(node: Node) -> list[Node]:
 
 
 def _by_row(node: Node) -> bool:
-    return any(atom.kind in (Kind.PLANE, Kind.MARK) for atom in _atoms(node))
+    return any(atom.kind in _BY_ROW for atom in _atoms(node))
 
 
 def _word(names: Names, atom: Node) -> Word:
@@ -205,7 +222,7 @@ def _word(names: Names, atom: Node) -> Word:
         variable = f"const weft_strided {names.local(atom.mark, atom.component)}"
         return Word(variable, f"weft_mark_words(&table->marks, {atom.column}, from)")
     plane = f"weft_plane_words(table, {atom.column}, from)"
-    call = plane if atom.kind is Kind.PLANE else f"weft_component_words(table, {atom.column})"
+    call = plane if atom.kind in _PLANES else f"weft_component_words(table, {atom.column})"
     return Word(f"const uint64_t *{names.local('has', atom.component)}", call)
 
 
@@ -247,10 +264,12 @@ def _closes_at(expression: str) -> int:
 
 _Leaves = dict[tuple[Kind, bool], str]  # by what the row decides, and whether it is negated
 
-_MAYBE: _Leaves = {(kind, no): "true" for kind in (Kind.PLANE, Kind.MARK) for no in (False, True)}
+_MAYBE: _Leaves = {(kind, no): "true" for kind in _BY_ROW for no in (False, True)}
 _EVERY: _Leaves = {
-    (Kind.PLANE, False): "table->plane_members[{plane}] == table->count",
-    (Kind.PLANE, True): "table->plane_members[{plane}] == 0",
+    (Kind.TAG, False): "table->plane_members[{plane}] == table->count",
+    (Kind.TAG, True): "table->plane_members[{plane}] == 0",
+    (Kind.SPARSE, False): "weft_members(world, table, {store}, {column}) == table->count",
+    (Kind.SPARSE, True): "weft_members(world, table, {store}, {column}) == 0",
     (Kind.MARK, False): "false",
     (Kind.MARK, True): "!weft_marked_any(&table->marks, {column}, table->count)",
 }
@@ -304,9 +323,10 @@ def _bound(names: Names, node: Node, negated: bool, leaves: _Leaves, terms: list
         return _Bound(("",))
     if node.kind in (Kind.TRUE, Kind.FALSE):
         return _Bound(("true" if (node.kind is Kind.TRUE) != negated else "false",))
-    if node.kind in (Kind.PLANE, Kind.MARK):
+    if node.kind in _BY_ROW:
+        leaf = leaves[node.kind, negated]
         plane = names.number("plane", node.component)
-        return _Bound((leaves[node.kind, negated].format(plane=plane, column=node.column),))
+        return _Bound((leaf.format(plane=plane, column=node.column, store=node.store),))
     if node.kind is Kind.COMPONENT:
         test = f"weft_column(table, {node.column})"
         return _Bound((f"!{test}" if negated else test,))

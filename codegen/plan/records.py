@@ -65,8 +65,9 @@ class PhaseWaitsPlan:
 
 @dataclass(frozen=True)
 class OrderPlan:
-    """An order (weft_order.h) that a walk over a query goes along: constants."""
+    """What a walk over a query remembers of a sparse component (weft_order.h): constants."""
 
+    ready: str  # C function that makes it before
     query: str
     store: str
     column: str

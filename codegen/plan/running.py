@@ -50,7 +50,10 @@ def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
     return STRETCH_ROWS if has_stretches or selection.marked else WORD_ROWS
 
 
-def order_of(selection: SelectionPlan) -> OrderPlan | None:
-    if not selection.over or not selection.filter.plane:
-        return None
-    return OrderPlan(selection.constant, selection.over.store, selection.filter.plane.column)
+def orders_of(selection: SelectionPlan) -> list[OrderPlan]:
+    """What a walk remembers, by the functions that make it."""
+    ready = "weft_orders_make" if selection.over else "weft_members_ready"
+    return [
+        OrderPlan(ready, selection.constant, sparse.store, sparse.column)
+        for sparse in selection.filter.counted
+    ]

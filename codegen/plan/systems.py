@@ -22,7 +22,7 @@ from plan.events import Events
 from plan.lists import ListPlan, list_plan
 from plan.records import BufferPlan, PhasePlan
 from plan.relations import parent_columns
-from plan.running import order_of, running_of, unit_rows
+from plan.running import orders_of, running_of, unit_rows
 from plan.selections import (
     access_of,
     access_rows,
@@ -75,7 +75,7 @@ class Systems:
             self.names.run(phase.name),
             systems,
             len(phase.steps()) < len(systems) or any(system.parallel for system in systems),
-            list(dict.fromkeys(order for walk in walked if (order := order_of(walk)))),
+            list(dict.fromkeys(order for walk in walked for order in orders_of(walk))),
         )
 
     def _system(self, system: System) -> SystemPlan:

@@ -23,10 +23,11 @@ typedef struct colony_depots_iter {
     weft_cursor cursor;              // not for the game
 } colony_depots_iter;
 
-static inline weft_coverage colony_depots_covers(const weft_table *table)
+static inline weft_coverage colony_depots_covers(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_DEPOT] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_DEPOT] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

@@ -27,10 +27,12 @@ typedef struct colony_ripe_plants_iter {
     weft_cursor cursor;              // not for the game
 } colony_ripe_plants_iter;
 
-static inline weft_coverage colony_ripe_plants_covers(const weft_table *table)
+static inline weft_coverage colony_ripe_plants_covers(const weft_world *world,
+                                                      const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_RIPE] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_RIPE] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

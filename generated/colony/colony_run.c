@@ -65,10 +65,11 @@ static void run_regrow(weft_world *world, double dt)
     colony_regrow(&ctx, 0);
 }
 
-static inline weft_coverage covers_ripen(const weft_table *table)
+static inline weft_coverage covers_ripen(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_RIPE] == table->count) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_RIPE] == 0) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -105,10 +106,11 @@ static void run_ripen(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_seek_food(const weft_table *table)
+static inline weft_coverage covers_seek_food(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ASLEEP] == table->count) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -142,10 +144,11 @@ static void run_seek_food(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_seek_rest(const weft_table *table)
+static inline weft_coverage covers_seek_rest(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ASLEEP] == table->count) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -181,16 +184,16 @@ static void run_seek_rest(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_seek_work(const weft_table *table)
+static inline weft_coverage covers_seek_work(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ASLEEP] == table->count ||
         table->plane_members[COLONY_PLANE_CHILD] == table->count ||
-        table->plane_members[COLONY_PLANE_SICK] == table->count) {
+        weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
         return WEFT_COVERS_NONE;
     }
     if (table->plane_members[COLONY_PLANE_ASLEEP] == 0 &&
         table->plane_members[COLONY_PLANE_CHILD] == 0 &&
-        table->plane_members[COLONY_PLANE_SICK] == 0) {
+        weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
         return WEFT_COVERS_ALL;
     }
     return WEFT_COVERS_SOME;
@@ -229,16 +232,16 @@ static void run_seek_work(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_stroll(const weft_table *table)
+static inline weft_coverage covers_stroll(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ARRIVED] == 0 ||
         table->plane_members[COLONY_PLANE_ASLEEP] == table->count ||
-        table->plane_members[COLONY_PLANE_SICK] == table->count) {
+        weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
         return WEFT_COVERS_NONE;
     }
     if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count &&
         table->plane_members[COLONY_PLANE_ASLEEP] == 0 &&
-        table->plane_members[COLONY_PLANE_SICK] == 0) {
+        weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
         return WEFT_COVERS_ALL;
     }
     return WEFT_COVERS_SOME;
@@ -311,10 +314,11 @@ static void end_steer(weft_world *world)
     weft_puts_settle(world, COLONY_PARALLEL_STEER, &sealed, columns, 1);
 }
 
-static inline weft_coverage covers_movement(const weft_table *table)
+static inline weft_coverage covers_movement(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -348,10 +352,11 @@ static void part_movement(weft_world *world, double dt, const weft_part *part)
     }
 }
 
-static inline weft_coverage covers_tread(const weft_table *table)
+static inline weft_coverage covers_tread(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -411,10 +416,11 @@ static void run_carry(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_deliver(const weft_table *table)
+static inline weft_coverage covers_deliver(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -444,10 +450,11 @@ static void run_deliver(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_gather(const weft_table *table)
+static inline weft_coverage covers_gather(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -478,10 +485,11 @@ static void run_gather(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_fetch(const weft_table *table)
+static inline weft_coverage covers_fetch(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -543,10 +551,11 @@ static void end_produce(weft_world *world)
     weft_puts_settle(world, COLONY_PARALLEL_PRODUCE, &sealed, columns, 1);
 }
 
-static inline weft_coverage covers_eat(const weft_table *table)
+static inline weft_coverage covers_eat(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -576,7 +585,7 @@ static void run_eat(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_lie_down(const weft_table *table)
+static inline weft_coverage covers_lie_down(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ARRIVED] == 0 ||
         table->plane_members[COLONY_PLANE_ASLEEP] == table->count) {
@@ -586,6 +595,7 @@ static inline weft_coverage covers_lie_down(const weft_table *table)
         table->plane_members[COLONY_PLANE_ASLEEP] == 0) {
         return WEFT_COVERS_ALL;
     }
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -677,10 +687,11 @@ static void run_get_hungry(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_tire(const weft_table *table)
+static inline weft_coverage covers_tire(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ASLEEP] == table->count) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -718,10 +729,11 @@ static void run_tire(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_slumber(const weft_table *table)
+static inline weft_coverage covers_slumber(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_ASLEEP] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_ASLEEP] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -774,10 +786,14 @@ static void run_grow_old(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_fall_sick(const weft_table *table)
+static inline weft_coverage covers_fall_sick(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_SICK] == table->count) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_SICK] == 0) return WEFT_COVERS_ALL;
+    if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
+        return WEFT_COVERS_NONE;
+    }
+    if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
+        return WEFT_COVERS_ALL;
+    }
     return WEFT_COVERS_SOME;
 }
 
@@ -814,10 +830,14 @@ static void run_fall_sick(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_recover(const weft_table *table)
+static inline weft_coverage covers_recover(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_SICK] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_SICK] == table->count) return WEFT_COVERS_ALL;
+    if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
+        return WEFT_COVERS_NONE;
+    }
+    if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
+        return WEFT_COVERS_ALL;
+    }
     return WEFT_COVERS_SOME;
 }
 
@@ -857,10 +877,11 @@ static void run_recover(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_grow_up(const weft_table *table)
+static inline weft_coverage covers_grow_up(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[COLONY_PLANE_CHILD] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[COLONY_PLANE_CHILD] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -1005,7 +1026,7 @@ static void run_erase(weft_world *world, double dt)
     weft_turn_end(world, COLONY_READER_ERASE);
 }
 
-static inline weft_coverage covers_redraw(const weft_table *table)
+static inline weft_coverage covers_redraw(const weft_world *world, const weft_table *table)
 {
     if (!weft_marked_any(&table->marks, COLONY_INBOX_CHANGED_POSITION, table->count) &&
         (!weft_column(table, COLONY_COLUMN_BUILDING) ||
@@ -1016,6 +1037,7 @@ static inline weft_coverage covers_redraw(const weft_table *table)
         !weft_marked_any(&table->marks, COLONY_INBOX_ADDED_ASLEEP, table->count)) {
         return WEFT_COVERS_NONE;
     }
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -1201,6 +1223,8 @@ weft_status colony_run_live(colony_world *w, double dt)
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 3);
     if (w->world.team) {
+        weft_members_ready(&w->world, &w->world.queries[COLONY_QUERY_FALL_SICK], COLONY_STORE_SICK,
+                           COLONY_COLUMN_SICK);
         weft_orders_make(&w->world, &w->world.queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
                          COLONY_COLUMN_SICK);
         weft_schedule_run(&w->world, 3, system_codes, dt);

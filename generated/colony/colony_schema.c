@@ -1746,15 +1746,13 @@ static weft_command *removals_home(weft_world *world, weft_command *first, const
 static weft_command *sets_sick(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_SICK,
-                                COLONY_COLUMN_SICK, COLONY_PLANE_SICK, COLONY_STORE_SICK,
-                                sizeof(colony_sick));
+                                COLONY_COLUMN_SICK, COLONY_STORE_SICK, sizeof(colony_sick));
 }
 
 static weft_command *removals_sick(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_removals(world, colony_entity_format, first, end, COLONY_COMPONENT_SICK,
-                                    COLONY_COLUMN_SICK, COLONY_PLANE_SICK, COLONY_STORE_SICK,
-                                    sizeof(colony_sick));
+                                    COLONY_COLUMN_SICK, COLONY_STORE_SICK, sizeof(colony_sick));
 }
 
 // What system erase watches.

@@ -34,8 +34,8 @@ static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick
 {
     colony_sick *at = (colony_sick *)weft_sparse_try_place(colony_world_base(w),
                                                            colony_entity_format, e.bits,
-                                                           COLONY_COLUMN_SICK, COLONY_PLANE_SICK,
-                                                           COLONY_STORE_SICK, sizeof(colony_sick));
+                                                           COLONY_COLUMN_SICK, COLONY_STORE_SICK,
+                                                           sizeof(colony_sick));
     if (at) {
         *at = value;
         return true;
@@ -53,8 +53,8 @@ static inline bool colony_sick_has(const colony_world *w, colony_entity e)
 static inline bool colony_sick_remove(colony_world *w, colony_entity e)
 {
     return weft_sparse_remove_as(colony_world_base(w), colony_entity_format, e.bits,
-                                 COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK, COLONY_PLANE_SICK,
-                                 COLONY_STORE_SICK, sizeof(colony_sick));
+                                 COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK, COLONY_STORE_SICK,
+                                 sizeof(colony_sick));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -63,7 +63,9 @@ MUTATIONS = (
     ),
     ("weft_event.c", "        world->events[event].settled = world->events[event].count;", ""),
     ("weft_recycle.c", "weft_events_change(world, none_if_dead, world);", ""),
-    ("weft_plane.c", "if (!(words[last / 64] & last_bit)) continue;", ""),
+    ("weft_plane.c", "bool moved = (words[last / 64] & last_bit) != 0;", "bool moved = true;"),
+    ("weft_plane.c", "} else if (dropped || moved) {", "} else if (dropped) {"),
+    ("weft_plane.c", "    if (order) {\n        order->counted = false;", "    if (order) {"),
     (
         "weft_relation.c",
         "return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;",
@@ -85,16 +87,26 @@ MUTATIONS = (
         "!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))",
         "!run",
     ),
-    ("weft_order.c", "order->added == sparse->added &&", ""),
-    ("weft_order.c", "order->values == sparse->count &&", ""),
-    ("weft_order.c", "order->moves == table->plane_moves[plane]", "true"),
+    ("weft_order.c", " && order->base == sparse->values.base", ""),
+    ("weft_order.c", "        order->base = NULL;\n", ""),
 )
 
-# The same of what becomes part of generated code: lists along an order, near each other, by a mask.
+# The same of what becomes part of generated code: lists along an order, near each other, by a mask;
+# and who is still taken for counted.
 WALK_MUTATIONS = (
-    ("    c->first = 0;\n", "    c->first = list->row[0];\n"),
-    ("list->found[count] = row[count] - row[0];", "list->found[count] = row[count];"),
-    ("c->row = c->chunk_end - row > 64 ? row + 64 : c->chunk_end;", "c->row = c->chunk_end;"),
+    ("weft_query.h", "    c->first = 0;\n", "    c->first = list->row[0];\n"),
+    (
+        "weft_query.h",
+        "list->found[count] = row[count] - row[0];",
+        "list->found[count] = row[count];",
+    ),
+    (
+        "weft_query.h",
+        "c->row = c->chunk_end - row > 64 ? row + 64 : c->chunk_end;",
+        "c->row = c->chunk_end;",
+    ),
+    ("weft_order.h", "order->counted && ", ""),
+    ("weft_order.h", " && order->tally == sparse->tally", ""),
 )
 
 
@@ -124,11 +136,11 @@ def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path
     check_it_fails(write_wrong(file, right, wrong, tmp_path), objects, "-I", ROOT / "runtime")
 
 
-@pytest.mark.parametrize("right, wrong", WALK_MUTATIONS)
-def test_a_wrong_walk_fails(right: str, wrong: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("file, right, wrong", WALK_MUTATIONS)
+def test_a_wrong_walk_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
     for header in (ROOT / "runtime").glob("*.h"):
         shutil.copy(header, tmp_path)
-    write_wrong("weft_query.h", right, wrong, tmp_path)
+    write_wrong(file, right, wrong, tmp_path)
     generated = ROOT / "build/generated/narrow/fuzz"
     source = Path(shutil.copy(generated / "fuzz_run.c", tmp_path))
     objects = sorted((BUILD / "fuzz/narrow").glob("*.o"))

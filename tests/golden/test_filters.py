@@ -156,10 +156,14 @@ class Number(int):
         return Number(int(self) != other)
 
 
+_MEMBERS = r"weft_members\(world, table, TEST_STORE_([SV]), TEST_COLUMN_\1\)"
+
+
 def decision(c: str, table: Rows) -> bool:
     """What a C expression over a table says."""
     python = re.sub(r"weft_column\(table, TEST_COLUMN_(\w+)\)", r"column('\1')", c)
-    python = re.sub(r"table->plane_members\[TEST_PLANE_(\w+)\]", r"members('\1')", python)
+    python = re.sub(r"table->plane_members\[TEST_PLANE_([TU])\]", r"members('\1')", python)
+    python = re.sub(_MEMBERS, r"members('\1')", python)
     python = re.sub(r"weft_marked_any\(&table->marks, (\w+), table->count\)", r"any('\1')", python)
     python = python.replace("table->count", "count").replace("&&", "and").replace("||", "or")
     python = re.sub(r"!(?!=)", "~", python)
@@ -238,6 +242,8 @@ def test_filters_take_the_rows_that_pass(selection: Selection, table: Rows) -> N
     if not filter.by_row:
         assert passing == everything
         return
+    asked = re.findall(_MEMBERS, filter.none + filter.all)
+    assert {node.component.upper() for node in filter.counted} == set(asked)
     assert mask(filter, table) == passing
     if decision(filter.none, table):
         assert passing == 0
@@ -277,9 +283,10 @@ def test_one_plane_is_covered_exactly(where: str, table: Rows) -> None:
             "true",
             "table->plane_members[TEST_PLANE_T] == 0 || "
             "table->plane_members[TEST_PLANE_U] == table->count || "
-            "table->plane_members[TEST_PLANE_S] == table->count",
+            "weft_members(world, table, TEST_STORE_S, TEST_COLUMN_S) == table->count",
             "table->plane_members[TEST_PLANE_T] == table->count && "
-            "table->plane_members[TEST_PLANE_U] == 0 && table->plane_members[TEST_PLANE_S] == 0",
+            "table->plane_members[TEST_PLANE_U] == 0 && "
+            "weft_members(world, table, TEST_STORE_S, TEST_COLUMN_S) == 0",
             "has_t[i] & ~(has_u[i] | has_s[i])",
         ),
     ],
@@ -296,7 +303,7 @@ def test_long_expressions_stay_short() -> None:
     """The bounds of ^ double with every operand: beyond a limit they say less instead."""
     leaves = tuple(has(name) for name in EVERY * 3)
     filter = compiled(Selection(where=Expr(Op.XOR, HERE, operands=leaves)))
-    assert (filter.none, filter.all) == ("false", "false")
+    assert (filter.none, filter.all, filter.counted) == ("false", "false", ())
     assert len(filter.word) < 500
 
 

@@ -98,7 +98,7 @@ static void visit_world(visit *v, const weft_world *world)
     for (uint32_t i = 0; i < plan->sparse_count; i++) {
         const weft_sparse *store = &world->sparse[i];
         visit_component(v, VALUES_IN_STORES, plan->sparse_components[i], &store->values,
-                        store->count);
+                        weft_sparse_count(store));
     }
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         const weft_removed *log = &world->removed[i];

@@ -196,13 +196,13 @@ static weft_command *removals_group(weft_world *world, weft_command *c, const we
 static weft_command *sets_cursed(weft_world *world, weft_command *c, const weft_command *end)
 {
     return weft_sparse_run_sets(world, world->plan->format, c, end, CURSED, CURSED_COLUMN,
-                                CURSED_COLUMN - FIRST_PLANE, CURSED_STORE, sizeof(cursed));
+                                CURSED_STORE, sizeof(cursed));
 }
 
 static weft_command *removals_cursed(weft_world *world, weft_command *c, const weft_command *end)
 {
     return weft_sparse_run_removals(world, world->plan->format, c, end, CURSED, CURSED_COLUMN,
-                                    CURSED_COLUMN - FIRST_PLANE, CURSED_STORE, sizeof(cursed));
+                                    CURSED_STORE, sizeof(cursed));
 }
 
 // ---- columns and components of the plan

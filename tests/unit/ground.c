@@ -169,7 +169,7 @@ bool ground_set_direct(ground *g, uint64_t handle, uint32_t component, const voi
     }
     void *at =
         c->sparse != WEFT_NONE
-            ? weft_sparse_try_place(world, f, handle, column, c->plane, c->sparse, c->size)
+            ? weft_sparse_try_place(world, f, handle, column, c->sparse, c->size)
             : weft_component_try_place(world, f, handle, component, c->first_column, c->size);
     if (!at) return weft_component_set(world, handle, component, value);
     memcpy(at, value, c->size);
@@ -183,8 +183,7 @@ bool ground_remove_direct(ground *g, uint64_t handle, uint32_t component)
     const weft_component_plan *c = &world->plan->components[component];
     uint32_t column = (uint32_t)FIRST_PLANE + c->plane;
     if (c->sparse != WEFT_NONE) {
-        return weft_sparse_remove_as(world, f, handle, component, column, c->plane, c->sparse,
-                                     c->size);
+        return weft_sparse_remove_as(world, f, handle, component, column, c->sparse, c->size);
     }
     if (c->plane != WEFT_NONE) {
         return weft_tag_remove_as(world, f, handle, component, column, c->plane);

@@ -119,6 +119,20 @@ static inline void check_row(const rig *r, uint32_t t, uint32_t row)
     }
 }
 
+// The store of the sparse component that a plane is of; WEFT_NONE: it is a tag's.
+static inline uint16_t store_of(const rig *r, uint32_t column)
+{
+    return r->plan->components[r->plan->columns[column].component].sparse;
+}
+
+// What is still taken for counted is as it is; counts anew, as a walk would.
+static inline void check_counted(weft_order *order, uint32_t members)
+{
+    if (order->counted) assert_int_equal(order->members, members);
+    order->members = members;
+    order->counted = true;
+}
+
 static inline void check_planes(const rig *r, uint32_t t)
 {
     const weft_table *table = r->tables[t];
@@ -132,7 +146,9 @@ static inline void check_planes(const rig *r, uint32_t t)
             members += bit;
             assert_false(bit && row >= table->count);
         }
-        assert_int_equal(table->plane_members[column - r->plan->first_plane], members);
+        bool sparse = store_of(r, column) != WEFT_NONE;
+        if (sparse) check_counted(&table->orders[store_of(r, column)], members);
+        assert_int_equal(table->plane_members[column - r->plan->first_plane], sparse ? 0 : members);
     }
     assert_int_equal(table->plane_count, with_memory);
     for (uint32_t i = 0; i < table->plane_count; i++) {
@@ -248,8 +264,11 @@ static inline void move(rig *r, uint32_t from, uint32_t row, uint32_t to)
 
 static inline void clear(rig *r, uint32_t t, uint32_t plane)
 {
-    weft_plane_clear(r->plan, r->tables[t], plane_column(r, plane));
+    uint32_t column = plane_column(r, plane);
+    bool tag = store_of(r, column) == WEFT_NONE;
+    if (tag) weft_plane_clear(r->plan, r->tables[t], column);
     for (uint32_t row = 0; row < r->models[t].count; row++) {
+        if (!tag) weft_plane_put(r->plan, r->tables[t], column, row, false);
         r->models[t].rows[row].plane[plane] = false;
     }
 }

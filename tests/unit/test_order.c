@@ -5,9 +5,10 @@
 
 static uint32_t ordered_tables; // walked along an order so far
 
-static weft_coverage covers_burning(const weft_table *table)
+static weft_coverage covers_burning(const weft_world *world, const weft_table *table)
 {
-    return table->plane_members[0] == 0 ? WEFT_COVERS_NONE : WEFT_COVERS_SOME;
+    return weft_members(world, table, BURNING_STORE, FIRST_PLANE) == 0 ? WEFT_COVERS_NONE
+                                                                       : WEFT_COVERS_SOME;
 }
 
 static const uint64_t *filter_burning(const weft_table *table, uint32_t first_word, uint32_t words,
@@ -138,7 +139,7 @@ static void change(ground *g)
     switch (fixture_below(&g->random, 8)) {
     case 0:
     case 1:
-        if (store->count < g->model.count / 20) ground_add(g, anybody(g), BURNING);
+        if (weft_sparse_count(store) < g->model.count / 20) ground_add(g, anybody(g), BURNING);
         break;
     case 2:
         ground_drop(g, anybody(g), BURNING);
@@ -256,6 +257,64 @@ static void where_many_burn_there_is_no_order(void **state)
     ground_close(g);
 }
 
+static bool is_counted(const weft_world *world, const weft_table *table)
+{
+    return weft_members_counted(&table->orders[BURNING_STORE], &world->sparse[BURNING_STORE]);
+}
+
+static uint32_t tables_counted(const weft_world *world)
+{
+    const weft_query *query = &world->queries[QUERY_ALL];
+    uint32_t counted = 0;
+    for (uint32_t i = 0; i < query->count; i++) counted += is_counted(world, query->tables[i]);
+    return counted;
+}
+
+// Others may be reading it. What was made before they began is there.
+static void beside_each_other_walks_remember_nothing(void **state)
+{
+    (void)state;
+    ground *g = crowd(9);
+    weft_world *world = &g->world.base;
+    const weft_query *query = &world->queries[QUERY_ALL];
+    for (uint32_t i = 0; i < 20; i++) ground_add(g, anybody(g), BURNING);
+    world->beside = true;
+    ordered_tables = 0;
+    check_walks(g);
+    assert_int_equal(tables_counted(world), 0);
+    assert_int_equal(ordered_tables, 0);
+    world->beside = false;
+    weft_members_ready(world, query, BURNING_STORE, FIRST_PLANE);
+    assert_int_equal(tables_counted(world), query->count);
+    world->beside = true;
+    check_walks(g);
+    assert_int_equal(ordered_tables, 0);
+    world->beside = false;
+    weft_orders_make(world, query, BURNING_STORE, FIRST_PLANE);
+    world->beside = true;
+    check_walks(g);
+    assert_int_not_equal(ordered_tables, 0);
+    world->beside = false;
+    ground_close(g);
+}
+
+// One comes and another one goes: as many as before.
+static void members_are_counted_again_where_others_have_it(void **state)
+{
+    (void)state;
+    ground *g = crowd(10);
+    const weft_world *world = &g->world.base;
+    ground_add(g, g->model.entities[0].handle, BURNING);
+    weft_members_ready(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
+    assert_int_not_equal(tables_counted(world), 0);
+    ground_add(g, g->model.entities[1].handle, BURNING);
+    ground_drop(g, g->model.entities[0].handle, BURNING);
+    assert_int_equal(tables_counted(world), 0);
+    check_walks(g);
+    ground_check(g);
+    ground_close(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +324,8 @@ int main(void)
         cmocka_unit_test(a_row_that_moves_is_found),
         cmocka_unit_test(without_memory_walks_are_the_same),
         cmocka_unit_test(where_many_burn_there_is_no_order),
+        cmocka_unit_test(beside_each_other_walks_remember_nothing),
+        cmocka_unit_test(members_are_counted_again_where_others_have_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,8 +18,9 @@ static bool passes[TABLES][ROWS_MAX];
 static weft_coverage coverage[TABLES];
 static uint32_t filtered_words[TABLES]; // how many were computed
 
-static weft_coverage covers(const weft_table *table)
+static weft_coverage covers(const weft_world *world, const weft_table *table)
 {
+    (void)world;
     return coverage[table->id];
 }
 
@@ -353,8 +354,9 @@ static const uint64_t *generated_filter(const weft_table *table, uint32_t first_
     return mask;
 }
 
-static weft_coverage covers_some(const weft_table *table)
+static weft_coverage covers_some(const weft_world *world, const weft_table *table)
 {
+    (void)world;
     (void)table;
     return WEFT_COVERS_SOME;
 }

@@ -443,14 +443,14 @@ static void seed_F6_sparse_values_are_packed_and_found_by_entity(void **state)
     }
     const weft_sparse *store = &world->sparse[BURNING_STORE];
     const burning *values = (const burning *)(const void *)store->values.base;
-    assert_int_equal(store->count, 3);
+    assert_int_equal(weft_sparse_count(store), 3);
     for (uint32_t i = 0; i < 3; i++) assert_true(values[i].seconds_left == (float)i);
     assert_true(ground_drop(g, e[0], BURNING));
     values = (const burning *)(const void *)store->values.base;
-    assert_int_equal(store->count, 2);
+    assert_int_equal(weft_sparse_count(store), 2);
     assert_true(values[0].seconds_left == 2.0f && values[1].seconds_left == 1.0f);
     assert_true(ground_despawn(g, e[2]));
-    assert_int_equal(store->count, 1);
+    assert_int_equal(weft_sparse_count(store), 1);
     ground_check(g);
     ground_close(g);
 }

@@ -2,6 +2,7 @@
 #include "world_check.h"
 
 #include "weft_command.h"
+#include "weft_order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,7 +95,8 @@ static void check_planes(const weft_world *world)
                 assert_false(set && row >= table->count);
                 bits += set;
             }
-            assert_int_equal(table->plane_members[column - plan->first_plane], bits);
+            assert_int_equal(weft_plane_members(world, table, plan->columns[column].component),
+                             bits);
         }
     }
 }
@@ -116,7 +118,7 @@ static void check_sparse(const weft_world *world)
                 values += bit;
             }
         }
-        assert_int_equal(values, world->sparse[s].count);
+        assert_int_equal(values, weft_sparse_count(&world->sparse[s]));
     }
 }
 

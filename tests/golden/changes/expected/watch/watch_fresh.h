@@ -23,10 +23,12 @@ typedef struct watch_fresh_iter {
     watch_fever *rows_fever[WEFT_SPARSE_ROWS]; // not for the game
 } watch_fresh_iter;
 
-static inline weft_coverage watch_fresh_covers(const weft_table *table)
+static inline weft_coverage watch_fresh_covers(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[WATCH_PLANE_FEVER] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[WATCH_PLANE_FEVER] == table->count &&
+    if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0) {
+        return WEFT_COVERS_NONE;
+    }
+    if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
         (!weft_column(table, WATCH_COLUMN_SPEED_X) ||
          !weft_marked_any(&table->marks, WATCH_SHOWN_CHANGED_SPEED_FRESH, table->count))) {
         return WEFT_COVERS_ALL;
@@ -52,10 +54,13 @@ static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32
 }
 
 // The same as system draw sees it.
-static inline weft_coverage watch_fresh_draw_covers(const weft_table *table)
+static inline weft_coverage watch_fresh_draw_covers(const weft_world *world,
+                                                    const weft_table *table)
 {
-    if (table->plane_members[WATCH_PLANE_FEVER] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[WATCH_PLANE_FEVER] == table->count &&
+    if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0) {
+        return WEFT_COVERS_NONE;
+    }
+    if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
         (!weft_column(table, WATCH_COLUMN_SPEED_X) ||
          !weft_marked_any(&table->marks, WATCH_PENDING_CHANGED_SPEED_DRAW, table->count))) {
         return WEFT_COVERS_ALL;

@@ -21,11 +21,12 @@ typedef struct watch_moved_iter {
     uint32_t lens;            // whose turn it shows: not for the game
 } watch_moved_iter;
 
-static inline weft_coverage watch_moved_covers(const weft_table *table)
+static inline weft_coverage watch_moved_covers(const weft_world *world, const weft_table *table)
 {
     if (!weft_marked_any(&table->marks, WATCH_SHOWN_CHANGED_PLACE_MOVED, table->count)) {
         return WEFT_COVERS_NONE;
     }
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -41,11 +42,13 @@ static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32
 }
 
 // The same as system draw sees it.
-static inline weft_coverage watch_moved_draw_covers(const weft_table *table)
+static inline weft_coverage watch_moved_draw_covers(const weft_world *world,
+                                                    const weft_table *table)
 {
     if (!weft_marked_any(&table->marks, WATCH_PENDING_CHANGED_PLACE_DRAW, table->count)) {
         return WEFT_COVERS_NONE;
     }
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

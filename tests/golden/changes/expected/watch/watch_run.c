@@ -25,9 +25,10 @@ static void run_move(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_cool(const weft_table *table)
+static inline weft_coverage covers_cool(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[WATCH_PLANE_FEVER] == 0 || !weft_column(table, WATCH_COLUMN_PLACE) ||
+    if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0 ||
+        !weft_column(table, WATCH_COLUMN_PLACE) ||
         !weft_marked_any(&table->marks, WATCH_PENDING_CHANGED_PLACE_COOL, table->count)) {
         return WEFT_COVERS_NONE;
     }
@@ -82,12 +83,13 @@ static void run_cool(weft_world *world, double dt)
     weft_turn_end(world, WATCH_READER_COOL);
 }
 
-static inline weft_coverage covers_draw(const weft_table *table)
+static inline weft_coverage covers_draw(const weft_world *world, const weft_table *table)
 {
     if (!weft_marked_any(&table->marks, WATCH_PENDING_CHANGED_PLACE_DRAW, table->count) &&
         !weft_marked_any(&table->marks, WATCH_PENDING_ADDED_LIT_DRAW, table->count)) {
         return WEFT_COVERS_NONE;
     }
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

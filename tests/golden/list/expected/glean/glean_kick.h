@@ -31,8 +31,7 @@ static inline bool glean_kick_set(glean_world *w, glean_entity e, glean_kick val
 {
     glean_kick *at = (glean_kick *)weft_sparse_try_place(glean_world_base(w), glean_entity_format,
                                                          e.bits, GLEAN_COLUMN_KICK,
-                                                         GLEAN_PLANE_KICK, GLEAN_STORE_KICK,
-                                                         sizeof(glean_kick));
+                                                         GLEAN_STORE_KICK, sizeof(glean_kick));
     if (at) {
         *at = value;
         return true;
@@ -50,8 +49,8 @@ static inline bool glean_kick_has(const glean_world *w, glean_entity e)
 static inline bool glean_kick_remove(glean_world *w, glean_entity e)
 {
     return weft_sparse_remove_as(glean_world_base(w), glean_entity_format, e.bits,
-                                 GLEAN_COMPONENT_KICK, GLEAN_COLUMN_KICK, GLEAN_PLANE_KICK,
-                                 GLEAN_STORE_KICK, sizeof(glean_kick));
+                                 GLEAN_COMPONENT_KICK, GLEAN_COLUMN_KICK, GLEAN_STORE_KICK,
+                                 sizeof(glean_kick));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

@@ -6,10 +6,14 @@
 #include "glean_calm.h"
 #include "glean_watch.h"
 
-static inline weft_coverage covers_fly(const weft_table *table)
+static inline weft_coverage covers_fly(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[GLEAN_PLANE_KICK] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[GLEAN_PLANE_KICK] == table->count) return WEFT_COVERS_ALL;
+    if (weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == 0) {
+        return WEFT_COVERS_NONE;
+    }
+    if (weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == table->count) {
+        return WEFT_COVERS_ALL;
+    }
     return WEFT_COVERS_SOME;
 }
 
@@ -51,16 +55,16 @@ static void part_fly(weft_world *world, double dt, const weft_part *part)
     }
 }
 
-static inline weft_coverage covers_calm(const weft_table *table)
+static inline weft_coverage covers_calm(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[GLEAN_PLANE_MOOD] == 0 ||
+    if (weft_members(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == 0 ||
         ((!weft_column(table, GLEAN_COLUMN_SPOT) ||
           !weft_marked_any(&table->marks, GLEAN_INBOX_CHANGED_SPOT, table->count)) &&
-            table->plane_members[GLEAN_PLANE_KICK] == table->count)) {
+            weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == table->count)) {
         return WEFT_COVERS_NONE;
     }
-    if (table->plane_members[GLEAN_PLANE_MOOD] == table->count &&
-        table->plane_members[GLEAN_PLANE_KICK] == 0) {
+    if (weft_members(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == table->count &&
+        weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == 0) {
         return WEFT_COVERS_ALL;
     }
     return WEFT_COVERS_SOME;
@@ -119,11 +123,12 @@ static void run_calm(weft_world *world, double dt)
     weft_turn_end(world, GLEAN_READER_CALM);
 }
 
-static inline weft_coverage covers_watch(const weft_table *table)
+static inline weft_coverage covers_watch(const weft_world *world, const weft_table *table)
 {
     if (!weft_marked_any(&table->marks, GLEAN_INBOX_CHANGED_MOOD, table->count)) {
         return WEFT_COVERS_NONE;
     }
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
@@ -173,6 +178,10 @@ weft_status glean_run_go(glean_world *w, double dt)
     if (w->world.team) {
         weft_orders_make(&w->world, &w->world.queries[GLEAN_QUERY_FLY], GLEAN_STORE_KICK,
                          GLEAN_COLUMN_KICK);
+        weft_members_ready(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_MOOD,
+                           GLEAN_COLUMN_MOOD);
+        weft_members_ready(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_KICK,
+                           GLEAN_COLUMN_KICK);
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
         weft_parallel_run(&w->world, &system_codes[GLEAN_SYSTEM_FLY], dt);

@@ -191,15 +191,13 @@ static const uint64_t required_by_tame[] = {UINT64_C(0x0)}; // nothing
 static weft_command *sets_kick(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_sets(world, glean_entity_format, first, end, GLEAN_COMPONENT_KICK,
-                                GLEAN_COLUMN_KICK, GLEAN_PLANE_KICK, GLEAN_STORE_KICK,
-                                sizeof(glean_kick));
+                                GLEAN_COLUMN_KICK, GLEAN_STORE_KICK, sizeof(glean_kick));
 }
 
 static weft_command *removals_kick(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_removals(world, glean_entity_format, first, end, GLEAN_COMPONENT_KICK,
-                                    GLEAN_COLUMN_KICK, GLEAN_PLANE_KICK, GLEAN_STORE_KICK,
-                                    sizeof(glean_kick));
+                                    GLEAN_COLUMN_KICK, GLEAN_STORE_KICK, sizeof(glean_kick));
 }
 
 static weft_command *sets_lit(weft_world *world, weft_command *first, const weft_command *end)

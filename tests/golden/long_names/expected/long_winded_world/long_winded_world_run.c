@@ -4,7 +4,8 @@
 #include "long_winded_world_run.h"
 #include "long_winded_world_system_with_a_rather_long_name.h"
 
-static inline weft_coverage covers_system_with_a_rather_long_name(const weft_table *table)
+static inline weft_coverage covers_system_with_a_rather_long_name(const weft_world *world,
+    const weft_table *table)
 {
     if (table->plane_members[LONG_WINDED_WORLD_PLANE_TAG_WITH_A_LONG_NAME] == table->count) {
         return WEFT_COVERS_NONE;
@@ -12,6 +13,7 @@ static inline weft_coverage covers_system_with_a_rather_long_name(const weft_tab
     if (table->plane_members[LONG_WINDED_WORLD_PLANE_TAG_WITH_A_LONG_NAME] == 0) {
         return WEFT_COVERS_ALL;
     }
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

@@ -21,10 +21,11 @@ typedef struct veil_lights_iter {
     weft_cursor cursor;      // not for the game
 } veil_lights_iter;
 
-static inline weft_coverage veil_lights_covers(const weft_table *table)
+static inline weft_coverage veil_lights_covers(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[VEIL_PLANE_LIT] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[VEIL_PLANE_LIT] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

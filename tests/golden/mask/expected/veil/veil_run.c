@@ -4,10 +4,11 @@
 #include "veil_run.h"
 #include "veil_dim.h"
 
-static inline weft_coverage covers_dim(const weft_table *table)
+static inline weft_coverage covers_dim(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[VEIL_PLANE_LIT] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[VEIL_PLANE_LIT] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

@@ -4,7 +4,7 @@
 #include "flags_run.h"
 #include "flags_flip.h"
 
-static inline weft_coverage covers_flip(const weft_table *table)
+static inline weft_coverage covers_flip(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[FLAGS_PLANE_UP] == 0 && table->plane_members[FLAGS_PLANE_DOWN] == 0) {
         return WEFT_COVERS_NONE;
@@ -13,6 +13,7 @@ static inline weft_coverage covers_flip(const weft_table *table)
         table->plane_members[FLAGS_PLANE_DOWN] == table->count) {
         return WEFT_COVERS_ALL;
     }
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

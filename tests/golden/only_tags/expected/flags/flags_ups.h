@@ -18,10 +18,11 @@ typedef struct flags_ups_iter {
     weft_cursor cursor; // not for the game
 } flags_ups_iter;
 
-static inline weft_coverage flags_ups_covers(const weft_table *table)
+static inline weft_coverage flags_ups_covers(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[FLAGS_PLANE_UP] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[FLAGS_PLANE_UP] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

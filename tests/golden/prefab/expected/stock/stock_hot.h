@@ -30,8 +30,8 @@ static inline stock_hot *stock_hot_edit(stock_world *w, stock_entity e)
 static inline bool stock_hot_set(stock_world *w, stock_entity e, stock_hot value)
 {
     stock_hot *at = (stock_hot *)weft_sparse_try_place(stock_world_base(w), stock_entity_format,
-                                                       e.bits, STOCK_COLUMN_HOT, STOCK_PLANE_HOT,
-                                                       STOCK_STORE_HOT, sizeof(stock_hot));
+                                                       e.bits, STOCK_COLUMN_HOT, STOCK_STORE_HOT,
+                                                       sizeof(stock_hot));
     if (at) {
         *at = value;
         return true;
@@ -49,8 +49,8 @@ static inline bool stock_hot_has(const stock_world *w, stock_entity e)
 static inline bool stock_hot_remove(stock_world *w, stock_entity e)
 {
     return weft_sparse_remove_as(stock_world_base(w), stock_entity_format, e.bits,
-                                 STOCK_COMPONENT_HOT, STOCK_COLUMN_HOT, STOCK_PLANE_HOT,
-                                 STOCK_STORE_HOT, sizeof(stock_hot));
+                                 STOCK_COMPONENT_HOT, STOCK_COLUMN_HOT, STOCK_STORE_HOT,
+                                 sizeof(stock_hot));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

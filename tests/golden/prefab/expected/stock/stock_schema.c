@@ -187,15 +187,13 @@ static const uint64_t required_by_known[] = {UINT64_C(0x0)}; // nothing
 static weft_command *sets_hot(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_sets(world, stock_entity_format, first, end, STOCK_COMPONENT_HOT,
-                                STOCK_COLUMN_HOT, STOCK_PLANE_HOT, STOCK_STORE_HOT,
-                                sizeof(stock_hot));
+                                STOCK_COLUMN_HOT, STOCK_STORE_HOT, sizeof(stock_hot));
 }
 
 static weft_command *removals_hot(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_removals(world, stock_entity_format, first, end, STOCK_COMPONENT_HOT,
-                                    STOCK_COLUMN_HOT, STOCK_PLANE_HOT, STOCK_STORE_HOT,
-                                    sizeof(stock_hot));
+                                    STOCK_COLUMN_HOT, STOCK_STORE_HOT, sizeof(stock_hot));
 }
 
 static const weft_component_plan component_plans[] = {

@@ -20,7 +20,7 @@ typedef struct ask_mixed_iter {
     weft_cursor cursor; // not for the game
 } ask_mixed_iter;
 
-static inline weft_coverage ask_mixed_covers(const weft_table *table)
+static inline weft_coverage ask_mixed_covers(const weft_world *world, const weft_table *table)
 {
     if ((!weft_column(table, ASK_COLUMN_A) && table->plane_members[ASK_PLANE_T] == 0) ||
         (weft_column(table, ASK_COLUMN_B) && table->plane_members[ASK_PLANE_U] == table->count)) {
@@ -30,6 +30,7 @@ static inline weft_coverage ask_mixed_covers(const weft_table *table)
         (!weft_column(table, ASK_COLUMN_B) || table->plane_members[ASK_PLANE_U] == 0)) {
         return WEFT_COVERS_ALL;
     }
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

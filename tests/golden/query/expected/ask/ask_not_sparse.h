@@ -20,10 +20,12 @@ typedef struct ask_not_sparse_iter {
     weft_cursor cursor; // not for the game
 } ask_not_sparse_iter;
 
-static inline weft_coverage ask_not_sparse_covers(const weft_table *table)
+static inline weft_coverage ask_not_sparse_covers(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[ASK_PLANE_S] == table->count) return WEFT_COVERS_NONE;
-    if (table->plane_members[ASK_PLANE_S] == 0) return WEFT_COVERS_ALL;
+    if (weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) {
+        return WEFT_COVERS_NONE;
+    }
+    if (weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) return WEFT_COVERS_ALL;
     return WEFT_COVERS_SOME;
 }
 

@@ -22,30 +22,30 @@ typedef struct ask_odd_iter {
     weft_cursor cursor; // not for the game
 } ask_odd_iter;
 
-static inline weft_coverage ask_odd_covers(const weft_table *table)
+static inline weft_coverage ask_odd_covers(const weft_world *world, const weft_table *table)
 {
     if ((table->plane_members[ASK_PLANE_T] == 0 ||
          (table->plane_members[ASK_PLANE_U] == table->count &&
-          table->plane_members[ASK_PLANE_S] == 0) ||
+          weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) ||
          (table->plane_members[ASK_PLANE_U] == 0 &&
-          table->plane_members[ASK_PLANE_S] == table->count)) &&
+          weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count)) &&
         (table->plane_members[ASK_PLANE_T] == table->count ||
          ((table->plane_members[ASK_PLANE_U] == 0 ||
-           table->plane_members[ASK_PLANE_S] == table->count) &&
+           weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) &&
              (table->plane_members[ASK_PLANE_U] == table->count ||
-              table->plane_members[ASK_PLANE_S] == 0)))) {
+              weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0)))) {
         return WEFT_COVERS_NONE;
     }
     if ((table->plane_members[ASK_PLANE_T] == table->count &&
          (table->plane_members[ASK_PLANE_U] == 0 ||
-          table->plane_members[ASK_PLANE_S] == table->count) &&
+          weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) &&
          (table->plane_members[ASK_PLANE_U] == table->count ||
-          table->plane_members[ASK_PLANE_S] == 0)) ||
+          weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0)) ||
         (table->plane_members[ASK_PLANE_T] == 0 &&
          ((table->plane_members[ASK_PLANE_U] == table->count &&
-           table->plane_members[ASK_PLANE_S] == 0) ||
+           weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) ||
              (table->plane_members[ASK_PLANE_U] == 0 &&
-              table->plane_members[ASK_PLANE_S] == table->count)))) {
+              weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count)))) {
         return WEFT_COVERS_ALL;
     }
     return WEFT_COVERS_SOME;

@@ -30,8 +30,7 @@ static inline ask_s *ask_s_edit(ask_world *w, ask_entity e)
 static inline bool ask_s_set(ask_world *w, ask_entity e, ask_s value)
 {
     ask_s *at = (ask_s *)weft_sparse_try_place(ask_world_base(w), ask_entity_format, e.bits,
-                                               ASK_COLUMN_S, ASK_PLANE_S, ASK_STORE_S,
-                                               sizeof(ask_s));
+                                               ASK_COLUMN_S, ASK_STORE_S, sizeof(ask_s));
     if (at) {
         *at = value;
         return true;
@@ -49,7 +48,7 @@ static inline bool ask_s_has(const ask_world *w, ask_entity e)
 static inline bool ask_s_remove(ask_world *w, ask_entity e)
 {
     return weft_sparse_remove_as(ask_world_base(w), ask_entity_format, e.bits, ASK_COMPONENT_S,
-                                 ASK_COLUMN_S, ASK_PLANE_S, ASK_STORE_S, sizeof(ask_s));
+                                 ASK_COLUMN_S, ASK_STORE_S, sizeof(ask_s));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

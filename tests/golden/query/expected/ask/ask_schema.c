@@ -270,13 +270,13 @@ static weft_command *removals_c(weft_world *world, weft_command *first, const we
 static weft_command *sets_s(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_S, ASK_COLUMN_S,
-                                ASK_PLANE_S, ASK_STORE_S, sizeof(ask_s));
+                                ASK_STORE_S, sizeof(ask_s));
 }
 
 static weft_command *removals_s(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_S,
-                                    ASK_COLUMN_S, ASK_PLANE_S, ASK_STORE_S, sizeof(ask_s));
+                                    ASK_COLUMN_S, ASK_STORE_S, sizeof(ask_s));
 }
 
 static weft_command *sets_t(weft_world *world, weft_command *first, const weft_command *end)

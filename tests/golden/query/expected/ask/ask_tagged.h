@@ -20,10 +20,11 @@ typedef struct ask_tagged_iter {
     weft_cursor cursor; // not for the game
 } ask_tagged_iter;
 
-static inline weft_coverage ask_tagged_covers(const weft_table *table)
+static inline weft_coverage ask_tagged_covers(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[ASK_PLANE_T] == 0) return WEFT_COVERS_NONE;
     if (table->plane_members[ASK_PLANE_T] == table->count) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

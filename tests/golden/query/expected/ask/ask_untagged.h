@@ -20,7 +20,7 @@ typedef struct ask_untagged_iter {
     weft_cursor cursor; // not for the game
 } ask_untagged_iter;
 
-static inline weft_coverage ask_untagged_covers(const weft_table *table)
+static inline weft_coverage ask_untagged_covers(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[ASK_PLANE_T] == table->count ||
         table->plane_members[ASK_PLANE_U] == table->count) {
@@ -29,6 +29,7 @@ static inline weft_coverage ask_untagged_covers(const weft_table *table)
     if (table->plane_members[ASK_PLANE_T] == 0 && table->plane_members[ASK_PLANE_U] == 0) {
         return WEFT_COVERS_ALL;
     }
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

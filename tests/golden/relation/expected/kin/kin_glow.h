@@ -30,8 +30,8 @@ static inline kin_glow *kin_glow_edit(kin_world *w, kin_entity e)
 static inline bool kin_glow_set(kin_world *w, kin_entity e, kin_glow value)
 {
     kin_glow *at = (kin_glow *)weft_sparse_try_place(kin_world_base(w), kin_entity_format, e.bits,
-                                                     KIN_COLUMN_GLOW, KIN_PLANE_GLOW,
-                                                     KIN_STORE_GLOW, sizeof(kin_glow));
+                                                     KIN_COLUMN_GLOW, KIN_STORE_GLOW,
+                                                     sizeof(kin_glow));
     if (at) {
         *at = value;
         return true;
@@ -49,7 +49,7 @@ static inline bool kin_glow_has(const kin_world *w, kin_entity e)
 static inline bool kin_glow_remove(kin_world *w, kin_entity e)
 {
     return weft_sparse_remove_as(kin_world_base(w), kin_entity_format, e.bits, KIN_COMPONENT_GLOW,
-                                 KIN_COLUMN_GLOW, KIN_PLANE_GLOW, KIN_STORE_GLOW, sizeof(kin_glow));
+                                 KIN_COLUMN_GLOW, KIN_STORE_GLOW, sizeof(kin_glow));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

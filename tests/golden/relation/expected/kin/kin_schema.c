@@ -220,14 +220,13 @@ static weft_command *removals_placed(weft_world *world, weft_command *first,
 static weft_command *sets_glow(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_sets(world, kin_entity_format, first, end, KIN_COMPONENT_GLOW,
-                                KIN_COLUMN_GLOW, KIN_PLANE_GLOW, KIN_STORE_GLOW, sizeof(kin_glow));
+                                KIN_COLUMN_GLOW, KIN_STORE_GLOW, sizeof(kin_glow));
 }
 
 static weft_command *removals_glow(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_removals(world, kin_entity_format, first, end, KIN_COMPONENT_GLOW,
-                                    KIN_COLUMN_GLOW, KIN_PLANE_GLOW, KIN_STORE_GLOW,
-                                    sizeof(kin_glow));
+                                    KIN_COLUMN_GLOW, KIN_STORE_GLOW, sizeof(kin_glow));
 }
 
 static weft_command *sets_frozen(weft_world *world, weft_command *first, const weft_command *end)

@@ -18,10 +18,11 @@ typedef struct kin_thawed_iter {
     weft_cursor cursor; // not for the game
 } kin_thawed_iter;
 
-static inline weft_coverage kin_thawed_covers(const weft_table *table)
+static inline weft_coverage kin_thawed_covers(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[KIN_PLANE_FROZEN] == table->count) return WEFT_COVERS_NONE;
     if (table->plane_members[KIN_PLANE_FROZEN] == 0) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

@@ -32,7 +32,7 @@ static inline fever_burning *fever_burning_edit(fever_world *w, fever_entity e)
 static inline bool fever_burning_set(fever_world *w, fever_entity e, fever_burning value)
 {
     fever_burning *at = (fever_burning *)weft_sparse_try_place(fever_world_base(w),
-        fever_entity_format, e.bits, FEVER_COLUMN_BURNING, FEVER_PLANE_BURNING, FEVER_STORE_BURNING,
+        fever_entity_format, e.bits, FEVER_COLUMN_BURNING, FEVER_STORE_BURNING,
         sizeof(fever_burning));
     if (at) {
         *at = value;
@@ -51,8 +51,8 @@ static inline bool fever_burning_has(const fever_world *w, fever_entity e)
 static inline bool fever_burning_remove(fever_world *w, fever_entity e)
 {
     return weft_sparse_remove_as(fever_world_base(w), fever_entity_format, e.bits,
-                                 FEVER_COMPONENT_BURNING, FEVER_COLUMN_BURNING, FEVER_PLANE_BURNING,
-                                 FEVER_STORE_BURNING, sizeof(fever_burning));
+                                 FEVER_COMPONENT_BURNING, FEVER_COLUMN_BURNING, FEVER_STORE_BURNING,
+                                 sizeof(fever_burning));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

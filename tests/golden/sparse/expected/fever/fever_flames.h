@@ -21,10 +21,14 @@ typedef struct fever_flames_iter {
     const fever_burning *rows_burning[WEFT_SPARSE_ROWS]; // not for the game
 } fever_flames_iter;
 
-static inline weft_coverage fever_flames_covers(const weft_table *table)
+static inline weft_coverage fever_flames_covers(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[FEVER_PLANE_BURNING] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[FEVER_PLANE_BURNING] == table->count) return WEFT_COVERS_ALL;
+    if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == 0) {
+        return WEFT_COVERS_NONE;
+    }
+    if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count) {
+        return WEFT_COVERS_ALL;
+    }
     return WEFT_COVERS_SOME;
 }
 

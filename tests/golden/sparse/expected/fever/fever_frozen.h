@@ -31,8 +31,7 @@ static inline fever_frozen *fever_frozen_edit(fever_world *w, fever_entity e)
 static inline bool fever_frozen_set(fever_world *w, fever_entity e, fever_frozen value)
 {
     fever_frozen *at = (fever_frozen *)weft_sparse_try_place(fever_world_base(w),
-        fever_entity_format, e.bits, FEVER_COLUMN_FROZEN, FEVER_PLANE_FROZEN, FEVER_STORE_FROZEN,
-        sizeof(fever_frozen));
+        fever_entity_format, e.bits, FEVER_COLUMN_FROZEN, FEVER_STORE_FROZEN, sizeof(fever_frozen));
     if (at) {
         *at = value;
         return true;
@@ -50,8 +49,8 @@ static inline bool fever_frozen_has(const fever_world *w, fever_entity e)
 static inline bool fever_frozen_remove(fever_world *w, fever_entity e)
 {
     return weft_sparse_remove_as(fever_world_base(w), fever_entity_format, e.bits,
-                                 FEVER_COMPONENT_FROZEN, FEVER_COLUMN_FROZEN, FEVER_PLANE_FROZEN,
-                                 FEVER_STORE_FROZEN, sizeof(fever_frozen));
+                                 FEVER_COMPONENT_FROZEN, FEVER_COLUMN_FROZEN, FEVER_STORE_FROZEN,
+                                 sizeof(fever_frozen));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

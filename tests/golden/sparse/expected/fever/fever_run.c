@@ -5,14 +5,14 @@
 #include "fever_burn.h"
 #include "fever_melt.h"
 
-static inline weft_coverage covers_burn(const weft_table *table)
+static inline weft_coverage covers_burn(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[FEVER_PLANE_BURNING] == 0 ||
-        table->plane_members[FEVER_PLANE_FROZEN] == table->count) {
+    if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == 0 ||
+        weft_members(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == table->count) {
         return WEFT_COVERS_NONE;
     }
-    if (table->plane_members[FEVER_PLANE_BURNING] == table->count &&
-        table->plane_members[FEVER_PLANE_FROZEN] == 0) {
+    if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count &&
+        weft_members(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == 0) {
         return WEFT_COVERS_ALL;
     }
     return WEFT_COVERS_SOME;
@@ -51,14 +51,14 @@ static void run_burn(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_melt(const weft_table *table)
+static inline weft_coverage covers_melt(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[FEVER_PLANE_BURNING] == 0 &&
-        table->plane_members[FEVER_PLANE_FROZEN] == 0) {
+    if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == 0 &&
+        weft_members(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == 0) {
         return WEFT_COVERS_NONE;
     }
-    if (table->plane_members[FEVER_PLANE_BURNING] == table->count ||
-        table->plane_members[FEVER_PLANE_FROZEN] == table->count) {
+    if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count ||
+        weft_members(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == table->count) {
         return WEFT_COVERS_ALL;
     }
     return WEFT_COVERS_SOME;

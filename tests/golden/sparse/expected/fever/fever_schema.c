@@ -183,31 +183,28 @@ static weft_command *removals_body(weft_world *world, weft_command *first, const
 static weft_command *sets_burning(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_sets(world, fever_entity_format, first, end, FEVER_COMPONENT_BURNING,
-                                FEVER_COLUMN_BURNING, FEVER_PLANE_BURNING, FEVER_STORE_BURNING,
-                                sizeof(fever_burning));
+                                FEVER_COLUMN_BURNING, FEVER_STORE_BURNING, sizeof(fever_burning));
 }
 
 static weft_command *removals_burning(weft_world *world, weft_command *first,
                                       const weft_command *end)
 {
     return weft_sparse_run_removals(world, fever_entity_format, first, end, FEVER_COMPONENT_BURNING,
-                                    FEVER_COLUMN_BURNING, FEVER_PLANE_BURNING, FEVER_STORE_BURNING,
+                                    FEVER_COLUMN_BURNING, FEVER_STORE_BURNING,
                                     sizeof(fever_burning));
 }
 
 static weft_command *sets_frozen(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_sets(world, fever_entity_format, first, end, FEVER_COMPONENT_FROZEN,
-                                FEVER_COLUMN_FROZEN, FEVER_PLANE_FROZEN, FEVER_STORE_FROZEN,
-                                sizeof(fever_frozen));
+                                FEVER_COLUMN_FROZEN, FEVER_STORE_FROZEN, sizeof(fever_frozen));
 }
 
 static weft_command *removals_frozen(weft_world *world, weft_command *first,
                                      const weft_command *end)
 {
     return weft_sparse_run_removals(world, fever_entity_format, first, end, FEVER_COMPONENT_FROZEN,
-                                    FEVER_COLUMN_FROZEN, FEVER_PLANE_FROZEN, FEVER_STORE_FROZEN,
-                                    sizeof(fever_frozen));
+                                    FEVER_COLUMN_FROZEN, FEVER_STORE_FROZEN, sizeof(fever_frozen));
 }
 
 static const weft_component_plan component_plans[] = {

@@ -30,8 +30,8 @@ static inline act_fire *act_fire_edit(act_world *w, act_entity e)
 static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
 {
     act_fire *at = (act_fire *)weft_sparse_try_place(act_world_base(w), act_entity_format, e.bits,
-                                                     ACT_COLUMN_FIRE, ACT_PLANE_FIRE,
-                                                     ACT_STORE_FIRE, sizeof(act_fire));
+                                                     ACT_COLUMN_FIRE, ACT_STORE_FIRE,
+                                                     sizeof(act_fire));
     if (at) {
         *at = value;
         return true;
@@ -49,7 +49,7 @@ static inline bool act_fire_has(const act_world *w, act_entity e)
 static inline bool act_fire_remove(act_world *w, act_entity e)
 {
     return weft_sparse_remove_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_FIRE,
-                                 ACT_COLUMN_FIRE, ACT_PLANE_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
+                                 ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
 }
 
 // Commands: the same, applied at the end of the phase. false: no memory to record it.

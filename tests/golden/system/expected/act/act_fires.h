@@ -21,10 +21,12 @@ typedef struct act_fires_iter {
     const act_fire *rows_fire[WEFT_SPARSE_ROWS]; // not for the game
 } act_fires_iter;
 
-static inline weft_coverage act_fires_covers(const weft_table *table)
+static inline weft_coverage act_fires_covers(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[ACT_PLANE_FIRE] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[ACT_PLANE_FIRE] == table->count) return WEFT_COVERS_ALL;
+    if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == 0) return WEFT_COVERS_NONE;
+    if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == table->count) {
+        return WEFT_COVERS_ALL;
+    }
     return WEFT_COVERS_SOME;
 }
 

@@ -34,13 +34,14 @@ static void run_first(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_everything(const weft_table *table)
+static inline weft_coverage covers_everything(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[ACT_PLANE_FIRE] == table->count &&
+    if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == table->count &&
         table->plane_members[ACT_PLANE_SEEN] == table->count) {
         return WEFT_COVERS_NONE;
     }
-    if (table->plane_members[ACT_PLANE_FIRE] == 0 || table->plane_members[ACT_PLANE_SEEN] == 0) {
+    if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == 0 ||
+        table->plane_members[ACT_PLANE_SEEN] == 0) {
         return WEFT_COVERS_ALL;
     }
     return WEFT_COVERS_SOME;

@@ -268,14 +268,13 @@ static weft_command *removals_goods(weft_world *world, weft_command *first, cons
 static weft_command *sets_fire(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_FIRE,
-                                ACT_COLUMN_FIRE, ACT_PLANE_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
+                                ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
 }
 
 static weft_command *removals_fire(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_sparse_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_FIRE,
-                                    ACT_COLUMN_FIRE, ACT_PLANE_FIRE, ACT_STORE_FIRE,
-                                    sizeof(act_fire));
+                                    ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
 }
 
 static weft_command *sets_seen(weft_world *world, weft_command *first, const weft_command *end)

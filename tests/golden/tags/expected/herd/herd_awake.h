@@ -22,10 +22,11 @@ typedef struct herd_awake_iter {
     weft_cursor cursor;      // not for the game
 } herd_awake_iter;
 
-static inline weft_coverage herd_awake_covers(const weft_table *table)
+static inline weft_coverage herd_awake_covers(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[HERD_PLANE_ASLEEP] == table->count) return WEFT_COVERS_NONE;
     if (table->plane_members[HERD_PLANE_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 

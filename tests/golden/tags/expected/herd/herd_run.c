@@ -4,10 +4,11 @@
 #include "herd_run.h"
 #include "herd_shear.h"
 
-static inline weft_coverage covers_shear(const weft_table *table)
+static inline weft_coverage covers_shear(const weft_world *world, const weft_table *table)
 {
     if (table->plane_members[HERD_PLANE_SHORN] == table->count) return WEFT_COVERS_NONE;
     if (table->plane_members[HERD_PLANE_SHORN] == 0) return WEFT_COVERS_ALL;
+    (void)world;
     return WEFT_COVERS_SOME;
 }
 
