@@ -16,20 +16,48 @@ static uint32_t bits_of(uint64_t word)
     return (uint32_t)(word * ones >> 56);
 }
 
+static uint32_t words_of(const weft_table *table)
+{
+    return table->count / 64 + (table->count % 64 != 0);
+}
+
 static uint32_t count_bits(const weft_table *table, uint32_t column)
 {
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
-    uint32_t words_all = table->count / 64 + (table->count % 64 != 0);
+    uint32_t words_all = words ? words_of(table) : 0;
     uint32_t bits = 0;
-    for (uint32_t i = 0; words && i < words_all; i++) bits += bits_of(words[i]);
+    for (uint32_t i = 0; i < words_all; i++) bits += bits_of(words[i]);
     return bits;
+}
+
+static uint32_t count_owners(const weft_world *world, const weft_table *table,
+                             const weft_sparse *sparse)
+{
+    const uint32_t *owners = (const uint32_t *)(const void *)sparse->owners.base;
+    uint32_t count = weft_sparse_count(sparse);
+    uint32_t members = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        weft_place at = weft_place_of(&world->entities, world->plan->format, owners[i]);
+        members += at.table == table->id;
+    }
+    return members;
+}
+
+// Looks at the table, or at all who have the component if they are few: a place costs as much as
+// several words.
+static uint32_t count_members(const weft_world *world, const weft_table *table, uint32_t store,
+                              uint32_t column)
+{
+    const weft_sparse *sparse = &world->sparse[store];
+    return weft_sparse_count(sparse) < words_of(table) / 8 ? count_owners(world, table, sparse)
+                                                           : count_bits(table, column);
 }
 
 uint32_t weft_members_count(const weft_world *world, const weft_table *table, uint32_t store,
                             uint32_t column)
 {
     weft_order *order = &table->orders[store];
-    uint32_t members = count_bits(table, column);
+    uint32_t members = count_members(world, table, store, column);
     if (!world->beside) {
         order->base = NULL;
         order->tally = world->sparse[store].tally;
@@ -78,7 +106,7 @@ static uint32_t *list_block(const uint64_t *words, uint32_t count, uint32_t firs
 static void list_rows(const weft_table *table, uint32_t column, uint32_t *to)
 {
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
-    uint32_t words_all = table->count / 64 + (table->count % 64 != 0);
+    uint32_t words_all = words_of(table);
     for (uint32_t at = 0; at < words_all; at += BLOCK_WORDS) {
         uint32_t left = words_all - at;
         to = list_block(words + at, left < BLOCK_WORDS ? left : BLOCK_WORDS, at * 64, to);

@@ -315,6 +315,33 @@ static void members_are_counted_again_where_others_have_it(void **state)
     ground_close(g);
 }
 
+// So few in so many rows that they are counted one by one.
+static void few_of_many_are_counted_where_they_are(void **state)
+{
+    (void)state;
+    ground *g = ground_open((fixture_options){.max_entities = 4000}, 11);
+    weft_world *world = &g->world.base;
+    const unsigned char value[64] = {0};
+    uint64_t few[4];
+    for (uint32_t i = 0; i < 4000; i++) {
+        uint64_t handle = weft_spawn_empty(world);
+        if (i % 2 == 0) assert_true(weft_component_set(world, handle, POSITION, value));
+        if (i % 1000 == 0) few[i / 1000] = handle;
+    }
+    for (uint32_t i = 0; i < 200; i++) {
+        uint64_t one = few[fixture_below(&g->random, 4)];
+        uint32_t component = fixture_below(&g->random, 3) == 0 ? POSITION : BURNING;
+        if (weft_component_has(world, one, component)) {
+            assert_true(weft_component_remove(world, one, component));
+        } else {
+            assert_true(weft_component_set(world, one, component, value));
+        }
+        world_check(&g->fixture, world);
+        check_walks(g);
+    }
+    ground_close(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +353,7 @@ int main(void)
         cmocka_unit_test(where_many_burn_there_is_no_order),
         cmocka_unit_test(beside_each_other_walks_remember_nothing),
         cmocka_unit_test(members_are_counted_again_where_others_have_it),
+        cmocka_unit_test(few_of_many_are_counted_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
