@@ -298,6 +298,23 @@ static void beside_each_other_walks_remember_nothing(void **state)
     ground_close(g);
 }
 
+// One that was made, and is no longer good.
+static void beside_each_other_no_old_order_is_taken(void **state)
+{
+    (void)state;
+    ground *g = crowd(12);
+    weft_world *world = &g->world.base;
+    for (uint32_t i = 0; i < 20; i++) ground_add(g, g->model.entities[i].handle, BURNING);
+    weft_orders_make(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
+    ground_drop(g, g->model.entities[0].handle, BURNING);
+    world->beside = true;
+    ordered_tables = 0;
+    check_walks(g);
+    assert_int_equal(ordered_tables, 0);
+    world->beside = false;
+    ground_close(g);
+}
+
 // One comes and another one goes: as many as before.
 static void members_are_counted_again_where_others_have_it(void **state)
 {
@@ -352,6 +369,7 @@ int main(void)
         cmocka_unit_test(without_memory_walks_are_the_same),
         cmocka_unit_test(where_many_burn_there_is_no_order),
         cmocka_unit_test(beside_each_other_walks_remember_nothing),
+        cmocka_unit_test(beside_each_other_no_old_order_is_taken),
         cmocka_unit_test(members_are_counted_again_where_others_have_it),
         cmocka_unit_test(few_of_many_are_counted_where_they_are),
     };
