@@ -1,8 +1,6 @@
 // Taking note of removals.
 #include "weft_removed.h"
 
-#include "weft_order.h"
-
 bool weft_removed_open(weft_world *world)
 {
     size_t bytes = world->plan->removal_count * sizeof *world->removed;
@@ -26,11 +24,12 @@ void weft_removed_close(weft_world *world)
 static uint32_t count_members(const weft_world *world, uint32_t component)
 {
     const weft_component_plan *c = &world->plan->components[component];
+    if (c->sparse != WEFT_NONE) return weft_sparse_count(&world->sparse[c->sparse]);
     uint32_t members = 0;
     for (uint32_t i = 0; i < world->tables.count; i++) {
         const weft_table *table = world->tables.items[i];
         if (c->plane != WEFT_NONE) {
-            members += weft_plane_members(world, table, component);
+            members += table->plane_members[c->plane];
         } else if (weft_set_has(table->set, component)) {
             members += table->count;
         }
