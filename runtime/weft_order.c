@@ -21,10 +21,9 @@ static uint32_t words_of(const weft_table *table)
     return table->count / 64 + (table->count % 64 != 0);
 }
 
-static uint32_t count_bits(const weft_table *table, uint32_t column)
+static uint32_t count_bits(const weft_table *table, const uint64_t *words)
 {
-    const uint64_t *words = (const uint64_t *)weft_column(table, column);
-    uint32_t words_all = words ? words_of(table) : 0;
+    uint32_t words_all = words_of(table);
     uint32_t bits = 0;
     for (uint32_t i = 0; i < words_all; i++) bits += bits_of(words[i]);
     return bits;
@@ -44,13 +43,15 @@ static uint32_t count_owners(const weft_world *world, const weft_table *table,
 }
 
 // Looks at the table, or at all who have the component if they are few: a place costs as much as
-// several words.
+// several words. A table without the plane has none of them.
 static uint32_t count_members(const weft_world *world, const weft_table *table, uint32_t store,
                               uint32_t column)
 {
     const weft_sparse *sparse = &world->sparse[store];
+    const uint64_t *words = (const uint64_t *)weft_column(table, column);
+    if (!words) return 0;
     return weft_sparse_count(sparse) < words_of(table) / 8 ? count_owners(world, table, sparse)
-                                                           : count_bits(table, column);
+                                                           : count_bits(table, words);
 }
 
 uint32_t weft_members_count(const weft_world *world, const weft_table *table, uint32_t store,
