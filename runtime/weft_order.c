@@ -1,88 +1,7 @@
-// Counting members, and making orders.
+// Making orders.
 #include "weft_order.h"
 
-#include "weft_structure.h"
-
 #define BLOCK_WORDS 64u // of a plane, looked through at once
-
-// How many bits of a word are set: those of pairs, of four, of eight, then the sum of the bytes
-// (Warren, Hacker's Delight, 5-1). Compilers know it where the machine has an instruction for it.
-static uint32_t bits_of(uint64_t word)
-{
-    const uint64_t ones = 0x0101010101010101;
-    word -= word >> 1 & ones * 0x55;
-    word = (word & ones * 0x33) + (word >> 2 & ones * 0x33);
-    word = (word + (word >> 4)) & ones * 0x0f;
-    return (uint32_t)(word * ones >> 56);
-}
-
-static uint32_t words_of(const weft_table *table)
-{
-    return table->count / 64 + (table->count % 64 != 0);
-}
-
-static uint32_t count_bits(const weft_table *table, const uint64_t *words)
-{
-    uint32_t words_all = words_of(table);
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < words_all; i++) bits += bits_of(words[i]);
-    return bits;
-}
-
-static uint32_t count_owners(const weft_world *world, const weft_table *table,
-                             const weft_sparse *sparse)
-{
-    const uint32_t *owners = (const uint32_t *)(const void *)sparse->owners.base;
-    uint32_t count = weft_sparse_count(sparse);
-    uint32_t members = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        weft_place at = weft_place_of(&world->entities, world->plan->format, owners[i]);
-        members += at.table == table->id;
-    }
-    return members;
-}
-
-// Looks at the table, or at all who have the component if they are few: a place costs as much as
-// several words. A table without the plane has none of them.
-static uint32_t count_members(const weft_world *world, const weft_table *table, uint32_t store,
-                              uint32_t column)
-{
-    const weft_sparse *sparse = &world->sparse[store];
-    const uint64_t *words = (const uint64_t *)weft_column(table, column);
-    if (!words) return 0;
-    return weft_sparse_count(sparse) < words_of(table) / 8 ? count_owners(world, table, sparse)
-                                                           : count_bits(table, words);
-}
-
-uint32_t weft_members_count(const weft_world *world, const weft_table *table, uint32_t store,
-                            uint32_t column)
-{
-    weft_order *order = &table->orders[store];
-    uint32_t members = count_members(world, table, store, column);
-    if (!world->beside) {
-        order->base = NULL;
-        order->tally = world->sparse[store].tally;
-        order->members = members;
-        order->counted = true;
-    }
-    return members;
-}
-
-uint32_t weft_plane_members(const weft_world *world, const weft_table *table, uint32_t component)
-{
-    const weft_component_plan *c = &world->plan->components[component];
-    return c->sparse == WEFT_NONE
-               ? table->plane_members[c->plane]
-               : weft_members(world, table, c->sparse, weft_plane_column(world->plan, c));
-}
-
-void weft_members_ready(const weft_world *world, const weft_query *query, uint32_t store,
-                        uint32_t column)
-{
-    for (uint32_t i = 0; i < query->count; i++) {
-        weft_members(world, query->tables[i], store, column);
-    }
-}
 
 // The rows of a block of words. Which words have bits is found out first, without a branch for
 // each.
@@ -107,7 +26,7 @@ static uint32_t *list_block(const uint64_t *words, uint32_t count, uint32_t firs
 static void list_rows(const weft_table *table, uint32_t column, uint32_t *to)
 {
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
-    uint32_t words_all = words_of(table);
+    uint32_t words_all = table->count / 64 + (table->count % 64 != 0);
     for (uint32_t at = 0; at < words_all; at += BLOCK_WORDS) {
         uint32_t left = words_all - at;
         to = list_block(words + at, left < BLOCK_WORDS ? left : BLOCK_WORDS, at * 64, to);

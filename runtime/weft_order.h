@@ -1,11 +1,4 @@
-// What walks remember of a table and a sparse component: how many rows have it, and their order.
-//
-// Adding and removing sparse components costs the least if nothing about their members is written
-// but the value, its place and the bit of the row. So nobody counts them: who asks, counts, by the
-// plane, and remembers it until the tally of the store says that a value came or went, or a row
-// with a bit moved.
-//
-// An order has the rows of a table that have the component, ascending, and where their values lie.
+// Orders: the rows of a table that have a sparse component, ascending, and where their values lie.
 //
 //   plane  … 0 1 0 0 0 1 1 …        values | &slot 7 | &slot 0 | &slot 3 | …
 //                                   rows   |   65    |   69    |   70    | …
@@ -17,45 +10,16 @@
 // all of it, so that one block of memory, divided at the number of entries, is enough. Without
 // memory there is none.
 //
-// While systems run beside each other nothing is remembered, since others may be reading it: what
-// they walk over is counted and made before.
+// While systems run beside each other no walk makes one, since others may be going along it: they
+// are made before.
 #ifndef WEFT_ORDER_H
 #define WEFT_ORDER_H
 
-#include "weft_world.h"
+#include "weft_members.h"
 
 WEFT_EXTERN_C_BEGIN
 
 #define WEFT_ORDER_SHARE 8u // orders are for tables where fewer than one row in so many has it
-
-static inline bool weft_members_counted(const weft_order *order, const weft_sparse *sparse)
-{
-    return order->counted && order->tally == sparse->tally;
-}
-
-// Counts the rows of a table that have a sparse component (by its store, and the column of its
-// plane). O(rows / 64), less where few have it in the whole world, O(1) where nobody in the table
-// ever had it.
-uint32_t weft_members_count(const weft_world *world, const weft_table *table, uint32_t store,
-                            uint32_t column);
-
-// The same, O(1) if they are counted.
-static inline uint32_t weft_members(const weft_world *world, const weft_table *table,
-                                    uint32_t store, uint32_t column)
-{
-    const weft_order *order = &table->orders[store];
-    return WEFT_LIKELY(weft_members_counted(order, &world->sparse[store]))
-               ? order->members
-               : weft_members_count(world, table, store, column);
-}
-
-// How many rows of a table have a tag or a sparse component.
-uint32_t weft_plane_members(const weft_world *world, const weft_table *table, uint32_t component);
-
-// Counts the members in all tables of a query, for walks at the same time. O(tables) if they are
-// counted.
-void weft_members_ready(const weft_world *world, const weft_query *query, uint32_t store,
-                        uint32_t column);
 
 // The order of a table. NULL: there is none, nor with a member in every eighth row. O(1) if it is
 // good, else O(rows / 64 + members).

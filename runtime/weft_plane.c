@@ -1,6 +1,6 @@
 // Planes: a bit a row for who has a tag or a sparse component, with what goes along: how many have
 // it, and marks of who got it. The members of a tag are counted as they come and go; those of a
-// sparse component when somebody asks (weft_order.h), which is here only told that they may differ.
+// sparse component when somebody asks (weft_members.h), which is here only told that they may differ.
 #include "weft_table_parts.h"
 
 static size_t plane_bytes(uint32_t rows)
@@ -36,8 +36,26 @@ bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     return true;
 }
 
+// How many bits of a word are set: those of pairs, of four, of eight, then the sum of the bytes
+// (Warren, Hacker's Delight, 5-1). Compilers know it where the machine has an instruction for it.
+static uint32_t bits_of(uint64_t word)
+{
+    const uint64_t ones = 0x0101010101010101;
+    word -= word >> 1 & ones * 0x55;
+    word = (word & ones * 0x33) + (word >> 2 & ones * 0x33);
+    word = (word + (word >> 4)) & ones * 0x0f;
+    return (uint32_t)(word * ones >> 56);
+}
+
+uint32_t weft_bits_count(const uint64_t *words, uint32_t count)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < count; i++) bits += bits_of(words[i]);
+    return bits;
+}
+
 // What is remembered of a sparse component, by its plane; NULL: the plane is a tag's.
-static weft_order *order_of(const weft_plan *plan, const weft_table *table, uint32_t column)
+static weft_order *remembered(const weft_plan *plan, const weft_table *table, uint32_t column)
 {
     uint16_t store = plan->components[plan->columns[column].component].sparse;
     return store == WEFT_NONE ? NULL : &table->orders[store];
@@ -56,7 +74,7 @@ static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, u
     uint64_t word = words[row / 64];
     bool had = (word & bit) != 0;
     words[row / 64] = on ? word | bit : word & ~bit;
-    weft_order *order = order_of(plan, table, column);
+    weft_order *order = remembered(plan, table, column);
     if (order) {
         order->counted = false;
     } else {
@@ -122,7 +140,7 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
         uint16_t column = table->planes[i];
         uint32_t plane = column - plan->first_plane;
         uint64_t *words = (uint64_t *)weft_column(table, column);
-        weft_order *order = order_of(plan, table, column);
+        weft_order *order = remembered(plan, table, column);
         if (!order && table->plane_members[plane] == 0) continue;
         bool dropped = (words[row / 64] & row_bit) != 0;
         words[row / 64] &= ~row_bit;

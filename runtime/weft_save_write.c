@@ -1,7 +1,7 @@
 // Each section is a function that puts its words, called once to count and once for good.
 #include "weft_save_write.h"
 
-#include "weft_order.h"
+#include "weft_members.h"
 #include "weft_save_events.h"
 #include "weft_save_marks.h"
 #include "weft_save_relations.h"
@@ -92,9 +92,10 @@ static void put_entities(weft_sink *sink, const void *context)
 static bool plane_is_put(const weft_world *world, const weft_table *table, uint32_t column)
 {
     uint32_t component = world->plan->columns[column].component;
-    const weft_component_info *info = &world->plan->schema->components[component];
-    return weft_plane_members(world, table, component) != 0 &&
-           (info->save || info->storage != WEFT_STORAGE_TAG);
+    uint16_t store = world->plan->components[component].sparse;
+    if (store != WEFT_NONE) return weft_members(world, table, store, column) != 0;
+    return world->plan->schema->components[component].save &&
+           table->plane_members[column - world->plan->first_plane] != 0;
 }
 
 static void put_table_head(weft_sink *sink, const weft_world *world, const weft_table *table)

@@ -188,20 +188,12 @@ static size_t kept_bytes(const kept_puts *kept, uint32_t slots)
     return sizeof *kept + (size_t)2 * slots * kept->words * sizeof(uint64_t);
 }
 
-static uint32_t bits_of(const uint64_t *words, uint32_t count)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint64_t left = words[i]; left != 0; left &= left - 1) bits++;
-    }
-    return bits;
-}
-
 static void lose_range(weft_world *world, const weft_puts *puts, uint32_t words,
                        const uint16_t *columns, uint32_t count)
 {
     for (uint32_t slot = 0; slot < count; slot++) {
-        uint32_t rows = bits_of(puts[slot].on, words) + bits_of(puts[slot].off, words);
+        uint32_t rows =
+            weft_bits_count(puts[slot].on, words) + weft_bits_count(puts[slot].off, words);
         if (rows != 0) lose_puts(world, world->plan->columns[columns[slot]].component, rows);
     }
 }

@@ -13,7 +13,7 @@
 //
 // A plane (one bit a row, for tags and sparse presence) has memory from its first set bit on, and
 // then room for `capacity` rows like the columns. Bits at rows >= count are 0. plane_members says
-// how many are set in that of a tag; in that of a sparse component weft_order.h counts them.
+// how many are set in that of a tag; in that of a sparse component weft_members.h counts them.
 //
 // weft_table_parts.h says which file has what of one table; weft_tables.c has the set of all of
 // them.
@@ -36,7 +36,8 @@ typedef struct weft_present {
     uint16_t column;     // its number
 } weft_present;
 
-// What weft_order.h remembers of a table and a sparse component. All zero: nothing.
+// What weft_members.h and weft_order.h remember of a table and a sparse component. All zero:
+// nothing.
 typedef struct weft_order {
     weft_region entries;       // a pointer to each value, behind them as many rows
     const unsigned char *base; // of the values of the store when entries were made; NULL: not yet
@@ -117,6 +118,9 @@ bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 // marks the row for readers of that. O(1).
 void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                     bool on);
+
+// How many bits of so many words are set.
+uint32_t weft_bits_count(const uint64_t *words, uint32_t count);
 
 // Clears the whole plane of a tag. O(rows / 64).
 void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column);

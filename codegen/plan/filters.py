@@ -72,7 +72,7 @@ class Filter:
     words: tuple[Word, ...]
     word: str  # filter: C expression over what `words` declares, and i
     plane: Node | None  # filter: what says it as it is; None if it is computed
-    counted: tuple[Node, ...]  # covers: sparse components whose members it asks for
+    sparse: tuple[Node, ...]  # sparse components that decide
 
     @property
     def by_row(self) -> bool:
@@ -85,7 +85,7 @@ class Filter:
 
     @property
     def covers_asks_world(self) -> bool:
-        return bool(self.counted)
+        return "(world, " in self.none + self.all
 
     @property
     def covers_asks_table(self) -> bool:
@@ -106,17 +106,14 @@ def make_filter(model: Model, names: Names, selection: Selection, streams: Strea
     matches = _bounded(_cover(names, whole, False, _MAYBE), _top(_exact(literals)))
     if not _by_row(rest):
         return Filter(matches, "", "", (), "", None, ())
-    none = _bounded(_cover(names, rest, True, _EVERY), "false")
-    every = _bounded(_cover(names, rest, False, _EVERY), "false")
-    sparse = [atom for atom in _atoms(rest) if atom.kind is Kind.SPARSE]
     return Filter(
         matches=matches,
-        none=none,
-        all=every,
+        none=_bounded(_cover(names, rest, True, _EVERY), "false"),
+        all=_bounded(_cover(names, rest, False, _EVERY), "false"),
         words=tuple(_word(names, atom) for atom in _atoms(rest)),
         word=_top(_filter(names, rest)),
         plane=rest if rest.kind in _PLANES else None,
-        counted=tuple(atom for atom in sparse if f", {atom.store}, " in none + every),
+        sparse=tuple(atom for atom in _atoms(rest) if atom.kind is Kind.SPARSE),
     )
 
 

@@ -65,7 +65,7 @@ class PhaseWaitsPlan:
 
 @dataclass(frozen=True)
 class OrderPlan:
-    """What a walk over a query remembers of a sparse component (weft_order.h): constants."""
+    """What a walk over a query remembers of a sparse component (weft_members.h, weft_order.h)."""
 
     ready: str  # C function that makes it before
     query: str

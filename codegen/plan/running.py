@@ -55,5 +55,5 @@ def orders_of(selection: SelectionPlan) -> list[OrderPlan]:
     ready = "weft_orders_make" if selection.over else "weft_members_ready"
     return [
         OrderPlan(ready, selection.constant, sparse.store, sparse.column)
-        for sparse in selection.filter.counted
+        for sparse in selection.filter.sparse
     ]

@@ -88,7 +88,7 @@ MUTATIONS = (
         "!run",
     ),
     ("weft_order.c", " && order->base == sparse->values.base", ""),
-    ("weft_order.c", "        order->base = NULL;\n", ""),
+    ("weft_members.c", "        order->base = NULL;\n", ""),
 )
 
 # The same of what becomes part of generated code: lists along an order, near each other, by a mask;
@@ -105,8 +105,8 @@ WALK_MUTATIONS = (
         "c->row = c->chunk_end - row > 64 ? row + 64 : c->chunk_end;",
         "c->row = c->chunk_end;",
     ),
-    ("weft_order.h", "order->counted && ", ""),
-    ("weft_order.h", " && order->tally == sparse->tally", ""),
+    ("weft_members.h", "order->counted && ", ""),
+    ("weft_members.h", " && order->tally == sparse->tally", ""),
 )
 
 
