@@ -1,6 +1,7 @@
 // Planes: a bit a row for who has a tag or a sparse component, with what goes along: how many have
 // it, and marks of who got it. The members of a tag are counted as they come and go; those of a
-// sparse component when somebody asks (weft_members.h), which is here only told that they may differ.
+// sparse component when somebody asks (weft_members.h), which is only told here that they may
+// differ.
 #include "weft_table_parts.h"
 
 static size_t plane_bytes(uint32_t rows)
