@@ -507,6 +507,18 @@ WEFT_ALWAYS_INLINE bool weft_next_valued(const weft_cursor *c, weft_rows *rows, 
     return true;
 }
 
+// How many rows of the table that was entered last pass, of a cursor without an order.
+WEFT_ALWAYS_INLINE size_t weft_cursor_count(weft_cursor *c, weft_filter filter)
+{
+    if (c->whole) return c->count;
+    size_t passing = 0;
+    for (; c->row != c->rows_end; c->row = c->chunk_end) {
+        weft_cursor_load(c, filter, UINT32_MAX);
+        passing += weft_bits_count(weft_cursor_mask(c), (c->chunk_end - c->chunk + 63) / 64);
+    }
+    return passing;
+}
+
 // How many rows of a query pass. O(tables) where whole tables pass, else O(rows / 64).
 WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query,
                                            weft_covers covers, weft_filter filter)
@@ -514,7 +526,7 @@ WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_q
     weft_cursor c;
     size_t passing = 0;
     weft_cursor_begin(&c, world, query);
-    while (weft_next_run(&c, covers, filter, UINT32_MAX)) passing += c.count;
+    while (weft_cursor_enter(&c, covers)) passing += weft_cursor_count(&c, filter);
     return passing;
 }
 
