@@ -14,6 +14,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
+// Whether what is remembered of a table, and of a sparse component by its store, still holds.
 static inline bool weft_members_counted(const weft_order *order, const weft_sparse *sparse)
 {
     return order->counted && order->tally == sparse->tally;

@@ -114,8 +114,9 @@ static void put_table_head(weft_sink *sink, const weft_world *world, const weft_
         if (weft_set_has(table->set, c)) weft_put_word(sink, c);
     }
     for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
-        if (plane_is_put(world, table, column))
+        if (plane_is_put(world, table, column)) {
             weft_put_word(sink, plan->columns[column].component);
+        }
     }
 }
 
