@@ -22,7 +22,8 @@ WEFT_EXTERN_C_BEGIN
 #define WEFT_ORDER_SHARE 8u // orders are for tables where fewer than one row in so many has it
 
 // The order of a table. NULL: nobody has the component, or too many, there is no memory, or systems
-// run beside each other and it was not made before. O(1) if it is good, else O(rows / 64 + members).
+// run beside each other and it was not made before. O(1) if it is good, else O(rows / 64 + those
+// who have it).
 const weft_order *weft_order_of(const weft_world *world, const weft_table *table, uint32_t store,
                                 uint32_t column);
 
