@@ -33,7 +33,7 @@
 #ifndef WEFT_JSON_H
 #define WEFT_JSON_H
 
-#include "weft_path.h"
+#include "reflect/path.h"
 
 WEFT_EXTERN_C_BEGIN
 

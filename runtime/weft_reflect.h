@@ -9,13 +9,13 @@
 //     weft_field_set(w, e.bits, "worker.job", WEFT_TYPE_CHAR, "haul", sizeof "haul");
 //     weft_field_set_number(w, 0, "calendar.day", 12);
 //
-// What a path looks like is said in weft_path.h. Costs a search by name in the schema for every
+// What a path looks like is said in reflect/path.h. Costs a search by name in the schema for every
 // step of the path; keep it out of inner loops. What fails changes nothing, and colony_error says
 // why.
 #ifndef WEFT_REFLECT_H
 #define WEFT_REFLECT_H
 
-#include "weft_path.h"
+#include "reflect/path.h"
 
 WEFT_EXTERN_C_BEGIN
 

@@ -11,6 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = (
     "runtime",
+    "runtime/json",
+    "runtime/reflect",
     "generated/colony",
     "tests/game",
     "tests/unit",
@@ -20,7 +22,7 @@ FOLDERS = (
     "tests/harm",
 )
 BUILDS = ("build", "build/clang", "build/asan", "build/hard")
-IN_EVERY_BUILD = ("runtime", "generated/colony", "tests/game")
+IN_EVERY_BUILD = ("runtime", "runtime/json", "runtime/reflect", "generated/colony", "tests/game")
 
 
 @pytest.fixture(scope="module")

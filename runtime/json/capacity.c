@@ -1,6 +1,6 @@
 // Memory of the reader: no more than the schema allows, whatever the text.
-#include "weft_json_reader.h"
-#include "weft_structure.h"
+#include "../weft_structure.h"
+#include "reader.h"
 
 static size_t slot_bytes(uint32_t size)
 {

@@ -1,8 +1,8 @@
 // Names of members, and which were there.
-#include "weft_json_members.h"
+#include "members.h"
 
-#include "weft_names.h"
-#include "weft_plan.h"
+#include "../weft_names.h"
+#include "../weft_plan.h"
 
 #include <string.h>
 

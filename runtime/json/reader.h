@@ -13,7 +13,7 @@
 #ifndef WEFT_JSON_READER_H
 #define WEFT_JSON_READER_H
 
-#include "weft_json_values.h"
+#include "values.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -43,7 +43,7 @@ typedef struct weft_json_reader {
 } weft_json_reader;
 
 // ------------------------------------------------------------------------------------------------
-// Memory (weft_json_room.c)
+// Memory (capacity.c)
 
 bool weft_json_reader_open(weft_json_reader *in);
 void weft_json_reader_close(weft_json_reader *in);
@@ -55,7 +55,7 @@ bool weft_json_no_memory(weft_json_reader *in);
 void *weft_json_take_room(weft_json_reader *in, uint32_t bytes);
 
 // ------------------------------------------------------------------------------------------------
-// Who is who in a world: their ids in the text, and their handles here (weft_json_people.c)
+// Who is who in a world: their ids in the text, and their handles here (ids.c)
 
 bool weft_json_add_person(weft_json_reader *in, uint64_t id);
 
@@ -73,7 +73,7 @@ void weft_json_despawn_people(weft_json_reader *in);
 uint64_t weft_json_handle_here(void *reader, uint64_t id);
 
 // ------------------------------------------------------------------------------------------------
-// Who is whose child (weft_json_links.c)
+// Who is whose child (links.c)
 
 // Takes the parents of a single entity.
 bool weft_json_take_parents(weft_json_reader *in);
@@ -87,7 +87,7 @@ bool weft_json_judge_links(weft_json_reader *in);
 bool weft_json_attach_links(weft_json_reader *in);
 
 // ------------------------------------------------------------------------------------------------
-// What somebody has (weft_json_entity.c)
+// What somebody has (entity.c)
 
 // Takes the fields of a component or singleton, with the handles of those in the text in them.
 bool weft_json_take_struct(weft_json_reader *in, const weft_field *fields, uint32_t count,

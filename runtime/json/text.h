@@ -7,8 +7,8 @@
 #ifndef WEFT_JSON_TEXT_H
 #define WEFT_JSON_TEXT_H
 
-#include "weft_json.h"
-#include "weft_leaf.h"
+#include "../reflect/value.h"
+#include "../weft_json.h"
 
 WEFT_EXTERN_C_BEGIN
 

@@ -1,7 +1,7 @@
 // Worlds, and the stages of reading them.
-#include "weft_entity.h"
-#include "weft_json_reader.h"
-#include "weft_names.h"
+#include "../weft_entity.h"
+#include "../weft_names.h"
+#include "reader.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // Reading a path: owner, field, then fields of structs and indices. It is resolved on the living
 // value, step by step, so that only the items a list has now are found.
-#include "weft_path.h"
+#include "path.h"
 
-#include "weft_fields.h"
-#include "weft_names.h"
+#include "../weft_fields.h"
+#include "../weft_names.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef WEFT_LEAF_H
 #define WEFT_LEAF_H
 
-#include "weft_path.h"
+#include "path.h"
 
 WEFT_EXTERN_C_BEGIN
 

@@ -1,7 +1,7 @@
 // Entities: their components as one batch, by the same words whether in a world or alone.
-#include "weft_batch.h"
-#include "weft_json_reader.h"
-#include "weft_names.h"
+#include "../weft_batch.h"
+#include "../weft_names.h"
+#include "reader.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // Writing JSON: a walk over the reflection tables, through a small buffer into the caller's sink.
-#include "weft_fields.h"
-#include "weft_json_text.h"
-#include "weft_relation.h"
-#include "weft_structure.h"
+#include "../weft_fields.h"
+#include "../weft_relation.h"
+#include "../weft_structure.h"
+#include "text.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 // Getting and setting values by path, and components by name.
-#include "weft_reflect.h"
+#include "../weft_reflect.h"
 
-#include "weft_fields.h"
-#include "weft_leaf.h"
-#include "weft_names.h"
+#include "../weft_fields.h"
+#include "../weft_names.h"
+#include "value.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // Who is in the text: found in any order, then sorted by their ids, which is the order in which
 // they get new handles.
-#include "weft_json_reader.h"
-#include "weft_relation.h"
-#include "weft_structure.h"
+#include "../weft_relation.h"
+#include "../weft_structure.h"
+#include "reader.h"
 
 #include <inttypes.h>
 

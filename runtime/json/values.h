@@ -2,7 +2,7 @@
 #ifndef WEFT_JSON_VALUES_H
 #define WEFT_JSON_VALUES_H
 
-#include "weft_json_members.h"
+#include "members.h"
 
 WEFT_EXTERN_C_BEGIN
 

@@ -1,5 +1,5 @@
 // The pieces of JSON, by RFC 8259 and nothing beside it: no comments, no comma at the end.
-#include "weft_json_text.h"
+#include "text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // The walk over fields, as deep as the structs of the schema.
-#include "weft_json_values.h"
+#include "values.h"
 
-#include "weft_fields.h"
-#include "weft_names.h"
+#include "../weft_fields.h"
+#include "../weft_names.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef WEFT_JSON_MEMBERS_H
 #define WEFT_JSON_MEMBERS_H
 
-#include "weft_json_text.h"
+#include "text.h"
 
 WEFT_EXTERN_C_BEGIN
 
