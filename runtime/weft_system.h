@@ -98,7 +98,7 @@ void weft_puts_keep(weft_world *world, uint32_t parallel, uint32_t part, const w
 void weft_puts_settle(weft_world *world, uint32_t parallel, weft_sealed *sealed,
                       const uint16_t *columns, uint32_t count);
 
-// Two doubles, so that all clocks of a world are one array of doubles (weft_hash.h).
+// Two doubles, so that all clocks of a world are one array of doubles (save/hash.h).
 typedef struct weft_clock {
     double waited;  // seconds towards the next time it is due
     double elapsed; // seconds since it last ran

@@ -1,7 +1,8 @@
 """What the present schema makes of saves that were made with an older one.
 
-The one place for the rules by which the runtime loads (`weft_save_match.c`, `weft_save_steps.c`,
-`runtime/SAVES.md`), as said of two schemas instead of done to values.
+The one place for the rules by which the runtime loads (`match.c` and `steps.c` in
+`runtime/save/convert/`, and `runtime/save/SAVES.md`), as said of two schemas instead of done to
+values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What becomes of all that is declared and saved: the rules of `weft_save_match.c`."""
+"""What becomes of all that is declared and saved: the rules of `runtime/save/convert/match.c`."""
 
 from __future__ import annotations
 

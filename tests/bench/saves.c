@@ -13,10 +13,10 @@
 
 #include "attic_large.h"
 #include "attic_small.h"
+#include "save/format.h"
 #include "vault_everybody.h"
 #include "vault_large.h"
 #include "vault_small.h"
-#include "weft_save_format.h"
 
 #include <fcntl.h>
 #include <stdio.h>

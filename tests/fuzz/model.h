@@ -209,7 +209,7 @@ weft_status model_apply(model *m, events *told);
 // What was told goes to those who hear it; as the world says where there was no memory.
 void model_hand_over(model *m, events *told);
 
-// ---- the state as a number, as weft_hash.h says it
+// ---- the state as a number, as save/hash.h says it
 
 uint64_t model_absorb(uint64_t h, uint64_t word);
 uint64_t model_absorb_name(uint64_t h, const char *name);

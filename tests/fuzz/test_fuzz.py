@@ -53,7 +53,7 @@ def test_every_build_comes_to_the_same_state(build: str, width: str) -> None:
 MUTATIONS = (
     ("weft_recycle.c", "forget_in_singletons(world);", ""),
     ("weft_system.c", "clock->elapsed = 0.0;", ""),
-    ("weft_hash.c", "if (!info->save) continue;", ""),
+    ("save/hash.c", "if (!info->save) continue;", ""),
     ("weft_batch.c", "weft_set_drop(batch->written, component);", ""),
     ("weft_apply_entity.c", "    weft_apply_resolve(a, c);", ""),
     (
@@ -79,7 +79,7 @@ MUTATIONS = (
     ("weft_relation.c", "        back->next = back->previous = 0;", ""),
     ("weft_relation.c", "    release_children(world, entity);", ""),
     ("weft_descent.c", "d->depths_known && d->links_version == relation->version", "d->made"),
-    ("weft_hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
+    ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     ("weft_command.c", "weft_command_parent_put(c, change(context, weft_command_parent(c)));", ""),
     ("weft_apply_link.c", "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||", ""),
     (
@@ -116,8 +116,9 @@ BUILD = ROOT / "build/gcc"
 def write_wrong(file: str, right: str, wrong: str, folder: Path) -> Path:
     source = (ROOT / "runtime" / file).read_text(encoding="utf-8")
     assert right in source
-    (folder / file).write_text(source.replace(right, wrong), encoding="utf-8")
-    return folder / file
+    written = folder / Path(file).name
+    written.write_text(source.replace(right, wrong), encoding="utf-8")
+    return written
 
 
 def check_it_fails(source: Path, objects: list[Path], *flags: str | Path) -> None:
@@ -133,7 +134,9 @@ def check_it_fails(source: Path, objects: list[Path], *flags: str | Path) -> Non
 @pytest.mark.parametrize("file, right, wrong", MUTATIONS)
 def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
     objects = sorted((BUILD / "fuzz/narrow").glob("*.o"))
-    check_it_fails(write_wrong(file, right, wrong, tmp_path), objects, "-I", ROOT / "runtime")
+    folder = (ROOT / "runtime" / file).parent
+    flags = ("-I", ROOT / "runtime", "-I", folder)
+    check_it_fails(write_wrong(file, right, wrong, tmp_path), objects, *flags)
 
 
 @pytest.mark.parametrize("file, right, wrong", WALK_MUTATIONS)

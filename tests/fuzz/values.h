@@ -164,7 +164,7 @@ void leaf_put(leaf l, uint64_t bits);
 
 #define WORDS_MAX 64u // of any value
 
-// What a value is as a sequence of words, the same for equal values: weft_hash.h says how. Padding,
+// What a value is as a sequence of words, the same for equal values: save/hash.h says how. Padding,
 // bytes behind a NUL and items beyond a count are not in it. Returns how many words.
 uint32_t value_words(const value_info *info, const void *value, bool only_saved, uint64_t *words);
 

@@ -2,7 +2,7 @@
 #include "lies.h"
 
 #include "parts.h"
-#include "weft_save_schema.h"
+#include "save/schema.h"
 
 #include <string.h>
 

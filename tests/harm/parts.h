@@ -2,7 +2,7 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-#include "weft_save_format.h"
+#include "save/format.h"
 
 #define PARTS_MAX 64
 

@@ -5,8 +5,8 @@
 #include "filled.h"
 #include "lived.h"
 #include "parts.h"
+#include "save/schema.h"
 #include "trial.h"
-#include "weft_save_schema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 // Saves made by hand whose checksums are right, and that say one thing which cannot be: each is
 // refused for that, in words, and one that says nothing wrong is loaded.
 #include "lies.h"
+#include "save/bytes.h"
+#include "save/format.h"
 #include "trial.h"
-#include "weft_save_bytes.h"
-#include "weft_save_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

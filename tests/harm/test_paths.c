@@ -3,7 +3,7 @@
 
 #include "filled.h"
 #include "folder.h"
-#include "weft_save_file.h"
+#include "save/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include "../unit/fixture.h"
 #include "disk.h"
 #include "folder.h"
-#include "weft_save_file.h"
+#include "save/file.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-"""Reads a save without its schema, and prints it as JSON. Written from runtime/SAVES.md alone.
+"""Reads a save without its schema, and prints it as JSON. Written from runtime/save/SAVES.md alone.
 
     reader.py FILE
 

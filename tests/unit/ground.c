@@ -1,8 +1,8 @@
 // The world, the model, and calls to both.
 #include "ground.h"
 
+#include "save/hash.h"
 #include "weft_direct.h"
-#include "weft_hash.h"
 
 #include <stdlib.h>
 #include <string.h>

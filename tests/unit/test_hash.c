@@ -1,9 +1,9 @@
 // State hashes: the numbers that the definition gives, what changes them, and what must not.
 #include "fields_fixture.h"
 #include "hash_vectors.h"
+#include "save/hash.h"
 #include "weft_command.h"
 #include "weft_fields.h"
-#include "weft_hash.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

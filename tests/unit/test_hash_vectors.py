@@ -1,4 +1,4 @@
-"""An independent reading of the definition in runtime/weft_hash.h.
+"""An independent reading of the definition in runtime/save/hash.h.
 
 Works out the hashes of the worlds that test_hash.c and ../world/test_hashes.c build from a
 description of their contents alone, and compares them with the numbers in hash_vectors.h that the

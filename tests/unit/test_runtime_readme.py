@@ -40,7 +40,11 @@ def modules() -> dict[str, Module]:
     found: dict[str, Module] = {}
     for rank, (name, _, files) in enumerate(rows("Modules")):
         for word in re.findall(r"`(\S+)`", files):
-            whole = word if word.startswith("weft.") else f"weft_{word}"
+            whole = word if word.startswith(("weft.", "save/")) else f"weft_{word}"
+            if word.endswith("/"):
+                for path in sorted((RUNTIME / word).rglob("*.[ch]")):
+                    found.setdefault(path.relative_to(RUNTIME).as_posix(), Module(rank, name))
+                continue
             for file in (whole,) if "." in word else (f"{whole}.h", f"{whole}.c"):
                 if (RUNTIME / file).exists():
                     found[file] = Module(rank, name)
@@ -48,18 +52,22 @@ def modules() -> dict[str, Module]:
 
 
 def sources() -> list[Path]:
-    return sorted([*RUNTIME.glob("*.c"), *RUNTIME.glob("*.h")])
+    return sorted(RUNTIME.rglob("*.[ch]"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(RUNTIME).as_posix()
 
 
 def test_every_file_has_a_module() -> None:
-    assert {path.name for path in sources()} == modules().keys()
+    assert {name_of(path) for path in sources()} == modules().keys()
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sources(), ids=name_of)
 def test_includes_go_one_way(path: Path) -> None:
-    module = modules()[path.name]
-    for name in re.findall(r'^#include "(\w+\.h)"', path.read_text(encoding="utf-8"), re.MULTILINE):
-        included = modules()[name]
+    module = modules()[name_of(path)]
+    for name in re.findall(r'^#include "(.+\.h)"', path.read_text(encoding="utf-8"), re.MULTILINE):
+        included = modules()[name_of((path.parent / name).resolve())]
         assert included.rank <= module.rank, f"{module.name} includes {name} of {included.name}"
 
 

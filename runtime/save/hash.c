@@ -1,0 +1,297 @@
+// State hashes. What is hashed, byte by byte, is the comment of weft_hash.h. Sums make the result
+// independent of the order of tables and rows, so every column is hashed where it lies.
+#include "hash.h"
+
+#include "../weft_event.h"
+#include "../weft_fields.h"
+#include "../weft_relation.h"
+#include "../weft_removed.h"
+
+// What a chain of words starts with, so that no two kinds of terms can be taken for each other.
+enum {
+    START_ENTITY = 1,
+    START_COMPONENT,
+    START_SINGLETON,
+    START_ROWS,
+    START_EXACT,
+    START_MARKS,
+    START_EVENT,
+    START_LINK
+};
+
+static uint64_t absorb(uint64_t h, uint64_t word)
+{
+    uint64_t x = (h ^ word) + 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static uint64_t absorb_text(uint64_t h, const char *text, size_t bytes)
+{
+    h = absorb(h, bytes);
+    for (size_t i = 0; i < bytes; i += 8) {
+        uint64_t word = 0;
+        for (size_t k = i; k < bytes && k < i + 8; k++) {
+            word |= (uint64_t)(unsigned char)text[k] << (k - i) * 8;
+        }
+        h = absorb(h, word);
+    }
+    return h;
+}
+
+static uint64_t absorb_name(uint64_t start, const char *name)
+{
+    return absorb_text(start, name, strlen(name));
+}
+
+static void absorb_leaf(void *context, const weft_field *field, weft_type type, void *value,
+                        uint32_t bytes)
+{
+    uint64_t *h = (uint64_t *)context;
+    (void)field;
+    bool string = type == WEFT_TYPE_CHAR;
+    *h = string ? absorb_text(*h, (const char *)value, bytes)
+                : absorb(*h, weft_bits_read(value, bytes));
+}
+
+// A table component of all rows of a table.
+static uint64_t sum_component(const weft_world *world, const weft_table *table, uint32_t component)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_info *info = &plan->schema->components[component];
+    uint64_t name = absorb_name(START_COMPONENT, info->name);
+    uint32_t field_count = info->save ? info->field_count : 0;
+    uint64_t sum = 0;
+    for (uint32_t row = 0; row < table->count; row++) {
+        uint64_t h = absorb(name, weft_handle_load(plan->format, weft_column(table, 0), row));
+        for (uint32_t i = 0; i < field_count; i++) {
+            void *member = weft_row_member(plan, table, row, component, i);
+            weft_member_walk(plan->schema, &info->fields[i], member, true, absorb_leaf, &h);
+        }
+        sum += h;
+    }
+    return sum;
+}
+
+// The value of a row in a sparse store; NULL for a tag.
+static void *sparse_value(const weft_world *world, const weft_table *table, uint32_t row,
+                          uint32_t component)
+{
+    const weft_plan *plan = world->plan;
+    uint16_t store = plan->components[component].sparse;
+    if (store == WEFT_NONE) return NULL;
+    uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
+    return weft_sparse_find(&world->sparse[store], weft_handle_index(plan->format, handle));
+}
+
+// A tag or a sparse component of all rows of a table that have it.
+static uint64_t sum_plane(const weft_world *world, const weft_table *table, uint32_t column)
+{
+    const weft_plan *plan = world->plan;
+    uint32_t component = plan->columns[column].component;
+    const weft_component_info *info = &plan->schema->components[component];
+    const uint64_t *words = (const uint64_t *)weft_column(table, column);
+    if (info->storage == WEFT_STORAGE_TAG && !info->save) return 0;
+    uint64_t name = absorb_name(START_COMPONENT, info->name);
+    uint32_t field_count = info->save ? info->field_count : 0;
+    uint64_t sum = 0;
+    for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
+        for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+            uint32_t row = word * 64 + weft_lowest_bit(bits);
+            void *value = sparse_value(world, table, row, component);
+            uint64_t h = absorb(name, weft_handle_load(plan->format, weft_column(table, 0), row));
+            weft_fields_walk(plan->schema, info->fields, field_count, value, true, absorb_leaf, &h);
+            sum += h;
+        }
+    }
+    return sum;
+}
+
+static uint64_t sum_table(const weft_world *world, const weft_table *table)
+{
+    const weft_plan *plan = world->plan;
+    uint64_t sum = 0;
+    if (table->count == 0) return 0;
+    for (uint32_t row = 0; row < table->count; row++) {
+        sum += absorb(START_ENTITY, weft_handle_load(plan->format, weft_column(table, 0), row));
+    }
+    for (uint32_t component = 0; component < plan->component_count; component++) {
+        if (weft_set_has(table->set, component)) sum += sum_component(world, table, component);
+    }
+    for (uint32_t i = 0; i < table->plane_count; i++) {
+        sum += sum_plane(world, table, table->planes[i]);
+    }
+    return sum;
+}
+
+// Singletons lie in the struct of the generated world, which starts with this one.
+static uint64_t sum_singletons(const weft_world *world)
+{
+    const weft_schema *schema = world->plan->schema;
+    unsigned char *base = (unsigned char *)(uintptr_t)world;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
+        const weft_singleton_info *info = &schema->singletons[i];
+        if (!info->save) continue;
+        uint64_t h = absorb_name(START_SINGLETON, info->name);
+        weft_fields_walk(schema, info->fields, info->field_count, base + info->offset, true,
+                         absorb_leaf, &h);
+        sum += h;
+    }
+    return sum;
+}
+
+// What somebody has still to hear of an event, and how much of it each system has.
+static uint64_t hash_event(const weft_world *world, uint32_t event)
+{
+    const weft_plan *plan = world->plan;
+    const weft_event_plan *e = &plan->events[event];
+    const weft_event_info *info = &plan->schema->events[event];
+    uint32_t count = world->events[event].count;
+    uint32_t first = weft_event_dropped(world, event);
+    if (first == count) return 0;
+    uint64_t h = absorb(absorb_name(START_EVENT, info->name), count - first);
+    for (uint32_t i = first; i < count; i++) {
+        void *value = (void *)(uintptr_t)weft_event_value(world, event, i);
+        weft_fields_walk(plan->schema, info->fields, info->field_count, value, true, absorb_leaf,
+                         &h);
+    }
+    for (uint32_t i = 0; i < e->hearer_count; i++) {
+        h = absorb(h, count - world->heard[e->first_hearer + i]);
+    }
+    return h;
+}
+
+static uint64_t sum_events(const weft_world *world)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < world->plan->event_count; i++) sum += hash_event(world, i);
+    return sum;
+}
+
+// Who is below whom, and before whom.
+static uint64_t sum_relation(const weft_world *world, uint32_t relation)
+{
+    const weft_relation *r = &world->relations[relation];
+    const weft_format f = world->plan->format;
+    uint64_t name = absorb_name(START_LINK, world->plan->schema->relations[relation].name);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < r->capacity; i++) {
+        const weft_link *link = &weft_links(r)[i];
+        if (link->parent == 0) continue;
+        uint64_t h = absorb(name, weft_linked(world, f, i + 1));
+        h = absorb(h, weft_linked(world, f, link->parent));
+        sum += absorb(h, weft_linked(world, f, link->next));
+    }
+    return sum;
+}
+
+uint64_t weft_world_hash(const weft_world *world)
+{
+    uint64_t sum = sum_singletons(world) + sum_events(world);
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        sum += sum_table(world, world->tables.items[i]);
+    }
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        sum += sum_relation(world, i);
+    }
+    return sum;
+}
+
+// The order of rows in every table.
+static uint64_t sum_rows(const weft_world *world)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        if (table->count == 0) continue;
+        uint64_t h = absorb(START_ROWS, table->count);
+        for (uint32_t row = 0; row < table->count; row++) {
+            h = absorb(h, weft_handle_load(world->plan->format, weft_column(table, 0), row));
+        }
+        sum += h;
+    }
+    return sum;
+}
+
+static uint64_t absorb_sparse(uint64_t h, const weft_sparse *sparse)
+{
+    const uint32_t *owners = (const uint32_t *)(const void *)sparse->owners.base;
+    uint32_t count = weft_sparse_count(sparse);
+    h = absorb(h, count);
+    for (uint32_t slot = 0; slot < count; slot++) h = absorb(h, owners[slot]);
+    return h;
+}
+
+static uint64_t absorb_indices(uint64_t h, const weft_entities *entities, weft_format f)
+{
+    h = absorb(h, entities->index_count);
+    for (uint32_t i = 0; i < entities->index_count; i++) {
+        weft_wide_record record = weft_record_at(entities, f, i);
+        h = absorb(h, record.generation != 0 ? record.generation : record.table);
+    }
+    h = absorb(h, entities->free_count);
+    uint32_t index = entities->free_head;
+    for (uint32_t i = 0; i < entities->free_count; i++) {
+        h = absorb(h, index);
+        index = weft_record_at(entities, f, index).row;
+    }
+    return absorb(h, entities->retired);
+}
+
+// What readers of changes have not seen, or are shown.
+static uint64_t sum_marks(const weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        uint64_t h = START_MARKS;
+        for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
+            for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
+                weft_strided marks = weft_mark_words(&table->marks, stream, word);
+                h = absorb(h, marks.words[0]);
+            }
+        }
+        if (table->count != 0)
+            sum += absorb(h, weft_handle_load(plan->format, weft_column(table, 0), 0));
+    }
+    return sum;
+}
+
+// What readers of removals have not seen.
+static uint64_t absorb_removed(uint64_t h, const weft_world *world, uint32_t removal)
+{
+    const weft_plan *plan = world->plan;
+    const weft_removal_plan *r = &plan->removals[removal];
+    const weft_removed *log = &world->removed[removal];
+    const weft_component_info *info = &plan->schema->components[r->component];
+    h = absorb(h, log->count);
+    for (uint32_t i = 0; i < log->count; i++) {
+        h = absorb(h, weft_handle_load(plan->format, log->handles.base, i));
+        if (!r->value || !info->save) continue;
+        weft_fields_walk(plan->schema, info->fields, info->field_count,
+                         log->values.base + (size_t)i * info->size, true, absorb_leaf, &h);
+    }
+    return h;
+}
+
+uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, uint32_t clock_count)
+{
+    const weft_plan *plan = world->plan;
+    uint64_t h = absorb(START_EXACT, weft_world_hash(world));
+    h = absorb(h, sum_rows(world));
+    for (uint32_t i = 0; i < plan->sparse_count; i++) h = absorb_sparse(h, &world->sparse[i]);
+    h = absorb_indices(h, &world->entities, plan->format);
+    h = absorb(h, world->provisional.first);
+    if (plan->stream_count != 0) h = absorb(h, sum_marks(world));
+    for (uint32_t i = 0; i < plan->stream_count; i++) h = absorb(h, world->listening[i]);
+    for (uint32_t i = 0; i < plan->removal_count; i++) h = absorb_removed(h, world, i);
+    h = absorb(h, world->tick);
+    h = absorb(h, clock_count);
+    for (uint32_t i = 0; i < clock_count; i++) {
+        h = absorb(h, weft_bits_read(&clocks[i], (uint32_t)sizeof clocks[i]));
+    }
+    return h;
+}

@@ -1,0 +1,28 @@
+// Memory that a load needs for itself and gives back all at once.
+#ifndef WEFT_SAVE_SCRATCH_H
+#define WEFT_SAVE_SCRATCH_H
+
+#include "../weft_memory.h"
+
+WEFT_EXTERN_C_BEGIN
+
+typedef struct weft_scratch_block {
+    struct weft_scratch_block *before;
+    size_t bytes; // of the whole block
+} weft_scratch_block;
+
+typedef struct weft_scratch {
+    weft_heap *heap;
+    weft_scratch_block *last;
+    size_t left;        // bytes of the last block that are not given out
+    bool out_of_memory; // something could not be had
+} weft_scratch;
+
+// `count` zeroed elements, aligned to 16; NULL: no memory, remembered. Of no elements there are
+// some bytes all the same.
+void *weft_scratch_take(weft_scratch *scratch, size_t count, size_t size);
+void weft_scratch_free(weft_scratch *scratch);
+
+WEFT_EXTERN_C_END
+
+#endif
