@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from check import check
-from files import (
+from emit.files import (
     WriteError,
     diff_file,
     diff_tree,
@@ -34,20 +34,20 @@ from files import (
     write_file,
     write_tree,
 )
-from handles import summary
-from imports import UnreadableError
+from emit.ninja import depfile, dyndep
 from json_schemas import MARK as JSON_MARK
 from json_schemas.export import export, file_name
 from json_schemas.language import FILE_NAME, language
 from lock import Lock, ReleaseError, read_lock, with_release
 from lock.strays import report_strays
-from model import Model
-from names import SOURCES, Names
-from ninja import depfile, dyndep
+from model.handles import summary
+from model.model import Model
+from names.names import SOURCES, Names
 from parse import parse
 from schedule import make_schedule
 from schedule.text import as_dot, as_text
-from source import Report, printable
+from source.imports import UnreadableError
+from source.source import Report, printable
 from verdict.report import as_text as as_saves
 from verdict.report import report_changes
 
@@ -234,7 +234,7 @@ def _show(report: Report) -> None:
 
 def _render(model: Model) -> dict[str, str]:
     """Imported here, since checking a schema needs no Jinja2."""
-    from emit import render
+    from emit.emit import render
     from plan import make_plan
 
     return render(make_plan(model))
@@ -242,7 +242,7 @@ def _render(model: Model) -> dict[str, str]:
 
 def _paths(model: Model) -> list[str]:
     """Of the files that `_render` gives."""
-    from emit import paths
+    from emit.emit import paths
     from plan import make_plan
 
     return paths(make_plan(model))
@@ -250,7 +250,7 @@ def _paths(model: Model) -> list[str]:
 
 def _own_files() -> list[str]:
     """The generator's modules and templates, as seen from where it runs."""
-    from emit import template_files
+    from emit.emit import template_files
 
     return [os.path.relpath(path) for path in (*HERE.rglob("*.py"), *template_files())]
 

@@ -24,7 +24,7 @@ from check import (
     world,
 )
 from parse import Parsed
-from source import Report
+from source.source import Report
 
 Rule = Callable[[Parsed, Report], None]
 

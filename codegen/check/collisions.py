@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TypeVar
 
 from check.names import is_snake_case, why_reserved
-from claims import Claim, Owner, claims
-from model import Model, Ref, Selection, System
-from named import Named, declarations, fields
-from names import (
+from model.model import Model, Ref, Selection, System
+from model.named import Named, declarations, fields
+from names.claims import Claim, Owner, claims
+from names.names import (
     CONTEXT_MEMBERS,
     ITERATOR_MEMBERS,
     ROWS_MEMBERS,
@@ -19,10 +19,10 @@ from names import (
     heard_count,
     removed,
 )
-from nearest import a
+from names.nearest import a
+from names.words import RESERVED
 from parse import Parsed
-from source import Note, Place, Report
-from words import RESERVED
+from source.source import Note, Place, Report
 
 Item = TypeVar("Item")
 

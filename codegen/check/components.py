@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from graph import Graph, circles, closure
-from model import Component, Model, Ref
+from model.graph import Graph, circles, closure
+from model.model import Component, Model, Ref
 from parse import Parsed
-from source import Note, Report
+from source.source import Note, Report
 
 
 def tag_storage(parsed: Parsed, report: Report) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from model import Model, Ref, Selection
+from model.model import Model, Ref, Selection
 from parse import Parsed
-from source import Note, Report
+from source.source import Note, Report
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from named import everything, structs
-from nearest import a
+from model.named import everything, structs
+from names.nearest import a
+from names.words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS
 from parse import Parsed
 from parse.field_types import BUILT_IN
-from source import Note, Place, Report
-from words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS
+from source.source import Note, Place, Report
 
 MAX_NAME = 64  # characters
 

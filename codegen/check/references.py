@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from check.names import snake_case
-from model import Model, Ref, Selection
-from named import declarations
-from nearest import a, suggest
+from model.model import Model, Ref, Selection
+from model.named import declarations
+from names.nearest import a, suggest
 from parse import Parsed
-from source import Place, Report
+from source.source import Place, Report
 
 
 @dataclass(frozen=True)

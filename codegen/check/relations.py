@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model import Ref, System
+from model.model import Ref, System
 from parse import Parsed
-from source import Report
+from source.source import Report
 
 
 def order_alone(parsed: Parsed, report: Report) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from check.components import excluding_pairs
-from graph import closure
-from model import Expr, Op, Ref, Selection
+from model.graph import closure
+from model.model import Expr, Op, Ref, Selection
+from model.satisfy import Assignment, Facts, facts, satisfiable
 from parse import Parsed
-from satisfy import Assignment, Facts, facts, satisfiable
-from source import Note, Place, Report
+from source.source import Note, Place, Report
 
 MAX_ROW_POINTERS = 32  # that one query or system gathers for each row of a range, on the stack
 

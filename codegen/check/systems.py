@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
-from graph import circles
-from model import Ref, System
+from model.graph import circles
+from model.model import Ref, System
 from parse import Parsed
 from schedule import ambiguous
 from schedule.text import reasons
-from source import Note, Report
+from source.source import Note, Report
 
 MAX_UNREAD = 16_777_216  # of an event at once
 

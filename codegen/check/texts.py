@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from named import declarations, structs
+from model.named import declarations, structs
 from parse import Parsed
-from source import Report
-from toml_places import Path
+from source.source import Report
+from source.toml_places import Path
 
 MAX_DOC_BYTES = 4_000  # of a `doc` or a `unit`: compilers promise to take strings of 4,095
 

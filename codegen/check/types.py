@@ -6,8 +6,8 @@ import re
 from itertools import pairwise
 
 from check.names import MAX_NAME
-from graph import Graph, circles, targets_first
-from model import (
+from model.graph import Graph, circles, targets_first
+from model.model import (
     SCALAR_BYTES,
     Base,
     Component,
@@ -20,10 +20,10 @@ from model import (
     StructType,
     Type,
 )
-from named import structs
+from model.named import structs
+from names.words import RESERVED
 from parse import Parsed
-from source import Note, Report
-from words import RESERVED
+from source.source import Note, Report
 
 MAX_VALUE_BYTES = 1 << 20  # of a C struct made of fields: they are passed and returned by value
 MAX_ALIGN = 64

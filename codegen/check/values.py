@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from model import Base, Field, Shape, Type
-from named import structs
-from nearest import suggest
+from model.model import Base, Field, Shape, Type
+from model.named import structs
+from names.nearest import suggest
 from parse import Parsed
 from parse.reader import describe, show
-from source import Report
-from toml_places import Path
+from source.source import Report
+from source.toml_places import Path
 
 F32_MAX = (2 - 2**-23) * 2.0**127
 F64_MAX = (2 - 2**-52) * 2.0**1023

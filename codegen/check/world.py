@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from handles import MAX_BITS, indices
-from model import Ref
-from named import Named, declarations
+from model.handles import MAX_BITS, indices
+from model.model import Ref
+from model.named import Named, declarations
 from parse import Parsed
-from source import Note, Report
+from source.source import Note, Report
 
 MAX_OF_A_KIND = 1_024  # components, queries, …: generated tables number them with 16 bits
 MAX_COLUMNS = 16_384  # arrays and planes of all components: the same

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterable
 
 from json_schemas import Schema, closed, described, text
-from model import Base, Component, Field, Model, Relation, Shape, Singleton
+from model.model import Base, Component, Field, Model, Relation, Shape, Singleton
 
 FORMAT = 1  # WEFT_JSON_FORMAT
 

@@ -15,12 +15,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from imports import File, read_bytes, read_file
 from lock.text import Document, head, release_document, release_text
-from model import Model
+from model.model import Model
 from parse import parse_files
-from source import Note, Place, Report
-from toml_places import Duplicate, locate
+from source.imports import File, read_bytes, read_file
+from source.source import Note, Place, Report
+from source.toml_places import Duplicate, locate
 
 FORMAT = 1
 MAX_LOCK_BYTES = 64 << 20

@@ -11,10 +11,10 @@ import os
 import tomllib
 from typing import Any
 
-from imports import UnreadableError, read_bytes
 from lock import lock_path
-from model import World
-from source import Report
+from model.model import World
+from source.imports import UnreadableError, read_bytes
+from source.source import Report
 
 _MAX_BYTES = 64 << 20  # of a file that is looked into
 

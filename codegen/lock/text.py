@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from model import (
+from model.model import (
     Component,
     EnumType,
     EnumValue,

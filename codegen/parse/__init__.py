@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from handles import MAX_BITS, indices
-from imports import File, load_files
-from model import (
+from model.handles import MAX_BITS, indices
+from model.model import (
     HOOKS,
     Base,
     Component,
@@ -34,8 +33,9 @@ from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table
 from parse.systems import read_query, read_system
-from source import Note, Place, Report
-from toml_places import Path
+from source.imports import File, load_files
+from source.source import Note, Place, Report
+from source.toml_places import Path
 
 SECTIONS = tuple(key.name for key in keys.SECTIONS)
 BASES = {"enum": Base.ENUM, "struct": Base.STRUCT, "extern": Base.EXTERN}

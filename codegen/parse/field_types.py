@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from model import Base, Shape, Type
+from model.model import Base, Shape, Type
 
 SCALARS = ("bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64")
 BUILT_IN = (*SCALARS, "entity", "char")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from model import Base, Field, Type
-from nearest import a, suggest
+from model.model import Base, Field, Type
+from names.nearest import a, suggest
 from parse.field_types import BUILT_IN, FOREIGN, UNREAD, TypeTextError, Written, read_type, resolve
 from parse.keys import FIELD
 from parse.reader import Table, describe
-from source import Place
-from toml_places import Path
+from source.source import Place
+from source.toml_places import Path
 
 
 @dataclass(frozen=True)

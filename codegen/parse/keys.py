@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from handles import MAX_BITS
+from model.handles import MAX_BITS
 
 
 class Plain(Enum):

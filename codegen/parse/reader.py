@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-from imports import File
-from model import Ref
-from nearest import suggest
+from model.model import Ref
+from names.nearest import suggest
 from parse.keys import ENUM_VALUE, Key
-from source import Place, Report
-from toml_places import Path
+from source.imports import File
+from source.source import Place, Report
+from source.toml_places import Path
 
 MAX_INTEGER = (1 << 64) - 1  # no number in a schema may be larger, nor smaller than its negative
 

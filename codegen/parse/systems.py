@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Set
 
-from model import Expr, Query, Ref, Removal, Selection, System
+from model.model import Expr, Query, Ref, Removal, Selection, System
 from parse.keys import ACCESS, MARKS, QUERY, QUERY_ROWS, REMOVED, SYSTEM, SYSTEM_ROWS
 from parse.reader import Table, describe
 from parse.where import WhereError, read_where
-from source import Place
+from source.source import Place
 
 MAX_SECONDS = 2.0**63  # of `every`; what is more, or no number, is read as infinite
 

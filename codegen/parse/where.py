@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from model import Expr, Op, Ref
-from source import Place
+from model.model import Expr, Op, Ref
+from source.source import Place
 
 MAX_LENGTH = 4_096  # characters in one expression
 MAX_DEPTH = 64  # parentheses and `!` inside each other

@@ -5,8 +5,8 @@ Model -> components, prefabs, selections, systems -> Plan -> templates
 
 from __future__ import annotations
 
-from model import Model, World
-from names import Names
+from model.model import Model, World
+from names.names import Names
 from plan import text
 from plan.calls import despawn_call
 from plan.code_records import SelectionPlan

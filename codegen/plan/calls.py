@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from names import Names
+from names.names import Names
 from plan.data_records import RunsPlan
 
 

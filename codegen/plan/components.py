@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graph import closure
-from model import (
+from model.graph import closure
+from model.model import (
     HOOKS,
     Base,
     Component,
@@ -19,7 +19,7 @@ from model import (
     Singleton,
     StructType,
 )
-from names import Names
+from names.names import Names
 from plan import text
 from plan.calls import place_call, remove_call, runs, set_call, write_value
 from plan.data_records import ColumnPlan, ComponentPlan, EnumPlan, SingletonPlan, StructPlan

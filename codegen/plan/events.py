@@ -6,8 +6,8 @@ hearers event by event, so that those of an event do.
 
 from __future__ import annotations
 
-from model import Event, Model, System
-from names import Names, heard_count
+from model.model import Event, Model, System
+from names.names import Names, heard_count
 from plan import text
 from plan.code_records import EmitPlan, HearPlan
 from plan.components import Data

@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from model import Component, Expr, Model, Op, Selection
-from names import Names
+from model.model import Component, Expr, Model, Op, Selection
+from names.names import Names
 
 # `covers` repeats operands of ^; beyond this many terms it says "some" rather than grow.
 TERMS_MAX = 256

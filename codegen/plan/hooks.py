@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model import Component
-from names import Names
+from model.model import Component
+from names.names import Names
 from plan.data_records import ComponentPlan, HookPlan
 
 CALLED = {

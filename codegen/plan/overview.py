@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from model import Model
+from model.model import Model
 from plan import text
 from plan.code_records import QueryPlan
 from plan.data_records import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model import Model, Prefab, PrefabComponent
-from names import Names
+from model.model import Model, Prefab, PrefabComponent
+from names.names import Names
 from plan import text
 from plan.components import Sets
 from plan.data_records import ComponentPlan, PrefabMember, PrefabPlan

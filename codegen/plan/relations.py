@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model import Relation, System
-from names import Names
+from model.model import Relation, System
+from names.names import Names
 from plan import text
 from plan.code_records import ParentPlan
 from plan.data_records import ComponentPlan, RelationPlan

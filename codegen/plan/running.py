@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model import System
-from names import Names
+from model.model import System
+from names.names import Names
 from plan.code_records import HearPlan, RunningPlan, SelectionPlan
 from plan.lists import NONE
 from plan.records import OrderPlan

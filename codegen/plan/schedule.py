@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model import System
-from names import Names
+from model.model import System
+from names.names import Names
 from plan import text
 from plan.lists import list_plan
 from plan.records import PhaseWaitsPlan, WaitsPlan

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from model import Expr, Model, Op, Query, Ref, Selection
-from names import Names
+from model.model import Expr, Model, Op, Query, Ref, Selection
+from names.names import Names
 from plan import text
 from plan.code_records import LensPlan, QueryPlan, SelectionColumn, SelectionPlan, TagAccessPlan
 from plan.data_records import ComponentPlan

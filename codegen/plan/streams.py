@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from model import Model, System
-from names import Names, removed
+from model.model import Model, System
+from model.readers import Lens, Readers, Stream
+from names.names import Names, removed
 from plan import text
 from plan.code_records import RemovalPlan
 from plan.data_records import ComponentPlan
 from plan.filters import Streams
 from plan.lists import NONE, ListPlan, list_plan
 from plan.records import ReaderPlan, StreamsPlan
-from readers import Lens, Readers, Stream
 
 
 class Marks:

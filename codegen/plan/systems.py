@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from model import Model, System
-from names import Names
+from model.model import Model, System
+from names.names import Names
 from plan import text
 from plan.code_records import (
     LookupPlan,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model import SCALAR_BYTES, Base, ExternType, Field, Model, Shape, StructType, Type, Value
-from names import Names
+from model.model import SCALAR_BYTES, Base, ExternType, Field, Model, Shape, StructType, Type, Value
+from names.names import Names
 from plan import text
 
 C_SCALARS = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model import Model, System
+from model.model import Model, System
 from schedule.conflicts import Conflicts, Meeting
 from schedule.order import Declared, declared_orders, one_by_one
 

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from graph import closure
-from model import Expr, Model, Op, Ref, Selection, System
-from readers import Readers
-from satisfy import Facts
+from model.graph import closure
+from model.model import Expr, Model, Op, Ref, Selection, System
+from model.readers import Readers
+from model.satisfy import Facts
 
 
 class Kind(Enum):

@@ -17,9 +17,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from model import Expr, Model, Op, System
-from readers import Readers
-from satisfy import Assignment, facts, satisfiable
+from model.model import Expr, Model, Op, System
+from model.readers import Readers
+from model.satisfy import Assignment, facts, satisfiable
 from schedule.access import Access, Kind, Resource, Rows, accesses
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import heapq
 
-from model import System
+from model.model import System
 
 Declared = dict[str, set[str]]  # of each system those that it says run after it, or that say so
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model import System
+from model.model import System
 from schedule import PhaseSchedule, Wait
 from schedule.access import Access
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from model import Model
-from source import Place
+from model.model import Model
+from source.source import Place
 from verdict.change import Change, Verdict
 from verdict.fields import Fields
 from verdict.rules import conflicts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from source import Place
+from source.source import Place
 
 
 class Verdict(IntEnum):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model import Base, EnumType, EnumValue, ExternType, Field, Model, Shape, StructType, Type
-from source import Place
+from model.model import Base, EnumType, EnumValue, ExternType, Field, Model, Shape, StructType, Type
+from source.source import Place
 from verdict.change import Change, Verdict
 from verdict.numbers import always_fits
 from verdict.renames import ACCEPT, gone, pairs, remedy, renamed_to, reordered

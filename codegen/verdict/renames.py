@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
-from source import Place
+from source.source import Place
 
 ACCEPT = "if that is meant, the next `python3 codegen lock` accepts it"
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lock import Release
-from model import Model
-from nearest import SHOWN
-from source import Note, Report
+from model.model import Model
+from names.nearest import SHOWN
+from source.source import Note, Report
 from verdict import changes, worst
 from verdict.change import Change, Verdict
 from verdict.reuse import misread

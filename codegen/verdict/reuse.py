@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from model import EnumType, ExternType, Field, Model, Relation, StructType
+from model.model import EnumType, ExternType, Field, Model, Relation, StructType
 from verdict.change import Change, Verdict
 from verdict.renames import One, Renamed, pairs
 from verdict.things import Thing, is_in_saves

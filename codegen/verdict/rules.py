@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from graph import closure
-from model import Model
+from model.graph import closure
+from model.model import Model
 from verdict.change import Change, Verdict
 from verdict.renames import ACCEPT, pairs
 

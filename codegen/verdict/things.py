@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from model import Component, Event, Model, Ref, Relation, Singleton
-from source import Place
+from model.model import Component, Event, Model, Ref, Relation, Singleton
+from source.source import Place
 from verdict.change import Change, Verdict
 from verdict.fields import Fields, Owner
 from verdict.renames import ACCEPT, gone, pairs, remedy, renamed_to

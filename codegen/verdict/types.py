@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from model import EnumType, ExternType, Model, StructType
+from model.model import EnumType, ExternType, Model, StructType
 from verdict.change import Change, Verdict
 
 

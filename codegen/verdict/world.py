@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from handles import indices
-from model import World
-from source import Place
+from model.handles import indices
+from model.model import World
+from source.source import Place
 from verdict.change import Change, Verdict
 from verdict.renames import ACCEPT
 

@@ -12,7 +12,7 @@ from check import check
 from lock import read_lock
 from lock.strays import report_strays
 from parse import parse
-from source import Report
+from source.source import Report
 from verdict.report import report_changes
 
 HERE = Path(__file__).parent

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from claims import claims
 from compilers import UNCACHED
-from emit import render
-from files import write_tree
-from model import Model
-from names import HEADERS, SOURCES, Names
+from emit.emit import render
+from emit.files import write_tree
+from model.model import Model
+from names.claims import claims
+from names.names import HEADERS, SOURCES, Names
+from names.words import VERBS
 from parse import parse
 from plan import make_plan
-from source import Report
-from words import VERBS
+from source.source import Report
 
 HERE = Path(__file__).parent
 RUNTIME = HERE.parent.parent / "runtime"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from files import MARK, WriteError, diff_tree, touch_file, write_file, write_tree
+from emit.files import MARK, WriteError, diff_tree, touch_file, write_file, write_tree
 
 A = f"{MARK}a.\nint a;\n"
 B = f"{MARK}b.\nint b;\n"

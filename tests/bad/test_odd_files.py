@@ -9,10 +9,10 @@ import pytest
 
 from check import check
 from check.world import MAX_COLUMNS
-from imports import MAX_FILE_BYTES, UnreadableError
 from parse import parse
-from source import Diagnostic, Place, Report
-from toml_syntax import MAX_SYNTAX_ERRORS
+from source.imports import MAX_FILE_BYTES, UnreadableError
+from source.source import Diagnostic, Place, Report
+from source.toml_syntax import MAX_SYNTAX_ERRORS
 
 WORLD = b'[world]\nname = "colony"\n'
 

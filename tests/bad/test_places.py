@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from source import Place, Report
-from toml_places import Path, Places, locate
+from source.source import Place, Report
+from source.toml_places import Path, Places, locate
 
 TEXT = """\
 title = "x" # not = here

@@ -15,16 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from check import check
-from claims import claims
 from compilers import C_COMPILERS, CPP_COMPILERS
-from emit import render
+from emit.emit import render
 from examples import examples
 from generated import write_files, write_includers
-from imports import load_files
+from names.claims import claims
 from parse import SECTIONS, parse
 from plan import Plan, make_plan
 from plan.data_records import StructPlan
-from source import Report
+from source.imports import load_files
+from source.source import Report
 from toml_text import toml
 
 GCC, CLANG = C_COMPILERS

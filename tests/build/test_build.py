@@ -174,7 +174,7 @@ def test_a_changed_template_compiles_what_it_makes(copy: Copy) -> None:
 
 
 def test_a_changed_generator_that_makes_the_same_compiles_nothing(copy: Copy) -> None:
-    copy.append("codegen/emit.py", "# nothing\n")
+    copy.append("codegen/emit/emit.py", "# nothing\n")
     done = copy.built()
     assert done.generated
     assert done.compiled == set()

@@ -19,11 +19,11 @@ import pytest
 
 from check import check
 from compilers import ROOT, RUNTIME
-from emit import render
+from emit.emit import render
 from generated import write_files
 from parse import parse
 from plan import make_plan
-from source import Report
+from source.source import Report
 
 HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))

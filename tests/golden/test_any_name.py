@@ -23,11 +23,11 @@ from check import check
 from check.names import is_snake_case
 from check.selections import MAX_ROW_POINTERS
 from compilers import C_COMPILERS, CPP_COMPILERS, RUNTIME, Compiler
-from emit import render
+from emit.emit import render
 from generated import write_files
 from parse import parse
 from plan import Plan, make_plan
-from source import Place, Report
+from source.source import Place, Report
 from toml_text import Table, toml
 
 WORLD = "odd"

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import examples
-from model import Component, Expr, Field, Model, Op, Ref, Selection, World
-from names import Names
+from model.model import Component, Expr, Field, Model, Op, Ref, Selection, World
+from names.names import Names
 from parse.field_types import read_type, resolve
 from parse.where import read_where
 from plan.filters import Filter, make_filter
 from plan.selections import expression_text
-from source import Place
+from source.source import Place
 
 HERE = Place("test.toml", 1, 1, 1)
 WORD = (1 << 64) - 1

@@ -15,7 +15,7 @@ import pytest
 
 from compilers import C_COMPILERS, RUNTIME, Compiler
 from generated import GOLDEN, generate_all
-from model import Base, ExternType, Field, Model, Shape, Type
+from model.model import Base, ExternType, Field, Model, Shape, Type
 
 CODES = {
     "bool": "?", "char": "c", "u8": "B", "u16": "H", "u32": "I", "u64": "Q",

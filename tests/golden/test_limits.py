@@ -11,14 +11,14 @@ import pytest
 from check import check
 from check.texts import MAX_DOC_BYTES
 from compilers import C_COMPILERS, COMPILERS, Compiler
-from emit import render
+from emit.emit import render
 from generated import write_files
 from parse import parse
 from parse.field_types import MAX_ITEMS
 from parse.where import MAX_LENGTH
 from plan import make_plan
 from plan.text import LITERAL_BYTES, char_array, string_literal
-from source import Report
+from source.source import Report
 from toml_text import Table, toml
 
 EVERY_BYTE = "".join(map(chr, range(1, 128))) + "éß€𝄞"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from emit.layout import WIDTH, lay_out
 from generated import generate_all
-from layout import WIDTH, lay_out
 
 STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 INCLUDE_OR_GUARD = re.compile(r"#(include|ifndef|define) \S+")
@@ -106,7 +106,7 @@ def test_only_blanks_change() -> None:
 
 
 def test_templates_are_short() -> None:
-    from emit import template_files
+    from emit.emit import template_files
 
     long = [
         path.name
@@ -117,7 +117,7 @@ def test_templates_are_short() -> None:
 
 
 def test_a_template_line_is_either_control_or_output() -> None:
-    from emit import template_files
+    from emit.emit import template_files
 
     statement = re.compile(r"\{%.*?%\}")
     mixed = [

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from claims import claims
 from definitions import definitions, macros
 from generated import Generated, generate_all, golden_cases
+from names.claims import claims
 
 
 def thing_named(name: str) -> Generated:

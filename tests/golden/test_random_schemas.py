@@ -8,17 +8,17 @@ import pytest
 from hypothesis import assume, given
 
 from check import check
-from claims import claims
 from compilers import C_COMPILERS, CPP_COMPILERS, Compiler
 from definitions import definitions, macros
-from emit import render
+from emit.emit import render
 from examples import examples
 from generated import write_files
-from model import Model
+from model.model import Model
+from names.claims import claims
 from parse import parse
 from plan import make_plan
 from random_schemas import schemas
-from source import Report
+from source.source import Report
 
 GCC, CLANG = C_COMPILERS
 GPP, CLANGPP = CPP_COMPILERS

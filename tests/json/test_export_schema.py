@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from json_schemas.export import export
 from parse import parse
 from schema_files import ROOT, good_files, read
-from source import Report
+from source.source import Report
 
 ROOTS = [file for file in good_files() if "world" in read(ROOT / file)]
 

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from json_schemas.export import export
 from parse import parse
 from schema_files import ROOT
-from source import Report
+from source.source import Report
 
 WIDTHS = ("narrow", "middle", "wide")
 SEEDS = 12

@@ -15,7 +15,7 @@ from parse import parse
 from parse.keys import FILE, Bits, Choice, Form, Key, Keys, Listed, Named, Plain, tables
 from parse.reader import Table
 from schema_files import BAD, ROOT, good_files, mistakes, read, structural
-from source import Report
+from source.source import Report
 from toml_text import pairs
 
 # Values of every type of TOML that JSON has too, and of what is inside.

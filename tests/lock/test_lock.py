@@ -15,10 +15,10 @@ from generated import COLONY
 from lock import lock_path, read_lock, with_release
 from lock.text import release_document
 from lock_files import Recorded, codegen
-from model import Model
+from model.model import Model
 from parse import parse
 from random_schemas import schemas
-from source import Report
+from source.source import Report
 
 BODY = "[component.body.fields]\n"
 

@@ -10,8 +10,8 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from examples import examples
-from graph import closure
-from model import Base, Field, Model
+from model.graph import closure
+from model.model import Base, Field, Model
 from probes import SAVE, probe
 from random_edits import Pair, pairs
 from random_scripts import ENTITIES, leaves, made, read

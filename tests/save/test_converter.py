@@ -21,7 +21,7 @@ from converter import F32_END, NOT_FINITE, WHOLE, Kept, number_now
 from dense_pairs import LOST, dense_pair
 from edits.edit import UNSUITED
 from examples import ASKED, examples
-from model import Model
+from model.model import Model
 from probes import SAVE, Probe, probe, refused
 from random_edits import Pair, pairs
 from random_schemas import SCALARS

@@ -11,7 +11,7 @@ from itertools import combinations
 
 import pytest
 
-from model import (
+from model.model import (
     Component,
     Event,
     Expr,
@@ -27,7 +27,7 @@ from model import (
 )
 from parse.field_types import read_type, resolve
 from schedule import PhaseSchedule, ambiguous, make_schedule
-from source import Place
+from source.source import Place
 
 HERE = Place("random.toml", 1, 1, 1)
 BATCHES, WORLDS_IN_BATCH = 8, 500

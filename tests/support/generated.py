@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 
 from check import check
-from emit import render
-from model import Model
+from emit.emit import render
+from model.model import Model
 from parse import parse
 from plan import make_plan
-from source import Report
+from source.source import Report
 
 ROOT = Path(__file__).parent.parent.parent
 GOLDEN = ROOT / "tests" / "golden"

@@ -9,7 +9,7 @@ from typing import TextIO
 
 from generated import ROOT
 from lock import read_lock
-from source import Report
+from source.source import Report
 
 
 def codegen(

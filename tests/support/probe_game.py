@@ -10,7 +10,7 @@ A system that emits says `tick` once a turn. What a query has the game is told b
 from __future__ import annotations
 
 from generated import Generated
-from model import Model, System
+from model.model import Model, System
 
 TOP = """\
 #include "evolve.h"

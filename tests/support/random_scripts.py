@@ -9,10 +9,10 @@ from pathlib import Path
 from hypothesis import assume
 
 from check import check
-from model import Base, Field, Model, Shape
+from model.model import Base, Field, Model, Shape
 from parse import parse
 from probes import SAVE, WORLD
-from source import Report
+from source.source import Report
 
 ENTITIES = 8
 NUMBERS = (0, 1, 2, 3, -1, 127, 128, -128, 255, 256, 65535, 65536, 16777217, 0.5, 1e300)

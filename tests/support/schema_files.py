@@ -11,7 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from parse import parse
-from source import Report
+from source.source import Report
 
 ROOT = Path(__file__).parent.parent.parent
 BAD = ROOT / "tests" / "bad"

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from check import check
-from emit import render
+from emit.emit import render
 from parse import parse
 from plan import make_plan
-from source import Report
+from source.source import Report
 
 SYSTEMS = 12
 PHASES = ("one", "two", "three")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model import Model, Op, Ref, Selection, System
+from model.model import Model, Op, Ref, Selection, System
 
 KINDS = {Op.ADDED: "added", Op.CHANGED: "changed"}
 

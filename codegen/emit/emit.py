@@ -7,10 +7,10 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from layout import lay_out
+from emit.layout import lay_out
 from plan import Plan
 
-TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = Path(__file__).parent.parent / "templates"
 
 # Pages that every world has, besides its overview.
 FIXED = ("entity.h", "world.h", "cmd.h", "schema.h", "run.h", "world.c", "run.c", "schema.c")

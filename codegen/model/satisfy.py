@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from model import Component, Expr, Model, Op, Ref
+from model.model import Component, Expr, Model, Op, Ref
 
 MAX_EFFORT = 20_000  # visits to nodes of expressions in one search
 

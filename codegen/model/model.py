@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from source import Place
+from source.source import Place
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from source import Place, Report
-from toml_places import Places, locate
-from toml_syntax import read_toml
+from source.source import Place, Report
+from source.toml_places import Places, locate
+from source.toml_syntax import read_toml
 
 MAX_FILE_BYTES = 4 << 20
 MAX_IMPORT_DEPTH = 64

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from source import Place
+from source.source import Place
 
 Path = tuple[str | int, ...]
 Span = tuple[int, int]  # offsets of the first character and of the one past the last

@@ -7,7 +7,7 @@ model, so what generated code defines and what is checked for collisions cannot 
 
 from __future__ import annotations
 
-from model import HOOKS, Component
+from model.model import HOOKS, Component
 
 # File scope, behind `<world>_`. An empty verb is the type or function that carries the bare name.
 WORLD_TYPES = ("world", "entity", "cmd", "hook_ctx")

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import names as families
-from model import (
+from model.model import (
     Component,
     Event,
     Field,
@@ -22,9 +21,10 @@ from model import (
     Singleton,
     System,
 )
-from names import Names
-from readers import Readers, Stream, asks_for_changes
-from source import Place
+from model.readers import Readers, Stream, asks_for_changes
+from names import names as families
+from names.names import Names
+from source.source import Place
 
 Owner = tuple[str, str]  # kind and name of a declaration; ("world", "") for what Weft makes itself
 

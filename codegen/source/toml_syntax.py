@@ -12,8 +12,8 @@ import tomllib
 from dataclasses import dataclass
 from typing import Any
 
-from source import Note, Place, Report
-from toml_places import Duplicate, Path, Places, Statement, locate
+from source.source import Note, Place, Report
+from source.toml_places import Duplicate, Path, Places, Statement, locate
 
 MAX_SYNTAX_ERRORS = 50  # in one file; each costs another reading
 

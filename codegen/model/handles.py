@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model import World
+from model.model import World
 
 MAX_BITS = 32  # of an index and of a generation each
 MAX_INDICES = 2**32 - 1  # the runtime counts indices in 32 bits

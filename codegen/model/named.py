@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model import Component, Event, Field, Model, Singleton, StructType
-from source import Place
+from model.model import Component, Event, Field, Model, Singleton, StructType
+from source.source import Place
 
 
 @dataclass(frozen=True)
