@@ -1,7 +1,7 @@
 """Which runtime function a component's direct calls go to, and its commands.
 
-What no rule concerns is inlined with its column and size as constants (runtime/weft_direct.h,
-weft_run.h); the rest, and soa components, whose value is many columns, takes the general way.
+What no rule concerns is inlined with its column and size as constants (runtime/change/direct.h,
+change/runs.h); the rest, and soa components, whose value is many columns, takes the general way.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class PhaseWaitsPlan:
 
 @dataclass(frozen=True)
 class OrderPlan:
-    """What a walk over a query remembers of a sparse component (weft_members.h, weft_order.h)."""
+    """What a walk over a query remembers of a sparse component (query/members.h, query/sparse_rows.h)."""
 
     ready: str  # C function that makes it before
     query: str

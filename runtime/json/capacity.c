@@ -1,5 +1,5 @@
 // Memory of the reader: no more than the schema allows, whatever the text.
-#include "../weft_structure.h"
+#include "../change/component.h"
 #include "reader.h"
 
 static size_t slot_bytes(uint32_t size)

@@ -1,6 +1,6 @@
 // Entities: their components as one batch, by the same words whether in a world or alone.
-#include "../weft_batch.h"
-#include "../weft_names.h"
+#include "../change/batch.h"
+#include "../plan/names.h"
 #include "reader.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // Who is in the text: found in any order, then sorted by their ids, which is the order in which
 // they get new handles.
-#include "../weft_relation.h"
-#include "../weft_structure.h"
+#include "../change/relation.h"
+#include "../change/component.h"
 #include "reader.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 // below it until it gets its parent, so that a parent is below its child exactly if the child is at
 // the parent's top. `above` leads there: for each of the people somebody above it in the relation
 // at hand; itself: it has no parent.
-#include "../weft_relation.h"
+#include "../change/relation.h"
 #include "reader.h"
 
 #include <inttypes.h>

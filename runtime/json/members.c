@@ -1,8 +1,8 @@
 // Names of members, and which were there.
 #include "members.h"
 
-#include "../weft_names.h"
-#include "../weft_plan.h"
+#include "../plan/names.h"
+#include "../plan/plan.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@ WEFT_EXTERN_C_BEGIN
 // One object while it is read. `path_bytes` and `begun` start as zeros.
 typedef struct weft_json_members {
     const char *kind;    // of what the members are, in words
-    const void *records; // each begins with its name (weft_names.h)
+    const void *records; // each begins with its name (plan/names.h)
     size_t record_bytes;
     uint32_t count;
     uint64_t *seen;    // room for a set of so many: those that were there

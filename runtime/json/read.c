@@ -1,6 +1,6 @@
 // Worlds, and the stages of reading them.
-#include "../weft_entity.h"
-#include "../weft_names.h"
+#include "../store/entity.h"
+#include "../plan/names.h"
 #include "reader.h"
 
 #include <inttypes.h>

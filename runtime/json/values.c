@@ -1,8 +1,8 @@
 // The walk over fields, as deep as the structs of the schema.
 #include "values.h"
 
-#include "../weft_fields.h"
-#include "../weft_names.h"
+#include "../plan/fields.h"
+#include "../plan/names.h"
 
 #include <float.h>
 #include <inttypes.h>

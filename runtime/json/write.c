@@ -1,7 +1,7 @@
 // Writing JSON: a walk over the reflection tables, through a small buffer into the caller's sink.
-#include "../weft_fields.h"
-#include "../weft_relation.h"
-#include "../weft_structure.h"
+#include "../plan/fields.h"
+#include "../change/relation.h"
+#include "../change/component.h"
 #include "text.h"
 
 #include <float.h>

@@ -2,8 +2,8 @@
 // value, step by step, so that only the items a list has now are found.
 #include "path.h"
 
-#include "../weft_fields.h"
-#include "../weft_names.h"
+#include "../plan/fields.h"
+#include "../plan/names.h"
 
 #include <inttypes.h>
 #include <string.h>

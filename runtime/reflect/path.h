@@ -9,7 +9,7 @@
 #ifndef WEFT_PATH_H
 #define WEFT_PATH_H
 
-#include "../weft_world.h"
+#include "../world/world.h"
 
 WEFT_EXTERN_C_BEGIN
 

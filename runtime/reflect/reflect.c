@@ -1,8 +1,8 @@
 // Getting and setting values by path, and components by name.
 #include "../weft_reflect.h"
 
-#include "../weft_fields.h"
-#include "../weft_names.h"
+#include "../plan/fields.h"
+#include "../plan/names.h"
 #include "value.h"
 
 #include <string.h>

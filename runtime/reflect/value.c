@@ -1,8 +1,8 @@
 // Reading and writing leaves: types, conversions, bounds, and what is said on refusal.
 #include "value.h"
 
-#include "../weft_fields.h"
-#include "../weft_names.h"
+#include "../plan/fields.h"
+#include "../plan/names.h"
 
 #include <float.h>
 #include <inttypes.h>

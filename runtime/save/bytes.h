@@ -8,7 +8,7 @@
 #ifndef WEFT_SAVE_BYTES_H
 #define WEFT_SAVE_BYTES_H
 
-#include "../weft_memory.h"
+#include "../base/memory.h"
 
 WEFT_EXTERN_C_BEGIN
 

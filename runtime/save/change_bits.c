@@ -1,8 +1,8 @@
 // Streams out and in.
 #include "change_bits.h"
 
-#include "../weft_structure.h"
-#include "../weft_turn.h"
+#include "../change/component.h"
+#include "../record/reader.h"
 
 // ------------------------------------------------------------------------------------------------
 // Out

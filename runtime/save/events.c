@@ -1,7 +1,7 @@
 // Events that somebody has still to hear, out and in.
 #include "events.h"
 
-#include "../weft_event.h"
+#include "../record/event.h"
 
 #include <inttypes.h>
 

@@ -2,10 +2,10 @@
 // independent of the order of tables and rows, so every column is hashed where it lies.
 #include "hash.h"
 
-#include "../weft_event.h"
-#include "../weft_fields.h"
-#include "../weft_relation.h"
-#include "../weft_removed.h"
+#include "../record/event.h"
+#include "../plan/fields.h"
+#include "../change/relation.h"
+#include "../record/removals.h"
 
 // What a chain of words starts with, so that no two kinds of terms can be taken for each other.
 enum {

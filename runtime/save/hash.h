@@ -12,7 +12,7 @@
 //     text(h, bytes)    h = absorb(h, number of bytes), then every 8 bytes as one little-endian
 //                       word, the last one filled up with zeros
 //
-//     value(h, fields)  every leaf (weft_fields.h) of the fields without save = false, in schema
+//     value(h, fields)  every leaf (plan/fields.h) of the fields without save = false, in schema
 //                       order:
 //                       - a number, bool, enum or handle is one word: its bits as stored, as an
 //                         unsigned integer of its size. So -1 in an i8 is 0xff; a float is its
@@ -39,7 +39,7 @@
 #ifndef WEFT_SAVE_HASH_H
 #define WEFT_SAVE_HASH_H
 
-#include "../weft_world.h"
+#include "../world/world.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -60,7 +60,7 @@ uint64_t weft_world_hash(const weft_world *world);
 //             it will have, of a retired one 0
 //         how many indices are free, then each in the order of reuse
 //         how many are retired
-//         how many spawn commands were applied, modulo the largest index (weft_command.h): what the
+//         how many spawn commands were applied, modulo the largest index (record/command.h): what the
 //             next provisional handles will be
 //         ticks done
 //         the number of clocks, then the bits of each

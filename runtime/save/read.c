@@ -1,8 +1,8 @@
 // A save from its first byte to its last: sections, entities, singletons, clocks.
 #include "read.h"
 
-#include "../weft_record.h"
-#include "../weft_system.h"
+#include "../record/applied.h"
+#include "../run/system.h"
 #include "change_bits.h"
 #include "events.h"
 #include "relations.h"

@@ -7,7 +7,7 @@
 #ifndef WEFT_SAVE_READ_H
 #define WEFT_SAVE_READ_H
 
-#include "../weft_world.h"
+#include "../world/world.h"
 #include "convert/rows.h"
 #include "format.h"
 

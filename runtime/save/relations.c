@@ -1,7 +1,7 @@
 // The links of relations, out and in.
 #include "relations.h"
 
-#include "../weft_relation.h"
+#include "../change/relation.h"
 
 // ------------------------------------------------------------------------------------------------
 // Out

@@ -1,7 +1,7 @@
 // Who lost what, as far as somebody has still to see it, out and in.
 #include "removed.h"
 
-#include "../weft_removed.h"
+#include "../record/removals.h"
 
 // ------------------------------------------------------------------------------------------------
 // Out

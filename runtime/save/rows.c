@@ -1,7 +1,7 @@
 // Rows of a table of the save into tables of the world.
 #include "tables.h"
 
-#include "../weft_structure.h"
+#include "../change/component.h"
 
 #include <inttypes.h>
 #include <string.h>

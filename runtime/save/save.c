@@ -1,8 +1,8 @@
 // Saving and loading as a whole.
 #include "save.h"
 
-#include "../weft_hook.h"
-#include "../weft_system.h"
+#include "../record/hook.h"
+#include "../run/system.h"
 #include "file.h"
 #include "read.h"
 #include "write.h"

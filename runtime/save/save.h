@@ -19,7 +19,7 @@
 #ifndef WEFT_SAVE_H
 #define WEFT_SAVE_H
 
-#include "../weft_world.h"
+#include "../world/world.h"
 
 WEFT_EXTERN_C_BEGIN
 

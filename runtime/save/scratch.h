@@ -2,7 +2,7 @@
 #ifndef WEFT_SAVE_SCRATCH_H
 #define WEFT_SAVE_SCRATCH_H
 
-#include "../weft_memory.h"
+#include "../base/memory.h"
 
 WEFT_EXTERN_C_BEGIN
 

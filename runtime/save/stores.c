@@ -1,6 +1,6 @@
 // Sparse stores out of a save: taken before rows look for values in those that are none any more,
 // put when the rows have said who has one.
-#include "../weft_structure.h"
+#include "../change/component.h"
 #include "read.h"
 
 // ------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 #ifndef WEFT_SAVE_VALUES_H
 #define WEFT_SAVE_VALUES_H
 
-#include "../weft_fields.h"
+#include "../plan/fields.h"
 
 WEFT_EXTERN_C_BEGIN
 

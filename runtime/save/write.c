@@ -1,8 +1,8 @@
 // Each section is a function that puts its words, called once to count and once for good.
 #include "write.h"
 
-#include "../weft_members.h"
-#include "../weft_system.h"
+#include "../query/members.h"
+#include "../run/system.h"
 #include "change_bits.h"
 #include "events.h"
 #include "relations.h"

@@ -2,7 +2,7 @@
 #ifndef WEFT_SAVE_WRITE_H
 #define WEFT_SAVE_WRITE_H
 
-#include "../weft_world.h"
+#include "../world/world.h"
 #include "format.h"
 #include "scratch.h"
 

@@ -2,7 +2,7 @@
 #ifndef CHOICE_H
 #define CHOICE_H
 
-#include "weft_command.h"
+#include "record/command.h"
 
 #define CHOICE_PARTS 5u
 

@@ -1,4 +1,4 @@
-// Commands, applied as weft_command.h says: buffer by buffer; first the spawns take their handles,
+// Commands, applied as record/command.h says: buffer by buffer; first the spawns take their handles,
 // then each stretch between two that part it (a clear, an attach, a detach), entity by entity in
 // the order of their first commands.
 //

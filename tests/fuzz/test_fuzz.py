@@ -51,62 +51,62 @@ def test_every_build_comes_to_the_same_state(build: str, width: str) -> None:
 
 # A line of the runtime, and what is wrong instead.
 MUTATIONS = (
-    ("weft_recycle.c", "forget_in_singletons(world);", ""),
-    ("weft_system.c", "clock->elapsed = 0.0;", ""),
+    ("change/recycle.c", "forget_in_singletons(world);", ""),
+    ("run/system.c", "clock->elapsed = 0.0;", ""),
     ("save/hash.c", "if (!info->save) continue;", ""),
-    ("weft_batch.c", "weft_set_drop(batch->written, component);", ""),
-    ("weft_apply_entity.c", "    weft_apply_resolve(a, c);", ""),
+    ("change/batch.c", "weft_set_drop(batch->written, component);", ""),
+    ("change/apply_entity.c", "    weft_apply_resolve(a, c);", ""),
     (
-        "weft_apply_handles.c",
+        "change/applying.c",
         "weft_events_change_new(a->world, weft_apply_resolved, a);",
         "{}",
     ),
-    ("weft_event.c", "        world->events[event].settled = world->events[event].count;", ""),
-    ("weft_recycle.c", "weft_events_change(world, none_if_dead, world);", ""),
-    ("weft_plane.c", "bool moved = (words[last / 64] & last_bit) != 0;", "bool moved = true;"),
-    ("weft_plane.c", "} else if (dropped || moved) {", "} else if (dropped) {"),
-    ("weft_plane.c", "    if (order) {\n        order->counted = false;", "    if (order) {"),
+    ("record/event.c", "        world->events[event].settled = world->events[event].count;", ""),
+    ("change/recycle.c", "weft_events_change(world, none_if_dead, world);", ""),
+    ("store/bitset.c", "bool moved = (words[last / 64] & last_bit) != 0;", "bool moved = true;"),
+    ("store/bitset.c", "} else if (dropped || moved) {", "} else if (dropped) {"),
+    ("store/bitset.c", "    if (order) {\n        order->counted = false;", "    if (order) {"),
     (
-        "weft_relation.c",
+        "change/relation.c",
         "return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;",
         "return WEFT_OK;",
     ),
     (
-        "weft_relation.c",
+        "change/relation.c",
         "    link->parent = link->next = link->previous = 0;",
         "    link->parent = link->previous = 0;",
     ),
-    ("weft_relation.c", "        back->next = back->previous = 0;", ""),
-    ("weft_relation.c", "    release_children(world, entity);", ""),
-    ("weft_descent.c", "d->depths_known && d->links_version == relation->version", "d->made"),
+    ("change/relation.c", "        back->next = back->previous = 0;", ""),
+    ("change/relation.c", "    release_children(world, entity);", ""),
+    ("query/depth.c", "d->depths_known && d->links_version == relation->version", "d->made"),
     ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
-    ("weft_command.c", "weft_command_parent_put(c, change(context, weft_command_parent(c)));", ""),
-    ("weft_apply_link.c", "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||", ""),
+    ("record/command.c", "weft_command_parent_put(c, change(context, weft_command_parent(c)));", ""),
+    ("change/apply_link.c", "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||", ""),
     (
-        "weft_apply_run.c",
+        "change/apply_run.c",
         "!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))",
         "!run",
     ),
-    ("weft_order.c", " && order->base == sparse->values.base", ""),
-    ("weft_members.c", "        order->base = NULL;\n", ""),
+    ("query/sparse_rows.c", " && order->base == sparse->values.base", ""),
+    ("query/members.c", "        order->base = NULL;\n", ""),
 )
 
 # The same of what becomes part of generated code: lists along an order, near each other, by a mask;
 # and who is still taken for counted.
 WALK_MUTATIONS = (
-    ("weft_query.h", "    c->first = 0;\n", "    c->first = list->row[0];\n"),
+    ("query/query.h", "    c->first = 0;\n", "    c->first = list->row[0];\n"),
     (
-        "weft_query.h",
+        "query/query.h",
         "list->found[count] = row[count] - row[0];",
         "list->found[count] = row[count];",
     ),
     (
-        "weft_query.h",
+        "query/query.h",
         "c->row = c->chunk_end - row > 64 ? row + 64 : c->chunk_end;",
         "c->row = c->chunk_end;",
     ),
-    ("weft_members.h", "order->counted && ", ""),
-    ("weft_members.h", " && order->tally == sparse->tally", ""),
+    ("query/members.h", "order->counted && ", ""),
+    ("query/members.h", " && order->tally == sparse->tally", ""),
 )
 
 

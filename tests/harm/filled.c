@@ -2,7 +2,7 @@
 #include "filled.h"
 
 #include "../json/random_world.h"
-#include "weft_relation.h"
+#include "change/relation.h"
 
 uint64_t filled_anybody(const weft_world *world, dice *d)
 {

@@ -3,7 +3,7 @@
 #ifndef LIES_H
 #define LIES_H
 
-#include "weft_world.h"
+#include "world/world.h"
 
 enum { LIES_ENTITIES = 2 }; // by index; the one behind them is free
 

@@ -1,9 +1,9 @@
 // A walk over all values by the reflection tables, wherever they lie.
 #include "values.h"
 
-#include "weft_event.h"
-#include "weft_fields.h"
-#include "weft_removed.h"
+#include "record/event.h"
+#include "plan/fields.h"
+#include "record/removals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

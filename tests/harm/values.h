@@ -2,7 +2,7 @@
 #ifndef VALUES_H
 #define VALUES_H
 
-#include "weft_world.h"
+#include "world/world.h"
 
 typedef enum values_place {
     VALUES_IN_TABLES,

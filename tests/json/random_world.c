@@ -1,8 +1,8 @@
 #include "random_world.h"
 
-#include "weft_fields.h"
+#include "plan/fields.h"
 #include "weft_json.h"
-#include "weft_relation.h"
+#include "change/relation.h"
 
 #include <math.h>
 #include <stdio.h>

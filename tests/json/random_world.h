@@ -4,7 +4,7 @@
 #define RANDOM_WORLD_H
 
 #include "../fuzz/dice.h"
-#include "weft_world.h"
+#include "world/world.h"
 
 // Spawns n entities with random components, parents and siblings, fills singletons. `holes`: some
 // of them are despawned again, and handles in values may be dead.

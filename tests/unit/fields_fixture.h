@@ -4,7 +4,7 @@
 #ifndef FIELDS_FIXTURE_H
 #define FIELDS_FIXTURE_H
 
-#include "weft_world.h"
+#include "world/world.h"
 
 typedef struct zoo_entity {
     uint64_t bits;

@@ -3,7 +3,7 @@
 #include "fixture.h"
 
 #include "../support/asserts.h"
-#include "weft_run.h"
+#include "change/runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
-#include "weft_world.h"
+#include "world/world.h"
 
 // Components, in schema order. More than 64, so that sets have two words.
 enum {

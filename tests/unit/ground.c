@@ -2,7 +2,7 @@
 #include "ground.h"
 
 #include "save/hash.h"
-#include "weft_direct.h"
+#include "change/direct.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ROW_TAKE_H
 #define ROW_TAKE_H
 
-#include "weft_table.h"
+#include "store/table.h"
 
 static inline void row_take(const weft_plan *plan, const weft_table *table, uint32_t row,
                             uint32_t component, void *value)

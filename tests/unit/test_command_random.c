@@ -1,7 +1,7 @@
 // Long random walks of commands in all buffers, compared with the model; and commands without
 // memory.
 #include "ground.h"
-#include "weft_record.h"
+#include "record/applied.h"
 
 #include <string.h>
 

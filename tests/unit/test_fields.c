@@ -1,6 +1,6 @@
 // The walk over fields: which leaves are visited, in which order, and where lists and strings end.
 #include "fields_fixture.h"
-#include "weft_fields.h"
+#include "plan/fields.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

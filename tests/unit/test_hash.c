@@ -2,8 +2,8 @@
 #include "fields_fixture.h"
 #include "hash_vectors.h"
 #include "save/hash.h"
-#include "weft_command.h"
-#include "weft_fields.h"
+#include "record/command.h"
+#include "plan/fields.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // Marks of two tables that keep different streams, against plain bits, at the edges of words and of
 // stretches.
 #include "watched_memory.h"
-#include "weft_marks.h"
+#include "store/change_bits.h"
 
 enum { STREAMS = 5, BORN = 2, KEPT = 4, TABLES = 2, ROWS = 10000 };
 

@@ -1,7 +1,7 @@
 // Orders: a walk over who has a sparse component finds the same rows and values as looking at one
 // row after the other, whatever has happened since the walk before it.
 #include "ground.h"
-#include "weft_query.h"
+#include "query/query.h"
 
 static uint32_t ordered_tables; // walked along an order so far
 

@@ -1,6 +1,6 @@
 // Walking a query: runs and masks against an evaluator that looks at one row after the other.
 #include "watched_memory.h"
-#include "weft_query.h"
+#include "query/query.h"
 
 // ---- tables whose rows pass as an array of bools says
 

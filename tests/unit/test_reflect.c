@@ -1,7 +1,7 @@
 // Values and components by name: types, bounds, conversions, and what is said on refusal.
 #include "fixture.h"
 #include "park.h"
-#include "weft_fields.h"
+#include "plan/fields.h"
 #include "weft_reflect.h"
 
 #include <float.h>

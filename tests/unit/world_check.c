@@ -1,8 +1,8 @@
 // The invariants, one function each.
 #include "world_check.h"
 
-#include "weft_command.h"
-#include "weft_members.h"
+#include "record/command.h"
+#include "query/members.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 // the same way; relations are names alone.
 #include "match.h"
 
-#include "../../weft_names.h"
+#include "../../plan/names.h"
 #include "values.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Numbers of any type to any type, by one that is wide enough for all of them.
 #include "number.h"
 
-#include "../../weft_fields.h"
+#include "../../plan/fields.h"
 #include "../bytes.h"
 
 // A number of any type: negative ones are kept apart from large ones.

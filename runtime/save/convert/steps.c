@@ -1,7 +1,7 @@
 // Comparing two fields, and the steps that come of it.
 #include "steps.h"
 
-#include "../../weft_names.h"
+#include "../../plan/names.h"
 #include "../bytes.h"
 
 // ------------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@
 #ifndef WEFT_SAVE_CONVERT_STEPS_H
 #define WEFT_SAVE_CONVERT_STEPS_H
 
-#include "../../weft_fields.h"
-#include "../../weft_plan.h"
+#include "../../plan/fields.h"
+#include "../../plan/plan.h"
 #include "../scratch.h"
 
 WEFT_EXTERN_C_BEGIN

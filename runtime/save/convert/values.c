@@ -1,7 +1,7 @@
 // Walking steps, and why one cannot be walked.
 #include "values.h"
 
-#include "../../weft_names.h"
+#include "../../plan/names.h"
 #include "../bytes.h"
 #include "number.h"
 

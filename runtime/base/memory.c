@@ -1,0 +1,305 @@
+// Memory. The system's calls stand in the first part, one set a system; the rest knows only hooks.
+#if !defined(_WIN32)
+#define _DEFAULT_SOURCE // MAP_ANONYMOUS and MAP_NORESERVE
+#endif
+
+#include "memory.h"
+
+#include <stdlib.h>
+
+// Address space is set aside only where there is plenty of it: not with 32-bit pointers.
+#if defined(_WIN32)
+#include <malloc.h>
+#include <windows.h>
+#define HAS_VIRTUAL_ALLOC (SIZE_MAX > UINT32_MAX)
+#elif (defined(__unix__) || defined(__APPLE__)) && !defined(__EMSCRIPTEN__)
+#include <errno.h>
+#include <sys/mman.h>
+#define HAS_MMAP (SIZE_MAX > UINT32_MAX)
+#endif
+
+#if defined(_WIN32)
+
+static void *default_allocate(void *user, size_t bytes)
+{
+    (void)user;
+    return _aligned_malloc(bytes, WEFT_LINE_BYTES);
+}
+
+static void default_free(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    _aligned_free(memory);
+}
+
+#else
+
+static void *default_allocate(void *user, size_t bytes)
+{
+    (void)user;
+    if (bytes > SIZE_MAX - (WEFT_LINE_BYTES - 1)) return NULL;
+    return aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
+}
+
+static void default_free(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    free(memory);
+}
+
+#endif
+
+#if HAS_VIRTUAL_ALLOC
+
+static void *default_reserve(void *user, size_t bytes)
+{
+    (void)user;
+    return VirtualAlloc(NULL, bytes, MEM_RESERVE, PAGE_READWRITE);
+}
+
+static bool default_commit(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    return VirtualAlloc(memory, bytes, MEM_COMMIT, PAGE_READWRITE) != NULL;
+}
+
+static void default_release(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    VirtualFree(memory, 0, MEM_RELEASE);
+}
+
+#elif HAS_MMAP
+
+// Of a large page. A reservation begins at any page all the same: columns of many tables that began
+// alike would compete for the same cache sets.
+#define LARGE_PAGE_BYTES ((size_t)2 << 20)
+
+static void *default_reserve(void *user, size_t bytes)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+#if defined(MAP_NORESERVE)
+    flags |= MAP_NORESERVE;
+#endif
+    (void)user;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+// Asks for the pages now, all of them in one call: cheaper than a fault for each when it is first
+// touched, and what is not to be had is missed here. As much as a large page is nobody's growing
+// but room made for many at once: large pages then. A kernel that does not know what it is asked
+// gives its pages when they are touched.
+static bool default_commit(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+#if defined(MADV_HUGEPAGE)
+    if (bytes >= LARGE_PAGE_BYTES) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+#if defined(MADV_POPULATE_WRITE)
+    return madvise(memory, bytes, MADV_POPULATE_WRITE) == 0 || errno != ENOMEM;
+#else
+    (void)memory;
+    (void)bytes;
+    return true;
+#endif
+}
+
+static void default_release(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    munmap(memory, bytes);
+}
+
+#else
+
+static void *default_reserve(void *user, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    return NULL;
+}
+
+// Never called, since nothing is ever reserved.
+static bool default_commit(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)memory;
+    (void)bytes;
+    return false;
+}
+
+static void default_release(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)memory;
+    (void)bytes;
+}
+
+#endif
+
+// ------------------------------------------------------------------------------------------------
+// The heap
+
+bool weft_heap_open(weft_heap *heap, const weft_memory *hooks)
+{
+    static const weft_memory defaults = {default_allocate, default_free,    default_reserve,
+                                         default_commit,   default_release, NULL};
+    int set =
+        !!hooks->allocate + !!hooks->free_ + !!hooks->reserve + !!hooks->commit + !!hooks->release;
+    if (set != 0) WEFT_ASSERT(set, ==, 5, "some memory hooks are set: set all five or none");
+    heap->hooks = set == 5 ? *hooks : defaults;
+    heap->bytes = 0;
+    return set == 0 || set == 5;
+}
+
+void *weft_allocate(weft_heap *heap, size_t bytes)
+{
+    if (bytes == 0) return NULL;
+    void *memory = heap->hooks.allocate(heap->hooks.user, bytes);
+    if (memory) heap->bytes += bytes;
+    return memory;
+}
+
+void *weft_allocate_zeroed(weft_heap *heap, size_t bytes)
+{
+    void *memory = weft_allocate(heap, bytes);
+    if (memory) memset(memory, 0, bytes);
+    return memory;
+}
+
+void weft_free(weft_heap *heap, void *memory, size_t bytes)
+{
+    if (!memory) return;
+    heap->hooks.free_(heap->hooks.user, memory, bytes);
+    heap->bytes -= bytes;
+}
+
+// The pages that hold so many bytes; 0 if that is more than can be addressed.
+static size_t whole_pages(size_t bytes)
+{
+    return bytes > SIZE_MAX - (WEFT_PAGE_BYTES - 1) ? 0 : weft_round_up(bytes, WEFT_PAGE_BYTES);
+}
+
+void *weft_reserve(weft_heap *heap, size_t bytes)
+{
+    size_t pages = whole_pages(bytes);
+    return pages == 0 ? NULL : heap->hooks.reserve(heap->hooks.user, pages);
+}
+
+bool weft_commit(weft_heap *heap, void *memory, size_t bytes)
+{
+    if (bytes == 0) return true;
+    if (!heap->hooks.commit(heap->hooks.user, memory, bytes)) return false;
+    heap->bytes += bytes;
+    return true;
+}
+
+void weft_release(weft_heap *heap, void *memory, size_t bytes, size_t committed_bytes)
+{
+    heap->hooks.release(heap->hooks.user, memory, whole_pages(bytes));
+    heap->bytes -= committed_bytes;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Regions
+
+// What to make usable: at least `bytes`, more ahead of need, at most `limit`.
+static size_t bytes_wanted(const weft_region *region, size_t bytes, size_t limit)
+{
+    size_t ahead = region->bytes == 0 ? WEFT_LINE_BYTES : region->bytes;
+    if (region->reserved != 0 && ahead > WEFT_COMMIT_BYTES_MAX) ahead = WEFT_COMMIT_BYTES_MAX;
+    if (ahead > limit - region->bytes) return limit;
+    return region->bytes + ahead > bytes ? region->bytes + ahead : bytes;
+}
+
+static bool grow_reserved(weft_heap *heap, weft_region *region, size_t wanted)
+{
+    size_t pages = whole_pages(wanted);
+    if (pages == 0 || pages > region->reserved) return false;
+    if (!weft_commit(heap, region->base + region->bytes, pages - region->bytes)) return false;
+    region->bytes = pages;
+    return true;
+}
+
+// Replaces the memory of a region; what it held is there already.
+static void region_move(weft_heap *heap, weft_region *region, weft_region to)
+{
+    weft_region_free(heap, region);
+    *region = to;
+}
+
+static bool grow_heap(weft_heap *heap, weft_region *region, size_t wanted)
+{
+    weft_region to = {(unsigned char *)weft_allocate(heap, wanted), wanted, 0};
+    if (!to.base) return false;
+    if (region->bytes != 0) memcpy(to.base, region->base, region->bytes);
+    memset(to.base + region->bytes, 0, wanted - region->bytes);
+    region_move(heap, region, to);
+    return true;
+}
+
+static bool grow_into_reservation(weft_heap *heap, weft_region *region, weft_region to,
+                                  size_t wanted)
+{
+    if (!grow_reserved(heap, &to, wanted)) {
+        weft_region_free(heap, &to);
+        return false;
+    }
+    if (region->bytes != 0) memcpy(to.base, region->base, region->bytes);
+    region_move(heap, region, to);
+    return true;
+}
+
+bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t limit)
+{
+    if (bytes <= region->bytes) return true;
+    if (bytes > limit) return false;
+    size_t wanted = bytes_wanted(region, bytes, limit);
+    if (region->reserved != 0) return grow_reserved(heap, region, wanted);
+    weft_region to = {NULL, 0, 0};
+    if (WEFT_LEAVES_HEAP && wanted > WEFT_HEAP_BYTES_MAX &&
+        weft_region_reserve(heap, &to, limit, limit)) {
+        return grow_into_reservation(heap, region, to, wanted);
+    }
+    return grow_heap(heap, region, wanted);
+}
+
+bool weft_region_reserve(weft_heap *heap, weft_region *region, size_t limit, size_t least)
+{
+    for (size_t bytes = limit;; bytes = bytes / 2 > least ? bytes / 2 : least) {
+        void *base = weft_reserve(heap, bytes);
+        if (base) {
+            region->base = (unsigned char *)base;
+            region->bytes = 0;
+            region->reserved = whole_pages(bytes);
+            return true;
+        }
+        if (bytes <= least) return false;
+    }
+}
+
+void weft_region_free(weft_heap *heap, weft_region *region)
+{
+    if (region->reserved != 0) {
+        weft_release(heap, region->base, region->reserved, region->bytes);
+    } else {
+        weft_free(heap, region->base, region->bytes);
+    }
+    *region = (weft_region){NULL, 0, 0};
+}
+
+#ifdef WEFT_HARD
+void weft_region_shake(weft_heap *heap, weft_region *region)
+{
+    if (region->reserved != 0 || region->bytes == 0) return;
+    weft_region to = {(unsigned char *)weft_allocate(heap, region->bytes), region->bytes, 0};
+    if (!to.base) return;
+    memcpy(to.base, region->base, region->bytes);
+    memset(region->base, WEFT_POISON, region->bytes);
+    region_move(heap, region, to);
+}
+#endif

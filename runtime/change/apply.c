@@ -1,0 +1,191 @@
+// Applying what is recorded, as record/command.h says: buffer after buffer, then what hooks have
+// recorded meanwhile, in rounds. Scratch memory is taken before anything is changed.
+#include "apply.h"
+
+#include "../record/hook.h"
+#include "component.h"
+
+#include <inttypes.h>
+
+void weft_apply_lose(weft_applying *a, weft_status status, uint32_t count, uint64_t handle)
+{
+    if (a->status != WEFT_NO_MEMORY) a->status = status;
+    a->world->commands_lost += count;
+    weft_refuse_room(a->world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, handle});
+}
+
+static void apply_buffer(weft_applying *a)
+{
+    if (a->commands->used == 0) return;
+    weft_apply_take_handles(a);
+    weft_apply_take_stamps(a);
+    for (size_t offset = 0; offset < a->commands->used;) {
+        size_t begin = weft_apply_run_alike(a, offset);
+        size_t end = weft_apply_link(a, begin);
+        weft_apply_run(a, begin, end);
+        offset = end;
+    }
+    weft_apply_resolve_events(a);
+}
+
+static uint32_t commands_in(const weft_commands *commands)
+{
+    uint32_t count = 0;
+    for (size_t offset = 0; offset < commands->used; count++) {
+        offset += weft_command_bytes(commands->world->plan, weft_command_at(commands, offset));
+    }
+    return count;
+}
+
+// Without scratch nothing can be applied.
+static void lose_buffer(weft_applying *a)
+{
+    uint32_t count = commands_in(a->commands);
+    weft_apply_forget_events(a);
+    if (count != 0) weft_apply_lose(a, WEFT_NO_MEMORY, count, 0);
+}
+
+// Spawn commands of the buffer that has most.
+static uint32_t spawned_most(const weft_world *world)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        if (world->buffers[i].spawned > most) most = world->buffers[i].spawned;
+    }
+    if (world->hooks && world->hooks->round.spawned > most) most = world->hooks->round.spawned;
+    return most;
+}
+
+// Scratch for what is recorded. An index of a living entity is one of those there are and those
+// that spawns may take.
+static bool scratch_ready(weft_applying *a)
+{
+    weft_world *world = a->world;
+    weft_provisional *provisional = &world->provisional;
+    uint64_t indices_max = world->entities.index_limit;
+    uint64_t indices = world->entities.index_count;
+    uint32_t spawned = spawned_most(world);
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        indices += world->buffers[i].spawned + world->buffers[i].many;
+    }
+    if (world->hooks) indices += world->hooks->round.spawned;
+    if (indices > indices_max) indices = indices_max;
+    if (!weft_region_grow(&world->heap, &provisional->last, (size_t)indices * sizeof(uint32_t),
+                          (size_t)indices_max * sizeof(uint32_t)) ||
+        !weft_region_grow(&world->heap, &provisional->handles, spawned * sizeof(uint64_t),
+                          weft_provisional_limit(world->plan) * sizeof(uint64_t))) {
+        return false;
+    }
+    a->handles = (uint64_t *)(void *)provisional->handles.base;
+    a->last = (uint32_t *)(void *)provisional->last.base;
+    a->indices = (uint32_t)indices;
+    return true;
+}
+
+static bool is_recorded(const weft_commands *commands)
+{
+    return commands->used != 0 || commands->lost != 0;
+}
+
+static bool anything_recorded(const weft_world *world)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        any |= is_recorded(&world->buffers[i]);
+    }
+    return any;
+}
+
+static void empty(weft_commands *commands)
+{
+    commands->used = 0;
+    commands->spawned = 0;
+    commands->many = 0;
+    commands->lost = 0;
+}
+
+static void empty_buffer(weft_applying *a, weft_commands *commands)
+{
+    a->world->commands_lost += commands->lost;
+    if (commands->lost != 0 && a->status != WEFT_NO_MEMORY) a->status = commands->trouble;
+    empty(commands);
+}
+
+void weft_commands_drop(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        world->commands_dropped += commands_in(&world->buffers[i]);
+        world->commands_lost += world->buffers[i].lost;
+        empty(&world->buffers[i]);
+    }
+}
+
+static void finish_buffer(weft_applying *a, weft_commands *commands, bool ready)
+{
+    a->commands = commands;
+    a->number = weft_provisional_number(commands, 0);
+    if (ready) {
+        apply_buffer(a);
+    } else {
+        lose_buffer(a);
+    }
+    empty_buffer(a, commands);
+}
+
+// Hooks that answer each other without end are told to stop.
+static void drop_round(weft_applying *a, weft_commands *commands)
+{
+    uint32_t count = commands_in(commands);
+    a->world->commands_dropped += count;
+    empty_buffer(a, commands);
+    weft_world_say(a->world, WEFT_REFUSED,
+                   "hooks went on recording commands for %u rounds: the last %" PRIu32
+                   " are dropped; do hooks answer each other in a circle?",
+                   WEFT_HOOK_ROUNDS_MAX, count);
+    if (a->status == WEFT_OK) a->status = WEFT_REFUSED;
+}
+
+// Applies what hooks have recorded meanwhile, and what they record then. Returns how many spawn
+// commands that were.
+static uint32_t apply_rounds(weft_applying *a)
+{
+    weft_hooks *hooks = a->world->hooks;
+    uint32_t spawned = 0;
+    for (uint32_t round = 0; is_recorded(&hooks->next); round++) {
+        spawned += hooks->next.spawned;
+        if (round == WEFT_HOOK_ROUNDS_MAX) {
+            drop_round(a, &hooks->next);
+            break;
+        }
+        weft_hooks_next_round(a->world);
+        finish_buffer(a, &hooks->round, scratch_ready(a));
+    }
+    hooks->applying = false;
+    return spawned;
+}
+
+// Apart from what finds that there is nothing to apply, as twice in most phases.
+WEFT_APART static weft_status apply_recorded(weft_world *world)
+{
+    weft_provisional *provisional = &world->provisional;
+    weft_applying a = {.world = world, .status = WEFT_OK};
+    bool ready = scratch_ready(&a);
+    uint64_t spawned = spawned_most(world);
+    if (world->hooks) weft_hooks_applying(world);
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        finish_buffer(&a, &world->buffers[i], ready);
+    }
+    if (world->hooks) {
+        uint32_t by_hooks = apply_rounds(&a);
+        if (by_hooks > spawned) spawned = by_hooks;
+    }
+    uint64_t next = provisional->first + spawned;
+    provisional->first = (uint32_t)(next % weft_provisional_limit(world->plan));
+    return a.status;
+}
+
+weft_status weft_commands_apply(weft_world *world)
+{
+    if (weft_busy(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
+    return anything_recorded(world) ? apply_recorded(world) : WEFT_OK;
+}

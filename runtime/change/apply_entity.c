@@ -1,0 +1,193 @@
+// What the commands of an entity come to: one that is alone does what the direct call does; several
+// are a batch, and the row moves once.
+#include "apply.h"
+
+#include "../record/hook.h"
+#include "relation.h"
+#include "../world/rules.h"
+#include "component.h"
+
+static void drop_dead(weft_applying *a, uint64_t handle)
+{
+    weft_drop(a->world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
+}
+
+static weft_command *next_of(const weft_applying *a, const weft_command *c)
+{
+    return c->next == 0 ? NULL : weft_command_at(a->commands, (size_t)c->next * WEFT_COMMAND_UNIT);
+}
+
+// Whether the rules let the batch have it; counted as dropped if not.
+static bool evaluate(weft_applying *a, weft_batch *batch, weft_command *c)
+{
+    weft_refusal why;
+    bool done = true;
+    uint16_t what = c->what;
+    const void *value = weft_command_value(c);
+    weft_apply_resolve(a, c);
+    switch ((weft_command_kind)c->kind) {
+    case WEFT_COMMAND_SPAWN:
+        done = what == WEFT_NONE || weft_batch_set_prefab(batch, what, value, &why);
+        break;
+    case WEFT_COMMAND_SET_PREFAB:
+        done = weft_batch_set_prefab(batch, what, value, &why);
+        break;
+    case WEFT_COMMAND_SET:
+        done = weft_batch_set(batch, what, value, &why);
+        break;
+    case WEFT_COMMAND_REMOVE:
+        done = weft_batch_remove(batch, what, &why);
+        break;
+    case WEFT_COMMAND_SPAWN_MANY:
+    case WEFT_COMMAND_DESPAWN:
+    case WEFT_COMMAND_CLEAR:
+    case WEFT_COMMAND_ATTACH:
+    case WEFT_COMMAND_DETACH:
+        break;
+    }
+    if (!done) weft_drop(a->world, why);
+    return done;
+}
+
+// Ends the entity; what was recorded on it after that is dropped.
+static void run_despawn(weft_applying *a, weft_command *c, bool placed)
+{
+    weft_place at;
+    uint64_t handle = c->handle;
+    if (placed && weft_find(&a->world->entities, a->world->plan->format, handle, &at)) {
+        weft_despawn_whole(a->world, handle, at);
+    } else {
+        weft_apply_give_handle(a, handle);
+    }
+    while ((c = next_of(a, c)) != NULL) drop_dead(a, handle);
+}
+
+static void run_batch(weft_applying *a, weft_command *first)
+{
+    weft_batch *batch = a->world->batch;
+    uint64_t handle = first->handle;
+    bool placed = first->kind != WEFT_COMMAND_SPAWN;
+    uint32_t done = 0;
+    if (placed) {
+        weft_batch_begin(batch, handle);
+    } else {
+        weft_batch_begin_new(batch, handle);
+    }
+    for (weft_command *c = first; c; c = next_of(a, c)) {
+        if (c->kind == WEFT_COMMAND_DESPAWN) {
+            run_despawn(a, c, placed);
+            return;
+        }
+        done += evaluate(a, batch, c);
+    }
+    if (weft_batch_commit(batch)) return;
+    if (!placed) weft_apply_give_handle(a, handle);
+    weft_apply_lose(a, WEFT_NO_MEMORY, done, handle);
+}
+
+// A spawn that no other command concerns goes into its table at once.
+static bool place(weft_applying *a, weft_command *c)
+{
+    weft_world *world = a->world;
+    const weft_plan *plan = world->plan;
+    uint16_t prefab = c->what;
+    uint64_t handle = c->handle;
+    uint32_t row = 0;
+    if (prefab == WEFT_NONE) {
+        weft_table *empty = world->tables.items[0];
+        if (!weft_table_grow(&world->heap, plan, empty, empty->count + 1)) return false;
+        weft_row_append(world, plan->format, empty, handle);
+    } else {
+        uint32_t index = weft_handle_index(plan->format, handle);
+        if (!weft_prefab_row_ready(world, prefab, index)) return false;
+        row = weft_row_append(world, plan->format, world->prefab_tables[prefab], handle);
+        weft_prefab_rows_put(world, prefab, row, 1, weft_command_value(c));
+    }
+    weft_world_changed(world);
+    if (prefab != WEFT_NONE) weft_hooks_born(world, world->prefab_tables[prefab], row, 1);
+    return true;
+}
+
+static void run_spawn(weft_applying *a, weft_command *c)
+{
+    weft_apply_resolve(a, c);
+    if (place(a, c)) return;
+    weft_apply_give_handle(a, c->handle);
+    weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);
+}
+
+// A set or remove on an entity that has no other command. False: it brings other components along.
+static bool run_set(weft_applying *a, weft_command *c, weft_place at)
+{
+    weft_world *world = a->world;
+    weft_refusal why;
+    weft_holder holder = weft_holder_row(world, c->handle, at);
+    weft_verdict verdict = weft_rules_set(world, &holder, c->what, &why);
+    if (verdict == WEFT_ALLOWED_WITH_MORE) return false;
+    if (verdict == WEFT_FORBIDDEN) {
+        weft_drop(world, why);
+        return true;
+    }
+    weft_apply_resolve(a, c);
+    if (!weft_row_set(world, c->handle, at, c->what, weft_command_value(c))) {
+        weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);
+    }
+    return true;
+}
+
+static void run_remove(weft_applying *a, const weft_command *c, weft_place at)
+{
+    weft_world *world = a->world;
+    weft_refusal why;
+    if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, c->what)) return;
+    weft_holder holder = weft_holder_row(world, c->handle, at);
+    if (!weft_rules_remove(world, &holder, c->what, &why)) {
+        weft_drop(world, why);
+    } else if (!weft_row_remove(world, c->handle, at, c->what)) {
+        weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);
+    }
+}
+
+// Runs the only command on a living entity. False: it is for a batch.
+static bool run_alone(weft_applying *a, weft_command *c, weft_place at)
+{
+    switch ((weft_command_kind)c->kind) {
+    case WEFT_COMMAND_DESPAWN:
+        weft_despawn_whole(a->world, c->handle, at);
+        return true;
+    case WEFT_COMMAND_SET:
+        return run_set(a, c, at);
+    case WEFT_COMMAND_REMOVE:
+        run_remove(a, c, at);
+        return true;
+    case WEFT_COMMAND_SPAWN:
+    case WEFT_COMMAND_SPAWN_MANY:
+    case WEFT_COMMAND_CLEAR:
+    case WEFT_COMMAND_SET_PREFAB:
+    case WEFT_COMMAND_ATTACH:
+    case WEFT_COMMAND_DETACH:
+        break;
+    }
+    return false;
+}
+
+// Drops a command on somebody dead; what is linked to it comes to the same in its own turn.
+static void run_dead(weft_applying *a, weft_command *c)
+{
+    weft_command *next = next_of(a, c);
+    if (next) next->role = WEFT_ROLE_DEAD;
+    drop_dead(a, c->handle);
+}
+
+void weft_apply_entity(weft_applying *a, weft_command *c)
+{
+    weft_place at = {0, 0};
+    bool alone = c->next == 0;
+    if (alone && c->kind == WEFT_COMMAND_SPAWN) {
+        if (c->handle != 0) run_spawn(a, c);
+    } else if (c->role == WEFT_ROLE_DEAD || !weft_apply_lives(a, c, &at)) {
+        run_dead(a, c);
+    } else if (!alone || !run_alone(a, c, at)) {
+        run_batch(a, c);
+    }
+}

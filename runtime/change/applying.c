@@ -1,0 +1,60 @@
+// What the handles of a buffer's spawn commands stand for: each takes one before anything else is
+// applied, and gives it back where nobody comes to be.
+#include "apply.h"
+
+#include "../record/event.h"
+#include "component.h"
+
+static void take_handle(weft_applying *a, weft_command *c)
+{
+    weft_world *world = a->world;
+    weft_format f = world->plan->format;
+    uint32_t index;
+    uint32_t generation;
+    if (weft_index_ready(&world->entities, &world->heap)) {
+        weft_index_take(&world->entities, f, &index, &generation);
+        c->handle = weft_handle(f, index, generation);
+    } else {
+        c->handle = 0;
+        weft_apply_lose(a, weft_spawn_status(world), 1, 0);
+    }
+}
+
+void weft_apply_take_handles(weft_applying *a)
+{
+    uint64_t *taken = a->handles;
+    if (a->commands->spawned == 0) return;
+    for (size_t offset = 0; offset < a->commands->used;) {
+        weft_command *c = weft_command_at(a->commands, offset);
+        if (c->kind == WEFT_COMMAND_SPAWN) {
+            take_handle(a, c);
+            *taken++ = c->handle;
+        }
+        offset += weft_command_bytes(a->world->plan, c);
+    }
+}
+
+void weft_apply_give_handle(weft_applying *a, uint64_t handle)
+{
+    weft_format f = a->world->plan->format;
+    weft_entities_give(&a->world->entities, f, weft_handle_index(f, handle),
+                       (uint32_t)(handle >> f.index_bits));
+}
+
+void weft_apply_resolve_events(weft_applying *a)
+{
+    if (a->commands->spawned != 0) weft_events_change_new(a->world, weft_apply_resolved, a);
+}
+
+// What a handle in an event means where nobody is spawned.
+static uint64_t not_spawned(void *context, uint64_t handle)
+{
+    const weft_applying *a = (const weft_applying *)context;
+    uint32_t spawn;
+    return weft_apply_is_own(a, handle, &spawn) ? 0 : handle;
+}
+
+void weft_apply_forget_events(weft_applying *a)
+{
+    if (a->commands->spawned != 0) weft_events_change_new(a->world, not_spawned, a);
+}

@@ -1,0 +1,62 @@
+// A batch: several changes to the set of one entity, evaluated in order, applied as one row move.
+//
+// begin loads the set the entity has; set and remove change the wanted set by the rules (requires,
+// excludes) as if each were done at once; commit gets all memory first, then moves the row at most
+// once and writes the values. Prefab sets, changes with rules and the commands of a phase all go
+// through here.
+#ifndef WEFT_BATCH_H
+#define WEFT_BATCH_H
+
+#include "../world/world.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// Components that hooks are told of, in that order.
+typedef struct weft_told {
+    uint16_t *components;
+    uint32_t count;
+    uint32_t asked; // of them, before what is asked now: the rest is kept in schema order
+} weft_told;
+
+typedef struct weft_batch {
+    weft_world *world;
+    uint64_t handle;
+    bool placed;        // it has a row; false: an entity that commit places
+    weft_place from;    // where, if placed
+    uint64_t *had;      // set at begin: table components, tags and sparse ones
+    uint64_t *set;      // set wanted
+    uint64_t *written;  // components of `set` whose value is to be written
+    uint64_t *gone;     // components of `had` that were taken away, also if they came back
+    const void **value; // by component, where written; good until commit
+    weft_told adding;   // what it did not have, or has lost meanwhile
+    weft_told leaving;  // what it had
+} weft_batch;
+
+// One batch a world, made by weft_world_open. False: no memory.
+bool weft_batch_open(weft_world *world);
+void weft_batch_close(weft_world *world);
+
+// False: the handle is dead.
+bool weft_batch_begin(weft_batch *batch, uint64_t handle);
+
+// For an entity whose index was taken and that is in no table yet: it has nothing.
+void weft_batch_begin_new(weft_batch *batch, uint64_t handle);
+
+// Adds or overwrites a component (value: its plain struct; NULL for a tag, or for the defaults),
+// and what it requires at its defaults. False: something excludes it; *why says what. The batch
+// goes on as if not asked.
+bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why);
+
+// All components of a prefab, value: its plain struct, and what they require; or none, as above.
+bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value,
+                           weft_refusal *why);
+
+// Takes a component away; absent is fine. False: something there requires it.
+bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why);
+
+// Applies it. False: no memory, the entity is as it was at begin (a new one is in no table).
+bool weft_batch_commit(weft_batch *batch);
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,326 @@
+// Structural changes of one component: despawn, set, remove, tags. A change of one component is
+// done here directly (a row move at most, for table components; a bit for tags; a packed value for
+// sparse ones); one that brings others along goes through a batch. Prefabs are in change/spawn.c.
+#include "component.h"
+
+#include "../record/hook.h"
+#include "relation.h"
+#include "../record/removals.h"
+#include "../world/rules.h"
+
+#include <string.h>
+
+bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component)
+{
+    const weft_component_plan *c = &plan->components[component];
+    if (c->plane != WEFT_NONE) return weft_plane_bit(table, weft_plane_column(plan, c), row);
+    return weft_column(table, c->first_column) != NULL;
+}
+
+const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
+                           uint32_t component, void *room)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    if (c->sparse != WEFT_NONE) {
+        uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
+        uint32_t index = weft_handle_index(plan->format, handle);
+        return weft_sparse_find(&world->sparse[c->sparse], index);
+    }
+    if (c->plane != WEFT_NONE) return NULL;
+    if (c->column_count == 1) {
+        return weft_cell(table, c->first_column, row, plan->columns[c->first_column].size);
+    }
+    for (uint32_t i = c->first_column; i < (uint32_t)c->first_column + c->column_count; i++) {
+        const weft_column_plan *p = &plan->columns[i];
+        memcpy((unsigned char *)room + p->offset, weft_cell(table, i, row, p->size), p->size);
+    }
+    return room;
+}
+
+// ------------------------------------------------------------------------------------------------
+// One component of one entity
+
+static bool set_in_table(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                         const void *value)
+{
+    weft_table *table = world->tables.items[at.table];
+    uint32_t row = at.row;
+    bool had = weft_column(table, world->plan->components[component].first_column) != NULL;
+    if (!had) {
+        table = weft_world_table_with(world, table, component);
+        if (!table || !weft_removed_ready(world, component, 1) ||
+            !weft_world_move(world, handle, at, table, &row))
+            return false;
+    }
+    weft_row_put(world->plan, table, row, component, value);
+    if (!had) weft_hook_added(world, table, row, component);
+    return true;
+}
+
+static bool set_in_plane(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                         const void *value)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    weft_table *table = world->tables.items[at.table];
+    weft_sparse *sparse = c->sparse == WEFT_NONE ? NULL : &world->sparse[c->sparse];
+    uint32_t column = weft_plane_column(plan, c);
+    uint32_t index = weft_handle_index(plan->format, handle);
+    bool had = weft_plane_bit(table, column, at.row);
+    if (!had && !weft_plane_open(&world->heap, plan, table, column)) return false;
+    if (!had && sparse && !weft_sparse_ready(&world->heap, sparse, index)) return false;
+    if (!had && !weft_removed_ready(world, component, 1)) return false;
+    if (sparse) weft_sparse_put(sparse, index, value);
+    if (had) {
+        weft_row_changed(plan, table, at.row, component);
+        return true;
+    }
+    weft_plane_put(plan, table, column, at.row, true);
+    weft_world_changed_in_place(world);
+    weft_hook_added(world, table, at.row, component);
+    return true;
+}
+
+bool weft_row_set(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                  const void *value)
+{
+    if (world->plan->components[component].plane != WEFT_NONE) {
+        return set_in_plane(world, handle, at, component, value);
+    }
+    return set_in_table(world, handle, at, component, value);
+}
+
+static void remove_from_plane(weft_world *world, uint64_t handle, weft_place at,
+                              const weft_component_plan *c)
+{
+    const weft_plan *plan = world->plan;
+    weft_plane_put(plan, world->tables.items[at.table], weft_plane_column(plan, c), at.row, false);
+    if (c->sparse != WEFT_NONE) {
+        weft_sparse_drop(&world->sparse[c->sparse], weft_handle_index(plan->format, handle));
+    }
+    weft_world_changed_in_place(world);
+}
+
+bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t component)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    weft_table *table = world->tables.items[at.table];
+    if (c->plane != WEFT_NONE) {
+        weft_hook_leaving(world, table, at.row, component);
+        weft_removed_note(world, table, at.row, component, WEFT_NONE);
+        remove_from_plane(world, handle, at, c);
+        return true;
+    }
+    weft_table *to = weft_world_table_without(world, table, component);
+    uint32_t row;
+    if (!to || !weft_world_move_ready(world, at, to)) return false;
+    weft_hook_leaving(world, table, at.row, component);
+    weft_removed_note(world, table, at.row, component, WEFT_NONE);
+    return weft_world_move(world, handle, at, to, &row);
+}
+
+// Takes away the values in sparse stores that a row has.
+static void drop_values(weft_world *world, const weft_table *table, uint32_t row, uint32_t index)
+{
+    for (uint16_t i = 0; i < table->plane_count; i++) {
+        uint16_t component = world->plan->columns[table->planes[i]].component;
+        uint16_t store = world->plan->components[component].sparse;
+        if (store != WEFT_NONE && weft_plane_bit(table, table->planes[i], row)) {
+            weft_sparse_drop(&world->sparse[store], index);
+        }
+    }
+}
+
+bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    if (table->marks.streams != 0) weft_removed_row(world, table, row);
+    drop_values(world, table, row, weft_handle_index(world->plan->format, handle));
+    weft_beside_drop(world->plan, table, row);
+    return table->end(world, handle, row, table);
+}
+
+// ------------------------------------------------------------------------------------------------
+// A tag of everybody
+
+// The rows among 64 that something keeps the tag on: those with a tag or sparse component that
+// requires it.
+static uint64_t rows_kept(const weft_plan *plan, const weft_table *table,
+                          const uint64_t *required_by, uint32_t word)
+{
+    uint64_t kept = 0;
+    for (uint16_t i = 0; i < table->plane_count; i++) {
+        uint16_t column = table->planes[i];
+        if (!weft_set_has(required_by, plan->columns[column].component)) continue;
+        kept |= ((const uint64_t *)weft_column(table, column))[word];
+    }
+    return kept;
+}
+
+// Those that have it and lose it.
+static uint64_t rows_losing(const weft_plan *plan, const weft_table *table, uint32_t column,
+                            const uint64_t *required_by, uint32_t word)
+{
+    uint64_t bits = ((const uint64_t *)weft_column(table, column))[word];
+    return bits & ~rows_kept(plan, table, required_by, word);
+}
+
+static void clear_rows(weft_world *world, weft_table *table, uint32_t column,
+                       const uint64_t *required_by)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
+        uint64_t bits = rows_losing(plan, table, column, required_by, word);
+        for (; bits != 0; bits &= bits - 1) {
+            uint32_t row = word * 64 + weft_lowest_bit(bits);
+            weft_removed_note(world, table, row, plan->columns[column].component, WEFT_NONE);
+            weft_plane_put(plan, table, column, row, false);
+        }
+    }
+}
+
+static bool sets_meet(const weft_plan *plan, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t met = 0;
+    for (uint32_t i = 0; i < plan->set_words; i++) met |= a[i] & b[i];
+    return met != 0;
+}
+
+static void tell_clearing_table(weft_world *world, const weft_table *table, uint32_t component)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    uint32_t column = weft_plane_column(plan, c);
+    for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
+        uint64_t bits = rows_losing(plan, table, column, c->required_by, word);
+        for (; bits != 0; bits &= bits - 1) {
+            weft_hook_leaving(world, table, word * 64 + weft_lowest_bit(bits), component);
+        }
+    }
+}
+
+// Tells of all rows that are about to lose a tag, tables in canonical order, rows ascending.
+static void tell_clearing(weft_world *world, uint32_t component)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
+        if (table->plane_members[c->plane] == 0) continue;
+        if (sets_meet(world->plan, table->set, c->required_by)) continue;
+        tell_clearing_table(world, table, component);
+    }
+}
+
+// Removals are noted in canonical order: it is the same in a world that was loaded.
+void weft_rows_clear(weft_world *world, uint32_t component)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    uint32_t column = weft_plane_column(plan, c);
+    bool met = false;
+    if (c->on_remove) tell_clearing(world, component);
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        weft_table *table = world->every_table.tables[i];
+        if (table->plane_members[c->plane] == 0) continue;
+        met = true;
+        if (!c->ruled && c->removal_count == 0) {
+            weft_plane_clear(plan, table, column);
+        } else if (!sets_meet(plan, table->set, c->required_by)) {
+            clear_rows(world, table, column, c->required_by);
+        }
+    }
+    if (met) weft_world_changed_in_place(world);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Direct calls
+
+// Whether a direct structural call may go on; gives the entity's place.
+static bool call_begin(weft_world *world, const char *call, uint64_t handle, weft_place *at)
+{
+    if (weft_busy(world, call)) return false;
+    if (weft_find(&world->entities, world->plan->format, handle, at)) return true;
+    return weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
+}
+
+static bool call_end(weft_world *world, uint64_t handle, uint32_t component, bool done)
+{
+    if (done) return true;
+    return weft_refuse_room(
+        world, (weft_refusal){WEFT_NO_MEMORY, (uint16_t)component, WEFT_NONE, false, handle});
+}
+
+// Adds a component or tag: at once, or as a batch if it brings along what it requires.
+static bool call_set(weft_world *world, uint64_t handle, uint32_t component, const void *value)
+{
+    weft_place at;
+    weft_refusal why;
+    if (!call_begin(world, "set" WEFT_RECORDED, handle, &at)) return false;
+    weft_holder holder = weft_holder_row(world, handle, at);
+    switch (weft_rules_set(world, &holder, component, &why)) {
+    case WEFT_FORBIDDEN:
+        return weft_refuse(world, why);
+    case WEFT_ALLOWED:
+        return call_end(world, handle, component,
+                        weft_row_set(world, handle, at, component, value));
+    case WEFT_ALLOWED_WITH_MORE:
+        break;
+    }
+    weft_batch_begin(world->batch, handle);
+    return call_end(world, handle, component,
+                    weft_batch_set(world->batch, component, value, &why) &&
+                        weft_batch_commit(world->batch));
+}
+
+bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value)
+{
+    return call_set(world, handle, component, value);
+}
+
+bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component)
+{
+    return call_set(world, handle, component, NULL);
+}
+
+bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
+{
+    weft_place at;
+    weft_refusal why = {WEFT_NOT_FOUND, (uint16_t)component, WEFT_NONE, false, handle};
+    if (!call_begin(world, "remove" WEFT_RECORDED, handle, &at)) return false;
+    weft_holder holder = weft_holder_row(world, handle, at);
+    if (!weft_row_has(world->plan, holder.table, at.row, component) ||
+        !weft_rules_remove(world, &holder, component, &why)) {
+        return weft_refuse(world, why);
+    }
+    return call_end(world, handle, component, weft_row_remove(world, handle, at, component));
+}
+
+bool weft_tag_clear(weft_world *world, uint32_t component)
+{
+    if (weft_busy(world, "clear" WEFT_RECORDED)) return false;
+    weft_rows_clear(world, component);
+    return true;
+}
+
+bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component)
+{
+    weft_place at;
+    return weft_find(&world->entities, world->plan->format, handle, &at) &&
+           weft_row_has(world->plan, world->tables.items[at.table], at.row, component);
+}
+
+static bool despawn_refuse(weft_world *world, uint64_t handle)
+{
+    if (weft_busy(world, "despawn" WEFT_RECORDED)) return false;
+    return weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
+}
+
+bool weft_despawn(weft_world *world, uint64_t handle)
+{
+    weft_place at;
+    if (!weft_find_direct(&world->entities, world->plan->format, handle, &at)) {
+        return despawn_refuse(world, handle);
+    }
+    weft_despawn_whole(world, handle, at);
+    return true;
+}

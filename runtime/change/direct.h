@@ -1,0 +1,186 @@
+// Direct structural calls with the constants of generated code: the common case of each inline, so
+// that it costs the memory it touches; whatever is rare (a table or plane met for the first time,
+// no room, a refusal, a table with planes) goes through the general call of the same name in
+// world/world.h, which gives the same result. Only for components and tags without rules (requires,
+// excludes). Runs of commands alike are made of the same parts (change/runs.h).
+#ifndef WEFT_DIRECT_H
+#define WEFT_DIRECT_H
+
+#include "../world/world.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// Whether an entity may be changed here and now, and where it is.
+WEFT_ALWAYS_INLINE bool weft_direct_find(const weft_world *world, weft_format f, uint64_t handle,
+                                         weft_place *at)
+{
+    return WEFT_LIKELY(weft_find_direct(&world->entities, f, handle, at));
+}
+
+// Whether a row may take more than its columns along: bits of planes, marks of changes.
+WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table *to)
+{
+    return (from->plane_count | from->marks.streams | to->marks.streams) != 0;
+}
+
+// Each kind of component has calls that do the common case for who was found there, …_at, and have
+// changed nothing where they return false or NULL; …_as goes on to the general call then. A value
+// is for the caller to write: as an assignment it can stay in registers, of which copying its bytes
+// would make a detour through memory.
+
+// Where the value goes of a table component of one column, which the entity then has.
+WEFT_ALWAYS_INLINE void *weft_component_place_at(weft_world *world, uint64_t handle, weft_place at,
+                                                 uint32_t component, uint32_t column, size_t size)
+{
+    weft_table *table = world->tables.items[at.table];
+    if (!weft_column(table, column)) {
+        weft_table *to = table->with;
+        if (table->last_added != component || weft_moves_bits(table, to) ||
+            to->count == to->capacity) {
+            return NULL;
+        }
+        at.row = table->shift(world, handle, at.row, table, to);
+        table = to;
+    }
+    return weft_cell(table, column, at.row, size);
+}
+
+// The same for any handle.
+WEFT_ALWAYS_INLINE void *weft_component_try_place(weft_world *world, weft_format f, uint64_t handle,
+                                                  uint32_t component, uint32_t column, size_t size)
+{
+    weft_place at;
+    if (!weft_direct_find(world, f, handle, &at)) return NULL;
+    return weft_component_place_at(world, handle, at, component, column, size);
+}
+
+WEFT_ALWAYS_INLINE bool weft_component_remove_at(weft_world *world, uint64_t handle, weft_place at,
+                                                 uint32_t component, uint32_t column, size_t size)
+{
+    weft_table *table = world->tables.items[at.table];
+    weft_table *to = table->without;
+    if (!weft_column(table, column) || table->last_removed != component ||
+        weft_moves_bits(table, to) || to->count == to->capacity) {
+        return false;
+    }
+    weft_column_fill(table, at.row, table->count - 1, column, size);
+    to->shift(world, handle, at.row, table, to);
+    return true;
+}
+
+WEFT_ALWAYS_INLINE bool weft_component_remove_as(weft_world *world, weft_format f, uint64_t handle,
+                                                 uint32_t component, uint32_t column, size_t size)
+{
+    weft_place at;
+    return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
+                       weft_component_remove_at(world, handle, at, component, column, size)) ||
+           weft_component_remove(world, handle, component);
+}
+
+// The word of a plane that has the bit of a row; NULL: the plane has no memory.
+WEFT_ALWAYS_INLINE uint64_t *weft_plane_word(const weft_table *table, uint32_t column, uint32_t row)
+{
+    uint64_t *words = (uint64_t *)weft_column(table, column);
+    return words ? words + row / 64 : NULL;
+}
+
+WEFT_ALWAYS_INLINE bool weft_tag_set_at(weft_world *world, weft_place at, uint32_t column,
+                                        uint32_t plane)
+{
+    weft_table *table = world->tables.items[at.table];
+    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t bit = (uint64_t)1 << (at.row % 64);
+    if (!word) return false;
+    if (*word & bit) return true;
+    *word |= bit;
+    table->plane_members[plane]++;
+    weft_world_changed_in_place(world);
+    return true;
+}
+
+WEFT_ALWAYS_INLINE bool weft_tag_set_as(weft_world *world, weft_format f, uint64_t handle,
+                                        uint32_t component, uint32_t column, uint32_t plane)
+{
+    weft_place at;
+    return (weft_direct_find(world, f, handle, &at) && weft_tag_set_at(world, at, column, plane)) ||
+           weft_tag_set(world, handle, component);
+}
+
+WEFT_ALWAYS_INLINE bool weft_tag_remove_at(weft_world *world, weft_place at, uint32_t column,
+                                           uint32_t plane)
+{
+    weft_table *table = world->tables.items[at.table];
+    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t bit = (uint64_t)1 << (at.row % 64);
+    if (!word || !(*word & bit)) return false;
+    *word ^= bit;
+    table->plane_members[plane]--;
+    weft_world_changed_in_place(world);
+    return true;
+}
+
+WEFT_ALWAYS_INLINE bool weft_tag_remove_as(weft_world *world, weft_format f, uint64_t handle,
+                                           uint32_t component, uint32_t column, uint32_t plane)
+{
+    weft_place at;
+    return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
+                       weft_tag_remove_at(world, at, column, plane)) ||
+           weft_component_remove(world, handle, component);
+}
+
+// Where the value goes of a sparse component, which the entity then has.
+WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, uint64_t handle,
+                                              weft_place at, uint32_t column, uint32_t store,
+                                              size_t size)
+{
+    weft_table *table = world->tables.items[at.table];
+    weft_sparse *sparse = &world->sparse[store];
+    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t bit = (uint64_t)1 << (at.row % 64);
+    uint32_t index = weft_handle_index(f, handle);
+    if (!word) return NULL;
+    if (*word & bit) return weft_sparse_value_of(sparse, index, size);
+    uint32_t *slot = weft_sparse_slot(sparse, index);
+    if (!slot || weft_sparse_count(sparse) == sparse->room) return NULL;
+    uint32_t last = weft_sparse_append(sparse, slot, index);
+    *word |= bit;
+    weft_world_changed_in_place(world);
+    return weft_sparse_value(sparse, last, size);
+}
+
+// The same for any handle.
+WEFT_ALWAYS_INLINE void *weft_sparse_try_place(weft_world *world, weft_format f, uint64_t handle,
+                                               uint32_t column, uint32_t store, size_t size)
+{
+    weft_place at;
+    if (!weft_direct_find(world, f, handle, &at)) return NULL;
+    return weft_sparse_place_at(world, f, handle, at, column, store, size);
+}
+
+WEFT_ALWAYS_INLINE bool weft_sparse_remove_at(weft_world *world, weft_format f, uint64_t handle,
+                                              weft_place at, uint32_t column, uint32_t store,
+                                              size_t size)
+{
+    weft_table *table = world->tables.items[at.table];
+    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t bit = (uint64_t)1 << (at.row % 64);
+    if (!word || !(*word & bit)) return false;
+    *word ^= bit;
+    weft_sparse_take(&world->sparse[store], weft_handle_index(f, handle), size);
+    weft_world_changed_in_place(world);
+    return true;
+}
+
+WEFT_ALWAYS_INLINE bool weft_sparse_remove_as(weft_world *world, weft_format f, uint64_t handle,
+                                              uint32_t component, uint32_t column, uint32_t store,
+                                              size_t size)
+{
+    weft_place at;
+    return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
+                       weft_sparse_remove_at(world, f, handle, at, column, store, size)) ||
+           weft_component_remove(world, handle, component);
+}
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,94 @@
+// Working recipes out. All of them lie in one block: the structs, then columns, values and planes
+// of all prefabs.
+#include "layout.h"
+
+#include "component.h"
+
+// How much of each there is in all prefabs, or where the next one goes.
+typedef struct parts {
+    size_t columns;
+    size_t values;
+    size_t planes;
+} parts;
+
+static parts count_parts(const weft_plan *plan)
+{
+    parts p = {0, 0, 0};
+    for (uint32_t i = 0; i < plan->prefab_count; i++) {
+        for (uint32_t c = 0; c < plan->component_count; c++) {
+            if (!weft_set_has(plan->prefabs[i].set, c)) continue;
+            p.columns += plan->components[c].column_count;
+            p.values += plan->components[c].sparse != WEFT_NONE;
+            p.planes += plan->components[c].plane != WEFT_NONE;
+        }
+    }
+    return p;
+}
+
+static size_t block_bytes(const weft_plan *plan)
+{
+    parts p = count_parts(plan);
+    return plan->prefab_count * sizeof(weft_recipe) + p.columns * sizeof(weft_recipe_column) +
+           p.values * sizeof(weft_recipe_value) + p.planes * sizeof(uint32_t);
+}
+
+static weft_source source_of(const weft_plan *plan, const weft_prefab_plan *prefab,
+                             uint32_t component)
+{
+    for (uint32_t i = 0; i < prefab->component_count; i++) {
+        if (prefab->components[i] == component) return (weft_source){NULL, prefab->offsets[i]};
+    }
+    return (weft_source){(const unsigned char *)plan->components[component].defaults, 0};
+}
+
+static void add_component(const weft_plan *plan, const weft_prefab_plan *prefab,
+                          weft_recipe *recipe, uint32_t component)
+{
+    const weft_component_plan *c = &plan->components[component];
+    weft_source source = source_of(plan, prefab, component);
+    for (uint32_t i = 0; i < c->column_count; i++) {
+        uint32_t column = (uint32_t)c->first_column + i;
+        const weft_column_plan *p = &plan->columns[column];
+        weft_source field = {source.defaults, source.offset + p->offset};
+        recipe->columns[recipe->column_count++] = (weft_recipe_column){column, p->size, field};
+    }
+    if (c->sparse != WEFT_NONE) {
+        recipe->values[recipe->value_count++] = (weft_recipe_value){c->sparse, source, c->defaults};
+    }
+    if (c->plane != WEFT_NONE) {
+        recipe->planes[recipe->plane_count++] = weft_plane_column(plan, c);
+    }
+}
+
+bool weft_recipes_open(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    parts all = count_parts(plan);
+    if (plan->prefab_count == 0) return true;
+    world->recipes = (weft_recipe *)weft_allocate_zeroed(&world->heap, block_bytes(plan));
+    if (!world->recipes) return false;
+    weft_recipe_column *columns =
+        (weft_recipe_column *)(void *)(world->recipes + plan->prefab_count);
+    weft_recipe_value *values = (weft_recipe_value *)(void *)(columns + all.columns);
+    uint32_t *planes = (uint32_t *)(void *)(values + all.values);
+    for (uint32_t i = 0; i < plan->prefab_count; i++) {
+        weft_recipe *recipe = &world->recipes[i];
+        recipe->columns = columns;
+        recipe->values = values;
+        recipe->planes = planes;
+        for (uint32_t c = 0; c < plan->component_count; c++) {
+            if (weft_set_has(plan->prefabs[i].set, c)) {
+                add_component(plan, &plan->prefabs[i], recipe, c);
+            }
+        }
+        columns += recipe->column_count;
+        values += recipe->value_count;
+        planes += recipe->plane_count;
+    }
+    return true;
+}
+
+void weft_recipes_close(weft_world *world)
+{
+    weft_free(&world->heap, world->recipes, block_bytes(world->plan));
+}

@@ -1,0 +1,51 @@
+// Recipes: what the rows of a prefab are made of, worked out once when a world is opened, so that
+// spawning walks plain lists instead of sets.
+#ifndef WEFT_RECIPE_H
+#define WEFT_RECIPE_H
+
+#include "../world/world.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// Where a value comes from: the prefab's plain struct, or what a schema says.
+typedef struct weft_source {
+    const unsigned char *defaults; // NULL for members of the prefab
+    uint32_t offset; // bytes from the start of the prefab's struct, or of the defaults
+} weft_source;
+
+typedef struct weft_recipe_column {
+    uint32_t column;
+    uint32_t size; // bytes an element
+    weft_source source;
+} weft_recipe_column;
+
+typedef struct weft_recipe_value {
+    uint32_t store;
+    weft_source source;
+    const void *defaults; // of the component, for spawning without values
+} weft_recipe_value;
+
+typedef struct weft_recipe {
+    weft_recipe_column *columns; // but for the handles
+    weft_recipe_value *values;   // of sparse components
+    uint32_t *planes;            // columns of tags and sparse components
+    uint32_t column_count;
+    uint32_t value_count;
+    uint32_t plane_count;
+} weft_recipe;
+
+// Recipes of all prefabs. False: no memory.
+bool weft_recipes_open(weft_world *world);
+void weft_recipes_close(weft_world *world);
+
+// Where a value is; NULL: a member that is not given, since `value` is NULL.
+static inline const void *weft_source_at(const weft_source *source, const void *value)
+{
+    const unsigned char *base = (const unsigned char *)value;
+    if (source->defaults) base = source->defaults;
+    return base ? base + source->offset : NULL;
+}
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,314 @@
+// Relations: linking and unlinking, walks, and despawning with what is below.
+#include "relation.h"
+
+#include "component.h"
+
+// ------------------------------------------------------------------------------------------------
+// Opening
+
+bool weft_relations_open(weft_world *world)
+{
+    uint32_t count = world->plan->schema->relation_count;
+    size_t bytes = count * sizeof *world->relations;
+    world->relations = (weft_relation *)weft_allocate_zeroed(&world->heap, bytes);
+    return world->relations || count == 0;
+}
+
+void weft_relations_close(weft_world *world)
+{
+    uint32_t count = world->plan->schema->relation_count;
+    for (uint32_t i = 0; world->relations && i < count; i++) {
+        weft_region_free(&world->heap, &world->relations[i].links);
+    }
+    weft_free(&world->heap, world->relations, count * sizeof *world->relations);
+}
+
+#ifdef WEFT_HARD
+void weft_relations_shake(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        weft_region_shake(&world->heap, &world->relations[i].links);
+    }
+}
+#endif
+
+// ------------------------------------------------------------------------------------------------
+// Links
+
+static weft_link *links_of(const weft_relation *relation)
+{
+    return (weft_link *)(void *)relation->links.base;
+}
+
+// The links behind an index + 1.
+static weft_link *link_at(const weft_relation *relation, uint32_t link)
+{
+    return &links_of(relation)[link - 1];
+}
+
+// Takes an entity with a parent out of its parent's children; what is below it stays.
+static void unlink_one(weft_world *world, weft_relation *relation, uint32_t child)
+{
+    weft_link *link = link_at(relation, child);
+    if (link->previous != 0) {
+        link_at(relation, link->previous)->next = link->next;
+    } else {
+        link_at(relation, link->parent)->first_child = link->next;
+    }
+    if (link->next != 0) link_at(relation, link->next)->previous = link->previous;
+    link->parent = link->next = link->previous = 0;
+    relation->attached--;
+    relation->version++;
+    world->attached--;
+}
+
+// Makes a root the first child of an entity.
+static void link_first(weft_world *world, weft_relation *relation, uint32_t child, uint32_t parent)
+{
+    weft_link *link = link_at(relation, child);
+    weft_link *above = link_at(relation, parent);
+    link->parent = parent;
+    link->next = above->first_child;
+    if (link->next != 0) link_at(relation, link->next)->previous = child;
+    above->first_child = child;
+    relation->attached++;
+    relation->version++;
+    world->attached++;
+}
+
+// Room for the links of an index. False: no memory.
+static bool links_ready(weft_world *world, weft_relation *relation, uint32_t index)
+{
+    size_t limit = (size_t)world->entities.index_limit;
+    if (index < relation->capacity) return true;
+    if (!weft_region_grow(&world->heap, &relation->links, ((size_t)index + 1) * sizeof(weft_link),
+                          limit * sizeof(weft_link))) {
+        return false;
+    }
+    size_t capacity = relation->links.bytes / sizeof(weft_link);
+    relation->capacity = (uint32_t)(capacity < limit ? capacity : limit);
+    return true;
+}
+
+// The one behind `at` in a walk over `root` and all below it, in *depth below it; 0: the end.
+static uint32_t next_below(const weft_relation *relation, uint32_t root, uint32_t at,
+                           uint32_t *depth)
+{
+    const weft_link *link = link_at(relation, at);
+    if (link->first_child != 0) {
+        ++*depth;
+        return link->first_child;
+    }
+    while (at != root && link->next == 0) {
+        at = link->parent;
+        link = link_at(relation, at);
+        --*depth;
+    }
+    return at == root ? 0 : link->next;
+}
+
+// Whether an entity is another or below it. Goes up from the one and through all below the other
+// in turns: what ends first knows.
+static bool is_below(const weft_relation *relation, uint32_t below, uint32_t above)
+{
+    uint32_t up = below;
+    uint32_t down = above;
+    uint32_t depth = 0;
+    while (up != 0 && down != 0) {
+        if (up == above || down == below) return true;
+        up = link_at(relation, up)->parent;
+        down = next_below(relation, above, down, &depth);
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Attaching and detaching
+
+weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    weft_format f = world->plan->format;
+    weft_relation *r = &world->relations[relation];
+    uint32_t below = weft_handle_index(f, child);
+    uint32_t above = weft_handle_index(f, parent);
+    weft_place at;
+    if (!weft_find(&world->entities, f, child, &at) ||
+        !weft_find(&world->entities, f, parent, &at)) {
+        return WEFT_DEAD;
+    }
+    if (!links_ready(world, r, below > above ? below : above)) return WEFT_NO_MEMORY;
+    return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;
+}
+
+weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    weft_format f = world->plan->format;
+    weft_relation *r = &world->relations[relation];
+    uint32_t below = weft_handle_index(f, child);
+    uint32_t above = weft_handle_index(f, parent);
+    weft_status status = weft_link_ready(world, relation, child, parent);
+    if (status != WEFT_OK) return status;
+    if (link_at(r, below + 1)->parent != 0) unlink_one(world, r, below + 1);
+    link_first(world, r, below + 1, above + 1);
+    weft_world_changed_in_place(world);
+    return WEFT_OK;
+}
+
+weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child)
+{
+    weft_format f = world->plan->format;
+    weft_relation *r = &world->relations[relation];
+    uint32_t index = weft_handle_index(f, child);
+    weft_place at;
+    if (!weft_find(&world->entities, f, child, &at)) return WEFT_DEAD;
+    if (index >= r->capacity || links_of(r)[index].parent == 0) return WEFT_NOT_FOUND;
+    unlink_one(world, r, index + 1);
+    weft_world_changed_in_place(world);
+    return WEFT_OK;
+}
+
+bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+{
+    if (weft_busy(world, "attach" WEFT_RECORDED)) return false;
+    weft_status status = weft_link_attach(world, relation, child, parent);
+    return status == WEFT_OK || weft_refuse_link(world, status, relation, child, parent);
+}
+
+bool weft_detach(weft_world *world, uint32_t relation, uint64_t child)
+{
+    if (weft_busy(world, "detach" WEFT_RECORDED)) return false;
+    weft_status status = weft_link_detach(world, relation, child);
+    return status == WEFT_OK || weft_refuse_link(world, status, relation, child, child);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Asking
+
+uint32_t weft_depth(const weft_world *world, uint32_t relation, uint64_t handle)
+{
+    const weft_link *link = weft_link_of(world, world->plan->format, relation, handle);
+    uint32_t depth = 0;
+    for (; link && link->parent != 0; depth++) {
+        link = link_at(&world->relations[relation], link->parent);
+    }
+    return depth;
+}
+
+weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t root)
+{
+    weft_format f = world->plan->format;
+    weft_place at;
+    bool alive = weft_find(&world->entities, f, root, &at);
+    return (weft_walk){
+        .world = world,
+        .relation = relation,
+        .version = weft_version(world),
+        .root = alive ? weft_handle_index(f, root) + 1 : 0,
+    };
+}
+
+// Moves on from the entity at hand; 0: the end.
+static uint32_t walk_on(weft_walk *walk)
+{
+    const weft_relation *relation = &walk->world->relations[walk->relation];
+    if (walk->at == 0) return walk->root;
+    if (walk->root > relation->capacity) return 0; // without links, so nothing is below it
+    return next_below(relation, walk->root, walk->at, &walk->depth);
+}
+
+uint64_t weft_walk_next(weft_walk *walk)
+{
+    const weft_world *world = walk->world;
+    WEFT_ASSERT(walk->version, ==, weft_version(world),
+                "a walk over a relation was used after a structural change");
+    if (walk->root == 0) return 0;
+    if (walk->version != weft_version(world)) {
+        weft_world_say_stale(world, "a walk over a relation");
+        return 0;
+    }
+    walk->at = walk_on(walk);
+    if (walk->at == 0) walk->root = 0;
+    return weft_linked(world, world->plan->format, walk->at);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Despawning
+//
+// Whoever is about to end is taken out of the children of all its parents at once, so nobody is met
+// twice, not even where relations together form a circle. The links to siblings that it has no use
+// for any more then lead back: `next` to the one it was met under, `previous` to the relation by
+// which that one was met.
+
+// Takes an entity out of the children of its parents in all relations.
+static void unlink_all(weft_world *world, uint32_t entity)
+{
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        weft_relation *r = &world->relations[i];
+        if (entity <= r->capacity && link_at(r, entity)->parent != 0) unlink_one(world, r, entity);
+    }
+}
+
+// A child that has to end before its parent, and the relation that says so. 0: there is none left.
+static uint32_t child_to_end(const weft_world *world, uint32_t parent, uint32_t *relation)
+{
+    const weft_schema *schema = world->plan->schema;
+    for (uint32_t i = 0; i < schema->relation_count; i++) {
+        const weft_relation *r = &world->relations[i];
+        if (schema->relations[i].on_parent_despawn != WEFT_DESPAWN || parent > r->capacity)
+            continue;
+        *relation = i;
+        if (link_at(r, parent)->first_child != 0) return link_at(r, parent)->first_child;
+    }
+    return 0;
+}
+
+// Makes roots of the children that outlive an entity.
+static void release_children(weft_world *world, uint32_t parent)
+{
+    for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
+        weft_relation *r = &world->relations[i];
+        if (parent > r->capacity) continue;
+        while (link_at(r, parent)->first_child != 0) {
+            unlink_one(world, r, link_at(r, parent)->first_child);
+        }
+    }
+}
+
+// Ends an entity that has no children to end.
+static void end_one(weft_world *world, uint32_t entity)
+{
+    weft_format f = world->plan->format;
+    weft_place at = weft_place_of(&world->entities, f, entity - 1);
+    weft_hooks_dying(world, at);
+    release_children(world, entity);
+    weft_despawn_at(world, weft_handle_of(&world->entities, f, entity - 1), at);
+}
+
+void weft_despawn_related(weft_world *world, uint64_t handle)
+{
+    uint32_t top = weft_handle_index(world->plan->format, handle) + 1;
+    uint32_t at = top;
+    uint32_t met_by = 0; // the relation by which `at` was met
+    unlink_all(world, at);
+    for (;;) {
+        uint32_t relation = 0;
+        uint32_t child = child_to_end(world, at, &relation);
+        if (child != 0) {
+            unlink_all(world, child);
+            weft_link *back = link_at(&world->relations[relation], child);
+            back->next = at;
+            back->previous = met_by;
+            at = child;
+            met_by = relation;
+            continue;
+        }
+        if (at == top) break;
+        weft_link *back = link_at(&world->relations[met_by], at);
+        uint32_t above = back->next;
+        met_by = back->previous;
+        back->next = back->previous = 0;
+        end_one(world, at);
+        at = above;
+    }
+    end_one(world, top);
+}

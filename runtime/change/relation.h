@@ -1,0 +1,177 @@
+// Relations: trees of entities. Links lie beside the records, by the index of an entity, so no row
+// moves for them:
+//
+//   links[index] = | parent | first child | next sibling | previous sibling |    index + 1; 0: none
+//
+// A relation has memory for links from its first attach on, as far as the highest index that was
+// ever attached or attached to. What always holds: an entity is in the list of its parent's
+// children exactly if it names that parent; no entity is below itself; only the living have links.
+//
+// Nothing here recurses, and nothing but attaching takes memory: despawning keeps its way back in
+// the links of what is about to end.
+#ifndef WEFT_RELATION_H
+#define WEFT_RELATION_H
+
+#include "../record/hook.h"
+
+WEFT_EXTERN_C_BEGIN
+
+typedef struct weft_link {
+    uint32_t parent; // index + 1, as the others; 0: none
+    uint32_t first_child;
+    uint32_t next;
+    uint32_t previous;
+} weft_link;
+
+typedef struct weft_relation {
+    weft_region links; // weft_link by index
+    uint32_t capacity; // indices that have one
+    uint32_t attached; // entities with a parent
+    uint32_t version;  // attaches and detaches so far, wrapping
+} weft_relation;
+
+// Relations of a world, made by weft_world_open. False: no memory.
+bool weft_relations_open(weft_world *world);
+void weft_relations_close(weft_world *world);
+
+#ifdef WEFT_HARD
+void weft_relations_shake(weft_world *world); // see weft_world_shake
+#endif
+
+// Makes an entity the first child of another; one that has a parent moves. Direct; refuses a dead
+// handle (WEFT_DEAD), and itself or one below it as parent (WEFT_REFUSED). To see the latter it
+// takes O(less of: entities above the parent, entities below the child) steps.
+bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+
+// Makes it a root; its own children stay with it. False also if it is one (WEFT_NOT_FOUND). O(1).
+bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
+
+// The same for commands, without remembering why not.
+weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+// What attaching would say, with room taken for it: after WEFT_OK it does not fail.
+weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
+weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
+
+// Despawns a living entity and, children first, those below it in relations that say so; in the
+// others its children become roots. O(entities despawned + children that became roots).
+void weft_despawn_related(weft_world *world, uint64_t handle);
+
+// ------------------------------------------------------------------------------------------------
+// Asking. All handles may be dead: none, and 0.
+
+static inline const weft_link *weft_links(const weft_relation *relation)
+{
+    return (const weft_link *)(const void *)relation->links.base;
+}
+
+// The last child of an index below the capacity, as a link. Who attaches every child of a list, the
+// last one first, gets the same list. O(children).
+static inline uint32_t weft_last_child(const weft_relation *relation, uint32_t index)
+{
+    const weft_link *links = weft_links(relation);
+    uint32_t child = links[index].first_child;
+    while (child != 0 && links[child - 1].next != 0) child = links[child - 1].next;
+    return child;
+}
+
+// The links of a living entity; NULL: it is dead, or has none.
+WEFT_ALWAYS_INLINE const weft_link *weft_link_of(const weft_world *world, weft_format f,
+                                                 uint32_t relation, uint64_t handle)
+{
+    weft_place at;
+    const weft_relation *r = &world->relations[relation];
+    uint32_t index = weft_handle_index(f, handle);
+    if (index >= r->capacity || !weft_find(&world->entities, f, handle, &at)) return NULL;
+    return &weft_links(r)[index];
+}
+
+// The handle that a link leads to.
+WEFT_ALWAYS_INLINE uint64_t weft_linked(const weft_world *world, weft_format f, uint32_t link)
+{
+    return link == 0 ? 0 : weft_handle_of(&world->entities, f, link - 1);
+}
+
+WEFT_ALWAYS_INLINE uint64_t weft_parent(const weft_world *world, weft_format f, uint32_t relation,
+                                        uint64_t handle)
+{
+    const weft_link *link = weft_link_of(world, f, relation, handle);
+    return link ? weft_linked(world, f, link->parent) : 0;
+}
+
+WEFT_ALWAYS_INLINE uint64_t weft_first_child(const weft_world *world, weft_format f,
+                                             uint32_t relation, uint64_t handle)
+{
+    const weft_link *link = weft_link_of(world, f, relation, handle);
+    return link ? weft_linked(world, f, link->first_child) : 0;
+}
+
+WEFT_ALWAYS_INLINE uint64_t weft_next_sibling(const weft_world *world, weft_format f,
+                                              uint32_t relation, uint64_t handle)
+{
+    const weft_link *link = weft_link_of(world, f, relation, handle);
+    return link ? weft_linked(world, f, link->next) : 0;
+}
+
+// How many entities are above it. O(depth).
+uint32_t weft_depth(const weft_world *world, uint32_t relation, uint64_t handle);
+
+// A walk over an entity and all below it: parents before children, first children first, without
+// memory or recursion.
+typedef struct weft_walk {
+    const weft_world *world;
+    uint32_t relation;
+    uint32_t version; // of the world when it began
+    uint32_t root;    // index + 1; 0: the walk is at its end
+    uint32_t at;      // the entity at hand; 0: not begun
+    uint32_t depth;   // below the root
+} weft_walk;
+
+// root: may be dead; then there is nothing to walk.
+weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t root);
+
+// The next entity; 0: the end. Asserts (release builds: ends, and says so) after a structural
+// change. O(1) each on average.
+uint64_t weft_walk_next(weft_walk *walk);
+
+// ------------------------------------------------------------------------------------------------
+// Rows
+
+// Where the parent of an entity is. Without one: a row that has nothing.
+typedef struct weft_parent_row {
+    const weft_table *table;
+    uint32_t row;
+    uint32_t index; // UINT32_MAX: no parent
+} weft_parent_row;
+
+WEFT_ALWAYS_INLINE weft_parent_row weft_parent_of_row(const weft_world *world, weft_format f,
+                                                      uint32_t relation, const weft_table *table,
+                                                      uint32_t row)
+{
+    const weft_relation *r = &world->relations[relation];
+    weft_parent_row parent = {world->tables.items[0], 0, UINT32_MAX};
+    uint32_t index = weft_handle_index(f, weft_handle_load(f, weft_column(table, 0), row));
+    uint32_t link = index < r->capacity ? weft_links(r)[index].parent : 0;
+    if (link == 0) return parent;
+    weft_place at = weft_place_of(&world->entities, f, link - 1);
+    parent.table = world->tables.items[at.table];
+    parent.row = at.row;
+    parent.index = link - 1;
+    return parent;
+}
+
+// ------------------------------------------------------------------------------------------------
+
+// Despawns a living entity with what its relations say of its children, in any world.
+static inline void weft_despawn_whole(weft_world *world, uint64_t handle, weft_place at)
+{
+    if (world->attached == 0) {
+        weft_hooks_dying(world, at);
+        weft_despawn_at(world, handle, at);
+    } else {
+        weft_despawn_related(world, handle);
+    }
+}
+
+WEFT_EXTERN_C_END
+
+#endif

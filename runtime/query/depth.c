@@ -1,0 +1,171 @@
+// Making descents: the depth of every index, then the runs of rows by depth.
+#include "depth.h"
+
+#include "../record/command.h"
+
+#include <string.h>
+
+bool weft_descents_open(weft_world *world)
+{
+    uint32_t count = world->plan->descent_count;
+    size_t bytes = count * sizeof *world->descents;
+    world->descents = (weft_descent *)weft_allocate_zeroed(&world->heap, bytes);
+    return world->descents || count == 0;
+}
+
+void weft_descents_close(weft_world *world)
+{
+    uint32_t count = world->plan->descent_count;
+    for (uint32_t i = 0; world->descents && i < count; i++) {
+        weft_region_free(&world->heap, &world->descents[i].runs);
+        weft_region_free(&world->heap, &world->descents[i].depths);
+        weft_region_free(&world->heap, &world->descents[i].starts);
+    }
+    weft_free(&world->heap, world->descents, count * sizeof *world->descents);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Depths
+
+// Gives an index its depth + 1, and all above it theirs: up to the first that is known, and the
+// same way again with what that says.
+static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t index)
+{
+    uint32_t at = index;
+    uint32_t steps = 0;
+    while (depths[at] == 0 && links[at].parent != 0) {
+        at = links[at].parent - 1;
+        steps++;
+    }
+    uint32_t depth = (depths[at] == 0 ? 1 : depths[at]) + steps;
+    for (at = index; depths[at] == 0; at = links[at].parent - 1) {
+        depths[at] = depth--;
+        if (links[at].parent == 0) break;
+    }
+    return depths[index];
+}
+
+// The depth of every index that has links.
+static bool depths_ready(weft_world *world, weft_descent *d, const weft_relation *relation)
+{
+    size_t limit = world->entities.index_limit;
+    if (d->depths_known && d->links_version == relation->version) return true;
+    d->depths_known = false;
+    if (!weft_region_grow(&world->heap, &d->depths, relation->capacity * sizeof(uint32_t),
+                          limit * sizeof(uint32_t))) {
+        return false;
+    }
+    uint32_t *depths = (uint32_t *)(void *)d->depths.base;
+    d->indices = relation->capacity;
+    d->deepest = 0;
+    if (d->indices != 0) memset(depths, 0, d->indices * sizeof *depths);
+    for (uint32_t i = 0; i < d->indices; i++) {
+        uint32_t depth = find_depth(depths, weft_links(relation), i) - 1;
+        if (depth > d->deepest) d->deepest = depth;
+    }
+    d->links_version = relation->version;
+    d->depths_known = true;
+    return true;
+}
+
+static uint32_t depth_of_row(const weft_world *world, const weft_descent *d,
+                             const weft_table *table, uint32_t row)
+{
+    weft_format f = world->plan->format;
+    uint32_t index = weft_handle_index(f, weft_handle_load(f, weft_column(table, 0), row));
+    return index < d->indices ? ((const uint32_t *)(const void *)d->depths.base)[index] - 1 : 0;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Runs
+
+// The rows from `first` on that are as deep as it; gives how deep.
+static uint32_t run_length(const weft_world *world, const weft_descent *d, const weft_table *table,
+                           uint32_t first, uint32_t *depth)
+{
+    uint32_t row = first + 1;
+    *depth = depth_of_row(world, d, table, first);
+    while (row < table->count && depth_of_row(world, d, table, row) == *depth) row++;
+    return row - first;
+}
+
+// How many runs there are in all, and in starts[depth + 1] how many of each depth.
+static uint32_t count_runs(const weft_world *world, const weft_descent *d, const weft_query *query,
+                           uint32_t *starts)
+{
+    uint32_t runs = 0;
+    for (uint32_t i = 0; i < query->count; i++) {
+        const weft_table *table = query->tables[i];
+        for (uint32_t row = 0; row < table->count; runs++) {
+            uint32_t depth;
+            row += run_length(world, d, table, row, &depth);
+            starts[depth + 1]++;
+        }
+    }
+    return runs;
+}
+
+// Puts every run where its depth starts, behind those of its depth that are there.
+static void place_runs(const weft_world *world, weft_descent *d, const weft_query *query,
+                       uint32_t *starts)
+{
+    weft_descent_run *runs = (weft_descent_run *)(void *)d->runs.base;
+    for (uint32_t i = 0; i < query->count; i++) {
+        const weft_table *table = query->tables[i];
+        for (uint32_t row = 0; row < table->count;) {
+            uint32_t depth;
+            uint32_t count = run_length(world, d, table, row, &depth);
+            runs[starts[depth]++] = (weft_descent_run){table->id, row, count};
+            row += count;
+        }
+    }
+}
+
+static bool make_runs(weft_world *world, weft_descent *d, const weft_query *query)
+{
+    size_t limit = world->plan->max_entities;
+    size_t depths = (size_t)d->deepest + 2;
+    if (!weft_region_grow(&world->heap, &d->starts, depths * sizeof(uint32_t),
+                          (limit + 1) * sizeof(uint32_t))) {
+        return false;
+    }
+    uint32_t *starts = (uint32_t *)(void *)d->starts.base;
+    memset(starts, 0, depths * sizeof *starts);
+    d->run_count = count_runs(world, d, query, starts);
+    for (size_t depth = 1; depth < depths; depth++) starts[depth] += starts[depth - 1];
+    if (!weft_region_grow(&world->heap, &d->runs, d->run_count * sizeof(weft_descent_run),
+                          limit * sizeof(weft_descent_run))) {
+        return false;
+    }
+    place_runs(world, d, query, starts);
+    return true;
+}
+
+// Said by the status of the phase as what it could not record is.
+static bool not_ready(weft_world *world, uint32_t relation)
+{
+    weft_commands *outside = &world->buffers[0];
+    if (outside->lost == 0) outside->trouble = WEFT_NO_MEMORY;
+    outside->lost++;
+    weft_world_say(world, WEFT_NO_MEMORY,
+                   "no memory to order rows by relation '%s': a system had no turn",
+                   world->plan->schema->relations[relation].name);
+    return false;
+}
+
+bool weft_descent_ready(weft_world *world, uint32_t descent)
+{
+    const weft_descent_plan *plan = &world->plan->descents[descent];
+    const weft_relation *relation = &world->relations[plan->relation];
+    weft_descent *d = &world->descents[descent];
+    uint32_t moves = world->moves;
+    if (d->made && d->links_version == relation->version && d->moves == moves) {
+        return true;
+    }
+    weft_world_lock(world);
+    d->made = depths_ready(world, d, relation) && make_runs(world, d, &world->queries[plan->query]);
+    d->moves = moves;
+    bool ready = d->made || not_ready(world, plan->relation);
+    weft_world_unlock(world);
+    return ready;
+}

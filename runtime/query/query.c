@@ -1,0 +1,13 @@
+// The masks of tables that decide a component for all of their rows at once.
+#include "query.h"
+
+#define EIGHT(word) word, word, word, word, word, word, word, word
+
+const uint64_t weft_no_rows[WEFT_MASK_WORDS] = {0};
+
+const uint64_t weft_all_rows[WEFT_MASK_WORDS] = {
+    EIGHT(UINT64_MAX), EIGHT(UINT64_MAX), EIGHT(UINT64_MAX), EIGHT(UINT64_MAX),
+    EIGHT(UINT64_MAX), EIGHT(UINT64_MAX), EIGHT(UINT64_MAX), EIGHT(UINT64_MAX),
+};
+
+WEFT_STATIC_ASSERT(WEFT_MASK_WORDS == 8 * 8, "weft_all_rows has a one for every row");

@@ -1,0 +1,238 @@
+// Recording commands: buffers, and the handles that lie in them. change/apply.c applies them.
+#include "applied.h"
+
+#include "hook.h"
+#include "../change/component.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Recording
+
+static void record_lost(weft_commands *commands, weft_status status)
+{
+    if (commands->lost++ == 0) commands->trouble = status;
+}
+
+bool weft_commands_grow(weft_commands *commands, size_t bytes)
+{
+    weft_world *world = commands->world;
+    if (!world) return false;
+    weft_world_lock(world);
+    bool grown = weft_region_grow(&world->heap, &commands->bytes, commands->used + bytes,
+                                  WEFT_COMMAND_BYTES_MAX);
+    weft_world_unlock(world);
+    if (grown) return true;
+    record_lost(commands, WEFT_NO_MEMORY);
+    weft_world_say(world, WEFT_NO_MEMORY, "no memory to record a command");
+    return false;
+}
+
+static uint64_t spawn_lost(weft_commands *commands)
+{
+    if (!commands->world) return 0;
+    record_lost(commands, WEFT_FULL);
+    weft_world_say(commands->world, WEFT_FULL,
+                   "no room: %" PRIu32 " spawn commands wait to be applied, as many as there are "
+                   "numbers for; record spawns of many, or raise index_bits",
+                   commands->numbers);
+    return 0;
+}
+
+uint64_t weft_command_spawn(weft_commands *commands, uint16_t prefab, const void *value,
+                            size_t bytes)
+{
+    if (WEFT_UNLIKELY(commands->spawned == commands->numbers)) return spawn_lost(commands);
+    uint64_t handle = (uint64_t)weft_provisional_number(commands, commands->spawned) + 1;
+    if (!weft_command_record(commands, WEFT_COMMAND_SPAWN, prefab, handle, value, bytes)) return 0;
+    commands->spawned++;
+    return handle;
+}
+
+bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n, const void *value,
+                             size_t bytes)
+{
+    uint64_t count = n;
+    weft_command *c =
+        weft_command_append(commands, WEFT_COMMAND_SPAWN_MANY, prefab, 0, sizeof count + bytes);
+    if (!c) return false;
+    if (count <= commands->world->plan->max_entities) commands->many += count;
+    memcpy(weft_command_value(c), &count, sizeof count);
+    if (bytes != 0) memcpy(weft_command_value(c) + sizeof count, value, bytes);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Buffers
+
+weft_commands *weft_commands_outside(weft_world *world)
+{
+    static weft_commands refusing; // shared by all worlds and threads: nothing is written to it
+    if (weft_busy(world, "commands records only outside of that: use ctx->cmd")) return &refusing;
+    return &world->buffers[0];
+}
+
+// Gives a recorder, one of `shares` who share all numbers, its own and shares them out among its
+// buffers. Returns how many buffers these are.
+static uint32_t number_buffers(const weft_world *world, const weft_recorder_plan *recorder,
+                               weft_commands *buffers, uint32_t share, uint32_t shares)
+{
+    uint32_t limit = weft_provisional_limit(world->plan);
+    uint32_t numbers = limit / shares == 0 ? 1 : limit / shares;
+    uint32_t parts = recorder->parallel ? numbers / WEFT_PART_NUMBERS_MIN : 1;
+    if (parts == 0) parts = 1;
+    if (parts > WEFT_PARTS_MAX) parts = WEFT_PARTS_MAX;
+    for (uint32_t i = 0; i < parts; i++) {
+        uint64_t first = (uint64_t)share * numbers + (uint64_t)i * (numbers / parts);
+        buffers[i].numbers = numbers / parts;
+        buffers[i].number_first = (uint32_t)(first % limit);
+    }
+    return recorder->parallel ? WEFT_PARTS_MAX : 1;
+}
+
+// Hooks have the share behind that of outside.
+static void number_hooks(weft_world *world, uint32_t shares)
+{
+    uint32_t limit = weft_provisional_limit(world->plan);
+    uint32_t numbers = limit / shares == 0 ? 1 : limit / shares;
+    world->hooks->numbers = numbers;
+    world->hooks->number_first = numbers % limit;
+}
+
+// Outside of systems, and by hooks, is recorded at all times, so that these have shares beside
+// those of every phase.
+static void share_numbers(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    weft_commands *buffers = world->buffers + 1;
+    uint32_t always = world->hooks ? 2 : 1;
+    uint32_t shares_most = always;
+    for (uint32_t r = 1; r < plan->recorder_count;) {
+        uint32_t end = r;
+        while (end < plan->recorder_count &&
+               plan->recorders[end].phase == plan->recorders[r].phase) {
+            end++;
+        }
+        uint32_t shares = always + end - r;
+        if (shares > shares_most) shares_most = shares;
+        for (uint32_t share = always; share < shares; share++, r++) {
+            buffers += number_buffers(world, &plan->recorders[r], buffers, share, shares);
+        }
+    }
+    number_buffers(world, &plan->recorders[0], world->buffers, 0, shares_most);
+    if (world->hooks) number_hooks(world, shares_most);
+}
+
+bool weft_commands_open(weft_world *world)
+{
+    uint32_t count = world->plan->buffer_count;
+    size_t bytes = count * sizeof *world->buffers;
+    world->buffers = (weft_commands *)weft_allocate_zeroed(&world->heap, bytes);
+    if (!world->buffers) return count == 0;
+    for (uint32_t i = 0; i < count; i++) world->buffers[i].world = world;
+    share_numbers(world);
+    return true;
+}
+
+void weft_commands_close(weft_world *world)
+{
+    uint32_t count = world->plan->buffer_count;
+    for (uint32_t i = 0; world->buffers && i < count; i++) {
+        weft_region_free(&world->heap, &world->buffers[i].bytes);
+    }
+    weft_free(&world->heap, world->buffers, count * sizeof *world->buffers);
+    weft_region_free(&world->heap, &world->provisional.handles);
+    weft_region_free(&world->heap, &world->provisional.last);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Values
+
+static size_t value_bytes(const weft_plan *plan, const weft_command *c)
+{
+    switch ((weft_command_kind)c->kind) {
+    case WEFT_COMMAND_SPAWN:
+        return c->what == WEFT_NONE ? 0 : plan->prefabs[c->what].size;
+    case WEFT_COMMAND_SPAWN_MANY:
+        return sizeof(uint64_t) + plan->prefabs[c->what].size;
+    case WEFT_COMMAND_SET_PREFAB:
+        return plan->prefabs[c->what].size;
+    case WEFT_COMMAND_SET:
+        return plan->components[c->what].size;
+    case WEFT_COMMAND_ATTACH:
+        return sizeof(uint64_t);
+    case WEFT_COMMAND_DESPAWN:
+    case WEFT_COMMAND_REMOVE:
+    case WEFT_COMMAND_CLEAR:
+    case WEFT_COMMAND_DETACH:
+        break;
+    }
+    return 0;
+}
+
+size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
+{
+    return weft_command_size(value_bytes(plan, c));
+}
+
+static void change_in_prefab(const weft_world *world, uint16_t prefab, unsigned char *value,
+                             weft_handle_change change, void *context)
+{
+    const weft_prefab_plan *p = &world->plan->prefabs[prefab];
+    for (uint32_t i = 0; i < p->component_count; i++) {
+        weft_handles_change(world, p->components[i], value + p->offsets[i], change, context);
+    }
+}
+
+void weft_command_change(const weft_world *world, weft_command *c, weft_handle_change change,
+                         void *context)
+{
+    uint16_t what = c->what;
+    unsigned char *value = weft_command_value(c);
+    switch ((weft_command_kind)c->kind) {
+    case WEFT_COMMAND_SET:
+        weft_handles_change(world, what, value, change, context);
+        break;
+    case WEFT_COMMAND_SPAWN:
+        if (what != WEFT_NONE) change_in_prefab(world, what, value, change, context);
+        break;
+    case WEFT_COMMAND_SET_PREFAB:
+        change_in_prefab(world, what, value, change, context);
+        break;
+    case WEFT_COMMAND_SPAWN_MANY:
+        change_in_prefab(world, what, value + sizeof(uint64_t), change, context);
+        break;
+    case WEFT_COMMAND_ATTACH:
+        weft_command_parent_put(c, change(context, weft_command_parent(c)));
+        break;
+    case WEFT_COMMAND_DESPAWN:
+    case WEFT_COMMAND_REMOVE:
+    case WEFT_COMMAND_CLEAR:
+    case WEFT_COMMAND_DETACH:
+        break;
+    }
+}
+
+// The handle, or none if it is dead; provisional ones are not dead yet.
+static uint64_t not_dead(void *context, uint64_t handle)
+{
+    const weft_world *world = (const weft_world *)context;
+    weft_format f = world->plan->format;
+    weft_place at;
+    bool kept = weft_is_provisional(f, handle) || weft_find(&world->entities, f, handle, &at);
+    return kept ? handle : 0;
+}
+
+void weft_commands_forget_dead(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
+        weft_commands *commands = &world->buffers[i];
+        for (size_t offset = 0; offset < commands->used;) {
+            weft_command *c = weft_command_at(commands, offset);
+            c->handle = not_dead(world, c->handle);
+            weft_command_change(world, c, not_dead, world);
+            offset += weft_command_bytes(world->plan, c);
+        }
+    }
+}

@@ -1,0 +1,286 @@
+// Staging, gathering, hearing and dropping of events: see record/event.h.
+#include "event.h"
+
+#include "../plan/fields.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Opening and closing
+
+// A walk over the stages of an event: systems as they run, then parts.
+typedef struct stage_walk {
+    uint32_t system;
+    uint32_t part;
+} stage_walk;
+
+// NULL: the end.
+static weft_stage *next_stage(const weft_world *world, const weft_event_plan *plan, stage_walk *at)
+{
+    if (at->system == plan->stage_count) return NULL;
+    const weft_stages_plan *stages = &plan->stages[at->system];
+    weft_stage *stage = &world->stages[stages->first + at->part * stages->step];
+    if (++at->part == stages->count) *at = (stage_walk){at->system + 1, 0};
+    return stage;
+}
+
+bool weft_events_open(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    weft_heap *heap = &world->heap;
+    size_t stages = plan->stage_count * sizeof *world->stages;
+    size_t events = plan->event_count * sizeof *world->events;
+    size_t heard = plan->hearer_count * sizeof *world->heard;
+    world->stages = (weft_stage *)weft_allocate_zeroed(heap, stages);
+    world->events = (weft_event_log *)weft_allocate_zeroed(heap, events);
+    world->heard = (uint32_t *)weft_allocate_zeroed(heap, heard);
+    if ((!world->stages && stages != 0) || (!world->events && events != 0) ||
+        (!world->heard && heard != 0)) {
+        return false;
+    }
+    for (uint32_t event = 0; event < plan->event_count; event++) {
+        stage_walk at = {0};
+        weft_stage *stage;
+        while ((stage = next_stage(world, &plan->events[event], &at)) != NULL) {
+            stage->world = world;
+            stage->event = (uint16_t)event;
+        }
+    }
+    return true;
+}
+
+void weft_events_close(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    weft_heap *heap = &world->heap;
+    for (uint32_t i = 0; world->stages && i < plan->stage_count; i++) {
+        weft_region_free(heap, &world->stages[i].values);
+    }
+    for (uint32_t i = 0; world->events && i < plan->event_count; i++) {
+        weft_region_free(heap, &world->events[i].values);
+    }
+    weft_free(heap, world->stages, plan->stage_count * sizeof *world->stages);
+    weft_free(heap, world->events, plan->event_count * sizeof *world->events);
+    weft_free(heap, world->heard, plan->hearer_count * sizeof *world->heard);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Room
+
+// The most that a stage or a log may come to, the same for both.
+static size_t bytes_max(const weft_event_plan *event)
+{
+    uint64_t bytes = (uint64_t)event->size * event->max;
+    return bytes < WEFT_EVENT_BYTES_MAX ? (size_t)bytes : WEFT_EVENT_BYTES_MAX;
+}
+
+// Makes `count` values usable. False: no memory.
+static bool values_ready(weft_world *world, uint32_t event, weft_region *values, uint32_t count)
+{
+    const weft_event_plan *plan = &world->plan->events[event];
+    uint64_t bytes = (uint64_t)plan->size * count;
+    return bytes <= values->bytes ||
+           (bytes <= WEFT_EVENT_BYTES_MAX &&
+            weft_region_grow(&world->heap, values, (size_t)bytes, bytes_max(plan)));
+}
+
+bool weft_stage_grow(weft_stage *stage)
+{
+    const weft_event_plan *plan = &stage->world->plan->events[stage->event];
+    weft_status status = stage->count < plan->max ? WEFT_NO_MEMORY : WEFT_FULL;
+    weft_world_lock(stage->world);
+    bool ready = status == WEFT_NO_MEMORY &&
+                 values_ready(stage->world, stage->event, &stage->values, stage->count + 1);
+    weft_world_unlock(stage->world);
+    if (ready) return true;
+    if (stage->lost++ == 0) stage->trouble = status;
+    return false;
+}
+
+// Who has heard least of an event.
+static uint32_t slowest_hearer(const weft_world *world, const weft_event_plan *event)
+{
+    uint32_t slowest = event->first_hearer;
+    for (uint32_t i = 1; i < event->hearer_count; i++) {
+        uint32_t hearer = event->first_hearer + i;
+        if (world->heard[hearer] < world->heard[slowest]) slowest = hearer;
+    }
+    return slowest;
+}
+
+// Counts what is lost, and says so once however many they are.
+static void lose(weft_world *world, uint32_t event, uint32_t count, weft_status status)
+{
+    const weft_event_plan *plan = &world->plan->events[event];
+    const weft_schema *schema = world->plan->schema;
+    const char *name = schema->events[event].name;
+    if (count == 0) return;
+    world->events_lost += count;
+    if (world->events_trouble != WEFT_NO_MEMORY) world->events_trouble = status;
+    if (status == WEFT_NO_MEMORY) {
+        weft_world_say(world, status, "no memory: %" PRIu32 " of the event %s lost", count, name);
+        return;
+    }
+    uint32_t system = world->plan->hearer_systems[slowest_hearer(world, plan)];
+    weft_world_say(world, status,
+                   "no room: %" PRIu32 " of the event %s lost, since %" PRIu32
+                   " are unread; system %s has still to hear all of them",
+                   count, name, plan->max, schema->systems[system].name);
+}
+
+// ------------------------------------------------------------------------------------------------
+// From stages to logs
+
+bool weft_event_log_ready(weft_world *world, uint32_t event, uint32_t count)
+{
+    return values_ready(world, event, &world->events[event].values, count);
+}
+
+uint32_t weft_event_dropped(const weft_world *world, uint32_t event)
+{
+    const weft_event_plan *plan = &world->plan->events[event];
+    return plan->hearer_count == 0 ? 0 : world->heard[slowest_hearer(world, plan)];
+}
+
+static void drop_heard(weft_world *world, uint32_t event)
+{
+    const weft_event_plan *plan = &world->plan->events[event];
+    weft_event_log *log = &world->events[event];
+    uint32_t dropped = weft_event_dropped(world, event);
+    if (dropped == 0) return;
+    log->count -= dropped;
+    log->settled -= log->settled < dropped ? log->settled : dropped;
+    memmove(log->values.base, weft_event_value(world, event, dropped),
+            (size_t)log->count * plan->size);
+    for (uint32_t i = 0; i < plan->hearer_count; i++)
+        world->heard[plan->first_hearer + i] -= dropped;
+}
+
+// What finds no room was emitted last; what finds no memory may have been emitted before it.
+static void take_in(weft_world *world, weft_stage *stage)
+{
+    uint32_t event = stage->event;
+    const weft_event_plan *plan = &world->plan->events[event];
+    weft_event_log *log = &world->events[event];
+    uint32_t room = plan->max - log->count;
+    uint32_t taken = stage->count < room ? stage->count : room;
+    uint32_t no_memory = stage->trouble == WEFT_NO_MEMORY ? stage->lost : 0;
+    uint32_t no_room = stage->lost - no_memory + stage->count - taken;
+    if (taken != 0 && !values_ready(world, event, &log->values, log->count + taken)) {
+        no_memory += taken;
+        taken = 0;
+    }
+    if (taken != 0) {
+        memcpy(log->values.base + (size_t)log->count * plan->size, stage->values.base,
+               (size_t)taken * plan->size);
+    }
+    log->count += taken;
+    stage->count = 0;
+    stage->lost = 0;
+    stage->trouble = WEFT_OK;
+    lose(world, event, no_memory, WEFT_NO_MEMORY);
+    lose(world, event, no_room, WEFT_FULL);
+}
+
+static void gather(weft_world *world, uint32_t event)
+{
+    const weft_event_plan *plan = &world->plan->events[event];
+    bool any = false;
+    stage_walk at = {0};
+    weft_stage *stage;
+    while ((stage = next_stage(world, plan, &at)) != NULL)
+        any |= stage->count != 0 || stage->lost != 0;
+    if (!any) return; // and the log stays where it is: others may be hearing it
+    drop_heard(world, event);
+    at = (stage_walk){0};
+    while ((stage = next_stage(world, plan, &at)) != NULL) take_in(world, stage);
+}
+
+void weft_events_gather(weft_world *world)
+{
+    for (uint32_t event = 0; event < world->plan->event_count; event++) gather(world, event);
+}
+
+weft_status weft_events_settle(weft_world *world)
+{
+    weft_status status = world->events_trouble;
+    for (uint32_t event = 0; event < world->plan->event_count; event++) {
+        drop_heard(world, event);
+        world->events[event].settled = world->events[event].count;
+    }
+#ifdef WEFT_HARD
+    weft_events_shake(world);
+#endif
+    world->events_trouble = WEFT_OK;
+    return status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Hearing
+
+void weft_hearing_begin(weft_world *world, uint32_t hearer)
+{
+    weft_world_lock(world);
+    gather(world, world->plan->hearer_events[hearer]);
+    weft_world_unlock(world);
+}
+
+const void *weft_heard_values(const weft_world *world, uint32_t hearer)
+{
+    if (weft_heard_count(world, hearer) == 0) return NULL;
+    return weft_event_value(world, world->plan->hearer_events[hearer], world->heard[hearer]);
+}
+
+uint32_t weft_heard_count(const weft_world *world, uint32_t hearer)
+{
+    return world->events[world->plan->hearer_events[hearer]].count - world->heard[hearer];
+}
+
+void weft_hearing_end(weft_world *world, uint32_t hearer)
+{
+    weft_world_lock(world);
+    world->heard[hearer] = world->events[world->plan->hearer_events[hearer]].count;
+    weft_world_unlock(world);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Handles in values
+
+static void change_from(weft_world *world, uint32_t event, uint32_t first,
+                        weft_handle_change change, void *context)
+{
+    const weft_schema *schema = world->plan->schema;
+    const weft_event_info *info = &schema->events[event];
+    if (!world->plan->events[event].has_entities) return;
+    for (uint32_t i = first; i < world->events[event].count; i++) {
+        void *value = (void *)(uintptr_t)weft_event_value(world, event, i);
+        weft_fields_change(schema, info->fields, info->field_count, value, change, context);
+    }
+}
+
+void weft_events_change(weft_world *world, weft_handle_change change, void *context)
+{
+    for (uint32_t event = 0; event < world->plan->event_count; event++) {
+        change_from(world, event, 0, change, context);
+    }
+}
+
+void weft_events_change_new(weft_world *world, weft_handle_change change, void *context)
+{
+    for (uint32_t event = 0; event < world->plan->event_count; event++) {
+        change_from(world, event, world->events[event].settled, change, context);
+    }
+}
+
+#ifdef WEFT_HARD
+void weft_events_shake(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->plan->event_count; i++) {
+        weft_region_shake(&world->heap, &world->events[i].values);
+    }
+    for (uint32_t i = 0; i < world->plan->stage_count; i++) {
+        weft_region_shake(&world->heap, &world->stages[i].values);
+    }
+}
+#endif

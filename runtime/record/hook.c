@@ -1,0 +1,133 @@
+// Hooks: calling them, and what goes with an entity that is new or about to end.
+#include "hook.h"
+
+#include "applied.h"
+#include "../change/component.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Opening and closing
+
+static bool any_hook(const weft_plan *plan)
+{
+    bool any = false;
+    for (uint32_t c = 0; c < plan->component_count; c++) {
+        any |= plan->components[c].on_add || plan->components[c].on_remove;
+    }
+    return any;
+}
+
+// Of the largest plain struct that has to be put together for a hook.
+static size_t value_bytes(const weft_plan *plan)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < plan->component_count; i++) {
+        const weft_component_plan *c = &plan->components[i];
+        bool told = c->on_add || c->on_remove;
+        if (told && c->column_count > 1 && c->size > bytes) bytes = c->size;
+    }
+    return bytes;
+}
+
+bool weft_hooks_open(weft_world *world)
+{
+    if (!any_hook(world->plan)) return true;
+    weft_hooks *hooks = (weft_hooks *)weft_allocate_zeroed(&world->heap, sizeof *hooks);
+    if (!hooks) return false;
+    world->hooks = hooks;
+    hooks->next.world = world;
+    hooks->round.world = world;
+    hooks->value_bytes = value_bytes(world->plan);
+    hooks->value = (unsigned char *)weft_allocate_zeroed(&world->heap, hooks->value_bytes);
+    return hooks->value || hooks->value_bytes == 0;
+}
+
+void weft_hooks_close(weft_world *world)
+{
+    weft_hooks *hooks = world->hooks;
+    weft_heap *heap = &world->heap;
+    if (!hooks) return;
+    weft_region_free(heap, &hooks->next.bytes);
+    weft_region_free(heap, &hooks->round.bytes);
+    weft_free(heap, hooks->value, hooks->value_bytes);
+    weft_free(heap, hooks, sizeof *hooks);
+    world->hooks = NULL;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Rounds
+
+void weft_hooks_applying(weft_world *world)
+{
+    weft_hooks *hooks = world->hooks;
+    hooks->applying = true;
+    hooks->next.numbers = hooks->numbers;
+    hooks->next.number_first = hooks->number_first;
+}
+
+// Each round has the numbers that those before it have left.
+void weft_hooks_next_round(weft_world *world)
+{
+    weft_hooks *hooks = world->hooks;
+    weft_commands emptied = hooks->round;
+    hooks->round = hooks->next;
+    hooks->next = emptied;
+    hooks->next.numbers = hooks->round.numbers - hooks->round.spawned;
+    uint64_t first = (uint64_t)hooks->round.number_first + hooks->round.spawned;
+    hooks->next.number_first = (uint32_t)(first % weft_provisional_limit(world->plan));
+}
+
+// ------------------------------------------------------------------------------------------------
+// Calling
+
+void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, uint32_t row,
+                    uint32_t component)
+{
+    const weft_plan *plan = world->plan;
+    weft_hooks *hooks = world->hooks;
+    uint32_t running = world->running;
+    uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
+    weft_hook_ctx ctx = {
+        .user = world->user,
+        .tick = world->tick,
+        .cmd = hooks->applying ? &hooks->next : &world->buffers[0],
+    };
+    weft_world_runs(world, WEFT_HOOK_RUNS);
+    hook(&ctx, handle, weft_row_value(world, table, row, component, hooks->value));
+    weft_world_runs(world, running);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Whole entities
+
+void weft_hooks_tell_born(weft_world *world, const weft_table *table, uint32_t first, uint32_t rows)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t row = first; row < first + rows; row++) {
+        for (uint32_t c = 0; c < plan->component_count; c++) {
+            if (!plan->components[c].on_add || !weft_row_has(plan, table, row, c)) continue;
+            weft_hook_call(world, plan->components[c].on_add, table, row, c);
+        }
+    }
+}
+
+void weft_hooks_tell_dying(weft_world *world, const weft_table *table, uint32_t row)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t c = 0; c < plan->component_count; c++) {
+        if (!plan->components[c].on_remove || !weft_row_has(plan, table, row, c)) continue;
+        weft_hook_call(world, plan->components[c].on_remove, table, row, c);
+    }
+}
+
+void weft_hooks_tell_closing(weft_world *world)
+{
+    if (!world->hooks) return;
+    for (uint32_t i = 0; i < world->every_table.count; i++) {
+        const weft_table *table = world->every_table.tables[i];
+        for (uint32_t row = 0; row < table->count; row++) {
+            weft_hooks_tell_dying(world, table, row);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+// Taking note of removals.
+#include "removals.h"
+
+bool weft_removed_open(weft_world *world)
+{
+    size_t bytes = world->plan->removal_count * sizeof *world->removed;
+    world->removed = (weft_removed *)weft_allocate_zeroed(&world->heap, bytes);
+    return world->removed || bytes == 0;
+}
+
+void weft_removed_close(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t i = 0; world->removed && i < plan->removal_count; i++) {
+        weft_region_free(&world->heap, &world->removed[i].handles);
+        weft_region_free(&world->heap, &world->removed[i].values);
+    }
+    weft_free(&world->heap, world->removed, plan->removal_count * sizeof *world->removed);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Room
+
+static uint32_t count_members(const weft_world *world, uint32_t component)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    if (c->sparse != WEFT_NONE) return weft_sparse_count(&world->sparse[c->sparse]);
+    uint32_t members = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        if (c->plane != WEFT_NONE) {
+            members += table->plane_members[c->plane];
+        } else if (weft_set_has(table->set, component)) {
+            members += table->count;
+        }
+    }
+    return members;
+}
+
+static bool room_for(weft_world *world, uint32_t removal, uint32_t members)
+{
+    const weft_plan *plan = world->plan;
+    const weft_removal_plan *r = &plan->removals[removal];
+    weft_removed *log = &world->removed[removal];
+    size_t handle_bytes = plan->format.handle_bytes;
+    size_t value_bytes = r->value ? plan->components[r->component].size : 0;
+    return weft_region_grow(&world->heap, &log->handles, members * handle_bytes,
+                            plan->max_entities * handle_bytes) &&
+           weft_region_grow(&world->heap, &log->values, members * value_bytes,
+                            plan->max_entities * value_bytes);
+}
+
+// Takes twice the room that is needed, so that members are counted seldom however they come and go.
+static bool log_ready(weft_world *world, uint32_t removal, uint32_t n)
+{
+    const weft_plan *plan = world->plan;
+    weft_removed *log = &world->removed[removal];
+    if (log->room == plan->max_entities) return true;
+    if (log->room - log->members_max >= n) {
+        log->members_max += n;
+        return true;
+    }
+    uint64_t members = count_members(world, plan->removals[removal].component) + (uint64_t)n;
+    uint64_t wanted = members * 2 < plan->max_entities ? members * 2 : plan->max_entities;
+    if (members > plan->max_entities || !room_for(world, removal, (uint32_t)wanted)) return false;
+    if (log->room < wanted) log->room = (uint32_t)wanted; // never less: who has gone fills it still
+    log->members_max = (uint32_t)members;
+    return true;
+}
+
+bool weft_removed_ready(weft_world *world, uint32_t component, uint32_t n)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    for (uint32_t i = 0; i < c->removal_count; i++) {
+        if (!log_ready(world, (uint32_t)c->first_removal + i, n)) return false;
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Notes
+
+// Whether the reader had no turn since the row got the component.
+static bool is_new(const weft_removal_plan *r, const weft_table *table, uint32_t row)
+{
+    const weft_marks *marks = &table->marks;
+    return weft_marked(marks, marks->slots[r->inbox], row) ||
+           weft_marked(marks, marks->slots[r->pending], row);
+}
+
+// How many have the component who had it at the reader's last turn, and would be noted.
+static uint32_t count_staying(const weft_world *world, const weft_removal_plan *r)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[r->component];
+    uint32_t staying = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        bool all = weft_set_has(table->set, r->component);
+        for (uint32_t row = 0; row < table->count && (all || c->plane != WEFT_NONE); row++) {
+            bool has = all || weft_plane_bit(table, plan->first_plane + (uint32_t)c->plane, row);
+            staying += has && !is_new(r, table, row);
+        }
+    }
+    return staying;
+}
+
+bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool *fits)
+{
+    const weft_plan *plan = world->plan;
+    const weft_removal_plan *r = &plan->removals[removal];
+    weft_removed *log = &world->removed[removal];
+    uint64_t members = (uint64_t)count_members(world, r->component) + count;
+    uint64_t wanted = members * 2 < plan->max_entities ? members * 2 : plan->max_entities;
+    *fits = (uint64_t)count + count_staying(world, r) <= plan->max_entities;
+    if (!*fits) return true;
+    if (!room_for(world, removal, (uint32_t)wanted)) return false;
+    log->room = (uint32_t)wanted;
+    log->members_max = (uint32_t)(members < wanted ? members : wanted);
+    log->count = count;
+    return true;
+}
+
+static void note(weft_world *world, uint32_t removal, const weft_table *table, uint32_t row)
+{
+    const weft_plan *plan = world->plan;
+    const weft_removal_plan *r = &plan->removals[removal];
+    weft_removed *log = &world->removed[removal];
+    weft_format f = plan->format;
+    uint64_t handle = weft_handle_load(f, weft_column(table, 0), row);
+    WEFT_ASSERT(log->count, <, log->room, "a removal has no room");
+    weft_handle_store(f, log->handles.base, log->count, handle);
+    if (r->value) {
+        size_t size = plan->components[r->component].size;
+        unsigned char *to = log->values.base + log->count * size;
+        const void *value = weft_row_value(world, table, row, r->component, to);
+        if (value != to) memcpy(to, value, size);
+    }
+    log->count++;
+}
+
+void weft_removed_note(weft_world *world, const weft_table *table, uint32_t row, uint32_t component,
+                       uint32_t reader)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    for (uint32_t i = c->first_removal; i < (uint32_t)c->first_removal + c->removal_count; i++) {
+        const weft_removal_plan *r = &world->plan->removals[i];
+        if (r->reader != reader && !is_new(r, table, row)) note(world, i, table, row);
+    }
+}
+
+void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t i = 0; i < plan->removal_count; i++) {
+        const weft_removal_plan *r = &plan->removals[i];
+        const weft_component_plan *c = &plan->components[r->component];
+        bool has = c->plane == WEFT_NONE
+                       ? weft_set_has(table->set, r->component)
+                       : weft_plane_bit(table, plan->first_plane + (uint32_t)c->plane, row);
+        if (has && !is_new(r, table, row)) note(world, i, table, row);
+    }
+}
+
+void weft_removed_consume(weft_world *world, uint32_t reader)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t i = 0; i < plan->removal_count; i++) {
+        if (plan->removals[i].reader == reader) world->removed[i].count = 0;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+
+void weft_removed_change(weft_world *world, weft_handle_change change, void *context)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t i = 0; i < plan->removal_count; i++) {
+        const weft_removal_plan *r = &plan->removals[i];
+        const weft_removed *log = &world->removed[i];
+        size_t size = plan->components[r->component].size;
+        for (uint32_t n = 0; n < log->count; n++) {
+            uint64_t handle = weft_handle_load(plan->format, log->handles.base, n);
+            weft_handle_store(plan->format, log->handles.base, n, change(context, handle));
+            if (!r->value || !plan->components[r->component].has_entities) continue;
+            weft_handles_change(world, r->component, log->values.base + n * size, change, context);
+        }
+    }
+}
+
+#ifdef WEFT_HARD
+void weft_removed_shake(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->plan->removal_count; i++) {
+        weft_region_shake(&world->heap, &world->removed[i].handles);
+        weft_region_shake(&world->heap, &world->removed[i].values);
+    }
+}
+#endif

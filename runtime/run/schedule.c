@@ -1,0 +1,284 @@
+// The scheduler: see run/schedule.h.
+#include "schedule.h"
+
+#include <stdatomic.h>
+
+typedef struct job {
+    atomic_uint waits_for;  // systems that have to end before it is opened
+    atomic_uint claimed;    // parts, and claims that came too late
+    atomic_uint unfinished; // parts
+    uint32_t parts;
+    double dt;
+} job;
+
+// What everybody in a phase shares.
+typedef struct weft_team {
+    weft_world *world;
+    weft_workers *workers; // NULL: the executor is the game's
+    weft_executor executor;
+    uint32_t size; // threads that may be at work, that of the game included
+    int at_work_max;
+    atomic_int at_work;
+    const weft_system_code *codes; // of this phase, as all that follows
+    const weft_system_plan *systems;
+    uint32_t system_count;
+    double dt;
+    atomic_bool put;
+    atomic_uint ended;
+    atomic_uint opened_count; // places taken in `opened`
+    atomic_uint *opened;      // system + 1; 0: is being written
+    job *jobs;                // by system of the phase
+    uint32_t room;            // systems that both have room for
+} weft_team;
+
+// ------------------------------------------------------------------------------------------------
+// Opening jobs
+
+static void end_system(weft_team *team, uint32_t system, uint32_t *opened);
+
+// Writes a job into the list. Returns its parts.
+static uint32_t publish(weft_team *team, uint32_t system)
+{
+    uint32_t parts = team->jobs[system].parts;
+    uint32_t place = atomic_fetch_add(&team->opened_count, 1);
+    atomic_store(&team->opened[place], system + 1);
+    return parts;
+}
+
+// A system that waits for nobody any more. What has no parts ends at once. Counts what it opens.
+static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
+{
+    const weft_system_code *code = &team->codes[system];
+    job *j = &team->jobs[system];
+    j->parts = 1;
+    j->dt = team->dt;
+    if (code->parallel != WEFT_NONE) {
+        bool due = !code->begin || code->begin(team->world, &j->dt);
+        j->parts = due ? weft_parallel_cut(team->world, code->parallel) : 0;
+        if (due && j->parts == 0 && code->end) code->end(team->world);
+    }
+    atomic_store(&j->unfinished, j->parts);
+    if (j->parts == 0) {
+        end_system(team, system, opened);
+    } else {
+        *opened += publish(team, system);
+    }
+}
+
+// Goes no deeper than there are systems in a row that have nothing to do.
+static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
+{
+    const weft_system_plan *plan = &team->systems[system];
+    uint32_t first = (uint32_t)(team->systems - team->world->plan->systems);
+    for (uint32_t i = 0; i < plan->follower_count; i++) {
+        uint32_t follower = plan->followers[i] - first;
+        if (atomic_fetch_sub(&team->jobs[follower].waits_for, 1) == 1) {
+            open_system(team, follower, opened);
+        }
+    }
+    atomic_fetch_add(&team->ended, 1);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Working
+
+static void help(void *argument);
+
+// Starts helpers for parts that nobody is there for.
+static void summon(weft_team *team, uint32_t parts)
+{
+    int at_work = atomic_load(&team->at_work);
+    int more;
+    do {
+        more = team->at_work_max - at_work;
+        if (more <= 0 || parts == 0) return;
+        if (parts < (uint32_t)more) more = (int)parts;
+    } while (!atomic_compare_exchange_weak(&team->at_work, &at_work, at_work + more));
+    team->executor.start(team->executor.user, (uint32_t)more, help, team);
+}
+
+static void run_part(weft_team *team, uint32_t system, uint32_t part)
+{
+    const weft_system_code *code = &team->codes[system];
+    job *j = &team->jobs[system];
+    uint32_t opened = 0;
+    if (code->parallel == WEFT_NONE) {
+        code->run(team->world, j->dt);
+    } else {
+        code->part(team->world, j->dt, &team->world->parallels[code->parallel].parts[part]);
+    }
+    if (atomic_fetch_sub(&j->unfinished, 1) != 1) return;
+    if (code->end) code->end(team->world);
+    end_system(team, system, &opened);
+    if (opened > 1) summon(team, opened - 1); // one is for this thread
+}
+
+// Claims a part of a job. False: there is none left.
+static bool claim(job *j, uint32_t *part)
+{
+    if (atomic_load(&j->claimed) >= j->parts) return false;
+    *part = atomic_fetch_add(&j->claimed, 1);
+    return *part < j->parts;
+}
+
+// The job at a place of the list; false: none yet.
+static bool job_at(weft_team *team, uint32_t place, uint32_t *system)
+{
+    if (place >= team->system_count) return false;
+    uint32_t opened = atomic_load(&team->opened[place]);
+    *system = opened - 1;
+    return opened != 0;
+}
+
+// Goes along the list from a place on, up to the first that is not there yet.
+static void work(weft_team *team, uint32_t *place)
+{
+    uint32_t system;
+    uint32_t part;
+    for (; job_at(team, *place, &system); ++*place) {
+        while (claim(&team->jobs[system], &part)) run_part(team, system, part);
+    }
+}
+
+// Works until there is nothing. Who opens a job while somebody stops working either sees that it
+// does, or is seen by it.
+static void work_and_leave(weft_team *team)
+{
+    uint32_t place = 0;
+    uint32_t system;
+    for (;;) {
+        work(team, &place);
+        atomic_fetch_sub(&team->at_work, 1);
+        if (!job_at(team, place, &system)) return;
+        atomic_fetch_add(&team->at_work, 1);
+    }
+}
+
+static void help(void *argument)
+{
+    work_and_leave((weft_team *)argument);
+}
+
+// ------------------------------------------------------------------------------------------------
+// A phase
+
+static void begin(weft_team *team, const weft_phase_plan *phase, const weft_system_code *codes,
+                  double dt)
+{
+    team->systems = team->world->plan->systems + phase->first;
+    team->codes = codes + phase->first;
+    team->system_count = phase->system_count;
+    team->dt = dt;
+    atomic_store(&team->put, false);
+    atomic_store(&team->ended, 0);
+    atomic_store(&team->opened_count, 0);
+    atomic_store(&team->at_work, 1);
+    for (uint32_t i = 0; i < phase->system_count; i++) {
+        atomic_store(&team->opened[i], 0);
+        atomic_store(&team->jobs[i].waits_for, team->systems[i].waits_for);
+        atomic_store(&team->jobs[i].claimed, 0);
+    }
+}
+
+void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code *codes, double dt)
+{
+    weft_team *team = world->team;
+    const weft_phase_plan *plan = &world->plan->phases[phase];
+    uint32_t opened = 0;
+    begin(team, plan, codes, dt);
+    world->beside = true;
+    for (uint32_t i = 0; i < plan->ready_count; i++) {
+        open_system(team, plan->ready[i] - plan->first, &opened);
+    }
+    if (opened > 1) summon(team, opened - 1);
+    while (atomic_load(&team->ended) != plan->system_count) {
+        work_and_leave(team);
+        team->executor.wait(team->executor.user);
+        atomic_fetch_add(&team->at_work, 1);
+    }
+    team->executor.wait(team->executor.user);
+    world->beside = false;
+    if (atomic_load(&team->put)) weft_schedule_put(world);
+}
+
+void weft_parallel_run(weft_world *world, const weft_system_code *code, double dt)
+{
+    if (code->begin && !code->begin(world, &dt)) return;
+    uint32_t parts = weft_parallel_cut(world, code->parallel);
+    const weft_parallel *p = &world->parallels[code->parallel];
+    for (uint32_t i = 0; i < parts; i++) code->part(world, dt, &p->parts[i]);
+    if (code->end) code->end(world);
+}
+
+void weft_schedule_put(weft_world *world)
+{
+    if (world->beside) {
+        atomic_store_explicit(&world->team->put, true, memory_order_relaxed);
+    } else {
+        world->in_place++;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// The team
+
+static bool lists_open(weft_team *team, const weft_plan *plan)
+{
+    weft_heap *heap = &team->world->heap;
+    for (uint32_t i = 0; i < plan->phase_count; i++) {
+        uint32_t systems = plan->phases[i].system_count;
+        if (systems > team->room) team->room = systems;
+    }
+    team->opened = (atomic_uint *)weft_allocate_zeroed(heap, team->room * sizeof *team->opened);
+    team->jobs = (job *)weft_allocate_zeroed(heap, team->room * sizeof *team->jobs);
+    return team->room == 0 || (team->opened && team->jobs);
+}
+
+// The game's executor, or threads of our own. False: no memory.
+static bool executor_open(weft_team *team, const weft_options *options, uint32_t workers)
+{
+    team->size = workers;
+    team->executor = options->executor;
+    if (options->executor.start) return true;
+    team->workers = weft_workers_open(&team->world->heap, workers - 1);
+    if (!team->workers) return false;
+    team->size = 1 + weft_workers_count(team->workers);
+    team->executor = weft_workers_executor(team->workers);
+    return true;
+}
+
+bool weft_team_open(weft_world *world, const weft_options *options)
+{
+    uint32_t workers = options->workers < WEFT_WORKERS_MAX ? options->workers : WEFT_WORKERS_MAX;
+    if (workers < 2) return true;
+    weft_team *team = (weft_team *)weft_allocate_zeroed(&world->heap, sizeof *team);
+    if (!team) return false;
+    world->team = team;
+    team->world = world;
+    world->lock = weft_lock_open(&world->heap);
+    if (!world->lock || !lists_open(team, world->plan) || !executor_open(team, options, workers)) {
+        return false;
+    }
+    team->at_work_max = (int)team->size;
+    if (team->size == 1) weft_team_close(world); // no thread is to be had
+    return true;
+}
+
+void weft_team_close(weft_world *world)
+{
+    weft_team *team = world->team;
+    weft_heap *heap = &world->heap;
+    if (!team) return;
+    weft_workers_close(heap, team->workers);
+    weft_free(heap, team->opened, team->room * sizeof *team->opened);
+    weft_free(heap, team->jobs, team->room * sizeof *team->jobs);
+    weft_lock_close(heap, world->lock);
+    weft_free(heap, team, sizeof *team);
+    world->team = NULL;
+    world->lock = NULL;
+}
+
+uint32_t weft_team_workers(const weft_world *world)
+{
+    return world->team ? world->team->size : 1;
+}

@@ -1,0 +1,144 @@
+// Entities: the parts that are rare enough not to be inline.
+#include "entity.h"
+
+static size_t record_bytes(weft_format f)
+{
+    return f.wide ? sizeof(weft_wide_record) : sizeof(weft_narrow_record);
+}
+
+// Indices the width allows, less the one that a 32-bit count cannot count, less what cannot be
+// addressed (where size_t has 32 bits).
+static uint32_t index_limit(weft_format f)
+{
+    size_t addressable = (SIZE_MAX - (WEFT_PAGE_BYTES - 1)) / record_bytes(f);
+    uint32_t limit = f.index_bits < 32 ? (uint32_t)1 << f.index_bits : UINT32_MAX;
+    return limit < addressable ? limit : (uint32_t)addressable;
+}
+
+bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_plan *plan)
+{
+    size_t record = record_bytes(plan->format);
+    uint32_t limit = index_limit(plan->format);
+    uint64_t needed = (uint64_t)plan->max_entities + plan->recycle_after;
+    size_t least = needed < limit ? (size_t)needed : limit;
+    *entities = (weft_entities){
+        .index_limit = limit,
+        .live_limit = plan->max_entities,
+        .wait = plan->recycle_after,
+        .record_bytes = (uint32_t)record,
+    };
+    if (weft_region_reserve(heap, &entities->records, limit * record, least * record)) {
+        size_t reserved = entities->records.reserved / record;
+        if (reserved < limit) entities->index_limit = (uint32_t)reserved;
+    }
+    if (weft_entities_grow(entities, heap, 1)) {
+        weft_entities_let(entities, true);
+        return true;
+    }
+    weft_entities_close(entities, heap);
+    return false;
+}
+
+void weft_entities_close(weft_entities *entities, weft_heap *heap)
+{
+    weft_region_free(heap, &entities->records);
+    *entities = (weft_entities){0};
+}
+
+bool weft_entities_grow(weft_entities *entities, weft_heap *heap, uint32_t indices)
+{
+    size_t record = entities->record_bytes;
+    if (indices > entities->index_limit) return false;
+    if (!weft_region_grow(heap, &entities->records, indices * record,
+                          entities->index_limit * record)) {
+        return false;
+    }
+    size_t capacity = entities->records.bytes / record;
+    entities->index_capacity =
+        capacity < entities->index_limit ? (uint32_t)capacity : entities->index_limit;
+    weft_entities_let(entities, entities->find_end != 0);
+    return true;
+}
+
+bool weft_index_ready(weft_entities *entities, weft_heap *heap)
+{
+    if (weft_entities_live(entities) >= entities->live_limit) return false;
+    return entities->free_count > entities->wait ||
+           entities->index_count < entities->index_capacity ||
+           (entities->index_count < entities->index_limit &&
+            weft_entities_grow(entities, heap, entities->index_count + 1));
+}
+
+// Handles and records of indices in a row differ by one each: a loop a width, so that it
+// vectorises.
+
+WEFT_HOT static void put_handles_16(uint16_t *handles, uint32_t n, uint32_t first)
+{
+    for (uint32_t i = 0; i < n; i++) handles[i] = (uint16_t)(first + i);
+}
+
+WEFT_HOT static void put_handles_32(uint32_t *handles, uint32_t n, uint32_t first)
+{
+    for (uint32_t i = 0; i < n; i++) handles[i] = first + i;
+}
+
+WEFT_HOT static void put_handles_64(uint64_t *handles, uint32_t n, uint64_t first)
+{
+    for (uint32_t i = 0; i < n; i++) handles[i] = first + i;
+}
+
+WEFT_HOT static void put_narrow_records(weft_narrow_record *records, uint32_t n, uint32_t key,
+                                        uint32_t table)
+{
+    for (uint32_t i = 0; i < n; i++) records[i] = weft_narrow(key + i, table);
+}
+
+WEFT_HOT static void put_wide_records(weft_wide_record *records, uint32_t n, uint32_t row,
+                                      uint32_t table)
+{
+    for (uint32_t i = 0; i < n; i++) records[i] = (weft_wide_record){row + i, 1, table};
+}
+
+static void put_handles(weft_format f, void *handles, uint32_t n, uint64_t first)
+{
+    if (f.handle_bytes == 2)
+        put_handles_16((uint16_t *)handles, n, (uint32_t)first);
+    else if (f.handle_bytes == 4)
+        put_handles_32((uint32_t *)handles, n, (uint32_t)first);
+    else
+        put_handles_64((uint64_t *)handles, n, first);
+}
+
+void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n, uint32_t table,
+                              uint32_t row, void *handles)
+{
+    uint32_t first = entities->index_count;
+    void *base = entities->records.base;
+    put_handles(f, handles, n, weft_handle(f, first, 1));
+    if (f.wide) {
+        put_wide_records((weft_wide_record *)base + first, n, row, table);
+    } else {
+        put_narrow_records((weft_narrow_record *)base + first, n, (uint32_t)weft_handle(f, row, 1),
+                           table);
+    }
+    entities->index_count += n;
+}
+
+bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index)
+{
+    weft_wide_record record = weft_record_at(entities, f, index);
+    return record.generation == 0 && record.table == 0;
+}
+
+uint32_t weft_entities_recycle(weft_entities *entities, weft_format f)
+{
+    uint32_t brought = entities->retired;
+    uint32_t count = entities->index_count;
+    for (uint32_t i = 0; i < count && entities->retired != 0; i++) {
+        uint32_t index = entities->wait != 0 ? i : count - 1 - i;
+        if (!weft_index_is_retired(entities, f, index)) continue;
+        weft_index_free(entities, f, index, 1);
+        entities->retired--;
+    }
+    return brought;
+}

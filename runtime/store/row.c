@@ -1,0 +1,63 @@
+// What is done to a row: copied from table to table, given a value.
+#include "columns.h"
+
+void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
+                            const weft_table *to, uint32_t to_row)
+{
+    if (of->copy) of->copy(from, from_row, to, to_row);
+    const weft_present *end = of->present + of->present_count;
+    for (const weft_present *present = of->present + of->rest_first; present < end; present++) {
+        size_t size = present->size;
+        weft_copy((unsigned char *)weft_column(to, present->column) + to_row * size,
+                  (const unsigned char *)weft_column(from, present->column) + from_row * size,
+                  size);
+    }
+}
+
+static bool within(const weft_plan *plan, const weft_table *part, const weft_table *whole)
+{
+    uint64_t beyond = 0;
+    for (uint32_t i = 0; i < plan->set_words; i++) beyond |= part->set[i] & ~whole->set[i];
+    return beyond == 0;
+}
+
+// Copies the columns that both have, where each has some that the other has not.
+WEFT_APART static void copy_shared(const weft_table *from, uint32_t from_row, const weft_table *to,
+                                   uint32_t to_row)
+{
+    const weft_present *end = from->present + from->present_count;
+    for (const weft_present *present = from->present + 1; present < end; present++) {
+        unsigned char *base = (unsigned char *)weft_column(to, present->column);
+        size_t size = present->size;
+        if (base) weft_copy(base + to_row * size, present->base + from_row * size, size);
+    }
+}
+
+void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
+                   uint32_t to_row)
+{
+    if (within(plan, from, to)) {
+        weft_columns_copy(from, from, from_row, to, to_row);
+    } else if (within(plan, to, from)) {
+        weft_columns_copy(to, from, from_row, to, to_row);
+    } else {
+        copy_shared(from, from_row, to, to_row);
+    }
+    if (from->plane_count != 0) weft_bits_copy(plan, from, from_row, to, to_row);
+    if (to->marks.streams != 0) {
+        weft_marks_move(&from->marks, from_row, &to->marks, to_row, plan);
+    }
+}
+
+void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
+                  const void *value)
+{
+    const weft_component_plan *c = &plan->components[component];
+    for (uint32_t column = c->first_column; column < (uint32_t)c->first_column + c->column_count;
+         column++) {
+        const weft_column_plan *p = &plan->columns[column];
+        weft_copy(weft_cell(table, column, row, p->size), (const unsigned char *)value + p->offset,
+                  p->size);
+    }
+    weft_row_changed(plan, table, row, component);
+}

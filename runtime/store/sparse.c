@@ -1,0 +1,114 @@
+// Sparse components: making room, putting, dropping.
+#include "sparse.h"
+
+#define PAGES_FIRST 4u
+
+static bool grow_values(weft_heap *heap, weft_region *region, uint32_t count, uint32_t limit,
+                        uint32_t size)
+{
+    const uint64_t bytes_max = SIZE_MAX / 2;
+    uint64_t bytes = (uint64_t)count * size;
+    uint64_t limit_bytes = (uint64_t)limit * size;
+    if (limit_bytes > bytes_max) limit_bytes = bytes_max;
+    return bytes <= limit_bytes &&
+           weft_region_grow(heap, region, (size_t)bytes, (size_t)limit_bytes);
+}
+
+bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more)
+{
+    if (more > sparse->limit - weft_sparse_count(sparse)) return false;
+    uint32_t count = weft_sparse_count(sparse) + more;
+    if (count <= sparse->room) return true;
+    if (!grow_values(heap, &sparse->values, count, sparse->limit, sparse->size) ||
+        !grow_values(heap, &sparse->owners, count, sparse->limit, sizeof(uint32_t))) {
+        return false;
+    }
+    size_t values = sparse->values.bytes / sparse->size;
+    size_t owners = sparse->owners.bytes / sizeof(uint32_t);
+    size_t room = values < owners ? values : owners;
+    sparse->room = room < sparse->limit ? (uint32_t)room : sparse->limit;
+    return true;
+}
+
+// Room in the list of pages for so many.
+static bool grow_page_list(weft_heap *heap, weft_sparse *sparse, uint32_t count)
+{
+    if (count <= sparse->page_capacity) return true;
+    uint32_t capacity = sparse->page_capacity == 0 ? PAGES_FIRST : sparse->page_capacity * 2;
+    if (capacity < count) capacity = count;
+    uint32_t **pages = (uint32_t **)weft_allocate(heap, capacity * sizeof *pages);
+    if (!pages) return false;
+    for (uint32_t i = 0; i < capacity; i++) {
+        pages[i] = i < sparse->page_capacity ? sparse->pages[i] : NULL;
+    }
+    weft_free(heap, sparse->pages, sparse->page_capacity * sizeof *pages);
+    sparse->pages = pages;
+    sparse->page_capacity = capacity;
+    return true;
+}
+
+static bool ready_page(weft_heap *heap, weft_sparse *sparse, uint32_t page)
+{
+    if (!grow_page_list(heap, sparse, page + 1)) return false;
+    if (sparse->pages[page]) return true;
+    sparse->pages[page] =
+        (uint32_t *)weft_allocate_zeroed(heap, WEFT_SPARSE_PAGE * sizeof(uint32_t));
+    return sparse->pages[page] != NULL;
+}
+
+bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uint32_t indices)
+{
+    if (indices == 0) return true;
+    uint32_t last = (first + (indices - 1)) / WEFT_SPARSE_PAGE;
+    if (!grow_page_list(heap, sparse, last + 1)) return false;
+    for (uint32_t page = first / WEFT_SPARSE_PAGE; page <= last; page++) {
+        if (!ready_page(heap, sparse, page)) return false;
+    }
+    return true;
+}
+
+bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index)
+{
+    if (weft_sparse_find(sparse, index)) return true;
+    return weft_sparse_reserve(heap, sparse, 1) &&
+           ready_page(heap, sparse, index / WEFT_SPARSE_PAGE);
+}
+
+void *weft_sparse_put(weft_sparse *sparse, uint32_t index, const void *value)
+{
+    uint32_t *slot = weft_sparse_slot(sparse, index);
+    if (*slot == 0) {
+        WEFT_ASSERT(weft_sparse_count(sparse), <, sparse->room,
+                    "a sparse value was put without making room");
+        weft_sparse_append(sparse, slot, index);
+    }
+    void *place = sparse->values.base + (size_t)(*slot - 1) * sparse->size;
+    if (place != value) weft_copy(place, value, sparse->size);
+    return place;
+}
+
+bool weft_sparse_drop(weft_sparse *sparse, uint32_t index)
+{
+    if (!weft_sparse_find(sparse, index)) return false;
+    weft_sparse_take(sparse, index, sparse->size);
+    return true;
+}
+
+void weft_sparse_close(weft_heap *heap, weft_sparse *sparse)
+{
+    for (uint32_t i = 0; i < sparse->page_capacity; i++) {
+        weft_free(heap, sparse->pages[i], WEFT_SPARSE_PAGE * sizeof(uint32_t));
+    }
+    weft_free(heap, sparse->pages, sparse->page_capacity * sizeof *sparse->pages);
+    weft_region_free(heap, &sparse->values);
+    weft_region_free(heap, &sparse->owners);
+    *sparse = (weft_sparse){.size = sparse->size, .limit = sparse->limit};
+}
+
+#ifdef WEFT_HARD
+void weft_sparse_shake(weft_heap *heap, weft_sparse *sparse)
+{
+    weft_region_shake(heap, &sparse->values);
+    weft_region_shake(heap, &sparse->owners);
+}
+#endif

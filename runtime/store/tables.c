@@ -1,0 +1,184 @@
+// The set of all tables of a world: by id, by the set of their components, and along edges.
+//
+// Both hashes are open addressing with linear probing, a power of two of slots of which at most
+// half are used, and nothing is ever taken out of them. An edge is one word, 0 where a slot is
+// free:
+//
+//     63         41 40       25    24    23               0
+//     from's id     component      add   id of the other + 1
+#include "table.h"
+
+#define SLOTS_FIRST 16u
+#define HASH_FACTOR 0x9E3779B97F4A7C15u // 2^64 / golden ratio: spreads neighbours far apart
+#define EDGE_TARGET_BITS 24
+
+WEFT_STATIC_ASSERT(WEFT_EDGE_TABLES_MAX <= 1u << 23, "an edge has 23 bits for a table");
+
+static uint32_t hash_set(const uint64_t *set, uint32_t words)
+{
+    uint64_t h = 0;
+    for (uint32_t i = 0; i < words; i++) {
+        h = (h ^ set[i]) * HASH_FACTOR;
+        h ^= h >> 32;
+    }
+    return (uint32_t)h;
+}
+
+static bool same_set(const uint64_t *a, const uint64_t *b, uint32_t words)
+{
+    return memcmp(a, b, words * sizeof *a) == 0;
+}
+
+// Twice the slots of a hash that would be more than half full with one more; else as many.
+static uint32_t slots_wanted(uint32_t capacity, uint32_t used)
+{
+    if (used + 1 <= capacity / 2) return capacity;
+    return capacity == 0 ? SLOTS_FIRST : capacity * 2;
+}
+
+weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, const uint64_t *set)
+{
+    if (tables->by_set_capacity == 0) return NULL;
+    uint32_t mask = tables->by_set_capacity - 1;
+    for (uint32_t slot = hash_set(set, plan->set_words) & mask;; slot = (slot + 1) & mask) {
+        uint32_t entry = tables->by_set[slot];
+        if (entry == 0) return NULL;
+        weft_table *table = tables->items[entry - 1];
+        if (same_set(table->set, set, plan->set_words)) return table;
+    }
+}
+
+static void put_by_set(uint32_t *slots, uint32_t capacity, const weft_plan *plan,
+                       const weft_table *table)
+{
+    uint32_t slot = hash_set(table->set, plan->set_words) & (capacity - 1);
+    while (slots[slot] != 0) slot = (slot + 1) & (capacity - 1);
+    slots[slot] = table->id + 1;
+}
+
+static bool grow_by_set(weft_tables *tables, weft_heap *heap, const weft_plan *plan)
+{
+    uint32_t capacity = slots_wanted(tables->by_set_capacity, tables->count);
+    if (capacity == tables->by_set_capacity) return true;
+    uint32_t *slots = (uint32_t *)weft_allocate_zeroed(heap, capacity * sizeof *slots);
+    if (!slots) return false;
+    for (uint32_t id = 0; id < tables->count; id++) {
+        put_by_set(slots, capacity, plan, tables->items[id]);
+    }
+    weft_free(heap, tables->by_set, tables->by_set_capacity * sizeof *slots);
+    tables->by_set = slots;
+    tables->by_set_capacity = capacity;
+    return true;
+}
+
+static bool grow_items(weft_tables *tables, weft_heap *heap)
+{
+    if (tables->count < tables->capacity) return true;
+    uint32_t capacity = tables->capacity == 0 ? SLOTS_FIRST : tables->capacity * 2;
+    weft_table **items = (weft_table **)weft_allocate(heap, capacity * sizeof *items);
+    if (!items) return false;
+    for (uint32_t id = 0; id < tables->count; id++) items[id] = tables->items[id];
+    weft_free(heap, tables->items, tables->capacity * sizeof *items);
+    tables->items = items;
+    tables->capacity = capacity;
+    return true;
+}
+
+bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan, weft_table *table)
+{
+    WEFT_ASSERT(table->id, ==, tables->count, "a table was added under another's number");
+    WEFT_ASSERT(weft_tables_find(tables, plan, table->set) != NULL, ==, false,
+                "a second table was added for a set");
+    if (!grow_items(tables, heap) || !grow_by_set(tables, heap, plan)) return false;
+    tables->items[tables->count++] = table;
+    put_by_set(tables->by_set, tables->by_set_capacity, plan, table);
+    return true;
+}
+
+int weft_table_compare(const weft_plan *plan, const weft_table *a, const weft_table *b)
+{
+    for (uint32_t i = 0; i < plan->set_words; i++) {
+        if (a->set[i] != b->set[i]) return a->set[i] < b->set[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Edges
+
+// All of an edge but where it leads.
+static uint64_t edge_key(const weft_table *table, uint32_t component, bool add)
+{
+    return ((uint64_t)table->id << 17 | (uint64_t)component << 1 | (add ? 1u : 0u))
+           << EDGE_TARGET_BITS;
+}
+
+static uint32_t edge_slot(uint64_t key, uint32_t mask)
+{
+    return (uint32_t)(key * HASH_FACTOR >> 32) & mask;
+}
+
+static bool is_edge(uint64_t edge, uint64_t key)
+{
+    return (edge ^ key) >> EDGE_TARGET_BITS == 0;
+}
+
+weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, uint32_t component,
+                           bool add)
+{
+    if (tables->edge_capacity == 0 || table->id >= WEFT_EDGE_TABLES_MAX) return NULL;
+    uint64_t key = edge_key(table, component, add);
+    uint32_t mask = tables->edge_capacity - 1;
+    for (uint32_t slot = edge_slot(key, mask);; slot = (slot + 1) & mask) {
+        uint64_t edge = tables->edges[slot];
+        if (edge == 0) return NULL;
+        if (is_edge(edge, key)) return tables->items[(edge ^ key) - 1];
+    }
+}
+
+// The slot of an edge, or the free one where it belongs.
+static uint64_t *edge_place(uint64_t *edges, uint32_t capacity, uint64_t key)
+{
+    uint32_t slot = edge_slot(key, capacity - 1);
+    while (edges[slot] != 0 && !is_edge(edges[slot], key)) slot = (slot + 1) & (capacity - 1);
+    return &edges[slot];
+}
+
+static bool grow_edges(weft_tables *tables, weft_heap *heap)
+{
+    uint32_t capacity = slots_wanted(tables->edge_capacity, tables->edge_count);
+    if (capacity == tables->edge_capacity) return true;
+    uint64_t *edges = (uint64_t *)weft_allocate_zeroed(heap, capacity * sizeof *edges);
+    if (!edges) return false;
+    for (uint32_t slot = 0; slot < tables->edge_capacity; slot++) {
+        uint64_t edge = tables->edges[slot];
+        uint64_t key = edge >> EDGE_TARGET_BITS << EDGE_TARGET_BITS;
+        if (edge != 0) *edge_place(edges, capacity, key) = edge;
+    }
+    weft_free(heap, tables->edges, tables->edge_capacity * sizeof *edges);
+    tables->edges = edges;
+    tables->edge_capacity = capacity;
+    return true;
+}
+
+void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table,
+                        uint32_t component, bool add, const weft_table *to)
+{
+    if (table->id >= WEFT_EDGE_TABLES_MAX || to->id >= WEFT_EDGE_TABLES_MAX) return;
+    if (!grow_edges(tables, heap)) return;
+    uint64_t key = edge_key(table, component, add);
+    uint64_t *edge = edge_place(tables->edges, tables->edge_capacity, key);
+    if (*edge == 0) tables->edge_count++;
+    *edge = key | (to->id + 1u);
+}
+
+void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan)
+{
+    for (uint32_t id = 0; id < tables->count; id++) {
+        weft_table_close(heap, plan, tables->items[id]);
+    }
+    weft_free(heap, tables->items, tables->capacity * sizeof *tables->items);
+    weft_free(heap, tables->by_set, tables->by_set_capacity * sizeof *tables->by_set);
+    weft_free(heap, tables->edges, tables->edge_capacity * sizeof *tables->edges);
+    *tables = (weft_tables){0};
+}

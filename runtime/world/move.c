@@ -1,0 +1,189 @@
+// The tables of a world: made when a set of components is first met, given to the queries that they
+// match; which one is next where a component comes or goes; rows moved from one to another.
+#include "world.h"
+
+#include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Lists of tables, in canonical order
+
+// Where a table stands in a query's list, or would.
+static uint32_t query_position(const weft_plan *plan, const weft_query *query,
+                               const weft_table *table)
+{
+    uint32_t low = 0;
+    uint32_t high = query->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (weft_table_compare(plan, query->tables[middle], table) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool query_room(weft_heap *heap, weft_query *query)
+{
+    if (query->count < query->capacity) return true;
+    uint32_t capacity = query->capacity == 0 ? 8 : query->capacity * 2;
+    weft_table **tables = (weft_table **)weft_allocate(heap, capacity * sizeof *tables);
+    if (!tables) return false;
+    if (query->count != 0) memcpy(tables, query->tables, query->count * sizeof *tables);
+    weft_free(heap, query->tables, query->capacity * sizeof *tables);
+    query->tables = tables;
+    query->capacity = capacity;
+    return true;
+}
+
+static void query_insert(const weft_plan *plan, weft_query *query, weft_table *table)
+{
+    uint32_t position = query_position(plan, query, table);
+    memmove(query->tables + position + 1, query->tables + position,
+            (query->count - position) * sizeof *query->tables);
+    query->tables[position] = table;
+    query->count++;
+}
+
+// Makes room in the queries that the table matches, then gives it to all or to none.
+static bool table_publish(weft_world *world, weft_table *table)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t q = 0; q < plan->query_count; q++) {
+        if (plan->query_matches[q](table) && !query_room(&world->heap, &world->queries[q])) {
+            return false;
+        }
+    }
+    if (!query_room(&world->heap, &world->every_table)) return false;
+    if (!weft_tables_add(&world->tables, &world->heap, plan, table)) return false;
+    for (uint32_t q = 0; q < plan->query_count; q++) {
+        if (plan->query_matches[q](table)) query_insert(plan, &world->queries[q], table);
+    }
+    query_insert(plan, &world->every_table, table);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Tables
+
+// What generated code has for the columns of a prefab, for any: the smaller table says which.
+static uint32_t shift_row(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
+                          weft_table *to)
+{
+    const weft_table *of = from->present_count < to->present_count ? from : to;
+    uint32_t last = from->count - 1;
+    weft_columns_copy(of, from, row, to, to->count);
+    if (row != last) weft_columns_copy(of, from, last, from, row);
+    return weft_row_pass(world, world->plan->format, handle, row, from, to);
+}
+
+static bool end_row(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
+{
+    uint32_t last = table->count - 1;
+    if (row != last) weft_columns_copy(table, table, last, table, row);
+    return weft_row_end(world, world->plan->format, handle, row, table);
+}
+
+weft_table *weft_world_table(weft_world *world, const uint64_t *set)
+{
+    weft_table *table = weft_tables_find(&world->tables, world->plan, set);
+    if (table) return table;
+    table = weft_table_open(&world->heap, world->plan, world->tables.count, set);
+    if (table && !table->shift) table->shift = shift_row;
+    if (table && !table->end) table->end = end_row;
+    if (!table || table_publish(world, table)) return table;
+    weft_table_close(&world->heap, world->plan, table);
+    return NULL;
+}
+
+static weft_table *table_beyond_edge(weft_world *world, const weft_table *table, uint32_t component,
+                                     bool add, const uint64_t *set)
+{
+    weft_table *to = weft_world_table(world, set);
+    if (to) weft_edge_remember(&world->tables, &world->heap, table, component, add, to);
+    return to;
+}
+
+weft_table *weft_world_table_with(weft_world *world, weft_table *table, uint32_t component)
+{
+    if (table->last_added == component) return table->with;
+    weft_table *known = weft_edge_find(&world->tables, table, component, true);
+    if (known) {
+        table->last_added = (uint16_t)component;
+        table->with = known;
+        return known;
+    }
+    const uint64_t *closure = world->plan->components[component].closure;
+    for (uint32_t i = 0; i < world->plan->set_words; i++) {
+        world->scratch_set[i] = table->set[i] | (closure[i] & world->table_set[i]);
+    }
+    return table_beyond_edge(world, table, component, true, world->scratch_set);
+}
+
+weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint32_t component)
+{
+    if (table->last_removed == component) return table->without;
+    weft_table *known = weft_edge_find(&world->tables, table, component, false);
+    if (known) {
+        table->last_removed = (uint16_t)component;
+        table->without = known;
+        return known;
+    }
+    memcpy(world->scratch_set, table->set, world->plan->set_words * sizeof *table->set);
+    weft_set_drop(world->scratch_set, component);
+    return table_beyond_edge(world, table, component, false, world->scratch_set);
+}
+
+static void query_close(weft_heap *heap, weft_query *query)
+{
+    weft_free(heap, query->tables, query->capacity * sizeof *query->tables);
+}
+
+void weft_world_tables_close(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    weft_heap *heap = &world->heap;
+    for (uint32_t q = 0; world->queries && q < plan->query_count; q++) {
+        query_close(heap, &world->queries[q]);
+    }
+    query_close(heap, &world->every_table);
+    weft_tables_close(&world->tables, heap, plan);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Moving a row
+
+// Gives `to` the planes that the row has bits in.
+static bool planes_ready(weft_world *world, const weft_table *from, uint32_t row, weft_table *to)
+{
+    for (uint16_t i = 0; i < from->plane_count; i++) {
+        uint16_t column = from->planes[i];
+        if (weft_plane_bit(from, column, row) &&
+            !weft_plane_open(&world->heap, world->plan, to, column)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to)
+{
+    bool full = to->count == to->capacity;
+    if (full && !weft_table_grow(&world->heap, world->plan, to, to->count + 1)) return false;
+    return planes_ready(world, world->tables.items[from.table], from.row, to);
+}
+
+bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to,
+                     uint32_t *row)
+{
+    const weft_plan *plan = world->plan;
+    weft_table *source = world->tables.items[from.table];
+    WEFT_ASSERT(source->id, !=, to->id, "a row was moved to its own table");
+    if (!weft_world_move_ready(world, from, to)) return false;
+    weft_row_copy(plan, source, from.row, to, to->count);
+    *row = weft_row_append(world, plan->format, to, handle);
+    weft_row_leave(world, plan->format, source, from.row);
+    weft_world_changed(world);
+    return true;
+}
