@@ -1,17 +1,21 @@
-"""What the generator prints for each schema here is what stands beside it, file by file.
+"""The generator prints for each case what is kept beside its schema.
 
-`pytest tests/golden --update` writes what comes out now, to be read in the diff.
+One case keeps its whole tree. Every other one keeps the files that its schema is about, since the
+rest would be alike in all of them; these are compared, and `files.txt` has the names of all files.
+`pytest tests/golden --update` writes what comes out now, to be read in the diff. To keep one more
+file, make an empty one of its name under `expected/` and update.
 """
 
 from __future__ import annotations
 
 import difflib
-import shutil
 from pathlib import Path
 
 import pytest
 
 from generated import GOLDEN, generate, golden_cases, write_files
+
+WHOLE = "system"  # the case that keeps its whole tree
 
 
 def read_tree(folder: Path) -> dict[str, str]:
@@ -32,15 +36,36 @@ def difference(expected: dict[str, str], got: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
+def renew(case: Path, got: dict[str, str]) -> None:
+    """Writes the files that a case keeps, and removes those that the generator no longer makes."""
+    expected = case / "expected"
+    kept = got.keys() if case.name == WHOLE else read_tree(expected).keys()
+    for path in kept - got.keys():
+        (expected / path).unlink()
+    write_files({path: got[path] for path in kept & got.keys()}, expected)
+    (case / "files.txt").write_text(names(got), encoding="utf-8")
+
+
+def names(files: dict[str, str]) -> str:
+    return "".join(f"{path}\n" for path in sorted(files))
+
+
 @pytest.mark.parametrize("case", golden_cases())
 def test_prints_what_is_expected(case: str, update: bool) -> None:
-    expected = GOLDEN / case / "expected"
-    got = generate(GOLDEN / case / "schema.toml").files
+    folder = GOLDEN / case
+    got = generate(folder / "schema.toml").files
     if update:
-        shutil.rmtree(expected, ignore_errors=True)
-        write_files(got, expected)
-    different = difference(read_tree(expected), got)
+        renew(folder, got)
+    kept = {"files.txt": (folder / "files.txt").read_text(encoding="utf-8")}
+    kept |= read_tree(folder / "expected")
+    printed = {"files.txt": names(got)}
+    printed |= {path: text for path, text in got.items() if path in kept or case == WHOLE}
+    different = difference(kept, printed)
     assert not different, f"\n{different}\n(--update takes this as what is expected)"
+
+
+def test_every_case_keeps_a_file() -> None:
+    assert not [case for case in golden_cases() if not read_tree(GOLDEN / case / "expected")]
 
 
 def test_every_folder_is_a_case() -> None:
