@@ -1,20 +1,27 @@
 // What generated code includes: the whole runtime but for what a game may leave out
-// (weft_reflect.h).
+// (weft_reflect.h and weft_json.h).
 #ifndef WEFT_GEN_H
 #define WEFT_GEN_H
 
-#include "save/hash.h"
-#include "save/save.h"
+#include "change/apply.h"
+#include "change/calls.h"
+#include "change/recycle.h"
+#include "change/relation.h"
+#include "change/runs.h"
+#include "change/spawn.h"
+#include "query/depth.h"
+#include "query/query.h"
 #include "record/command.h"
-#include "query/descend.h"
 #include "record/event.h"
 #include "record/hook.h"
-#include "query/query.h"
-#include "change/relation.h"
+#include "record/reader.h"
 #include "record/removals.h"
-#include "change/runs.h"
+#include "run/lifecycle.h"
+#include "run/phase.h"
 #include "run/schedule.h"
 #include "run/system.h"
-#include "record/reader.h"
+#include "save/hash.h"
+#include "save/save.h"
+#include "world/rows.h"
 
 #endif

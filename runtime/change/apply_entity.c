@@ -1,11 +1,14 @@
 // What the commands of an entity come to: one that is alone does what the direct call does; several
 // are a batch, and the row moves once.
-#include "apply.h"
+#include "apply_entity.h"
+#include "../world/rows.h"
 
 #include "../record/hook.h"
-#include "relation.h"
+#include "../world/report.h"
 #include "../world/rules.h"
-#include "component.h"
+#include "batch.h"
+#include "relation.h"
+#include "spawn.h"
 
 static void drop_dead(weft_applying *a, uint64_t handle)
 {

@@ -2,7 +2,7 @@
 //
 // It stamps the index of every command's entity with the place of the command. An entity with
 // several shows by a stamp that is not history; all others cost linking one word of scratch each.
-#include "apply.h"
+#include "apply_link.h"
 
 #include <string.h>
 

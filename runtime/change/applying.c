@@ -1,9 +1,17 @@
 // What the handles of a buffer's spawn commands stand for: each takes one before anything else is
 // applied, and gives it back where nobody comes to be.
-#include "apply.h"
+#include "applying.h"
 
 #include "../record/event.h"
-#include "component.h"
+#include "../world/report.h"
+#include "spawn.h"
+
+void weft_apply_lose(weft_applying *a, weft_status status, uint32_t count, uint64_t handle)
+{
+    if (a->status != WEFT_NO_MEMORY) a->status = status;
+    a->world->commands_lost += count;
+    weft_refuse_room(a->world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, handle});
+}
 
 static void take_handle(weft_applying *a, weft_command *c)
 {

@@ -3,8 +3,8 @@
 
 #include "../record/hook.h"
 #include "../record/removals.h"
+#include "../world/move.h"
 #include "../world/rules.h"
-#include "component.h"
 
 #include <string.h>
 

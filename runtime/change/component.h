@@ -1,22 +1,13 @@
-// The parts of structural calls that direct calls, batches and commands share. None of them looks
-// at handles, rules or phases: the caller has. What they return false for is memory, and nothing
-// has changed then.
-#ifndef WEFT_STRUCTURE_H
-#define WEFT_STRUCTURE_H
+// One component of one entity, added or taken away; and the end of a row. None of these looks at
+// handles, rules or phases: the caller has. What they return false for is memory, and nothing has
+// changed then.
+#ifndef WEFT_COMPONENT_H
+#define WEFT_COMPONENT_H
 
-#include "../world/world.h"
+#include "../record/hook.h"
+#include "../record/removals.h"
 
 WEFT_EXTERN_C_BEGIN
-
-// The column of a tag's or sparse component's plane.
-static inline uint32_t weft_plane_column(const weft_plan *plan,
-                                         const weft_component_plan *component)
-{
-    return (uint32_t)plan->first_plane + component->plane;
-}
-
-// Whether a row has a component, table component or not.
-bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component);
 
 // Adds a component or tag to an entity, or overwrites its value: without what it requires.
 bool weft_row_set(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
@@ -28,24 +19,20 @@ bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t
 // Takes a tag from everybody, but not where something present requires it.
 void weft_rows_clear(weft_world *world, uint32_t component);
 
-// Room for one more row of a prefab, which will have that index.
-bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index);
+// Despawns where the table has planes or marks.
+bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, weft_table *table);
 
-// Writes what rows of a prefab have besides their handles. value: its plain struct; NULL: table
-// components that are members are left for the caller to write.
-void weft_prefab_rows_put(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
-                          const void *value);
-
-// n entities of a prefab, as weft_spawn_many. WEFT_FULL, WEFT_NO_MEMORY.
-weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,
-                              void *out, uint32_t *first_row);
-
-// Why no index could be taken: WEFT_FULL, else WEFT_NO_MEMORY.
-weft_status weft_spawn_status(const weft_world *world);
-
-// Refuses for lack of memory or room. Columns may have moved before it was seen that there is not
-// enough, so pointers and iterators are invalid all the same.
-bool weft_refuse_room(weft_world *world, weft_refusal refusal);
+// The core of despawn, for an entity that is alive, has no links, and no phase running: the one
+// place where an entity ends. Returns true: nothing is left to do after the last call, so that
+// inlined nothing has to be kept over it.
+WEFT_ALWAYS_INLINE bool weft_despawn_at(weft_world *world, uint64_t handle, weft_place at)
+{
+    weft_table *table = world->tables.items[at.table];
+    if (WEFT_UNLIKELY((table->plane_count | table->marks.streams) != 0)) {
+        return weft_despawn_with_bits(world, handle, at.row, table);
+    }
+    return table->end(world, handle, at.row, table);
+}
 
 WEFT_EXTERN_C_END
 

@@ -6,7 +6,8 @@
 #ifndef WEFT_DIRECT_H
 #define WEFT_DIRECT_H
 
-#include "../world/world.h"
+#include "../store/row.h"
+#include "calls.h"
 
 WEFT_EXTERN_C_BEGIN
 

@@ -2,7 +2,7 @@
 // of all prefabs.
 #include "layout.h"
 
-#include "component.h"
+#include "../world/rows.h"
 
 // How much of each there is in all prefabs, or where the next one goes.
 typedef struct parts {

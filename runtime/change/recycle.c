@@ -1,10 +1,13 @@
 // Recycling: bringing retired indices back. Their old handles would be alive again, so every handle
 // in the world that is dead is set to none first.
+#include "recycle.h"
+
+#include "../plan/fields.h"
 #include "../record/command.h"
 #include "../record/event.h"
-#include "../plan/fields.h"
-#include "../world/handles.h"
 #include "../record/removals.h"
+#include "../world/handles.h"
+#include "../world/report.h"
 
 static uint64_t none_if_dead(void *context, uint64_t handle)
 {

@@ -1,7 +1,7 @@
 // Relations: linking and unlinking, walks, and despawning with what is below.
 #include "relation.h"
 
-#include "component.h"
+#include "../world/report.h"
 
 // ------------------------------------------------------------------------------------------------
 // Opening
@@ -165,20 +165,6 @@ weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t chil
     unlink_one(world, r, index + 1);
     weft_world_changed_in_place(world);
     return WEFT_OK;
-}
-
-bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
-{
-    if (weft_busy(world, "attach" WEFT_RECORDED)) return false;
-    weft_status status = weft_link_attach(world, relation, child, parent);
-    return status == WEFT_OK || weft_refuse_link(world, status, relation, child, parent);
-}
-
-bool weft_detach(weft_world *world, uint32_t relation, uint64_t child)
-{
-    if (weft_busy(world, "detach" WEFT_RECORDED)) return false;
-    weft_status status = weft_link_detach(world, relation, child);
-    return status == WEFT_OK || weft_refuse_link(world, status, relation, child, child);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
 
-#include "../record/hook.h"
+#include "component.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -37,14 +37,6 @@ void weft_relations_close(weft_world *world);
 #ifdef WEFT_HARD
 void weft_relations_shake(weft_world *world); // see weft_world_shake
 #endif
-
-// Makes an entity the first child of another; one that has a parent moves. Direct; refuses a dead
-// handle (WEFT_DEAD), and itself or one below it as parent (WEFT_REFUSED). To see the latter it
-// takes O(less of: entities above the parent, entities below the child) steps.
-bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-
-// Makes it a root; its own children stay with it. False also if it is one (WEFT_NOT_FOUND). O(1).
-bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
 
 // The same for commands, without remembering why not.
 weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);

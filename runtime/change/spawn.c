@@ -1,11 +1,13 @@
 // Prefabs: spawning one or many, giving one to an existing entity, and making room for what is to
 // come. The rows of a prefab are appended to a table known since the world was opened; nothing is
 // searched for.
-#include "layout.h"
+#include "spawn.h"
 
 #include "../record/hook.h"
 #include "../record/removals.h"
-#include "component.h"
+#include "../world/report.h"
+#include "../world/rows.h"
+#include "layout.h"
 
 #include <string.h>
 
@@ -283,15 +285,4 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
     if (weft_busy(world, "spawn_many" WEFT_RECORDED)) return false;
     weft_status status = weft_prefab_spawn(world, prefab, n, value, out, first_row);
     return status == WEFT_OK || spawn_refuse(world, status);
-}
-
-bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value)
-{
-    weft_refusal why = {WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle};
-    if (weft_busy(world, "set" WEFT_RECORDED)) return false;
-    if (!weft_batch_begin(world->batch, handle)) return weft_refuse(world, why);
-    if (!weft_batch_set_prefab(world->batch, prefab, value, &why)) return weft_refuse(world, why);
-    if (weft_batch_commit(world->batch)) return true;
-    why.status = WEFT_NO_MEMORY;
-    return weft_refuse_room(world, why);
 }

@@ -1,5 +1,6 @@
 // Memory of the reader: no more than the schema allows, whatever the text.
 #include "../change/component.h"
+#include "../world/report.h"
 #include "reader.h"
 
 static size_t slot_bytes(uint32_t size)

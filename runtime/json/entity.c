@@ -1,6 +1,7 @@
 // Entities: their components as one batch, by the same words whether in a world or alone.
 #include "../change/batch.h"
 #include "../plan/names.h"
+#include "../world/rows.h"
 #include "reader.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 // Who is in the text: found in any order, then sorted by their ids, which is the order in which
 // they get new handles.
-#include "../change/relation.h"
+#include "../change/calls.h"
 #include "../change/component.h"
+#include "../change/relation.h"
 #include "reader.h"
 
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 // Worlds, and the stages of reading them.
-#include "../store/entity.h"
 #include "../plan/names.h"
+#include "../store/entity.h"
+#include "../world/report.h"
 #include "reader.h"
 
 #include <inttypes.h>

@@ -1,6 +1,8 @@
 // The pieces of JSON, by RFC 8259 and nothing beside it: no comments, no comma at the end.
 #include "text.h"
 
+#include "../world/report.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 // Writing JSON: a walk over the reflection tables, through a small buffer into the caller's sink.
-#include "../plan/fields.h"
-#include "../change/relation.h"
 #include "../change/component.h"
+#include "../change/relation.h"
+#include "../plan/fields.h"
+#include "../world/report.h"
+#include "../world/rows.h"
 #include "text.h"
 
 #include <float.h>

@@ -2,6 +2,7 @@
 #include "depth.h"
 
 #include "../record/command.h"
+#include "../world/report.h"
 
 #include <string.h>
 

@@ -12,8 +12,9 @@
 #ifndef WEFT_QUERY_H
 #define WEFT_QUERY_H
 
-#include "sparse_rows.h"
+#include "../world/report.h"
 #include "part.h"
+#include "sparse_rows.h"
 
 WEFT_EXTERN_C_BEGIN
 

@@ -1,8 +1,7 @@
 // Recording commands: buffers, and the handles that lie in them. change/apply.c applies them.
-#include "applied.h"
+#include "command.h"
 
-#include "hook.h"
-#include "../change/component.h"
+#include "../world/report.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -96,8 +95,8 @@ static void number_hooks(weft_world *world, uint32_t shares)
 {
     uint32_t limit = weft_provisional_limit(world->plan);
     uint32_t numbers = limit / shares == 0 ? 1 : limit / shares;
-    world->hooks->numbers = numbers;
-    world->hooks->number_first = numbers % limit;
+    world->provisional.hook_numbers = numbers;
+    world->provisional.hook_first = numbers % limit;
 }
 
 // Outside of systems, and by hooks, is recorded at all times, so that these have shares beside

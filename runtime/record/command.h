@@ -29,7 +29,7 @@
 #ifndef WEFT_COMMAND_H
 #define WEFT_COMMAND_H
 
-#include "../change/batch.h"
+#include "../world/handles.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -57,7 +57,7 @@ typedef enum weft_command_kind {
 
 typedef struct weft_command {
     uint8_t kind; // weft_command_kind
-    uint8_t role; // of applying, as next: 0 when recorded, see record/applied.h
+    uint8_t role; // of applying, as next: 0 when recorded, see record/command.h
     uint16_t what;
     uint32_t next;
     uint64_t handle;
@@ -159,15 +159,72 @@ weft_commands *weft_commands_outside(weft_world *world);
 bool weft_commands_open(weft_world *world);
 void weft_commands_close(weft_world *world);
 
-// Applies all buffers in order and empties them; memory they took is kept for the next time.
-// WEFT_BUSY while a phase runs.
-weft_status weft_commands_apply(weft_world *world);
-
-// Forgets what is recorded and not applied, which is counted as dropped.
-void weft_commands_drop(weft_world *world);
-
 // Sets dead handles in commands not yet applied to none; provisional ones stay. Part of recycling.
 void weft_commands_forget_dead(weft_world *world);
+
+// ------------------------------------------------------------------------------------------------
+// Commands as applying sees them. In the stream a command goes from role to role:
+//
+//   recorded -> its spawn takes a handle, targets are resolved
+//            -> those of one entity are linked, unless all are alike: the first is to run all of
+//               them, in their order
+//            -> run, each in its turn
+//
+// Most entities have one command in a buffer. Nothing is written to it until it runs.
+
+typedef enum weft_role {
+    WEFT_ROLE_RUNS,    // in its turn, and with it what `next` leads to
+    WEFT_ROLE_FOLLOWS, // on the same entity as an earlier one, which runs it
+    WEFT_ROLE_DEAD,    // on an entity that is dead: dropped in its turn
+} weft_role;
+
+// `next` and links count in these: bytes.
+#define WEFT_COMMAND_UNIT 8u
+
+// Bytes that a command takes with its value. Commands alike, in kind and what, take as many.
+size_t weft_command_bytes(const weft_plan *plan, const weft_command *c);
+
+// The one behind a command that takes so many.
+static inline weft_command *weft_command_behind(weft_command *c, size_t bytes)
+{
+    return (weft_command *)(void *)((unsigned char *)c + bytes);
+}
+
+// The parent in the value of WEFT_COMMAND_ATTACH.
+static inline uint64_t weft_command_parent(weft_command *c)
+{
+    uint64_t parent;
+    memcpy(&parent, weft_command_value(c), sizeof parent);
+    return parent;
+}
+
+static inline void weft_command_parent_put(weft_command *c, uint64_t parent)
+{
+    memcpy(weft_command_value(c), &parent, sizeof parent);
+}
+
+// How many provisional handles there are, for all buffers.
+static inline uint32_t weft_provisional_limit(const weft_plan *plan)
+{
+    return weft_index_mask(plan->format);
+}
+
+// That of the how manieth spawn command of a buffer, from 0.
+static inline uint32_t weft_provisional_number(const weft_commands *commands, uint32_t spawn)
+{
+    const weft_world *world = commands->world;
+    uint64_t number = (uint64_t)world->provisional.first + commands->number_first + spawn;
+    return (uint32_t)(number % weft_provisional_limit(world->plan));
+}
+
+static inline bool weft_is_provisional(weft_format f, uint64_t handle)
+{
+    return handle != 0 && handle >> f.index_bits == 0;
+}
+
+// Changes the handles inside the value of a command.
+void weft_command_change(const weft_world *world, weft_command *c, weft_handle_change change,
+                         void *context);
 
 WEFT_EXTERN_C_END
 

@@ -2,6 +2,7 @@
 #include "event.h"
 
 #include "../plan/fields.h"
+#include "../world/report.h"
 
 #include <inttypes.h>
 #include <string.h>

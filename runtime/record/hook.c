@@ -1,8 +1,8 @@
 // Hooks: calling them, and what goes with an entity that is new or about to end.
 #include "hook.h"
 
-#include "applied.h"
-#include "../change/component.h"
+#include "../world/rows.h"
+#include "command.h"
 
 #include <string.h>
 
@@ -62,8 +62,8 @@ void weft_hooks_applying(weft_world *world)
 {
     weft_hooks *hooks = world->hooks;
     hooks->applying = true;
-    hooks->next.numbers = hooks->numbers;
-    hooks->next.number_first = hooks->number_first;
+    hooks->next.numbers = world->provisional.hook_numbers;
+    hooks->next.number_first = world->provisional.hook_first;
 }
 
 // Each round has the numbers that those before it have left.

@@ -23,8 +23,6 @@ WEFT_EXTERN_C_BEGIN
 
 #define WEFT_HOOK_ROUNDS_MAX 16u
 
-#define WEFT_HOOK_RUNS UINT32_MAX // weft_world.running inside a hook
-
 // What a hook of the game is given, as `<world>_hook_ctx`.
 typedef struct weft_hook_ctx {
     void *user;                // weft_options.user
@@ -33,9 +31,7 @@ typedef struct weft_hook_ctx {
 } weft_hook_ctx;
 
 typedef struct weft_hooks {
-    bool applying;    // commands are applied
-    uint32_t numbers; // of provisional handles, shared by all rounds (record/command.h)
-    uint32_t number_first;
+    bool applying;        // commands are applied
     weft_commands next;   // what hooks record meanwhile
     weft_commands round;  // what was recorded in the round before, and is applied now
     unsigned char *value; // the plain struct of a component whose fields lie apart

@@ -1,7 +1,7 @@
 // Handing marks over, showing and clearing them.
 #include "reader.h"
 
-#include "hook.h"
+#include "../world/report.h"
 #include "removals.h"
 
 bool weft_turns_open(weft_world *world)

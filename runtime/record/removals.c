@@ -1,6 +1,8 @@
 // Taking note of removals.
 #include "removals.h"
 
+#include "../world/rows.h"
+
 bool weft_removed_open(weft_world *world)
 {
     size_t bytes = world->plan->removal_count * sizeof *world->removed;

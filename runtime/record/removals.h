@@ -37,6 +37,9 @@ bool weft_removed_ready(weft_world *world, uint32_t component, uint32_t n);
 // world is there, for each log. *fits: there could be so many at all. False: no memory.
 bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool *fits);
 
+// Notes all that a row is about to lose with its entity.
+void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row);
+
 // A row is about to lose a component that it has. reader: who takes it away itself, and will not be
 // told; WEFT_NONE: nobody.
 void weft_removed_note(weft_world *world, const weft_table *table, uint32_t row, uint32_t component,

@@ -2,8 +2,10 @@
 // value, step by step, so that only the items a list has now are found.
 #include "path.h"
 
+#include "../change/calls.h"
 #include "../plan/fields.h"
 #include "../plan/names.h"
+#include "../world/report.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 // Getting and setting values by path, and components by name.
+#include "../change/calls.h"
 #include "../weft_reflect.h"
+#include "../world/report.h"
 
 #include "../plan/fields.h"
 #include "../plan/names.h"

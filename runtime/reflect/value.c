@@ -3,6 +3,7 @@
 
 #include "../plan/fields.h"
 #include "../plan/names.h"
+#include "../world/report.h"
 
 #include <float.h>
 #include <inttypes.h>

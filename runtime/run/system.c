@@ -3,9 +3,10 @@
 
 #include "../record/hook.h"
 #include "../record/removals.h"
+#include "../world/report.h"
+#include "../world/rows.h"
 #include "../world/rules.h"
 #include "schedule.h"
-#include "../change/component.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 
 #include "../change/component.h"
 #include "../record/reader.h"
+#include "../world/rows.h"
 
 // ------------------------------------------------------------------------------------------------
 // Out

@@ -2,6 +2,7 @@
 #include "events.h"
 
 #include "../record/event.h"
+#include "../world/report.h"
 
 #include <inttypes.h>
 

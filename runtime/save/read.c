@@ -1,7 +1,7 @@
 // A save from its first byte to its last: sections, entities, singletons, clocks.
 #include "read.h"
 
-#include "../record/applied.h"
+#include "../record/command.h"
 #include "../run/system.h"
 #include "change_bits.h"
 #include "events.h"

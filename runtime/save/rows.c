@@ -1,4 +1,6 @@
 // Rows of a table of the save into tables of the world.
+#include "../world/rows.h"
+#include "../world/report.h"
 #include "tables.h"
 
 #include "../change/component.h"

@@ -1,7 +1,9 @@
 // Saving and loading as a whole.
 #include "save.h"
 
+#include "../change/apply.h"
 #include "../record/hook.h"
+#include "../run/lifecycle.h"
 #include "../run/system.h"
 #include "file.h"
 #include "read.h"

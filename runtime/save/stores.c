@@ -1,6 +1,7 @@
 // Sparse stores out of a save: taken before rows look for values in those that are none any more,
 // put when the rows have said who has one.
 #include "../change/component.h"
+#include "../world/rows.h"
 #include "read.h"
 
 // ------------------------------------------------------------------------------------------------

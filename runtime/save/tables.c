@@ -3,6 +3,9 @@
 // component or a tag may be a column now, and what is required now comes along.
 #include "tables.h"
 
+#include "../world/move.h"
+#include "../world/report.h"
+
 // ------------------------------------------------------------------------------------------------
 // Where rows go
 

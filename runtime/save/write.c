@@ -1,7 +1,7 @@
 // Each section is a function that puts its words, called once to count and once for good.
 #include "write.h"
 
-#include "../query/members.h"
+#include "../query/sparse_rows.h"
 #include "../run/system.h"
 #include "change_bits.h"
 #include "events.h"

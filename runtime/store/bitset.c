@@ -1,8 +1,8 @@
 // Planes: a bit a row for who has a tag or a sparse component, with what goes along: how many have
 // it, and marks of who got it. The members of a tag are counted as they come and go; those of a
-// sparse component when somebody asks (query/members.h), which is only told here that they may
+// sparse component when somebody asks (query/sparse_rows.h), which is only told here that they may
 // differ.
-#include "columns.h"
+#include "bitset.h"
 
 static size_t plane_bytes(uint32_t rows)
 {

@@ -1,34 +1,30 @@
-// What the files of a table share: store/table.c opens it, store/block.c has the memory of its
-// columns, store/bitset.c its planes, store/row.c what is done to a row.
-#ifndef WEFT_TABLE_PARTS_H
-#define WEFT_TABLE_PARTS_H
+// Columns: the memory of a table, opened, grown, moved and given back.
+#ifndef WEFT_COLUMNS_H
+#define WEFT_COLUMNS_H
 
-#include "table.h"
+#include "bitset.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// Lets a column lie somewhere else.
-static inline void weft_column_put(weft_table *table, weft_present *present, void *base)
-{
-    present->base = (unsigned char *)base;
-    weft_columns(table)[present->column] = base;
-}
+#define WEFT_FIRST_ROWS 16u                      // rows that a table makes space for at first
+#define WEFT_STAGGER_BYTES (5 * WEFT_LINE_BYTES) // from column to column
 
-// Gives the memory of the columns back.
-void weft_block_free(weft_heap *heap, const weft_table *table);
+// A table without rows (and without memory for any); NULL: no memory. `set`, which has table
+// components only, is copied.
+weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
+                            const uint64_t *set);
+void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table);
 
-// Planes and marks for so many rows. Ones larger than the columns do no harm, so those that grew
-// may stay so if another cannot. False: no memory.
-bool weft_bits_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
-
-// Sets the bits that a row has for one of another table, which has those planes.
-void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row,
-                    weft_table *to, uint32_t to_row);
+// Makes room for at least `rows` rows in every column and every plane that has memory. False: no
+// memory, or more than max_entities; the table is as it was (planes may have moved). Moves columns:
+// pointers into them are invalid after it. The first time makes room for WEFT_FIRST_ROWS rows,
+// later ones double; in a reservation each makes room for WEFT_COMMIT_BYTES_MAX more.
+bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
 
 #ifdef WEFT_HARD
-// Columns, and planes, to other memory; the old is poisoned.
-void weft_block_shake(weft_heap *heap, weft_table *table);
-void weft_planes_shake(weft_heap *heap, const weft_plan *plan, weft_table *table);
+// Hard mode: moves every column and plane of the table to fresh memory and poisons the old, so that
+// a pointer kept over a structural change is caught at once. Out of memory: does nothing.
+void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table);
 #endif
 
 WEFT_EXTERN_C_END

@@ -1,5 +1,5 @@
 // What is done to a row: copied from table to table, given a value.
-#include "columns.h"
+#include "row.h"
 
 void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
                             const weft_table *to, uint32_t to_row)

@@ -6,7 +6,7 @@
 //
 //     63         41 40       25    24    23               0
 //     from's id     component      add   id of the other + 1
-#include "table.h"
+#include "tables.h"
 
 #define SLOTS_FIRST 16u
 #define HASH_FACTOR 0x9E3779B97F4A7C15u // 2^64 / golden ratio: spreads neighbours far apart

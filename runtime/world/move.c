@@ -1,6 +1,6 @@
 // The tables of a world: made when a set of components is first met, given to the queries that they
 // match; which one is next where a component comes or goes; rows moved from one to another.
-#include "world.h"
+#include "move.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // Refusals: remembering why a call did nothing, and saying it in words: what was asked, why not,
 // and how to mend it where there is a way. Words are made when somebody asks, or for the log hook.
-#include "../record/hook.h"
-#include "../change/component.h"
+#include "report.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

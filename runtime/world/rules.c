@@ -1,7 +1,7 @@
 // Rules: asking them, a word of components at a time.
 #include "rules.h"
 
-#include "../change/component.h"
+#include "rows.h"
 
 // The components of a word of a set that an entity has.
 static uint64_t word_had(const weft_world *world, const weft_holder *holder, const uint64_t *set,

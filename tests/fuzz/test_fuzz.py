@@ -88,7 +88,7 @@ MUTATIONS = (
         "!run",
     ),
     ("query/sparse_rows.c", " && order->base == sparse->values.base", ""),
-    ("query/members.c", "        order->base = NULL;\n", ""),
+    ("query/sparse_rows.c", "        order->base = NULL;\n", ""),
 )
 
 # The same of what becomes part of generated code: lists along an order, near each other, by a mask;
@@ -105,8 +105,8 @@ WALK_MUTATIONS = (
         "c->row = c->chunk_end - row > 64 ? row + 64 : c->chunk_end;",
         "c->row = c->chunk_end;",
     ),
-    ("query/members.h", "order->counted && ", ""),
-    ("query/members.h", " && order->tally == sparse->tally", ""),
+    ("query/sparse_rows.h", "order->counted && ", ""),
+    ("query/sparse_rows.h", " && order->tally == sparse->tally", ""),
 )
 
 

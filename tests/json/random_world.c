@@ -1,5 +1,6 @@
 #include "random_world.h"
 
+#include "change/calls.h"
 #include "plan/fields.h"
 #include "weft_json.h"
 #include "change/relation.h"

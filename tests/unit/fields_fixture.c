@@ -1,6 +1,8 @@
 // The tables that the generator would make for the world of fields_fixture.h.
 #include "fields_fixture.h"
 
+#include "run/lifecycle.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

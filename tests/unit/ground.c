@@ -1,6 +1,8 @@
 // The world, the model, and calls to both.
 #include "ground.h"
 
+#include "change/recycle.h"
+#include "run/lifecycle.h"
 #include "save/hash.h"
 #include "change/direct.h"
 

@@ -2,6 +2,8 @@
 // are closed over what, sizes, defaults.
 #include "model.h"
 
+#include "change/calls.h"
+#include "run/lifecycle.h"
 #include "row_take.h"
 
 #include <setjmp.h>

@@ -1,6 +1,8 @@
 // One entity of the zoo, with everything.
 #include "park.h"
 
+#include "change/calls.h"
+#include "world/report.h"
 #include "row_take.h"
 #include "weft_reflect.h"
 

@@ -4,6 +4,7 @@
 #ifndef TABLE_RIG_H
 #define TABLE_RIG_H
 
+#include "store/row.h"
 #include "row_take.h"
 #include "watched_memory.h"
 

@@ -1,4 +1,5 @@
 // Batches: several changes of one entity, evaluated in order, applied at once.
+#include "change/calls.h"
 #include "ground.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
 // Commands: what each case of recording and applying promises on its own.
+#include "change/apply.h"
+#include "change/calls.h"
+#include "run/lifecycle.h"
+#include "run/phase.h"
 #include "ground.h"
 
 #include <stdlib.h>

@@ -1,7 +1,10 @@
 // Long random walks of commands in all buffers, compared with the model; and commands without
 // memory.
+#include "change/apply.h"
+#include "change/calls.h"
+#include "run/lifecycle.h"
 #include "ground.h"
-#include "record/applied.h"
+#include "record/command.h"
 
 #include <string.h>
 

@@ -1,4 +1,6 @@
 // State hashes: the numbers that the definition gives, what changes them, and what must not.
+#include "change/apply.h"
+#include "change/calls.h"
 #include "fields_fixture.h"
 #include "hash_vectors.h"
 #include "save/hash.h"

@@ -1,5 +1,6 @@
 // Orders: a walk over who has a sparse component finds the same rows and values as looking at one
 // row after the other, whatever has happened since the walk before it.
+#include "change/calls.h"
 #include "ground.h"
 #include "query/query.h"
 

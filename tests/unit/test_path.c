@@ -1,4 +1,5 @@
 // Paths: where they lead, and what is said of those that lead nowhere.
+#include "world/report.h"
 #include "park.h"
 #include "weft_reflect.h"
 

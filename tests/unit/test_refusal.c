@@ -1,5 +1,12 @@
 // What is refused, and in which words: handles that are not alive, what rules forbid, calls while a
 // phase runs, worlds that are full.
+#include "change/apply.h"
+#include "change/calls.h"
+#include "change/recycle.h"
+#include "run/lifecycle.h"
+#include "run/phase.h"
+#include "world/report.h"
+#include "world/rows.h"
 #include "ground.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
 // Worlds: direct structural calls against the model, and what each promises on its own.
+#include "change/calls.h"
+#include "run/lifecycle.h"
+#include "world/report.h"
 #include "ground.h"
 
 #include <stdio.h>

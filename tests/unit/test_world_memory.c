@@ -1,5 +1,7 @@
 // Structural calls without memory: every allocation fails in turn, and what fails leaves everything
 // as it was. And room made beforehand, which later calls find.
+#include "change/calls.h"
+#include "world/report.h"
 #include "ground.h"
 
 #include <stdlib.h>

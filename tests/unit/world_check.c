@@ -1,8 +1,9 @@
 // The invariants, one function each.
 #include "world_check.h"
 
+#include "change/calls.h"
 #include "record/command.h"
-#include "query/members.h"
+#include "query/sparse_rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,17 +1,38 @@
-// The world as a whole: opening and closing it, phases, counters. Its tables are in world/move.c,
-// what changes the set of one entity in change/component.c.
-#include "../record/command.h"
-#include "../query/depth.h"
-#include "../record/event.h"
-#include "handles.h"
-#include "../record/hook.h"
-#include "../change/layout.h"
-#include "../record/removals.h"
-#include "../run/schedule.h"
-#include "../record/reader.h"
+// The life of a world: opening and closing it, the counters that it keeps, and relocating all of it in
+// hard mode.
+#include "lifecycle.h"
 
-#include <float.h>
+#include "../change/batch.h"
+#include "../change/layout.h"
+#include "../change/relation.h"
+#include "../query/depth.h"
+#include "../query/part.h"
+#include "../record/command.h"
+#include "../record/event.h"
+#include "../record/hook.h"
+#include "../record/reader.h"
+#include "../record/removals.h"
+#include "../world/handles.h"
+#include "../world/move.h"
+#include "../world/report.h"
+#include "schedule.h"
+
 #include <string.h>
+
+#ifdef WEFT_HARD
+static void relocate(weft_world *world)
+{
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        weft_table_shake(&world->heap, world->plan, world->tables.items[i]);
+    }
+    for (uint32_t i = 0; i < world->plan->sparse_count; i++) {
+        weft_sparse_shake(&world->heap, &world->sparse[i]);
+    }
+    weft_events_shake(world);
+    weft_relations_shake(world);
+    weft_removed_shake(world);
+}
+#endif
 
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
@@ -92,6 +113,9 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     static const weft_options defaults;
     if (!options) options = &defaults;
     *world = (weft_world){.plan = plan, .user = options->user, .log = options->log};
+#ifdef WEFT_HARD
+    world->relocate = relocate;
+#endif
     if (!weft_heap_open(&world->heap, &options->memory)) {
         return options_refused(options, "some memory hooks are set: set all five or none");
     }
@@ -172,49 +196,7 @@ void weft_world_destroy(weft_world *world, size_t bytes)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Phases, hard mode, counters
-
-weft_status weft_run_check(weft_world *world, const char *call, double dt)
-{
-    if (weft_busy(world, call)) return WEFT_BUSY;
-    if (dt >= 0.0 && dt <= DBL_MAX) return WEFT_OK;
-    return weft_world_say(world, WEFT_REFUSED,
-                          "%g seconds to run: nothing has run, since it takes a number that is "
-                          "finite and not below 0",
-                          dt);
-}
-
-weft_status weft_phase_begin(weft_world *world, uint32_t phase)
-{
-    if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status status = weft_commands_apply(world);
-    weft_world_runs(world, phase + 1);
-    return status;
-}
-
-weft_status weft_phase_end(weft_world *world)
-{
-    weft_events_gather(world);
-    weft_world_runs(world, 0);
-    weft_status commands = weft_commands_apply(world);
-    weft_status events = weft_events_settle(world);
-    return events == WEFT_NO_MEMORY || commands == WEFT_OK ? events : commands;
-}
-
-#ifdef WEFT_HARD
-void weft_world_shake(weft_world *world)
-{
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        weft_table_shake(&world->heap, world->plan, world->tables.items[i]);
-    }
-    for (uint32_t i = 0; i < world->plan->sparse_count; i++) {
-        weft_sparse_shake(&world->heap, &world->sparse[i]);
-    }
-    weft_events_shake(world);
-    weft_relations_shake(world);
-    weft_removed_shake(world);
-}
-#endif
+// Counters
 
 weft_stats weft_world_stats(const weft_world *world)
 {

@@ -1,0 +1,78 @@
+// What the files that apply commands share: the buffer at hand, and what the handles in it stand for.
+//
+//   applying.c      the handles of a buffer's spawns
+//   apply_link.c    which commands of a buffer are on the same entity
+//   apply_entity.c  what the commands of an entity come to
+//   apply.c         buffer after buffer, then what hooks have recorded meanwhile
+#ifndef WEFT_APPLYING_H
+#define WEFT_APPLYING_H
+
+#include "../record/command.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// The buffer that is applied, and how it goes.
+typedef struct weft_applying {
+    weft_world *world;
+    weft_commands *commands;
+    uint64_t *handles; // weft_provisional.handles: 0 is a spawn that found no room
+    uint32_t *last;    // weft_provisional.last
+    uint32_t indices;  // that it has room for
+    uint32_t number;   // of the buffer's first spawn
+    uint32_t stamp;    // of offset 0 of the buffer; a unit later is one more
+    uint32_t known;    // of the first command that is being linked: smaller ones are history
+    weft_status status;
+} weft_applying;
+
+// Says that so many commands are lost, those on an entity if `handle` is not 0.
+void weft_apply_lose(weft_applying *a, weft_status status, uint32_t count, uint64_t handle);
+
+// ------------------------------------------------------------------------------------------------
+// Handles
+
+// Every spawn command of the buffer takes a handle, or is lost.
+void weft_apply_take_handles(weft_applying *a);
+
+// Gives the handle of an entity back that did not come to be.
+void weft_apply_give_handle(weft_applying *a, uint64_t handle);
+
+// In events that came with the buffer, what the handles of its spawns stand for; or, where none of
+// them took one, none.
+void weft_apply_resolve_events(weft_applying *a);
+void weft_apply_forget_events(weft_applying *a);
+
+// Whether a handle is the provisional one of a spawn of the buffer, and of the how manieth.
+static inline bool weft_apply_is_own(const weft_applying *a, uint64_t handle, uint32_t *spawn)
+{
+    if (!weft_is_provisional(a->world->plan->format, handle)) return false;
+    uint32_t number = (uint32_t)handle - 1;
+    uint32_t round = number < a->number ? weft_provisional_limit(a->world->plan) : 0;
+    *spawn = number + round - a->number;
+    return *spawn < a->commands->spawned;
+}
+
+// What a handle in a command means. Provisional ones of elsewhere stay what they are: dead.
+static inline uint64_t weft_apply_resolved(void *context, uint64_t handle)
+{
+    const weft_applying *a = (const weft_applying *)context;
+    uint32_t spawn;
+    return weft_apply_is_own(a, handle, &spawn) ? a->handles[spawn] : handle;
+}
+
+// The same for the handles inside the value of a command.
+static inline void weft_apply_resolve(weft_applying *a, weft_command *c)
+{
+    if (a->commands->spawned == 0) return;
+    weft_command_change(a->world, c, weft_apply_resolved, a);
+}
+
+// Whether a command is on somebody who is there, or who is to be placed by it.
+static inline bool weft_apply_lives(const weft_applying *a, const weft_command *c, weft_place *at)
+{
+    return c->kind == WEFT_COMMAND_SPAWN ||
+           weft_find(&a->world->entities, a->world->plan->format, c->handle, at);
+}
+
+WEFT_EXTERN_C_END
+
+#endif

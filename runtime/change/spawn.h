@@ -1,0 +1,79 @@
+// Spawning: one entity or many, with the components of a prefab; and reserving memory for it.
+#ifndef WEFT_SPAWN_H
+#define WEFT_SPAWN_H
+
+#include "batch.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// What generated spawn functions build on: a row at the end of `table` with a fresh handle in
+// column 0, the rest of the row for the caller to write. Costs an append: no hash, no copy.
+typedef struct weft_row {
+    weft_table *table;
+    uint32_t row;
+    uint32_t index;
+    uint64_t handle; // 0: refused
+} weft_row;
+
+bool weft_spawn_refused(weft_world *world); // the slow end of weft_spawn: says why
+
+WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_table *table)
+{
+    weft_entities *entities = &world->entities;
+    weft_row at = {table, table->count, 0, 0};
+    uint32_t generation;
+    if ((WEFT_UNLIKELY(!weft_index_at_hand(entities)) &&
+         (world->running || !weft_index_ready(entities, &world->heap))) ||
+        (WEFT_UNLIKELY(at.row == table->capacity) &&
+         !weft_table_grow(&world->heap, world->plan, table, at.row + 1))) {
+        weft_spawn_refused(world);
+        return at;
+    }
+    weft_index_take(entities, f, &at.index, &generation);
+    at.handle = weft_handle(f, at.index, generation);
+    WEFT_TAKEN(at.handle != 0);
+    weft_record_put(entities, f, at.index, generation, table->id, at.row);
+    weft_handle_store(f, weft_column(table, 0), at.row, at.handle);
+    table->count = at.row + 1;
+    weft_world_changed(world);
+    return at;
+}
+
+// One more entity without components; 0: refused.
+uint64_t weft_spawn_empty(weft_world *world);
+
+// n entities of a prefab. value: its plain struct for all of them; NULL: table components that are
+// members are left for the caller to fill in (spawn_rows), sparse ones get their defaults. The new
+// rows are contiguous from *first_row in the prefab's table; handles go to out (n handles of
+// plan->format.handle_bytes; may be NULL). All n or nothing.
+bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
+                     uint32_t *first_row);
+
+// Makes sure that the planes and stores of a prefab have room for one more; part of a generated
+// spawn. False: no memory, remembered.
+bool weft_prefab_ready(weft_world *world, uint32_t prefab);
+
+// Room for n more entities, so that the next n without components take no memory; for n more of a
+// prefab. The memory is taken, and touched, now: some 10 ns an entity. No handle or row changes,
+// but pointers and iterators are invalid after it. WEFT_BUSY, WEFT_FULL, WEFT_NO_MEMORY.
+weft_status weft_world_reserve(weft_world *world, size_t n);
+weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
+
+// Room for one more row of a prefab, which will have that index.
+bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index);
+
+// Writes what rows of a prefab have besides their handles. value: its plain struct; NULL: table
+// components that are members are left for the caller to write.
+void weft_prefab_rows_put(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
+                          const void *value);
+
+// n entities of a prefab, as weft_spawn_many. WEFT_FULL, WEFT_NO_MEMORY.
+weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,
+                              void *out, uint32_t *first_row);
+
+// Why no index could be taken: WEFT_FULL, else WEFT_NO_MEMORY.
+weft_status weft_spawn_status(const weft_world *world);
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,90 @@
+// Rows: copying one from table to table, filling the hole that one leaves, writing a value into one.
+#ifndef WEFT_ROW_H
+#define WEFT_ROW_H
+
+#include "bitset.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// Copies what both tables have of a row (not the handle) into a fresh row of another table, one
+// without bits: columns, and bits of planes (`to` has memory for every plane of `from` with that
+// bit set).
+void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
+                   uint32_t to_row);
+
+// Copies an element of a column that both tables have. `size` is a constant in generated code.
+WEFT_ALWAYS_INLINE void weft_cell_copy(const weft_table *from, uint32_t from_row,
+                                       const weft_table *to, uint32_t to_row, uint32_t column,
+                                       size_t size)
+{
+    memcpy(weft_cell(to, column, to_row, size), weft_cell(from, column, from_row, size), size);
+}
+
+// Moves an element of a column that both tables have to a row of the other one, and puts the last
+// one in its place. `size` is a constant in generated code.
+WEFT_ALWAYS_INLINE void weft_cell_shift(const weft_table *from, uint32_t row, uint32_t last,
+                                        const weft_table *to, uint32_t to_row, uint32_t column,
+                                        size_t size)
+{
+    void *cell = weft_cell(from, column, row, size);
+    memcpy(weft_cell(to, column, to_row, size), cell, size);
+    if (row != last) memcpy(cell, weft_cell(from, column, last, size), size);
+}
+
+// Whether columns are copied by one call: that of a prefab with all of them.
+static inline bool weft_columns_at_once(const weft_table *table)
+{
+    return table->copy && table->rest_first == table->present_count;
+}
+
+// Copies the columns of `of` where it takes more than one call; both tables have them.
+void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
+                            const weft_table *to, uint32_t to_row);
+
+// Copies the columns of `of` (not the handle, no planes), which both tables have.
+WEFT_ALWAYS_INLINE void weft_columns_copy(const weft_table *of, const weft_table *from,
+                                          uint32_t from_row, const weft_table *to, uint32_t to_row)
+{
+    if (weft_columns_at_once(of)) {
+        of->copy(from, from_row, to, to_row);
+    } else {
+        weft_columns_copy_each(of, from, from_row, to, to_row);
+    }
+}
+
+// Fills the hole that a row leaves in one column with the last row. `size` is a constant.
+WEFT_ALWAYS_INLINE void weft_column_fill(const weft_table *table, uint32_t row, uint32_t last,
+                                         uint32_t column, size_t size)
+{
+    if (row != last) weft_cell_copy(table, last, table, row, column, size);
+}
+
+// The same and marks: what a table may have beside the columns.
+static inline void weft_beside_drop(const weft_plan *plan, weft_table *table, uint32_t row)
+{
+    if (table->plane_count != 0) weft_bits_drop(plan, table, row);
+    if (table->marks.streams != 0) weft_marks_drop(&table->marks, row, table->count - 1);
+}
+
+// Fills the row with the last one, planes too, and shortens the table by one. The caller has read
+// what it needs of the row, and puts the record of the handle that stands at `row` then (if row <
+// count).
+static inline void weft_row_drop(const weft_plan *plan, weft_format f, weft_table *table,
+                                 uint32_t row)
+{
+    uint32_t last = table->count - 1;
+    void *handles = weft_column(table, 0);
+    weft_beside_drop(plan, table, row);
+    table->count = last;
+    if (row == last) return;
+    weft_handle_store(f, handles, row, weft_handle_load(f, handles, last));
+    weft_columns_copy(table, table, last, table, row);
+}
+
+// Writes the plain struct of a table component into a row, and marks it as changed.
+void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
+                  const void *value);
+
+WEFT_EXTERN_C_END
+
+#endif

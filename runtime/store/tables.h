@@ -1,0 +1,46 @@
+// The set of all tables of a world: by id, by the set of their components, and along edges.
+#ifndef WEFT_TABLES_H
+#define WEFT_TABLES_H
+
+#include "columns.h"
+
+WEFT_EXTERN_C_BEGIN
+
+#define WEFT_EDGE_TABLES_MAX (1u << 23) // edges of tables with higher ids are forgotten
+
+typedef struct weft_tables {
+    weft_table **items; // by id; id 0 is the empty set
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t *by_set; // open addressing over the hash of the set: id + 1, 0: free
+    uint32_t by_set_capacity;
+    uint64_t *edges; // open addressing: see store/tables.c
+    uint32_t edge_capacity;
+    uint32_t edge_count;
+} weft_tables;
+
+// Finds the table of a set of table components, NULL if there is none yet. O(set_words).
+weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, const uint64_t *set);
+
+// Adds a table (its id is tables->count) to the list and the hash; false: no memory, nothing
+// changed.
+bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan,
+                     weft_table *table);
+
+// Order of tables in queries: by their sets (the word of the first components counts most), never
+// by birth. Negative, 0 (the same set), positive.
+int weft_table_compare(const weft_plan *plan, const weft_table *a, const weft_table *b);
+
+// Edges: the table that an entity of `table` goes to when `component` is added (with its closure)
+// or removed. NULL: not known yet. Remembering one may fail for lack of memory, or because there
+// are more tables than WEFT_EDGE_TABLES_MAX, which costs time, not correctness.
+weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, uint32_t component,
+                           bool add);
+void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table,
+                        uint32_t component, bool add, const weft_table *to);
+
+void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,31 @@
+// The tables of a world, and rows that move from one to another.
+#ifndef WEFT_MOVE_H
+#define WEFT_MOVE_H
+
+#include "rows.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// The table of a set of table components, made (and given to the queries it matches) if it is not
+// there yet. NULL: no memory.
+weft_table *weft_world_table(weft_world *world, const uint64_t *set);
+
+// The table an entity of `table` is in after adding (with its closure) or removing a table
+// component. O(1) when it was asked before. NULL: no memory.
+weft_table *weft_world_table_with(weft_world *world, weft_table *table, uint32_t component);
+weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint32_t component);
+
+void weft_world_tables_close(weft_world *world);
+
+// Moves a living entity's row to another table: shared columns and all planes are copied, columns
+// only the new table has are left for the caller to write. Gives the new row. False: no memory,
+// nothing changed.
+bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to,
+                     uint32_t *row);
+
+// Takes the memory that this needs, so that it cannot fail. False: no memory.
+bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to);
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,32 @@
+// Rows of a world: asking what one has.
+#include "rows.h"
+
+#include <string.h>
+
+bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component)
+{
+    const weft_component_plan *c = &plan->components[component];
+    if (c->plane != WEFT_NONE) return weft_plane_bit(table, weft_plane_column(plan, c), row);
+    return weft_column(table, c->first_column) != NULL;
+}
+
+const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
+                           uint32_t component, void *room)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    if (c->sparse != WEFT_NONE) {
+        uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
+        uint32_t index = weft_handle_index(plan->format, handle);
+        return weft_sparse_find(&world->sparse[c->sparse], index);
+    }
+    if (c->plane != WEFT_NONE) return NULL;
+    if (c->column_count == 1) {
+        return weft_cell(table, c->first_column, row, plan->columns[c->first_column].size);
+    }
+    for (uint32_t i = c->first_column; i < (uint32_t)c->first_column + c->column_count; i++) {
+        const weft_column_plan *p = &plan->columns[i];
+        memcpy((unsigned char *)room + p->offset, weft_cell(table, i, row, p->size), p->size);
+    }
+    return room;
+}
