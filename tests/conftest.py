@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "tests/save")]
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "tests/saves/load")]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -16,8 +16,13 @@ PAGES = sorted(
     for path in (found.relative_to(ROOT) for found in ROOT.rglob("*.md"))
     if path.parts[0] not in NOT_OURS
 )
-# | F1 | what | where | [test_lab](tests/world/test_lab.c) |
-SEED_ROWS = re.findall(r"^\| ([A-Z]\d+) \|.*\| (.*) \|$", README, re.MULTILINE)
+TESTS = ROOT / "tests"
+SYSTEMS = (TESTS / "SYSTEMS.md").read_text(encoding="utf-8")
+# | F1 | what | where | [test_lab](runtime/world/test_lab.c) |
+SEED_ROWS = re.findall(r"^\| ([A-Z]\d+) \|.*\| (.*) \|$", SYSTEMS, re.MULTILINE)
+
+# The rooms of tests/ that are made of further folders, each with a page of its own.
+ROOMS = ("language", "output", "runtime", "saves")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -35,10 +40,11 @@ def test_readme_leads_to_every_folder_and_each_has_a_page(folder: str) -> None:
     assert f"]({folder})" in README
 
 
-def test_every_folder_of_tests_is_in_the_list() -> None:
-    page = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
-    files = [path for path in (ROOT / "tests").glob("*/*") if path.is_file()]
-    folders = {path.parent.name for path in files if path.suffix != ".pyc"}
+@pytest.mark.parametrize("folder", [TESTS, *(TESTS / room for room in ROOMS)], ids=lambda f: f.name)
+def test_every_folder_of_tests_is_in_the_list(folder: Path) -> None:
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    folders = {path.parent.name for path in folder.glob("*/README.md")}
+    assert folders == {path.name for path in folder.iterdir() if path.is_dir()} - {"__pycache__"}
     assert folders == set(re.findall(r"^\| \[(\w+)\]\(\1\) \|", page, re.MULTILINE))
 
 
@@ -52,8 +58,8 @@ def test_every_module_of_the_generator_is_in_the_list(folder: str) -> None:
 
 
 def test_every_build_of_the_tests_is_in_the_list() -> None:
-    page = (ROOT / "tests" / "README.md").read_text(encoding="utf-8")
-    ninja = (ROOT / "tests" / "build.ninja").read_text(encoding="utf-8")
+    page = (TESTS / "README.md").read_text(encoding="utf-8")
+    ninja = (TESTS / "build.ninja").read_text(encoding="utf-8")
     builds = re.findall(r"^variant = (\w+)$", ninja, re.MULTILINE)
     assert builds == re.findall(r"^\| `build/(\w+)` \|", page, re.MULTILINE)
 
@@ -63,7 +69,7 @@ def test_every_row_of_what_weft_grew_from_has_its_test(row: str, tests: str) -> 
     files = re.findall(r"\]\(([^)]+)\)", tests)
     assert files
     for file in files:
-        text = (ROOT / file).read_text(encoding="utf-8")
+        text = (TESTS / file).read_text(encoding="utf-8")
         assert re.search(rf"\b(test_)?seed_{row}_\w+\(", text), f"{file}: no {row}"
 
 

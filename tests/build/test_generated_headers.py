@@ -19,14 +19,14 @@ OWN = {
     "colony": "game",
     "cycles": "fuzz",
     "fuzz": "fuzz",
-    "lab": "world",
-    "post": "world",
-    "crew": "world",
+    "lab": "runtime/world",
+    "post": "runtime/world",
+    "crew": "runtime/world",
     "seed": "fuzz",
-    "tree": "world",
-    "crypt": "harm",
-    "dust": "harm",
-    "vault": "harm",
+    "tree": "runtime/world",
+    "crypt": "saves/harm",
+    "dust": "saves/harm",
+    "vault": "saves/harm",
 }
 
 

@@ -13,11 +13,11 @@ FOLDERS = (
     "runtime",
     "generated/colony",
     "tests/game",
-    "tests/unit",
-    "tests/world",
+    "tests/runtime/unit",
+    "tests/runtime/world",
     "tests/fuzz",
-    "tests/hooks",
-    "tests/harm",
+    "tests/runtime/hooks",
+    "tests/saves/harm",
 )
 BUILDS = ("build", "build/clang", "build/asan", "build/hard")
 IN_EVERY_BUILD = ("runtime/", "generated/colony/", "tests/game/")

@@ -16,7 +16,7 @@ from plan import make_plan
 from source.source import Report
 
 ROOT = Path(__file__).parent.parent.parent
-GOLDEN = ROOT / "tests" / "golden"
+GOLDEN = ROOT / "tests" / "output" / "golden"
 COLONY = ROOT / "schema" / "colony.toml"
 
 # What a generated header declares for the game to define: it is told of its turn, or of an entity.

@@ -13,7 +13,7 @@ from compilers import RUNTIME
 from generated import ROOT, generate
 from probe_game import game_of
 
-PROBE = Path(__file__).parent.parent / "save" / "probe.c"
+PROBE = Path(__file__).parent.parent / "saves" / "load" / "probe.c"
 LIBRARY = ROOT / "build/asan/libweft.a"  # that of `ninja test`
 SAVE = "evolve.save"  # short, since words for what is wrong are cut
 WORLD = '[world]\nname = "evolve"\nphases = ["only"]\n'

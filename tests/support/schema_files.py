@@ -14,7 +14,7 @@ from parse import parse
 from source.source import Report
 
 ROOT = Path(__file__).parent.parent.parent
-BAD = ROOT / "tests" / "bad"
+BAD = ROOT / "tests" / "language" / "bad"
 
 # What can be said of one file without knowing what its names mean.
 STRUCTURAL = {

@@ -1,0 +1,106 @@
+"""The generator's modules import each other one way, and only the command line prints."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from model.graph import circles
+
+CODEGEN = Path(__file__).parents[3] / "codegen"
+
+# A module may import its own layer and what is above it in this list.
+# A package stands for all of its modules, or each of them stands here.
+LAYERS = (
+    ("source", "source.source"),
+    ("source.toml_places",),
+    ("source.toml_syntax",),
+    ("source.imports",),
+    ("model", "model.model", "model.graph"),
+    ("model.readers", "model.named", "model.handles", "model.satisfy"),
+    ("names", "names.words", "names.nearest", "names.names"),
+    ("names.claims",),
+    ("parse",),
+    ("schedule",),
+    ("check", "lock"),
+    ("verdict",),
+    ("json_schemas",),
+    ("plan",),
+    ("emit", "emit.files", "emit.layout", "emit.ninja"),
+    ("emit.emit",),
+    ("__main__",),
+)
+
+# What the plan may know: the checked model, its readers, schedule, names; not how it was read.
+PLAN_IMPORTS = {"model.model", "model.graph", "model.readers", "names.names", "schedule", "plan"}
+
+LAYER = {name: index for index, layer in enumerate(LAYERS) for name in layer}
+LISTED_BY_MODULE = {name.split(".")[0] for name in LAYER if "." in name}
+
+
+def modules() -> dict[str, Path]:
+    """Every module by its dotted name; a package is named for its folder."""
+    found = {}
+    for path in sorted(CODEGEN.rglob("*.py")):
+        parts = path.relative_to(CODEGEN).with_suffix("").parts
+        found[".".join(part for part in parts if part != "__init__")] = path
+    return found
+
+
+def imports(path: Path) -> set[str]:
+    """The generator's own modules that one imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names} & set(modules())
+            found |= inner or {node.module}
+    return found & set(modules())
+
+
+def entry(module: str) -> str:
+    """A module as LAYERS lists it: by itself, or with its package."""
+    package = module.split(".")[0]
+    return module if package in LISTED_BY_MODULE else package
+
+
+def layer_of(module: str) -> int:
+    return LAYER[entry(module)]
+
+
+def test_every_module_has_its_layer() -> None:
+    assert {entry(name) for name in modules()} == set(LAYER)
+
+
+def test_the_command_line_is_the_only_module_outside_of_a_package() -> None:
+    assert {path.name for path in CODEGEN.glob("*.py")} == {"__main__.py"}
+
+
+@pytest.mark.parametrize("module", modules())
+def test_imports_go_one_way(module: str) -> None:
+    against = {name for name in imports(modules()[module]) if layer_of(name) > layer_of(module)}
+    assert not against
+
+
+def test_imports_have_no_circle() -> None:
+    assert not circles({name: sorted(imports(path)) for name, path in modules().items()})
+
+
+def test_the_plan_sees_only_the_model_and_the_names() -> None:
+    known = {
+        entry(used)
+        for name, path in modules().items()
+        if name.split(".")[0] == "plan"
+        for used in imports(path)
+    }
+    assert known <= PLAN_IMPORTS
+
+
+@pytest.mark.parametrize("module", [name for name in modules() if name != "__main__"])
+def test_only_the_command_line_prints(module: str) -> None:
+    tree = ast.parse(modules()[module].read_text(encoding="utf-8"))
+    calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    assert not calls & {"print", "sys.stdout.write", "sys.stderr.write", "sys.exit"}

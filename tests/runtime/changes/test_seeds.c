@@ -1,0 +1,240 @@
+// What is promised of changes, a test for each promise; changes.c compares all of it with a model.
+#define _POSIX_C_SOURCE 200809L // fork, waitpid
+
+#include "../../support/asserts.h"
+#include "shot.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// What the system was given in its last turn.
+typedef struct seen {
+    shot_world *w;
+    uint32_t drawn;
+    uint32_t calls;
+    uint32_t sprites_gone;
+    uint32_t bullets_gone;
+    shot_entity gone;
+    shot_bullet last;
+    void (*in_draw)(struct seen *s);
+} seen;
+
+void shot_draw(const shot_draw_ctx *ctx, uint32_t count)
+{
+    seen *s = (seen *)ctx->user;
+    if (s->in_draw) s->in_draw(s);
+    s->drawn += count;
+    s->calls++;
+    s->sprites_gone = ctx->removed_sprite_count;
+    s->bullets_gone = ctx->removed_bullet_count;
+    if (ctx->removed_bullet_count == 0) return;
+    s->gone = ctx->removed_bullet[0];
+    s->last = ctx->removed_bullet_value[0];
+}
+
+static int open_world(void **state)
+{
+    static seen s;
+    s = (seen){0};
+    weft_options options = {.user = &s};
+    s.w = shot_open(&options);
+    *state = &s;
+    return s.w == NULL;
+}
+
+static int close_world(void **state)
+{
+    shot_close(((seen *)*state)->w);
+    return 0;
+}
+
+static uint32_t drawn(seen *s)
+{
+    s->drawn = s->calls = s->sprites_gone = s->bullets_gone = 0;
+    assert_int_equal(shot_run_go(s->w, 1), WEFT_OK);
+    return s->drawn;
+}
+
+static uint32_t aimed(seen *s)
+{
+    uint32_t rows = 0;
+    shot_aimed_iter it = shot_aimed_begin(s->w);
+    while (shot_aimed_next(&it)) rows += it.count;
+    assert_int_equal(shot_aimed_count(s->w), rows); // of the same turn
+    return rows;
+}
+
+static size_t odd(seen *s)
+{
+    shot_odd_begin(s->w);
+    return shot_odd_count(s->w);
+}
+
+static void begin_aimed(void *context)
+{
+    seen *s = (seen *)context;
+    shot_aimed_begin(s->w);
+}
+
+static void look_without_leave(seen *s)
+{
+    assert_true(asserts_saying(begin_aimed, s, "phase 'go' runs: a query that asks for changes"));
+#ifdef NDEBUG
+    assert_int_equal(aimed(s), 0);
+    assert_non_null(strstr(shot_error(s->w), "phase 'go' runs: a query that asks for changes"));
+#endif
+}
+
+static void a_query_of_the_game_has_no_turn_while_a_phase_runs(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_round_spawn(s->w, NULL);
+    s->in_draw = look_without_leave;
+    assert_int_equal(drawn(s), 1);
+    assert_int_equal(s->calls, 1);
+    assert_int_equal(aimed(s), 1); // which has taken nothing from it
+}
+
+static void seed_F9_the_rows_of_a_system_follow_what_changes(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_entity e[3];
+    for (int i = 0; i < 3; i++) e[i] = shot_thing_spawn(s->w, NULL);
+    assert_int_equal(drawn(s), 3); // the first turn: everything is new
+    assert_int_equal(drawn(s), 0);
+    assert_int_equal(s->calls, 0);
+    shot_place_edit(s->w, e[1])->x = 1;
+    assert_int_equal(drawn(s), 1);
+    assert_int_equal(drawn(s), 0);
+    shot_velocity_edit(s->w, e[2])->x = 1; // which it does not ask for
+    assert_int_equal(drawn(s), 0);
+    shot_sprite_set(s->w, e[0]);
+    shot_place_set(s->w, e[0], (shot_place){2}); // one entity, once
+    assert_int_equal(drawn(s), 1);
+    shot_despawn(s->w, e[0]);
+    shot_round_spawn(s->w, NULL); // in the row that was e[0]'s, or not
+    assert_int_equal(drawn(s), 1);
+    assert_int_equal(s->sprites_gone, 1);
+}
+
+static void seed_C4_added_modified_and_contained_are_combined(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_entity bullet = shot_round_spawn(s->w, NULL);
+    shot_entity thing = shot_thing_spawn(s->w, NULL);
+    assert_int_equal(aimed(s), 1);
+    assert_int_equal(aimed(s), 0);
+    assert_int_equal(odd(s), 1); // the thing, changed and no bullet
+    shot_velocity_edit(s->w, thing)->x = 1;
+    assert_int_equal(aimed(s), 0);
+    assert_int_equal(odd(s), 2); // thing: changed; bullet: contained, neither changed nor added
+    shot_velocity_edit(s->w, bullet)->x = 1;
+    assert_int_equal(aimed(s), 1);
+    assert_int_equal(odd(s), 0); // contained and changed
+    assert_int_equal(odd(s), 1);
+}
+
+static void seed_C4_removal_is_detected_with_the_last_value(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_entity early = shot_round_spawn(s->w, NULL);
+    assert_int_equal(drawn(s), 1);
+    shot_bullet_edit(s->w, early)->left = 7;
+    shot_entity late = shot_round_spawn(s->w, NULL);
+    shot_despawn(s->w, late); // it came and went between two turns
+    shot_place_edit(s->w, early)->x = 1;
+    shot_bullet_remove(s->w, early);
+    assert_int_equal(drawn(s), 1);
+    assert_int_equal(s->bullets_gone, 1);
+    assert_int_equal(s->sprites_gone, 0);
+    assert_true(shot_same(s->gone, early));
+    assert_int_equal(s->last.left, 7);
+    shot_place_edit(s->w, early)->x = 2;
+    assert_int_equal(drawn(s), 1);
+    assert_int_equal(s->bullets_gone, 0);
+}
+
+static void seed_C5_rows_that_did_not_change_are_skipped_by_words(void **state)
+{
+    seen *s = (seen *)*state;
+    enum { ROWS = 10000 };
+    static shot_entity e[ROWS];
+    assert_int_equal(shot_round_spawn_many(s->w, ROWS, NULL, e), ROWS);
+    assert_int_equal(drawn(s), ROWS);
+    shot_place_edit(s->w, e[63])->x = 1;
+    shot_place_edit(s->w, e[64])->x = 1; // in the next word, and in the same run
+    shot_place_edit(s->w, e[4095])->x = 1;
+    shot_place_edit(s->w, e[9999])->x = 1;
+    assert_int_equal(drawn(s), 4);
+    assert_int_equal(s->calls, 3);
+}
+
+// ---- what schema/README.md says of turns
+
+static void a_query_of_the_game_shows_its_own_writes_next_time(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_thing_spawn(s->w, NULL);
+    for (int i = 0; i < 3; i++) {
+        uint32_t rows = 0;
+        shot_placed_iter it = shot_placed_begin(s->w);
+        while (shot_placed_next(&it)) rows += it.count;
+        assert_int_equal(rows, 1); // it was given out to be written each time
+    }
+}
+
+static void what_is_not_seen_yet_is_part_of_the_exact_hash(void **state)
+{
+    seen *s = (seen *)*state;
+    shot_entity e = shot_round_spawn(s->w, NULL);
+    drawn(s);
+    uint64_t hash = shot_hash(s->w);
+    uint64_t exact = shot_hash_exact(s->w);
+    shot_place_edit(s->w, e);
+    assert_true(shot_hash(s->w) == hash);
+    assert_true(shot_hash_exact(s->w) != exact);
+    drawn(s);
+    assert_true(shot_hash_exact(s->w) == exact);
+    shot_sprite_remove(s->w, e);
+    exact = shot_hash_exact(s->w);
+    drawn(s); // which sees that it is gone
+    assert_true(shot_hash_exact(s->w) != exact);
+}
+
+static void recycling_makes_the_dead_among_the_removed_none(void **state)
+{
+    seen *s = (seen *)*state;
+    for (int i = 0; i < 3; i++) { // the last generation there is
+        shot_entity e = shot_round_spawn(s->w, NULL);
+        drawn(s);
+        shot_bullet_edit(s->w, e)->from = e;
+        shot_despawn(s->w, e);
+    }
+    assert_int_equal(shot_recycle(s->w), 1);
+    shot_entity again = shot_thing_spawn(s->w, NULL);
+    assert_false(shot_is_none(again));
+    assert_int_equal(drawn(s), 1);
+    assert_int_equal(s->bullets_gone, 1);
+    assert_true(shot_is_none(s->gone));
+    assert_true(shot_is_none(s->last.from));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
+    const struct CMUnitTest tests[] = {
+        TEST(seed_F9_the_rows_of_a_system_follow_what_changes),
+        TEST(seed_C4_added_modified_and_contained_are_combined),
+        TEST(seed_C4_removal_is_detected_with_the_last_value),
+        TEST(seed_C5_rows_that_did_not_change_are_skipped_by_words),
+        TEST(a_query_of_the_game_has_no_turn_while_a_phase_runs),
+        TEST(a_query_of_the_game_shows_its_own_writes_next_time),
+        TEST(what_is_not_seen_yet_is_part_of_the_exact_hash),
+        TEST(recycling_makes_the_dead_among_the_removed_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+// Random operations on the world of a random schema; whom its queries and systems are given,
+// against a search row by row. Arguments: seed, operations, population.
+#include "where.h"
+
+#include "../../fuzz/dice.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BEINGS_MAX 20000u
+
+static being beings[BEINGS_MAX];
+static uint32_t keys; // of all beings there ever were
+static uint32_t free_keys[BEINGS_MAX];
+static uint32_t free_count, living;
+static uint64_t now = 1, walks, operation;
+static uint64_t turns[SELECTIONS]; // when each had its last
+static uint32_t at;                // the selection that walks
+static uint32_t left;              // who it has not met
+static dice random_numbers;
+
+// How often each was tried, and how often somebody passed but not everybody.
+static uint32_t tried[SELECTIONS], parted[SELECTIONS];
+
+static _Noreturn void fail(const char *what, uint64_t bits)
+{
+    printf("operation %" PRIu64 ": %s %s: %" PRIx64 " %s\n", operation, selections[at].name,
+           selections[at].where, bits, what);
+    exit(1);
+}
+
+static uint32_t below(uint32_t bound)
+{
+    return dice_below(&random_numbers, bound);
+}
+
+// ------------------------------------------------------------------------------------------------
+// The search
+
+static bool since(const uint64_t *times)
+{
+    uint32_t own = selections[at].system ? at + 1 : AUTHORS;
+    for (uint32_t author = 0; author < AUTHORS; author++) {
+        if (author != own && times[author] > turns[at]) return true;
+    }
+    return false;
+}
+
+bool has(const being *b, uint32_t thing)
+{
+    return b->of[thing].has;
+}
+
+bool added(const being *b, uint32_t thing)
+{
+    return has(b, thing) && since(b->of[thing].added);
+}
+
+bool changed(const being *b, uint32_t thing)
+{
+    return added(b, thing) || (has(b, thing) && since(b->of[thing].written));
+}
+
+static uint32_t expect_all(void)
+{
+    uint32_t count = 0;
+    walks++;
+    for (uint32_t key = 0; key < keys; key++) {
+        being *b = &beings[key];
+        if (b->bits == 0 || !selections[at].passes(b)) continue;
+        b->due = walks;
+        count++;
+    }
+    return count;
+}
+
+void meet(sift_entity e, uint32_t key)
+{
+    const selection *s = &selections[at];
+    being *b = &beings[key];
+    if (b->bits != e.bits) fail("is somebody else", e.bits);
+    if (b->due != walks) fail("does not pass", e.bits);
+    if (b->met == walks) fail("was met twice", e.bits);
+    b->met = walks;
+    left--;
+    if (s->writes != THINGS) b->of[s->writes].written[s->system ? at + 1 : GAME] = ++now;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Operations
+
+static being *anybody(void)
+{
+    for (uint32_t tries = 0; living != 0 && tries < 1000; tries++) {
+        being *b = &beings[below(keys)];
+        if (b->bits != 0) return b;
+    }
+    return NULL;
+}
+
+static void spawn(sift_world *w)
+{
+    uint32_t key = free_count != 0 ? free_keys[--free_count] : keys++;
+    beings[key] = (being){0};
+    beings[key].bits = sift_one_spawn(w, &(sift_one){.id = {key}}).bits;
+    living++;
+}
+
+static void despawn(sift_world *w, being *b)
+{
+    if (!sift_despawn(w, sift_entity_of(b->bits))) fail("cannot be despawned", b->bits);
+    b->bits = 0;
+    free_keys[free_count++] = (uint32_t)(b - beings);
+    living--;
+}
+
+static void set(sift_world *w, being *b, uint32_t thing)
+{
+    held *h = &b->of[thing];
+    if (!things[thing].set(w, sift_entity_of(b->bits))) return; // what excludes it is there
+    if (!h->has) {
+        *h = (held){.has = true};
+        h->added[GAME] = ++now;
+    } else if (things[thing].edit) {
+        h->written[GAME] = ++now;
+    }
+}
+
+static void change(sift_world *w, being *b, uint32_t thing)
+{
+    held *h = &b->of[thing];
+    sift_entity e = sift_entity_of(b->bits);
+    uint32_t chance = below(4);
+    if (chance == 0) {
+        if (things[thing].remove(w, e) != h->has) fail("lost something, or did not", b->bits);
+        h->has = false;
+    } else if (chance == 1 && things[thing].edit) {
+        if (things[thing].edit(w, e) != h->has) fail("has something, or has not", b->bits);
+        h->written[GAME] = ++now;
+    } else {
+        set(w, b, thing);
+    }
+}
+
+// The same to many side by side, so that words are full too.
+static void change_many(sift_world *w)
+{
+    uint32_t thing = below(THINGS);
+    uint32_t first = below(keys);
+    uint32_t end = first + 1 + below(300);
+    bool sets = below(3) != 0;
+    for (uint32_t key = first; key < end && key < keys; key++) {
+        being *b = &beings[key];
+        if (b->bits == 0) continue;
+        if (sets) {
+            set(w, b, thing);
+        } else {
+            things[thing].remove(w, sift_entity_of(b->bits));
+            b->of[thing].has = false;
+        }
+    }
+}
+
+static void check_query(const sift_world *w, uint32_t passing)
+{
+    const selection *s = &selections[at];
+    if (s->count(w) != passing) fail("is how many it counts", s->count(w));
+    for (uint32_t i = 0; i < 4; i++) {
+        const being *b = anybody();
+        bool passes = b && b->due == walks;
+        if (b && s->passes_it(w, sift_entity_of(b->bits)) != passes) fail("passes or not", b->bits);
+    }
+}
+
+static void walk(sift_world *w)
+{
+    at = below(SELECTIONS);
+    uint32_t passing = left = expect_all();
+    tried[at]++;
+    parted[at] += passing != 0 && passing != living;
+    if (!selections[at].system) turns[at] = now++;
+    selections[at].walk(w);
+    if (left != 0) fail("were not met", left);
+    if (selections[at].system) {
+        turns[at] = now++;
+    } else {
+        check_query(w, passing);
+    }
+}
+
+static void operate(sift_world *w, uint32_t population)
+{
+    being *b = anybody();
+    uint32_t chance = below(100);
+    if (chance < 10 || !b) {
+        if (living < population) spawn(w);
+    } else if (chance < 17) {
+        despawn(w, b);
+    } else if (chance < 60) {
+        change(w, b, below(THINGS));
+    } else if (chance < 63) {
+        change_many(w);
+    } else if (chance < 80) {
+        walk(w);
+    }
+}
+
+int main(int count, char **arguments)
+{
+    if (count != 4) return 2;
+    random_numbers.state = strtoull(arguments[1], NULL, 10);
+    const uint64_t operations = strtoull(arguments[2], NULL, 10);
+    const uint32_t population = (uint32_t)strtoul(arguments[3], NULL, 10);
+    sift_world *w = sift_open(NULL);
+    if (!w || population > BEINGS_MAX) return 2;
+    while (living < population) spawn(w);
+    for (; operation < operations; operation++) operate(w, population);
+    for (uint32_t i = 0; i < SELECTIONS; i++) {
+        printf("%s %" PRIu32 " %" PRIu32 "\n", selections[i].name, tried[i], parted[i]);
+    }
+    sift_close(w);
+    return 0;
+}

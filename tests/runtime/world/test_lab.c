@@ -1,0 +1,444 @@
+// What is seen only from the schema to running systems: handles, phases, time, lists, singletons,
+// columns of any mix.
+#define _POSIX_C_SOURCE 200809L // support/asserts.h
+
+#include "../../support/asserts.h"
+#include "trace.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct lab {
+    lab_world *w;
+    trace trace;
+} lab;
+
+static int open_lab(void **state)
+{
+    static lab l;
+    memset(&l, 0, sizeof l);
+    l.w = lab_open(&(weft_options){.user = &l.trace});
+    *state = &l;
+    return l.w == NULL;
+}
+
+static int close_lab(void **state)
+{
+    lab_close(((lab *)*state)->w);
+    return 0;
+}
+
+static lab_entity walker_at(lab_world *w, float x, float y)
+{
+    lab_walker walker = lab_walker_defaults();
+    walker.place.at = (lab_pair){x, y};
+    walker.heading.to = (lab_pair){2, 0};
+    return lab_walker_spawn(w, &walker);
+}
+
+static void seed_F1_a_handle_is_24_bits_of_index_and_8_of_generation(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    const lab_entity none = {0};
+    assert_int_equal(sizeof(lab_entity), 4);
+    assert_true(lab_is_none(none));
+    assert_false(lab_alive(w, none));
+    for (uint32_t index = 0; index < 3; index++) {
+        lab_entity e = lab_spawn(w);
+        assert_int_equal(e.bits & 0xFFFFFFu, index);
+        assert_int_equal(e.bits >> 24, 1);
+        assert_false(lab_is_none(e));
+    }
+}
+
+static void seed_F7_systems_run_in_the_order_of_their_phases(void **state)
+{
+    lab *l = (lab *)*state;
+    walker_at(l->w, 0, 0);
+    lab_stone_spawn(l->w, NULL);
+    assert_int_equal(lab_tick(l->w, 0.25), WEFT_OK);
+    assert_string_equal(l->trace.text, "open_day first second integrate walk close_day");
+}
+
+static void seed_F7_a_phase_runs_alone(void **state)
+{
+    lab *l = (lab *)*state;
+    assert_int_equal(lab_run_late(l->w, 0.25), WEFT_OK);
+    assert_int_equal(lab_run_early(l->w, 0.25), WEFT_OK);
+    assert_string_equal(l->trace.text, "close_day open_day");
+}
+
+// Nobody is run, no clock goes on, and what waits goes on waiting.
+static void what_is_no_span_of_time_is_refused(void **state)
+{
+    lab *l = (lab *)*state;
+    const double wrong[] = {-1.0, -0x1p-1074, -INFINITY, INFINITY, NAN};
+    weft_status (*const runs[])(lab_world *, double) = {lab_tick, lab_run_main};
+    walker_at(l->w, 0, 0);
+    lab_cmd_spawn(lab_commands(l->w));
+    uint64_t exact = lab_hash_exact(l->w);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        for (size_t way = 0; way < 2; way++) {
+            assert_false(lab_despawn(l->w, (lab_entity){0})); // says something else
+            assert_int_equal(runs[way](l->w, wrong[i]), WEFT_REFUSED);
+            assert_non_null(strstr(lab_error(l->w),
+                                   "seconds to run: nothing has run, since it "
+                                   "takes a number that is finite and not below 0"));
+        }
+    }
+    assert_int_equal(lab_tick(l->w, -1.5), WEFT_REFUSED);
+    assert_non_null(strstr(lab_error(l->w), "-1.5 seconds to run"));
+    assert_string_equal(l->trace.text, "");
+    assert_true(lab_hash_exact(l->w) == exact);
+    assert_int_equal(lab_stats(l->w).ticks, 0);
+    assert_int_equal(lab_tick(l->w, 0.0), WEFT_OK);
+    assert_int_equal(lab_tick(l->w, -0.0), WEFT_OK);
+    assert_int_equal(lab_stats(l->w).entities, 2);
+}
+
+static void seed_F7_a_system_is_known_by_name_phase_and_what_it_touches(void **state)
+{
+    (void)state;
+    const weft_schema *schema = lab_schema();
+    const weft_system_info *walk = NULL;
+    for (uint32_t i = 0; i < schema->system_count; i++) {
+        if (strcmp(schema->systems[i].name, "walk") == 0) walk = &schema->systems[i];
+    }
+    assert_non_null(walk);
+    assert_string_equal(schema->phases[walk->phase], "main");
+    assert_int_equal(walk->access_count, 2);
+    assert_int_equal(walk->access[0].kind, WEFT_ACCESS_READ);
+    assert_string_equal(schema->components[walk->access[0].of].name, "heading");
+    assert_int_equal(walk->access[1].kind, WEFT_ACCESS_WRITE);
+    assert_string_equal(schema->components[walk->access[1].of].name, "place");
+}
+
+static void seed_F8_a_system_gets_the_time_since_it_last_ran(void **state)
+{
+    lab *l = (lab *)*state;
+    walker_at(l->w, 0, 0);
+    // Due when the sum reaches 0.5, and what is over it is kept: 0.25 of 0.75.
+    const double dt[] = {0.25, 0.125, 0.375, 0.125, 0.125, 0.25};
+    const uint32_t turns[] = {0, 0, 1, 1, 2, 2};
+    const double seconds[] = {0, 0, 0.75, 0.75, 0.25, 0.25};
+    for (size_t i = 0; i < sizeof dt / sizeof dt[0]; i++) {
+        assert_int_equal(lab_tick(l->w, dt[i]), WEFT_OK);
+        assert_int_equal(l->trace.turns, turns[i]);
+        assert_true(l->trace.seconds == seconds[i]);
+    }
+}
+
+static void seed_F8_a_system_gets_the_entities_it_applies_to(void **state)
+{
+    lab *l = (lab *)*state;
+    lab_entity walkers[3];
+    for (uint32_t i = 0; i < 3; i++) walkers[i] = walker_at(l->w, (float)i, 0);
+    lab_stone_spawn(l->w, NULL);
+    assert_int_equal(lab_tick(l->w, 0.5), WEFT_OK);
+    assert_int_equal(l->trace.count, 3);
+    for (uint32_t i = 0; i < 3; i++) assert_true(lab_same(l->trace.entities[i], walkers[i]));
+}
+
+static void seed_B3_a_body_is_parallel_arrays_of_fields(void **state)
+{
+    lab *l = (lab *)*state;
+    lab_stone_rows rows = lab_stone_spawn_rows(l->w, 100);
+    assert_int_equal(rows.count, 100);
+    const lab_body_columns body = rows.body;
+    for (uint32_t i = 0; i < rows.count; i++) {
+        body.mass[i] = 2;
+        body.x[i] = body.y[i] = body.vx[i] = body.force_y[i] = 0;
+        body.vy[i] = 4;
+        body.force_x[i] = (float)i;
+    }
+    assert_int_equal(lab_tick(l->w, 0.5), WEFT_OK);
+    for (uint32_t i = 0; i < rows.count; i++) {
+        const lab_body_const_columns at = lab_body_get(l->w, rows.entities[i]);
+        assert_ptr_equal(at.x, body.x + i);
+        assert_true(*at.vx == (float)i / 4);
+        assert_true(*at.x == (float)i / 8);
+        assert_true(*at.y == 2);
+    }
+}
+
+static void seed_B7_one_entity_has_several_spells(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity e = lab_spawn(w);
+    lab_enchanted enchanted = {0};
+    for (uint16_t kind = 1; kind <= 4; kind++) {
+        enchanted.spells.items[enchanted.spells.count++] = (lab_spell){kind, 0.5f * kind};
+    }
+    assert_true(lab_enchanted_set(w, e, enchanted));
+    assert_int_equal(sizeof enchanted.spells.items / sizeof enchanted.spells.items[0], 4);
+
+    lab_enchanted *edited = lab_enchanted_edit(w, e);
+    edited->spells.items[0] = edited->spells.items[--edited->spells.count];
+    assert_true(lab_heading_set(w, e, (lab_heading){0})); // it moves, and its list with it
+    const lab_enchanted *kept = lab_enchanted_get(w, e);
+    assert_int_equal(kept->spells.count, 3);
+    assert_int_equal(kept->spells.items[0].kind, 4);
+    assert_true(kept->spells.items[2].seconds_left == 1.5f);
+}
+
+static void seed_C2_a_query_mixes_columns_to_read_and_to_write(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity plain = walker_at(w, 1, 2);
+    lab_entity wet = walker_at(w, 3, 4);
+    assert_true(lab_wet_set(w, wet, (lab_wet){.depth = 8}));
+    assert_true(lab_seen_set(w, wet));
+
+    uint32_t rows = 0;
+    lab_headings_iter it = lab_headings_begin(w);
+    while (lab_headings_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++, rows++) {
+            const lab_wet *water = it.wet != NULL ? it.wet[i] : NULL;
+            assert_true((water != NULL) == lab_same(it.entities[i], wet));
+            assert_true(lab_headings_seen_has(&it, i) == lab_same(it.entities[i], wet));
+            it.place[i].at.x += it.heading[i].to.x + (water != NULL ? water->depth : 0);
+        }
+    }
+    assert_int_equal(rows, 2);
+    assert_true(lab_place_get(w, plain)->at.x == 3);
+    assert_true(lab_place_get(w, wet)->at.x == 13);
+}
+
+// Whoever has at least what a system asks for, whatever else; and nobody with less.
+static void seed_N2_a_system_selects_by_superset(void **state)
+{
+    lab *l = (lab *)*state;
+    lab_entity exact = walker_at(l->w, 0, 0);
+    lab_entity more = walker_at(l->w, 0, 0);
+    lab_entity less = lab_spawn(l->w);
+    assert_true(lab_body_set(l->w, more, (lab_body){.mass = 1}));
+    assert_true(lab_enchanted_set(l->w, more, (lab_enchanted){0}));
+    assert_true(lab_wet_set(l->w, more, (lab_wet){0}) && lab_seen_set(l->w, more));
+    assert_true(lab_place_set(l->w, less, (lab_place){0}));
+    assert_int_equal(lab_tick(l->w, 0.5), WEFT_OK);
+    assert_true(lab_place_get(l->w, exact)->at.x == 1);
+    assert_true(lab_place_get(l->w, more)->at.x == 1);
+    assert_true(lab_place_get(l->w, less)->at.x == 0);
+    assert_true(lab_heading_remove(l->w, more));
+    assert_true(lab_heading_set(l->w, less, (lab_heading){{4, 0}}));
+    assert_int_equal(lab_tick(l->w, 0.5), WEFT_OK);
+    assert_true(lab_place_get(l->w, exact)->at.x == 2);
+    assert_true(lab_place_get(l->w, more)->at.x == 1);
+    assert_true(lab_place_get(l->w, less)->at.x == 2);
+}
+
+static void seed_N4_a_singleton_is_one_value_for_the_world(void **state)
+{
+    lab *l = (lab *)*state;
+    assert_true(lab_weather_get(l->w)->wind == 0.5f);
+    lab_weather_edit(l->w)->wind = 0;
+    for (int tick = 0; tick < 3; tick++) assert_int_equal(lab_tick(l->w, 0.25), WEFT_OK);
+    assert_int_equal(lab_weather_get(l->w)->days, 3);
+    assert_string_equal(l->trace.text, "becalmed close_day becalmed close_day becalmed close_day");
+}
+
+// What a sentry has of its four tags, as bits.
+static uint8_t posture(const lab_world *w, lab_entity e)
+{
+    return (uint8_t)((lab_alert_has(w, e) ? SENTRY_ALERT : 0) |
+                     (lab_armed_has(w, e) ? SENTRY_ARMED : 0) |
+                     (lab_aiming_has(w, e) ? SENTRY_AIMING : 0) |
+                     (lab_resting_has(w, e) ? SENTRY_RESTING : 0));
+}
+
+// What it has after a tick in which these tags are put on and off, and what was refused in all.
+static void expect_posture(lab_world *w, lab_entity e, uint8_t on, uint8_t off, uint8_t expected,
+                           uint64_t dropped)
+{
+    assert_true(lab_sentry_set(w, e, (lab_sentry){on, off}));
+    assert_int_equal(lab_run_main(w, 0.25), WEFT_OK);
+    assert_int_equal(posture(w, e), expected);
+    assert_int_equal(lab_stats(w).commands_dropped, dropped);
+}
+
+#define SENTRY_CHAIN (SENTRY_ALERT | SENTRY_ARMED | SENTRY_AIMING)
+
+static void puts_of_a_chain_of_tags_apply_together(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity e = lab_spawn(w);
+    expect_posture(w, e, SENTRY_CHAIN, 0, SENTRY_CHAIN, 0);
+    expect_posture(w, e, 0, SENTRY_CHAIN, 0, 0);
+    expect_posture(w, e, SENTRY_ALERT | SENTRY_AIMING, 0, SENTRY_ALERT, 1); // not armed
+    expect_posture(w, e, SENTRY_ARMED, 0, SENTRY_ALERT | SENTRY_ARMED, 1);
+    expect_posture(w, e, SENTRY_AIMING, SENTRY_ALERT, SENTRY_CHAIN, 2); // armed needs it
+    expect_posture(w, e, SENTRY_ARMED, SENTRY_AIMING, SENTRY_ALERT | SENTRY_ARMED, 2);
+}
+
+static void a_tag_is_put_in_the_place_of_one_that_excludes_it(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity e = lab_spawn(w);
+    expect_posture(w, e, SENTRY_RESTING, 0, SENTRY_RESTING, 0);
+    expect_posture(w, e, SENTRY_CHAIN, SENTRY_RESTING, SENTRY_CHAIN, 0);
+    expect_posture(w, e, SENTRY_RESTING, SENTRY_CHAIN, SENTRY_RESTING, 0);
+}
+
+static void of_tags_that_exclude_each_other_the_first_put_stays(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity e = lab_spawn(w);
+    expect_posture(w, e, SENTRY_RESTING | SENTRY_CHAIN, 0, SENTRY_CHAIN, 1);
+    assert_string_equal(lab_error(w), "'resting' cannot be added to entity 0:1, which has 'alert': "
+                                      "never both; remove 'alert' first");
+}
+
+// By a direct call, a command (alone, and in a batch) and a put.
+static void the_rules_say_the_same_whoever_asks(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    const char *words = "'resting' cannot be added to entity 0:1, which has 'alert': never both; "
+                        "remove 'alert' first";
+    lab_entity e = lab_spawn(w);
+    assert_true(lab_alert_set(w, e));
+    for (int way = 0; way < 4; way++) {
+        assert_false(lab_despawn(w, (lab_entity){0})); // says something else
+        assert_string_not_equal(lab_error(w), words);
+        if (way == 0) assert_false(lab_resting_set(w, e));
+        if (way == 1 || way == 2) lab_cmd_resting_set(lab_commands(w), e);
+        if (way == 2) lab_cmd_seen_set(lab_commands(w), e);
+        if (way == 1 || way == 2) assert_int_equal(lab_flush(w), WEFT_OK);
+        if (way == 3) expect_posture(w, e, SENTRY_RESTING, 0, SENTRY_ALERT, 3);
+        assert_string_equal(lab_error(w), words);
+    }
+}
+
+// ---- commands of one kind, which need not be linked by entity
+
+#define CROWD 700u // beyond what a table has room for at first
+
+enum { PLACED, UNPLACED, WETTED, DRIED, SEEN, UNSEEN };
+
+static void record_one(lab_cmd *cmd, int kind, lab_entity e, float value)
+{
+    if (kind == PLACED) lab_cmd_place_set(cmd, e, (lab_place){{value, 0}});
+    if (kind == UNPLACED) lab_cmd_place_remove(cmd, e);
+    if (kind == WETTED) lab_cmd_wet_set(cmd, e, (lab_wet){value});
+    if (kind == DRIED) lab_cmd_wet_remove(cmd, e);
+    if (kind == SEEN) lab_cmd_seen_set(cmd, e);
+    if (kind == UNSEEN) lab_cmd_seen_remove(cmd, e);
+}
+
+// On everybody out of order, on some again with another value, on one who is dead.
+static void record_crowd(lab_world *w, int kind, const lab_entity *crowd)
+{
+    lab_cmd *cmd = lab_commands(w);
+    for (uint32_t i = 0; i < CROWD; i++) {
+        record_one(cmd, kind, crowd[i * 11 % CROWD], (float)i);
+        if (i % 3 == 0) record_one(cmd, kind, crowd[i * 5 % CROWD], -(float)i);
+    }
+}
+
+static void spawn_crowd(lab_world *w, lab_entity *crowd, lab_entity *other)
+{
+    for (uint32_t i = 0; i < CROWD; i++) crowd[i] = lab_spawn(w);
+    *other = lab_spawn(w);
+    assert_true(lab_despawn(w, crowd[13]));
+}
+
+// In the second world somebody else's command stands behind them.
+static void commands_alike_do_what_they_do_among_others(void **state)
+{
+    static const int kinds[] = {PLACED, UNPLACED, PLACED, WETTED, DRIED,    WETTED,
+                                SEEN,   UNSEEN,   SEEN,   DRIED,  UNPLACED, UNSEEN};
+    static lab_entity crowd[CROWD];
+    lab_entity other;
+    lab_world *alike = ((lab *)*state)->w;
+    lab_world *among = lab_open(NULL);
+    assert_non_null(among);
+    spawn_crowd(alike, crowd, &other);
+    spawn_crowd(among, crowd, &other);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const lab_heading heading = {{(float)i, 0}};
+        record_crowd(alike, kinds[i], crowd);
+        record_crowd(among, kinds[i], crowd);
+        lab_cmd_heading_set(lab_commands(among), other, heading);
+        assert_int_equal(lab_flush(alike), WEFT_OK);
+        assert_int_equal(lab_flush(among), WEFT_OK);
+        assert_true(lab_heading_set(alike, other, heading));
+        assert_int_equal(lab_hash_exact(alike), lab_hash_exact(among));
+        assert_int_equal(lab_stats(alike).commands_dropped, lab_stats(among).commands_dropped);
+    }
+    assert_true(lab_stats(alike).commands_dropped > 0);
+    lab_close(among);
+}
+
+// ---- what the programmer got wrong: debug builds assert, release builds refuse
+
+static void run_main(void *w)
+{
+    assert_int_equal(lab_run_main((lab_world *)w, 0.25), WEFT_OK);
+}
+
+static void a_put_beyond_the_range_asserts(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    lab_entity last = lab_spawn(w);
+    assert_true(lab_sentry_set(w, last, (lab_sentry){.on = SENTRY_BEYOND}));
+    assert_true(asserts_saying(run_main, w,
+                               "a tag was put on a row beyond the range\n"
+                               "    (row < sealed->count: 1, 1)"));
+#ifdef NDEBUG
+    run_main(w);
+    assert_int_equal(posture(w, last), 0);
+#endif
+}
+
+static void next_headings(void *it)
+{
+    assert_false(lab_headings_next((lab_headings_iter *)it));
+}
+
+static void a_stale_iterator_asserts(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    walker_at(w, 0, 0);
+    lab_headings_iter it = lab_headings_begin(w);
+    lab_spawn(w);
+    assert_true(asserts_saying(next_headings, &it,
+                               "an iterator was used after a structural change\n"
+                               "    (c->version == weft_version(c->world): 1, 2)"));
+#ifdef NDEBUG
+    next_headings(&it);
+    assert_string_equal(lab_error(w), "an iterator was used after a structural change, and ended "
+                                      "there: begin it anew, or change by commands what it goes "
+                                      "over");
+#endif
+}
+
+#define LAB_TEST(function) cmocka_unit_test_setup_teardown(function, open_lab, close_lab)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAB_TEST(seed_F1_a_handle_is_24_bits_of_index_and_8_of_generation),
+        LAB_TEST(seed_F7_systems_run_in_the_order_of_their_phases),
+        LAB_TEST(seed_F7_a_phase_runs_alone),
+        LAB_TEST(what_is_no_span_of_time_is_refused),
+        LAB_TEST(seed_F7_a_system_is_known_by_name_phase_and_what_it_touches),
+        LAB_TEST(seed_F8_a_system_gets_the_time_since_it_last_ran),
+        LAB_TEST(seed_F8_a_system_gets_the_entities_it_applies_to),
+        LAB_TEST(seed_B3_a_body_is_parallel_arrays_of_fields),
+        LAB_TEST(seed_B7_one_entity_has_several_spells),
+        LAB_TEST(seed_C2_a_query_mixes_columns_to_read_and_to_write),
+        LAB_TEST(seed_N2_a_system_selects_by_superset),
+        LAB_TEST(seed_N4_a_singleton_is_one_value_for_the_world),
+        LAB_TEST(puts_of_a_chain_of_tags_apply_together),
+        LAB_TEST(a_tag_is_put_in_the_place_of_one_that_excludes_it),
+        LAB_TEST(of_tags_that_exclude_each_other_the_first_put_stays),
+        LAB_TEST(the_rules_say_the_same_whoever_asks),
+        LAB_TEST(commands_alike_do_what_they_do_among_others),
+        LAB_TEST(a_put_beyond_the_range_asserts),
+        LAB_TEST(a_stale_iterator_asserts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

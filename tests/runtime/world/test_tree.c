@@ -1,0 +1,384 @@
+// Relations, from a schema to who is whose: what is refused, walks, what despawning takes along,
+// what of it is state.
+#define _POSIX_C_SOURCE 200809L // support/asserts.h
+
+#include "../../support/asserts.h"
+#include "tree_user.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int open_tree(void **state)
+{
+    *state = tree_open(NULL);
+    return *state == NULL;
+}
+
+static int close_tree(void **state)
+{
+    tree_close((tree_world *)*state);
+    return 0;
+}
+
+// ------------------------------------------------------------------------------------------------
+// What is refused
+
+static void says(tree_world *w, const char *text)
+{
+    assert_string_equal(tree_error(w), text);
+}
+
+static void circles_are_refused_in_words(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    tree_entity e[3];
+    for (int i = 0; i < 3; i++) e[i] = tree_spawn(w);
+    assert_false(tree_part_of_detach(w, e[0]));
+    says(w, "entity 0:1 has no parent by 'part_of'");
+    assert_false(tree_part_of_attach(w, e[0], e[0]));
+    says(w, "entity 0:1 cannot be attached to itself by 'part_of'");
+    assert_true(tree_part_of_attach(w, e[1], e[0]));
+    assert_true(tree_part_of_attach(w, e[2], e[1]));
+    uint64_t before = tree_hash(w);
+    assert_false(tree_part_of_attach(w, e[0], e[2]));
+    says(w, "entity 0:1 cannot be attached to 2:1 by 'part_of': that is below it already; detach "
+            "that first");
+    assert_true(tree_hash(w) == before);
+    assert_true(tree_follows_attach(w, e[0], e[2])); // another relation does not mind
+    assert_true(tree_despawn(w, e[2]));
+    assert_false(tree_part_of_attach(w, e[1], e[2]));
+    says(w, "entity 2:1 is not alive: it was despawned, or is of another world");
+    assert_false(tree_part_of_attach(w, e[2], e[1]));
+    says(w, "entity 2:1 is not alive: it was despawned, or is of another world");
+}
+
+typedef struct pair {
+    tree_world *w;
+    tree_entity child;
+    tree_entity parent;
+} pair;
+
+static void attach_pair(void *context)
+{
+    pair *p = (pair *)context;
+    tree_part_of_attach(p->w, p->child, p->parent);
+}
+
+static void detach_pair(void *context)
+{
+    pair *p = (pair *)context;
+    tree_part_of_detach(p->w, p->child);
+}
+
+static void change_directly(tree_user *user, const tree_build_ctx *ctx)
+{
+    pair *p = (pair *)user->with;
+    (void)ctx;
+    assert_true(asserts_saying(attach_pair, p, "phase 'act' runs"));
+    assert_true(asserts_saying(detach_pair, p, "phase 'act' runs"));
+#ifdef NDEBUG
+    assert_false(tree_part_of_attach(p->w, p->child, p->parent));
+    assert_false(tree_part_of_detach(p->w, p->parent));
+#endif
+}
+
+static void direct_calls_in_a_phase_are_refused(void **state)
+{
+    tree_user user = {.act = change_directly};
+    tree_world *w = tree_open(&(weft_options){.user = &user});
+    pair p = {w, tree_spawn(w), tree_spawn(w)};
+    user.with = &p;
+    (void)state;
+    assert_true(tree_follows_attach(w, p.parent, p.child));
+    assert_int_equal(tree_run_act(w, 1), WEFT_OK);
+    assert_true(tree_is_none(tree_part_of_parent(w, p.child)));
+    tree_close(w);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Trees, seen from outside
+
+static void seed_N5_hierarchies_of_any_width_several_at_once(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    enum { CHILDREN = 300 };
+    static tree_entity child[CHILDREN];
+    tree_entity one = tree_spawn(w);
+    tree_entity other = tree_spawn(w);
+    for (int i = 0; i < CHILDREN; i++) {
+        child[i] = tree_spawn(w);
+        assert_true(tree_part_of_attach(w, child[i], one));
+        assert_true(tree_follows_attach(w, child[i], i % 2 ? one : other));
+    }
+    tree_entity at = tree_part_of_first_child(w, one); // prepended: the last comes first
+    for (int i = CHILDREN - 1; i >= 0; i--, at = tree_part_of_next_sibling(w, at)) {
+        assert_true(tree_same(at, child[i]));
+        assert_true(tree_same(tree_part_of_parent(w, at), one));
+    }
+    assert_true(tree_is_none(at));
+    assert_true(tree_part_of_detach(w, child[7])); // unlinked from the middle
+    assert_true(tree_same(tree_part_of_next_sibling(w, child[8]), child[6]));
+    assert_true(tree_same(tree_follows_parent(w, child[7]), one)); // the other one stays
+    assert_true(tree_part_of_attach(w, child[3], other));          // moved
+    assert_true(tree_same(tree_part_of_next_sibling(w, child[4]), child[2]));
+    assert_true(tree_same(tree_part_of_first_child(w, other), child[3]));
+}
+
+// A tree of 1 + 3 + 9 + 27, in which every fourth is heavy.
+static tree_entity grow(tree_world *w, int depth, int *number)
+{
+    tree_node node = {.local = {(float)++*number, 1}};
+    tree_entity e = tree_node_spawn(w, &node);
+    if (*number % 4 == 0) tree_heavy_set(w, e, (tree_heavy){1});
+    for (int i = 0; depth > 0 && i < 3; i++) {
+        assert_true(tree_part_of_attach(w, grow(w, depth - 1, number), e));
+    }
+    return e;
+}
+
+static void seed_N6_a_subtree_is_walked_and_filtered_by_a_query(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    int number = 0;
+    tree_entity root = grow(w, 3, &number);
+    tree_entity part = tree_part_of_first_child(w, root);
+    size_t all = 0;
+    size_t light = 0;
+    tree_part_of_walk it = tree_part_of_walk_begin(w, part);
+    while (tree_part_of_walk_next(&it)) {
+        assert_int_equal(it.depth, tree_part_of_depth(w, it.entity) - 1);
+        assert_int_equal(tree_light_passes(w, it.entity), !tree_heavy_has(w, it.entity));
+        all++;
+        light += tree_light_passes(w, it.entity);
+    }
+    assert_int_equal(number, 40);
+    assert_int_equal(all, 13);
+    assert_in_range(light, 9, 11);
+    assert_false(tree_part_of_walk_next(&it));
+}
+
+static void seed_N6_transforms_propagate_from_parent_to_child(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    int number = 0;
+    tree_entity root = grow(w, 3, &number);
+    assert_int_equal(tree_tick(w, 1), WEFT_OK);
+    tree_part_of_walk it = tree_part_of_walk_begin(w, root);
+    while (tree_part_of_walk_next(&it)) {
+        tree_entity parent = tree_part_of_parent(w, it.entity);
+        float above = tree_is_none(parent) ? 0 : tree_placed_get(w, parent)->x;
+        float here = tree_placed_get(w, it.entity)->x;
+        assert_float_equal(here, above + tree_local_get(w, it.entity)->x, 0);
+        assert_float_equal(tree_placed_get(w, it.entity)->y, (float)it.depth + 1, 0);
+    }
+}
+
+static void walk_on(void *context)
+{
+    tree_part_of_walk_next((tree_part_of_walk *)context);
+}
+
+static void walks_of_the_dead_and_the_lonely_end(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    tree_entity lonely = tree_spawn(w);
+    tree_part_of_walk it = tree_part_of_walk_begin(w, (tree_entity){0});
+    assert_false(tree_part_of_walk_next(&it));
+    it = tree_part_of_walk_begin(w, lonely);
+    assert_true(tree_part_of_walk_next(&it));
+    assert_true(tree_same(it.entity, lonely));
+    assert_false(tree_part_of_walk_next(&it));
+    tree_entity below = tree_spawn(w);
+    tree_part_of_attach(w, below, lonely);
+    it = tree_part_of_walk_begin(w, below); // not to its siblings, nor up
+    assert_true(tree_part_of_walk_next(&it));
+    assert_false(tree_part_of_walk_next(&it));
+    it = tree_part_of_walk_begin(w, lonely);
+    assert_true(tree_part_of_walk_next(&it));
+    tree_part_of_detach(w, below);
+    assert_true(asserts_saying(walk_on, &it, "after a structural change"));
+#ifdef NDEBUG
+    assert_false(tree_part_of_walk_next(&it));
+    says(w, "a walk over a relation was used after a structural change, and ended there: begin it "
+            "anew, or change by commands what it goes over");
+#endif
+}
+
+static void a_query_passes_exactly_its_rows(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    static tree_entity e[200];
+    for (int i = 0; i < 200; i++) {
+        e[i] = i % 3 ? tree_node_spawn(w, NULL) : tree_spawn(w);
+        if (i % 5 == 0) tree_frozen_set(w, e[i]);
+        if (i % 7 == 0) tree_heavy_set(w, e[i], (tree_heavy){0});
+    }
+    size_t light = 0;
+    size_t thawed = 0;
+    for (int i = 0; i < 200; i++) {
+        assert_int_equal(tree_light_passes(w, e[i]), i % 3 && i % 5 && i % 7);
+        assert_int_equal(tree_thawed_passes(w, e[i]), i % 5 != 0);
+        assert_int_equal(tree_placed_ones_passes(w, e[i]), i % 3 != 0);
+        light += tree_light_passes(w, e[i]);
+        thawed += tree_thawed_passes(w, e[i]);
+    }
+    assert_int_equal(light, tree_light_count(w));
+    assert_int_equal(thawed, tree_thawed_count(w));
+    tree_despawn(w, e[1]);
+    assert_false(tree_light_passes(w, e[1]));
+    assert_false(tree_thawed_passes(w, (tree_entity){0}));
+}
+
+// ------------------------------------------------------------------------------------------------
+// Despawning
+
+static void circles_through_several_relations_end_too(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    tree_entity e[4];
+    for (int i = 0; i < 4; i++) e[i] = tree_spawn(w);
+    tree_part_of_attach(w, e[1], e[0]);
+    tree_owned_by_attach(w, e[0], e[1]); // each ends the other
+    tree_owned_by_attach(w, e[2], e[1]);
+    tree_part_of_attach(w, e[2], e[0]); // ended by both
+    tree_follows_attach(w, e[3], e[2]); // outlives all
+    assert_true(tree_despawn(w, e[0]));
+    for (int i = 0; i < 3; i++) assert_false(tree_alive(w, e[i]));
+    assert_true(tree_alive(w, e[3]));
+    assert_true(tree_is_none(tree_follows_parent(w, e[3])));
+    assert_int_equal(tree_stats(w).entities, 1);
+    tree_entity again = tree_spawn(w);
+    assert_true(tree_is_none(tree_part_of_parent(w, again)));
+    assert_true(tree_is_none(tree_part_of_first_child(w, again)));
+}
+
+static void children_end_before_their_parents(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    tree_entity e[3];
+    for (int i = 0; i < 3; i++) e[i] = tree_spawn(w);
+    tree_part_of_attach(w, e[1], e[0]);
+    tree_part_of_attach(w, e[2], e[1]);
+    assert_true(tree_despawn(w, e[0]));
+    for (int i = 0; i < 3; i++) { // what ended last is reused first
+        assert_int_equal(tree_spawn(w).bits & 0xFFFFFFu, e[i].bits & 0xFFFFFFu);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// Commands
+
+static void record_family(tree_user *user, const tree_build_ctx *ctx)
+{
+    tree_entity *roots = (tree_entity *)user->with;
+    tree_entity child = tree_cmd_node_spawn(ctx->cmd, NULL);
+    tree_entity parent = tree_cmd_spawn(ctx->cmd);
+    tree_entity gone = tree_cmd_spawn(ctx->cmd);
+    tree_cmd_part_of_attach(ctx->cmd, child, parent); // spawned after it
+    tree_cmd_part_of_attach(ctx->cmd, parent, roots[0]);
+    tree_cmd_placed_set(ctx->cmd, child, (tree_placed){3, 4});
+    tree_cmd_part_of_attach(ctx->cmd, gone, child);
+    tree_cmd_despawn(ctx->cmd, gone);
+    tree_cmd_part_of_attach(ctx->cmd, gone, parent);    // dead by then
+    tree_cmd_part_of_attach(ctx->cmd, roots[0], child); // a circle
+    tree_cmd_part_of_detach(ctx->cmd, roots[0]);        // has no parent: fine
+    tree_cmd_part_of_attach(ctx->cmd, roots[1], roots[0]);
+    tree_cmd_despawn(ctx->cmd, roots[1]);
+    user->act = NULL;
+}
+
+static void commands_attach_whom_they_spawn(void **state)
+{
+    tree_user user = {.act = record_family};
+    tree_world *w = tree_open(&(weft_options){.user = &user});
+    tree_entity roots[2] = {tree_spawn(w), tree_spawn(w)};
+    user.with = roots;
+    (void)state;
+    assert_int_equal(tree_run_act(w, 1), WEFT_OK);
+    tree_entity parent = tree_part_of_first_child(w, roots[0]);
+    tree_entity child = tree_part_of_first_child(w, parent);
+    assert_true(tree_alive(w, child));
+    assert_float_equal(tree_placed_get(w, child)->x, 3, 0);
+    assert_true(tree_is_none(tree_part_of_first_child(w, child)));
+    assert_true(tree_is_none(tree_part_of_next_sibling(w, parent)));
+    assert_false(tree_alive(w, roots[1]));
+    assert_int_equal(tree_stats(w).commands_dropped, 2);
+    tree_close(w);
+}
+
+// ------------------------------------------------------------------------------------------------
+// State
+
+static void the_hash_knows_parents_and_the_order_of_siblings(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    tree_world *v = tree_open(NULL);
+    tree_entity e[4];
+    for (int i = 0; i < 4; i++) {
+        e[i] = tree_spawn(w);
+        tree_spawn(v);
+    }
+    uint64_t bare = tree_hash(w);
+    tree_part_of_attach(w, e[1], e[0]);
+    assert_true(tree_hash(w) != bare);
+    uint64_t one = tree_hash(w);
+    tree_part_of_attach(w, e[2], e[0]);
+    tree_part_of_attach(w, e[3], e[0]);
+    uint64_t in_order = tree_hash(w);
+    tree_part_of_attach(v, e[3], e[0]);
+    tree_part_of_attach(v, e[1], e[0]);
+    tree_part_of_attach(v, e[2], e[0]);
+    assert_true(tree_hash(v) != in_order);
+    tree_part_of_attach(v, e[3], e[0]); // now in the same order, by another way
+    assert_true(tree_hash(v) == in_order);
+    assert_true(tree_hash_exact(v) == tree_hash_exact(w));
+    tree_part_of_detach(w, e[2]);
+    tree_part_of_detach(w, e[3]);
+    assert_true(tree_hash(w) == one);
+    tree_part_of_detach(w, e[1]);
+    tree_follows_attach(w, e[1], e[0]);
+    assert_true(tree_hash(w) != one && tree_hash(w) != bare);
+    tree_close(v);
+}
+
+static void reflection_names_relations(void **state)
+{
+    const weft_schema *s = tree_schema();
+    (void)state;
+    assert_int_equal(s->relation_count, 3);
+    assert_string_equal(s->relations[0].name, "part_of");
+    assert_string_equal(s->relations[0].doc, "What an entity is a part of.");
+    assert_int_equal(s->relations[0].on_parent_despawn, WEFT_DESPAWN);
+    assert_int_equal(s->relations[1].on_parent_despawn, WEFT_DETACH);
+    const weft_system_info *place = &s->systems[1];
+    assert_string_equal(place->name, "place");
+    assert_int_equal(place->access_count, 5);
+    assert_int_equal(place->access[3].kind, WEFT_ACCESS_ORDER);
+    assert_int_equal(place->access[3].of, 0);
+    assert_int_equal(place->access[4].kind, WEFT_ACCESS_PARENT);
+    assert_string_equal(s->components[place->access[4].of].name, "placed");
+}
+
+int main(void)
+{
+#define IN_A_WORLD(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands_attach_whom_they_spawn),
+        IN_A_WORLD(circles_are_refused_in_words),
+        cmocka_unit_test(direct_calls_in_a_phase_are_refused),
+        IN_A_WORLD(seed_N5_hierarchies_of_any_width_several_at_once),
+        IN_A_WORLD(seed_N6_a_subtree_is_walked_and_filtered_by_a_query),
+        IN_A_WORLD(seed_N6_transforms_propagate_from_parent_to_child),
+        IN_A_WORLD(walks_of_the_dead_and_the_lonely_end),
+        IN_A_WORLD(a_query_passes_exactly_its_rows),
+        IN_A_WORLD(circles_through_several_relations_end_too),
+        IN_A_WORLD(children_end_before_their_parents),
+        IN_A_WORLD(the_hash_knows_parents_and_the_order_of_siblings),
+        cmocka_unit_test(reflection_names_relations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

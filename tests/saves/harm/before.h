@@ -1,0 +1,13 @@
+// Saves of the vault from when it was something else: of the world `crypt`, whose name is changed
+// in them. Both can be in one program so.
+#ifndef BEFORE_H
+#define BEFORE_H
+
+#include "../../fuzz/dice.h"
+
+#include <stddef.h>
+
+// Of a world with about n entities. The caller frees it.
+unsigned char *before_save(dice *d, uint32_t n, size_t *count);
+
+#endif

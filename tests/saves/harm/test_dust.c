@@ -1,0 +1,160 @@
+// What means nothing in the memory of a world, between fields, behind the ends of strings and
+// lists, and in what is not saved, is in no save of it.
+#include "../../fuzz/dice.h"
+#include "../../runtime/json/random_world.h"
+#include "dust.h"
+#include "values.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SEEDS = 3, PEOPLE = 60, HEAPS = 300 };
+
+// ---- what systems do
+
+void dust_blow(const dust_blow_ctx *ctx, uint32_t count, const dust_grain *WEFT_RESTRICT grain)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        dust_puff puff = {.kind = grain[i].kind, .one = {.at = grain[i].size}};
+        puff.text[0] = (char)('a' + grain[i].kind % 26);
+        dust_blow_puff_emit(ctx, puff);
+    }
+}
+
+void dust_listen(const dust_listen_ctx *ctx, uint32_t count)
+{
+    (void)ctx;
+    (void)count;
+}
+
+// ---- worlds
+
+static dust_world *open_dust(void)
+{
+    dust_world *w = dust_open(NULL);
+    assert_non_null(w);
+    return w;
+}
+
+// With more rows in a table than are written in one piece.
+static void spawn_heaps(dust_world *w)
+{
+    uint32_t n = 0;
+    assert_int_equal(dust_heap_spawn_many(w, HEAPS, NULL, NULL), HEAPS);
+    for (dust_heaps_iter it = dust_heaps_begin(w); dust_heaps_next(&it);) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            it.grain[i] = (dust_grain){.kind = (uint8_t)n, .size = n, .last = (uint8_t)(n / 3)};
+            it.clear[i].n = n++;
+        }
+    }
+}
+
+// Takes what one reads the removals of from some.
+static void take_some(dust_world *w, dice *d)
+{
+    dust_entity some[PEOPLE];
+    uint32_t count = 0;
+    for (dust_all_iter it = dust_all_begin(w); dust_all_next(&it);) {
+        for (uint32_t i = 0; i < it.count && count < PEOPLE; i++) {
+            if (dice_once_in(d, 3)) some[count++] = it.entities[i];
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        dust_film_remove(w, some[i]);
+        dust_soot_remove(w, some[i]);
+    }
+}
+
+// With values wherever values can be.
+static dust_world *random_dust(uint32_t seed)
+{
+    dice d = {seed};
+    dust_world *w = open_dust();
+    random_world(dust_world_base(w), &d, PEOPLE, true);
+    spawn_heaps(w);
+    assert_int_equal(dust_tick(w, 1000.0), WEFT_OK); // somebody listens from here on
+    assert_int_equal(dust_tick(w, 0.5), WEFT_OK);
+    take_some(w, &d);
+    return w;
+}
+
+// ---- saves
+
+typedef struct save {
+    void *bytes;
+    size_t count;
+} save;
+
+static save save_of(dust_world *w)
+{
+    save s;
+    assert_int_equal(dust_save_memory(w, &s.bytes, &s.count), WEFT_OK);
+    return s;
+}
+
+static save save_spoilt(dust_world *w, unsigned char with)
+{
+    size_t spoilt[VALUES_PLACES] = {0};
+    uint64_t hash = dust_hash_exact(w);
+    values_spoil(dust_world_base(w), with, spoilt);
+    for (int i = 0; i < VALUES_PLACES; i++) assert_true(spoilt[i] > 10);
+    assert_true(dust_hash_exact(w) == hash);
+    return save_of(w);
+}
+
+static void assert_same(save a, save b)
+{
+    assert_int_equal(a.count, b.count);
+    assert_memory_equal(a.bytes, b.bytes, a.count);
+}
+
+static void test_equal_worlds_save_equal_bytes(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+        dust_world *w = random_dust(seed);
+        save s = save_of(w);
+        save spoilt = save_spoilt(w, 0xA5);
+        save other = save_spoilt(w, 0x5A);
+        assert_same(s, spoilt);
+        assert_same(s, other);
+        free(s.bytes);
+        free(spoilt.bytes);
+        free(other.bytes);
+        dust_close(w);
+    }
+}
+
+// Columns of a save with the same schema are loaded as they are, so what is loaded tells.
+static void test_what_means_nothing_is_saved_as_zeros(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+        dust_world *w = random_dust(seed);
+        dust_world *loaded = open_dust();
+        save s = save_spoilt(w, 0xA5);
+        assert_true(values_stray(dust_world_base(w)) > 1000);
+        assert_int_equal(dust_load_memory(loaded, s.bytes, s.count), WEFT_OK);
+        assert_int_equal(values_stray(dust_world_base(loaded)), 0);
+        assert_true(dust_hash_exact(loaded) == dust_hash_exact(w));
+        save again = save_of(loaded);
+        assert_same(s, again);
+        free(s.bytes);
+        free(again.bytes);
+        dust_close(w);
+        dust_close(loaded);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_equal_worlds_save_equal_bytes),
+        cmocka_unit_test(test_what_means_nothing_is_saved_as_zeros),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+// What a world that was loaded is made to do.
+#include "trial.h"
+
+#include "../../runtime/unit/world_check.h"
+#include "filled.h"
+#include "values.h"
+#include "weft_json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static vault_world *open_bound(trial *t)
+{
+    vault_world *w = vault_open(&(weft_options){.memory = bounded_hooks(&t->memory)});
+    assert_non_null(w);
+    return w;
+}
+
+static void open_world(trial *t)
+{
+    dice d = {9};
+    t->w = open_bound(t);
+    filled_spawn(vault_world_base(t->w), &d, 5);
+    assert_int_equal(vault_flush(t->w), WEFT_OK); // what hooks have recorded
+}
+
+void trial_open(trial *t)
+{
+    *t = (trial){.w = NULL};
+    open_world(t);
+}
+
+void trial_close(trial *t)
+{
+    vault_close(t->w);
+    assert_int_equal(t->memory.held, 0);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Like any other
+
+static weft_status count_text(void *user, const char *text, size_t bytes)
+{
+    (void)text;
+    *(size_t *)user += bytes;
+    return WEFT_OK;
+}
+
+static void check_rules(const vault_world *w)
+{
+    vault_everyone_iter it = vault_everyone_begin(w);
+    while (vault_everyone_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) {
+            vault_entity e = it.entities[i];
+            assert_true(vault_place_has(w, e) || !vault_motion_has(w, e));
+            assert_true(vault_marked_has(w, e) || !vault_keen_has(w, e));
+            assert_false(vault_bulk_has(w, e) && vault_keen_has(w, e));
+        }
+    }
+}
+
+// Everybody below somebody is found from above, once.
+static void check_relation(const weft_world *world, uint32_t relation)
+{
+    weft_format f = world->plan->format;
+    uint32_t children = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        for (uint32_t row = 0; row < table->count; row++) {
+            uint64_t parent = weft_handle_load(f, weft_column(table, 0), row);
+            uint64_t child = weft_first_child(world, f, relation, parent);
+            for (; child != 0; child = weft_next_sibling(world, f, relation, child)) {
+                assert_true(weft_parent(world, f, relation, child) == parent);
+                assert_true(++children <= weft_entities_live(&world->entities));
+            }
+        }
+    }
+    assert_int_equal(children, world->relations[relation].attached);
+}
+
+static void check_sound(vault_world *w)
+{
+    size_t text = 0;
+    const weft_world *world = vault_world_base(w);
+    world_check_storage(world);
+    values_check(world);
+    check_rules(w);
+    for (uint32_t r = 0; r < world->plan->schema->relation_count; r++) check_relation(world, r);
+    assert_int_equal(weft_json_world_write(vault_world_base(w), count_text, &text), WEFT_OK);
+    assert_int_equal(vault_everyone_count(w), weft_entities_live(&world->entities));
+    assert_true(vault_fresh_count(w) <= weft_entities_live(&world->entities));
+}
+
+// It is saved, and comes back as it was.
+static void check_saved(trial *t, vault_world *w)
+{
+    void *bytes, *again;
+    size_t count, count_again;
+    vault_world *other = open_bound(t);
+    assert_int_equal(vault_save_memory(w, &bytes, &count), WEFT_OK);
+    assert_int_equal(vault_load_memory(other, bytes, count), WEFT_OK);
+    assert_true(vault_hash(other) == vault_hash(w));
+    assert_int_equal(vault_flush(other), WEFT_OK);
+    assert_true(vault_hash_exact(other) == vault_hash_exact(w));
+    assert_int_equal(vault_save_memory(other, &again, &count_again), WEFT_OK);
+    assert_int_equal(count_again, count);
+    assert_memory_equal(again, bytes, count);
+    weft_memory hooks = bounded_hooks(&t->memory);
+    hooks.free_(hooks.user, bytes, count);
+    hooks.free_(hooks.user, again, count_again);
+    vault_close(other);
+}
+
+// Time goes on, and it ends. What there is no room for is said, and harms nobody.
+static void check_future(vault_world *w)
+{
+    for (int i = 0; i < 3; i++) {
+        weft_status status = vault_tick(w, 0.5);
+        assert_true(status == WEFT_OK || status == WEFT_FULL);
+        vault_spawn(w);
+    }
+    check_sound(w);
+    for (vault_everyone_iter it = vault_everyone_begin(w); vault_everyone_next(&it);
+         it = vault_everyone_begin(w)) {
+        assert_true(vault_despawn(w, it.entities[0]));
+    }
+    check_sound(w);
+}
+
+// ------------------------------------------------------------------------------------------------
+// The trial
+
+static weft_status load(trial *t, const void *bytes, size_t count)
+{
+    void *block = malloc(count + (count == 0));
+    assert_non_null(block);
+    memcpy(block, bytes, count);
+    size_t held = t->memory.most = t->memory.held;
+    weft_status status = vault_load_memory(t->w, block, count);
+    size_t taken = t->memory.most - held;
+    free(block);
+    assert_true(taken <= TRIAL_BYTES + TRIAL_FACTOR * count);
+    if (taken > TRIAL_BYTES && (double)(taken - TRIAL_BYTES) > t->dearest * (double)count) {
+        t->dearest = (double)(taken - TRIAL_BYTES) / (double)count;
+    }
+    return status;
+}
+
+weft_status trial_load(trial *t, const void *bytes, size_t count)
+{
+    uint64_t exact = vault_hash_exact(t->w);
+    size_t held = t->memory.held;
+    weft_status status = load(t, bytes, count);
+    if (status == WEFT_OK) {
+        check_sound(t->w);
+        assert_int_equal(vault_flush(t->w), WEFT_OK);
+        check_saved(t, t->w);
+        check_future(t->w);
+        vault_close(t->w);
+        assert_int_equal(t->memory.held, 0);
+        open_world(t);
+        return status;
+    }
+    assert_true(status == WEFT_BAD_FILE || status == WEFT_MISMATCH);
+    assert_true(vault_error(t->w)[0] != '\0');
+    assert_true(vault_hash_exact(t->w) == exact);
+    assert_int_equal(t->memory.held, held);
+    return status;
+}
