@@ -8,7 +8,6 @@ from itertools import pairwise
 from check.names import MAX_NAME
 from model.graph import Graph, circles, targets_first
 from model.model import (
-    SCALAR_BYTES,
     Base,
     Component,
     EnumValue,
@@ -21,6 +20,7 @@ from model.model import (
     Type,
 )
 from model.named import structs
+from model.scalars import SCALARS
 from names.words import RESERVED
 from parse import Parsed
 from source.source import Note, Report
@@ -228,14 +228,14 @@ class _Sizes:
         if type.base is Base.EXTERN:
             return max(self._model.externs[type.name].size, 1)
         if type.base is Base.ENUM:
-            return SCALAR_BYTES[self._model.enums[type.name].type]
+            return SCALARS[self._model.enums[type.name].type].bytes
         if type.base is Base.ENTITY:
             return SMALLEST_HANDLE_BYTES
         if type.base is Base.STRUCT:
             return self._structs[type.name]
         if type.base is Base.UNREAD:
             return 0
-        return SCALAR_BYTES[type.name]
+        return SCALARS[type.name].bytes
 
 
 RULES = (

@@ -8,14 +8,12 @@ from dataclasses import dataclass, replace
 
 from model.model import Base, Field, Shape, Type
 from model.named import structs
+from model.scalars import SCALARS, Kind
 from names.nearest import suggest
 from parse import Parsed
 from parse.reader import describe, show
 from source.source import Report
 from source.toml_places import Path
-
-F32_MAX = (2 - 2**-23) * 2.0**127
-F64_MAX = (2 - 2**-52) * 2.0**1023
 
 
 @dataclass(frozen=True)
@@ -128,11 +126,7 @@ def _element(type: Type) -> Type:
 
 
 def _is_number(type: Type) -> bool:
-    return type.base is Base.NUMBER and type.name != "bool"
-
-
-def _is_float(type: Type) -> bool:
-    return type.name in ("f32", "f64")
+    return type.base is Base.NUMBER and SCALARS[type.name].kind is not Kind.BOOL
 
 
 @dataclass(frozen=True)
@@ -152,19 +146,21 @@ _WANTED = {
     Base.ENTITY: Wanted((), "left out", "leave it out: an entity field starts as none"),
 }
 _WANTED_ARRAY = Wanted((list,), "an array", "write [value, value]")
-_WANTED_BOOL = Wanted((bool,), "true or false", "write true or false, without quotes")
-_WANTED_FLOAT = Wanted((int, float), "a number", "write a number, without quotes")
 _WANTED_INTEGER = Wanted((int,), "an integer", "write a whole number, without quotes or '.'")
+_WANTED_NUMBER = {
+    Kind.BOOL: Wanted((bool,), "true or false", "write true or false, without quotes"),
+    Kind.FLOAT: Wanted((int, float), "a number", "write a number, without quotes"),
+    Kind.UNSIGNED: _WANTED_INTEGER,
+    Kind.SIGNED: _WANTED_INTEGER,
+}
 
 
 def _wanted(type: Type) -> Wanted:
     if type.shape in (Shape.ARRAY, Shape.LIST):
         return _WANTED_ARRAY
-    if type.base is not Base.NUMBER:
-        return _WANTED[type.base]
-    if type.name == "bool":
-        return _WANTED_BOOL
-    return _WANTED_FLOAT if _is_float(type) else _WANTED_INTEGER
+    if type.base is Base.NUMBER:
+        return _WANTED_NUMBER[SCALARS[type.name].kind]
+    return _WANTED[type.base]
 
 
 def _has_type(type: Type, value: object) -> bool:
@@ -188,11 +184,12 @@ def value_finite(given: Given, parsed: Parsed, report: Report) -> None:
 
 def value_range(given: Given, parsed: Parsed, report: Report) -> None:
     number = _number(given)
-    low, high = _range(given.type)
-    if number is not None and not low <= number <= high:
-        name = given.type.name
-        message = f"{show(number)} does not fit into {name}"
-        help = f"{name} holds {low} to {high}"
+    if number is None:
+        return
+    scalar = SCALARS[given.type.name]
+    if not scalar.low <= number <= scalar.high:
+        message = f"{show(number)} does not fit into {scalar.name}"
+        help = f"{scalar.name} holds {scalar.low} to {scalar.high}"
         report.error("value-range", parsed.book.value(*given.path), message, help=help)
 
 
@@ -286,17 +283,6 @@ def _number(given: Given) -> int | float | None:
     if not _is_number(given.type) or not isinstance(value, int | float):
         return None
     return value if isinstance(value, int) or math.isfinite(value) else None
-
-
-def _range(type: Type) -> tuple[int | float, int | float]:
-    """The least and the greatest number that a number type holds."""
-    if _is_float(type):
-        top = F32_MAX if type.name == "f32" else F64_MAX
-        return -top, top
-    if not _is_number(type):
-        return 0, 0
-    bits = int(type.name[1:])
-    return (0, (1 << bits) - 1) if type.name[0] == "u" else (-(1 << bits - 1), (1 << bits - 1) - 1)
 
 
 def _broken_limit(field: Field, number: int | float) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from json_schemas import Schema, closed, described, text
 from model.model import Base, Component, Field, Model, Relation, Shape, Singleton
+from model.scalars import SCALARS, Kind
 
 FORMAT = 1  # WEFT_JSON_FORMAT
 
@@ -105,20 +106,19 @@ def _element(field: Field) -> Schema:
         return {"type": ["string", "null"], "pattern": _HANDLE}
     if type.base is not Base.NUMBER:
         return {"$ref": f"#/$defs/type.{type.name}"}
-    if type.name == "bool":
+    scalar = SCALARS[type.name]
+    if scalar.kind is Kind.BOOL:
         return {"type": "boolean"}
-    if type.name.startswith("f"):
+    if scalar.kind is Kind.FLOAT:
         return _float(field)
-    bits = int(type.name[1:])
-    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if type.name[0] == "i" else (0, 2**bits - 1)
-    low = low if field.min is None else max(low, int(field.min))
-    high = high if field.max is None else min(high, int(field.max))
+    low = scalar.low if field.min is None else max(scalar.low, int(field.min))
+    high = scalar.high if field.max is None else min(scalar.high, int(field.max))
     return {"type": "integer", "minimum": low, "maximum": high}
 
 
 def _float(field: Field) -> Schema:
     """What is no number is a name, and within no limits but those it is beyond."""
-    single = field.type.name == "f32"
+    single = SCALARS[field.type.name].bytes == 4
     number: Schema = {"type": "number"}
     names = list(_NO_NUMBERS)
     if field.min is not None:

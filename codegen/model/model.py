@@ -25,20 +25,13 @@ class Ref:
 class Base(Enum):
     """What the element of a field is."""
 
-    NUMBER = "number"  # bool u8 … f64: `name` is the scalar's schema name
+    NUMBER = "number"  # bool u8 … f64: `name` is the scalar's name in scalars.py
     ENTITY = "entity"
     CHAR = "char"  # only as char[N]
     ENUM = "enum"
     STRUCT = "struct"
     EXTERN = "extern"
     UNREAD = "unread"  # could not be read: nothing but that there is a field
-
-
-SCALAR_BYTES = {
-    "bool": 1, "char": 1, "f32": 4, "f64": 8,
-    "u8": 1, "u16": 2, "u32": 4, "u64": 8,
-    "i8": 1, "i16": 2, "i32": 4, "i64": 8,
-}  # fmt: skip
 
 
 class Shape(Enum):

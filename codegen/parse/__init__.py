@@ -29,6 +29,7 @@ from model.model import (
     System,
     World,
 )
+from model.scalars import SCALARS
 from parse import keys
 from parse.fields import NamedTypes, read_fields
 from parse.reader import Table
@@ -200,7 +201,7 @@ class _Parser:
     def _enum(self, name: str, table: Table) -> EnumType:
         table.expect(keys.ENUM)
         values = table.renamed_refs("values")
-        fits = (type for type in keys.ENUM_TYPES if len(values) <= 1 << int(type[1:]))
+        fits = (type for type in keys.ENUM_TYPES if len(values) - 1 <= SCALARS[type].high)
         return EnumType(
             name=name,
             place=table.key_place(),

@@ -6,18 +6,15 @@ import re
 from dataclasses import dataclass
 
 from model.model import Base, Shape, Type
+from model.scalars import NUMBER_TYPES, SCALARS
 
-SCALARS = ("bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64")
-BUILT_IN = (*SCALARS, "entity", "char")
+BUILT_IN = (*NUMBER_TYPES, "entity", "char")
 MAX_ITEMS = 65_536
 
-# What people call them elsewhere.
-FOREIGN = {
-    "float": "f32", "double": "f64", "int": "i32", "uint": "u32", "unsigned": "u32", "long": "i64",
-    "short": "i16", "byte": "u8", "boolean": "bool", "_Bool": "bool", "size_t": "u64",
-    "int8_t": "i8", "int16_t": "i16", "int32_t": "i32", "int64_t": "i64",
-    "uint8_t": "u8", "uint16_t": "u16", "uint32_t": "u32", "uint64_t": "u64",
-    "string": "char[32]", "str": "char[32]",
+# Names from C and from other languages, which people write by habit, and what they mean.
+FOREIGN = {SCALARS[name].c: name for name in reversed(NUMBER_TYPES)} | {
+    "int": "i32", "uint": "u32", "unsigned": "u32", "long": "i64", "short": "i16", "byte": "u8",
+    "boolean": "bool", "_Bool": "bool", "size_t": "u64", "string": "char[32]", "str": "char[32]",
 }  # fmt: skip
 
 _ELEMENT = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
@@ -90,7 +87,8 @@ def _items(count: re.Match[str]) -> int:
 
 
 def _bad(message: str, start: int, length: int, help: str = "") -> TypeTextError:
-    help = help or f"a type is one of {' '.join(SCALARS)} entity char[N] T[N] T[..N], or a name"
+    numbers = " ".join(NUMBER_TYPES)
+    help = help or f"a type is one of {numbers} entity char[N] T[N] T[..N], or a name"
     return TypeTextError("bad-type", message, start, length, help)
 
 
@@ -104,4 +102,4 @@ def resolve(written: Written, named: dict[str, Base]) -> Type | None:
 
 UNREAD = Type(Base.UNREAD, "", Shape.ONE, 1)  # of a field whose type could not be read
 
-_BASES = dict.fromkeys(SCALARS, Base.NUMBER) | {"entity": Base.ENTITY, "char": Base.CHAR}
+_BASES = dict.fromkeys(NUMBER_TYPES, Base.NUMBER) | {"entity": Base.ENTITY, "char": Base.CHAR}

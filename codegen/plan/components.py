@@ -19,6 +19,7 @@ from model.model import (
     Singleton,
     StructType,
 )
+from model.scalars import SCALARS
 from names.names import Names
 from plan import text
 from plan.calls import place_call, remove_call, runs, set_call, write_value
@@ -26,7 +27,7 @@ from plan.data_records import ColumnPlan, ComponentPlan, EnumPlan, SingletonPlan
 from plan.hooks import make_hooks
 from plan.lists import NONE, SetPlan, list_plan
 from plan.streams import Marks
-from plan.types import C_SCALARS, Types
+from plan.types import Types
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class Data:
         return EnumPlan(
             name=enum.name,
             type=names.enum(enum.name),
-            c_type=C_SCALARS[enum.type],
+            c_type=SCALARS[enum.type].c,
             doc=text.comment_lines(enum.doc),
             values=[(names.enum_value(enum.name, v.name), i) for i, v in enumerate(enum.values)],
             header=names.header(enum.name),
@@ -125,7 +126,7 @@ class Data:
             row={
                 "name": text.string_literal(enum.name),
                 "doc": text.string_literal(enum.doc),
-                "type": f"WEFT_TYPE_{enum.type.upper()}",
+                "type": SCALARS[enum.type].constant,
                 "count": str(len(enum.values)),
                 "values": values,
                 **({"was": old.name} if old.items else {}),

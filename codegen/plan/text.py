@@ -7,11 +7,11 @@ import re
 import struct
 import textwrap
 
+from model.scalars import SCALARS, Kind
+
 COMMENT_WIDTH = 96
 LITERAL_BYTES = 4095  # what every compiler takes in one string literal
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
-
-INTEGER_BITS = {"u8": 8, "u16": 16, "u32": 32, "u64": 64, "i8": 8, "i16": 16, "i32": 32, "i64": 64}
 
 
 def comment_lines(text: str, width: int = COMMENT_WIDTH) -> list[str]:
@@ -93,8 +93,8 @@ def _is_long(text: str) -> bool:
 
 def integer_literal(value: int, scalar: str) -> str:
     """An integer of a scalar type; the most negative ones have no literal of their own in C."""
-    bits = INTEGER_BITS[scalar]
-    if bits == 64 and scalar.startswith("u"):
+    bits = SCALARS[scalar].bits
+    if bits == 64 and SCALARS[scalar].kind is Kind.UNSIGNED:
         return f"UINT64_C({value})"
     if value == -(1 << (bits - 1)) and bits >= 32:
         return f"({integer_literal(value + 1, scalar)} - 1)"
@@ -109,7 +109,7 @@ def float_literal(value: float, scalar: str) -> str:
     But what that would round to zero is zero here already: compilers warn of it.
     """
     value = float(value)
-    if scalar == "f64":
+    if SCALARS[scalar].bytes == 8:
         return repr(value)
     if struct.unpack("f", struct.pack("f", value))[0] == 0.0:
         value = math.copysign(0.0, value)

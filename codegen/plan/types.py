@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.model import SCALAR_BYTES, Base, ExternType, Field, Model, Shape, StructType, Type, Value
+from model.model import Base, ExternType, Field, Model, Shape, StructType, Type, Value
+from model.scalars import SCALARS, Kind
 from names.names import Names
 from plan import text
-
-C_SCALARS = {
-    "bool": "bool", "char": "char", "f32": "float", "f64": "double",
-    "u8": "uint8_t", "u16": "uint16_t", "u32": "uint32_t", "u64": "uint64_t",
-    "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "i64": "int64_t",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,7 +46,7 @@ class Types:
     def element(self, type: Type) -> str:
         """The C type of one element."""
         if type.base in (Base.NUMBER, Base.CHAR):
-            return C_SCALARS[type.name]
+            return SCALARS[type.name].c
         if type.base is Base.ENTITY:
             return self.names.world("entity")
         if type.base is Base.EXTERN:
@@ -68,8 +63,7 @@ class Types:
         if type.base is Base.ENTITY:
             return Size(self.handle_bytes, self.handle_bytes)
         if type.base is Base.ENUM:
-            n = SCALAR_BYTES[self.model.enums[type.name].type]
-            return Size(n, n)
+            return _size(self.model.enums[type.name].type)
         if type.base is Base.EXTERN:
             extern = self.model.externs[type.name]
             return Size(extern.size, extern.align)
@@ -77,8 +71,7 @@ class Types:
             if type.name not in self._structs:
                 self._structs[type.name] = self.struct_size(self._fields(type))
             return self._structs[type.name]
-        n = SCALAR_BYTES[type.name]
-        return Size(n, n)
+        return _size(type.name)
 
     def field_size(self, type: Type) -> Size:
         one = self.element_size(type)
@@ -153,8 +146,9 @@ class Types:
         return row
 
     def type_constant(self, type: Type) -> str:
-        name = type.name if type.base is Base.NUMBER else type.base.value
-        return f"WEFT_TYPE_{name.upper()}"
+        if type.base is Base.NUMBER:
+            return SCALARS[type.name].constant
+        return f"WEFT_TYPE_{type.base.value.upper()}"
 
     def _of(self, type: Type) -> dict[str, str]:
         """The index of the named type that an element is, if it is one."""
@@ -168,9 +162,10 @@ class Types:
         return {"of": str(list(kinds[type.base]).index(type.name))}
 
     def _number(self, type: Type, value: int | float) -> str:
-        if type.name in ("f32", "f64"):
+        scalar = SCALARS[type.name]
+        if scalar.kind is Kind.FLOAT:
             return f"{{.f64 = {text.float_literal(value, 'f64')}}}"
-        kind = "u64" if type.name.startswith("u") else "i64"
+        kind = "u64" if scalar.kind is Kind.UNSIGNED else "i64"
         return f"{{.{kind} = {text.integer_literal(int(value), kind)}}}"
 
     # ---- defaults
@@ -228,10 +223,11 @@ class Types:
         return self._scalar_literal(type.name, value)
 
     def _scalar_literal(self, scalar: str, value: Value) -> str | None:
-        if scalar == "bool":
+        kind = SCALARS[scalar].kind
+        if kind is Kind.BOOL:
             return "true" if value else None
         assert isinstance(value, int | float)
-        if scalar in ("f32", "f64"):
+        if kind is Kind.FLOAT:
             literal = text.float_literal(value, scalar)
             return None if literal in ("0.0", "0.0f") else literal
         return text.integer_literal(int(value), scalar) if value else None
@@ -245,6 +241,10 @@ class Types:
         if type.base in (Base.STRUCT, Base.EXTERN):
             return "{" + self._zero_member(self._fields(type)[0]) + "}"
         return "{0}" if type.base is Base.ENTITY else "0"
+
+
+def _size(scalar: str) -> Size:
+    return Size(SCALARS[scalar].bytes, SCALARS[scalar].align)
 
 
 def _struct(sizes: list[Size]) -> Size:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from model.model import Base, EnumType, EnumValue, ExternType, Field, Model, Shape, StructType, Type
 from source.source import Place
 from verdict.change import Change, Verdict
-from verdict.numbers import always_fits
+from verdict.numbers import always_fits, is_rounded
 from verdict.renames import ACCEPT, gone, pairs, remedy, renamed_to, reordered
 
 _ANOTHER = (
@@ -202,8 +202,8 @@ def _carried(was: Type, now: Type) -> tuple[Verdict, str]:
         conditions.append(f"one has more than {now.count - 1} bytes")
     if was.base is Base.NUMBER and not always_fits(was.name, now.name):
         conditions.append(f"{now.name} cannot hold a value")
-        if (was.name, now.name) == ("f64", "f32"):
-            losses.append("are rounded to f32")
+        if is_rounded(was.name, now.name):
+            losses.append(f"are rounded to {now.name}")
     if conditions:
         losses.append(f"are refused if {' or '.join(conditions)}")
         return Verdict.MAY_REFUSE, " and ".join(losses)

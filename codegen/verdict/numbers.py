@@ -1,24 +1,21 @@
-"""Whether a number of one type can be one of another without loss, whatever its value."""
+"""What becomes of the numbers of one scalar type when a field is of another one."""
 
 from __future__ import annotations
 
-_DIGITS = {"f32": 24, "f64": 53}  # bits up to which every whole number is exact
+from model.scalars import SCALARS, Kind
 
 
 def always_fits(was: str, now: str) -> bool:
-    if was == now:
-        return True
-    if was in _DIGITS:
-        return (was, now) == ("f32", "f64")
-    low, high = _range(was)
-    if now in _DIGITS:
-        return max(high, -low) <= 1 << _DIGITS[now]
-    least, most = _range(now)
-    return least <= low and high <= most
+    """Whether a number of one type can be one of the other without loss, whatever its value."""
+    a, b = SCALARS[was], SCALARS[now]
+    if a.kind is Kind.FLOAT:
+        return b.kind is Kind.FLOAT and a.exact_bits <= b.exact_bits
+    if b.kind is Kind.FLOAT:
+        return max(a.high, -a.low) <= 1 << b.exact_bits
+    return b.low <= a.low and a.high <= b.high
 
 
-def _range(whole: str) -> tuple[int, int]:
-    if whole == "bool":
-        return 0, 1
-    bits = int(whole[1:])
-    return (0, (1 << bits) - 1) if whole[0] == "u" else (-(1 << bits - 1), (1 << bits - 1) - 1)
+def is_rounded(was: str, now: str) -> bool:
+    """Whether numbers lose digits on the way, which is no reason to refuse them."""
+    a, b = SCALARS[was], SCALARS[now]
+    return a.kind is Kind.FLOAT and b.kind is Kind.FLOAT and b.exact_bits < a.exact_bits

@@ -9,12 +9,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from model.scalars import NUMBER_TYPES
 from random_edits import Pair
-from random_schemas import SCALARS
 from toml_text import Table, toml
 
 LOST = "lost"  # a value of an enum that the second does not have any more
-NUMBERS = tuple(name for name in SCALARS if name != "bool")
+NUMBERS = tuple(name for name in NUMBER_TYPES if name != "bool")
 WORDS = ("idle", "dig", "haul", "rest")
 ENUMS, STRUCTS, COMPONENTS, SINGLETONS = 3, 4, 12, 3
 STORED: tuple[Table, ...] = ({}, {}, {"layout": "soa"}, {"storage": "sparse"})
@@ -124,7 +124,7 @@ class _Grown:
     def _field(self) -> tuple[Table, Table]:
         """One, and what it is now."""
         element = self._element()
-        other = self._dice.choice(NUMBERS) if element in SCALARS else element
+        other = self._dice.choice(NUMBERS) if element in NUMBER_TYPES else element
         if element in NUMBERS and self._one_in(3):
             other = element  # as it was, or with other neighbours
         count = self._dice.randint(1, 3)

@@ -10,7 +10,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from random_schemas import SCALARS, documents
+from model.scalars import NUMBER_TYPES
+from random_schemas import documents
 from toml_text import Table, toml
 
 DATA = ("enum", "struct", "component", "singleton", "event", "relation")
@@ -92,7 +93,8 @@ class _Edits:
     def _field_new(self) -> None:
         fields = self._fields()
         if fields:
-            fields[self._fresh()] = {"type": self._pick([*SCALARS, "entity", "u8[3]", "char[4]"])}
+            types = [*NUMBER_TYPES, "entity", "u8[3]", "char[4]"]
+            fields[self._fresh()] = {"type": self._pick(types)}
 
     def _field_renamed(self) -> None:
         fields = self._fields()
@@ -110,8 +112,8 @@ class _Edits:
         match = SHAPED.fullmatch(field["type"])
         assert match
         element, dots, count = match[1], match[2] or "", match[3]
-        if element in SCALARS and self._pick([True, True, True, False]):
-            element = self._pick(list(SCALARS))
+        if element in NUMBER_TYPES and self._pick([True, True, True, False]):
+            element = self._pick(list(NUMBER_TYPES))
         if count:
             count = str(self._pick([1, 2, 3, 5, 8]))
         if self._draw(st.integers(0, 5)) == 0:

@@ -7,6 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from model.scalars import NUMBER_TYPES
 from toml_text import Table, toml
 
 # Words that generated code uses for something of its own, and pieces of the names it makes.
@@ -25,7 +26,6 @@ WORDS = (
 )  # fmt: skip
 WORLDS = ("colony", "game", "x1") * 5 + ("a", "run_away", "filter", "fields", "has", "base")
 
-SCALARS = ("bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64")
 F32_MAX = 3.4028234663852886e38
 
 docs = st.one_of(
@@ -124,14 +124,14 @@ def _fields(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
 
 @st.composite
 def _field(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
-    element = draw(st.sampled_from([*SCALARS, "entity", "char", *enums, *structs]))
+    element = draw(st.sampled_from([*NUMBER_TYPES, "entity", "char", *enums, *structs]))
     count = draw(st.integers(1, 5))
     shapes = [f"[{count}]"] if element == "char" else ["", f"[{count}]", f"[..{count}]"]
     shape = draw(st.sampled_from(shapes))
     field: Table = {"type": element + shape, "doc": draw(docs), "unit": draw(docs)}
     if draw(st.booleans()):
         field["save"] = draw(st.booleans())
-    if draw(st.booleans()) and element in SCALARS[1:]:
+    if draw(st.booleans()) and element in NUMBER_TYPES[1:]:
         limits = draw(_scalar(element)), draw(_scalar(element)), 0  # what is not given is 0
         field["min"], field["max"] = min(limits), max(limits)
         return field

@@ -18,7 +18,7 @@ LAYERS = (
     ("source.toml_places",),
     ("source.toml_syntax",),
     ("source.imports",),
-    ("model", "model.model", "model.graph"),
+    ("model", "model.model", "model.graph", "model.scalars"),
     ("model.readers", "model.named", "model.handles", "model.satisfy"),
     ("names", "names.words", "names.nearest", "names.names"),
     ("names.claims",),
@@ -34,7 +34,15 @@ LAYERS = (
 )
 
 # What the plan may know: the checked model, its readers, schedule, names; not how it was read.
-PLAN_IMPORTS = {"model.model", "model.graph", "model.readers", "names.names", "schedule", "plan"}
+PLAN_IMPORTS = {
+    "model.model",
+    "model.graph",
+    "model.readers",
+    "model.scalars",
+    "names.names",
+    "schedule",
+    "plan",
+}
 
 LAYER = {name: index for index, layer in enumerate(LAYERS) for name in layer}
 LISTED_BY_MODULE = {name.split(".")[0] for name in LAYER if "." in name}

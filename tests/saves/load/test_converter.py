@@ -22,9 +22,9 @@ from dense_pairs import LOST, dense_pair
 from edits.edit import UNSUITED
 from examples import ASKED, examples
 from model.model import Model
+from model.scalars import NUMBER_TYPES
 from probes import SAVE, Probe, probe, refused
 from random_edits import Pair, pairs
-from random_schemas import SCALARS
 from random_scripts import ENTITIES, NUMBERS, made, read
 from reader import read as read_save
 from toml_text import toml
@@ -199,9 +199,9 @@ def _single(value: float) -> float:
 def schema_of_numbers(becomes: bool) -> str:
     """A component for each type, an array in it for each type that it becomes."""
     text = ""
-    for was in SCALARS:
+    for was in NUMBER_TYPES:
         text += f"[component.from_{was}.fields]\n"
-        for now in SCALARS:
+        for now in NUMBER_TYPES:
             text += f'to_{now} = "{now if becomes else was}[{ROOM}]"\n'
     return text
 
@@ -216,10 +216,10 @@ def put(entity: int, was: str, now: str, place: int, value: Any) -> str:
 def test_every_number_becomes_every_other_or_is_refused(tmp_path: Path) -> None:
     before, after = schema_of_numbers(False), schema_of_numbers(True)
     old, new = probe(before), probe(after)
-    pairs = [(was, now) for was in SCALARS for now in SCALARS]
-    entities = 1 + max(len(numbers_of(was)) for was in SCALARS) // ROOM
+    pairs = [(was, now) for was in NUMBER_TYPES for now in NUMBER_TYPES]
+    entities = 1 + max(len(numbers_of(was)) for was in NUMBER_TYPES) // ROOM
     lines = [f"spawn {entities}"]
-    lines += [f"add {i} from_{was}" for i in range(entities) for was in SCALARS]
+    lines += [f"add {i} from_{was}" for i in range(entities) for was in NUMBER_TYPES]
     for was, now in pairs:
         fit = [one for one in numbers_of(was) if number_now(was, one, now) is not None]
         lines += [put(i // ROOM, was, now, i % ROOM, one) for i, one in enumerate(fit)]
