@@ -172,8 +172,7 @@ def _columns(selection: Selection, model: Model) -> list[Ref]:
 
 def _with_fields(refs: Iterable[Ref], model: Model) -> list[Ref]:
     """Tags are no member of anything."""
-    components = model.components
-    return [ref for ref in refs if ref.name in components and not components[ref.name].is_tag]
+    return [ref for ref in refs if model.has_values(ref.name)]
 
 
 def _claims(parsed: Parsed) -> Iterator[Claim]:

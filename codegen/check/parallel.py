@@ -49,11 +49,8 @@ def parallel_write(parsed: Parsed, report: Report) -> None:
 def parallel_alias(parsed: Parsed, report: Report) -> None:
     """What a part writes, no other may be reading."""
     for system in _parallel(parsed):
-        columns = {
-            ref.name: ref
-            for ref in system.selection.write
-            if ref.name in parsed.model.components and not parsed.model.components[ref.name].is_tag
-        }
+        written = (ref for ref in system.selection.write if parsed.model.has_values(ref.name))
+        columns = {ref.name: ref for ref in written}
         for ref, name, how in _reached(parsed, system):
             if name not in columns:
                 continue

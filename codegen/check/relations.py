@@ -47,8 +47,7 @@ def parent_alone(parsed: Parsed, report: Report) -> None:
 def parent_tag(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         for ref in system.parent:
-            component = parsed.model.components.get(ref.name)
-            if component and component.is_tag and parsed.sound("component", ref.name):
+            if parsed.is_tag(ref.name):
                 message = (
                     f"system '{system.name}' reads its parents' '{ref.name}', which is a tag "
                     "and has no value"

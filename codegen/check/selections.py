@@ -39,7 +39,7 @@ def selecting(parsed: Parsed) -> Iterator[Selecting]:
 def tag_read(parsed: Parsed, report: Report) -> None:
     for user in selecting(parsed):
         for ref in user.selection.read:
-            if _is_tag(parsed, ref):
+            if parsed.is_tag(ref.name):
                 message = f"{user.what} reads '{ref.name}', which is a tag and has no value"
                 help = f'ask for it with where = "{ref.name}", or list it in optional'
                 report.error("tag-read", ref.place, message, help=help)
@@ -48,7 +48,7 @@ def tag_read(parsed: Parsed, report: Report) -> None:
 def tag_write(parsed: Parsed, report: Report) -> None:
     for user in selecting(parsed):
         for ref in user.selection.write:
-            if user.kind == "query" and _is_tag(parsed, ref):
+            if user.kind == "query" and parsed.is_tag(ref.name):
                 message = f"{user.what} writes '{ref.name}', which is a tag"
                 help = "only a system writes tags; outside of systems, set and remove do it"
                 report.error("tag-write", ref.place, message, help=help)
@@ -157,7 +157,7 @@ def _given(parsed: Parsed, selection: Selection) -> Assignment:
     return {
         ref.name: True
         for ref in selection.read + selection.write
-        if ref.name in parsed.model.components and not _is_tag(parsed, ref)
+        if ref.name in parsed.model.components and not parsed.is_tag(ref.name)
     }
 
 
@@ -174,15 +174,10 @@ def _not(expr: Expr) -> Expr:
     return Expr(Op.NOT, expr.place, operands=(expr,))
 
 
-def _is_tag(parsed: Parsed, ref: Ref) -> bool:
-    component = parsed.model.components.get(ref.name)
-    return bool(component and component.is_tag and parsed.sound("component", ref.name))
-
-
 def changed_tag(parsed: Parsed, report: Report) -> None:
     for user in selecting(parsed):
         for atom in user.selection.where.atoms() if user.selection.where else ():
-            if atom.op is Op.CHANGED and atom.ref and _is_tag(parsed, atom.ref):
+            if atom.op is Op.CHANGED and atom.ref and parsed.is_tag(atom.ref.name):
                 message = f"{user.what} asks for changed({atom.ref.name}), which is a tag"
                 help = f"a tag has no value that changes: write added({atom.ref.name})"
                 report.error("changed-tag", atom.place, message, help=help)
@@ -190,7 +185,7 @@ def changed_tag(parsed: Parsed, report: Report) -> None:
 
 def marks_nothing(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
-        values = [ref for ref in system.selection.write if not _is_tag(parsed, ref)]
+        values = [ref for ref in system.selection.write if not parsed.is_tag(ref.name)]
         if system.marks and not values:
             place = parsed.book.key("system", system.name, "marks")
             message = f"system '{system.name}' marks rows itself, but writes no component"
@@ -201,7 +196,7 @@ def removed_value(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         for removal in system.removed:
             ref = removal.component
-            if removal.value and _is_tag(parsed, ref):
+            if removal.value and parsed.is_tag(ref.name):
                 message = f"system '{system.name}' asks for the last value of '{ref.name}', a tag"
                 help = "a tag has no value: list its name alone"
                 report.error("removed-value", ref.place, message, help=help)

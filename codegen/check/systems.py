@@ -37,8 +37,7 @@ def event_max(parsed: Parsed, report: Report) -> None:
 def lookup_tag(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         for ref in system.lookup_read + system.lookup_write:
-            component = parsed.model.components.get(ref.name)
-            if component and component.is_tag and parsed.sound("component", ref.name):
+            if parsed.is_tag(ref.name):
                 message = f"system '{system.name}' looks up '{ref.name}', which is a tag"
                 help = "a tag has no value to look up: iterate a query that asks for it"
                 report.error("lookup-tag", ref.place, message, help=help)

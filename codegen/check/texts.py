@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from model.named import declarations, structs
+from model.named import declarations, with_fields
 from parse import Parsed
 from source.source import Report
 from source.toml_places import Path
@@ -27,8 +27,7 @@ def _texts(parsed: Parsed) -> Iterator[tuple[Path, str]]:
     yield ("world", "doc"), model.world.doc
     for named in declarations(model):
         yield (named.kind, named.name, "doc"), named.doc
-    externs = (("extern", extern) for extern in model.externs.values())
-    for kind, struct in (*structs(model), *externs):
+    for kind, struct in with_fields(model):
         for field in struct.fields:
             path = (kind, struct.name, "fields", field.name)
             yield (*path, "doc"), field.doc

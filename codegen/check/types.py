@@ -58,11 +58,11 @@ def duplicate_value(parsed: Parsed, report: Report) -> None:
 
 def enum_size(parsed: Parsed, report: Report) -> None:
     for enum in parsed.model.enums.values():
-        room = 1 << int(enum.type[1:])
-        if len(enum.values) > room:
+        most = int(SCALARS[enum.type].high) + 1
+        if len(enum.values) > most:
             place = parsed.book.key("enum", enum.name, "type")
             count = len(enum.values)
-            message = f"enum '{enum.name}' has {count} values, but {enum.type} holds {room}"
+            message = f"enum '{enum.name}' has {count} values, but {enum.type} holds {most}"
             help = "remove 'type': the smallest that fits is taken"
             report.error("enum-size", place, message, help=help)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from model.model import Base, Field, Shape, Type
-from model.named import structs
+from model.named import with_fields
 from model.scalars import SCALARS, Kind
 from names.nearest import suggest
 from parse import Parsed
@@ -81,12 +81,9 @@ def _all(parsed: Parsed) -> Iterator[Given | Fields]:
 
 def _declared(parsed: Parsed) -> Iterator[tuple[Path, Field]]:
     """Every field whose type could be read, and the path of its table."""
-    for kind, struct in structs(parsed.model):
+    for kind, struct in with_fields(parsed.model):
         for field in _readable(struct.fields):
             yield (kind, struct.name, "fields", field.name), field
-    for extern in parsed.model.externs.values():
-        for field in _readable(extern.fields):
-            yield ("extern", extern.name, "fields", field.name), field
 
 
 def _readable(fields: tuple[Field, ...]) -> Iterator[Field]:
@@ -110,15 +107,9 @@ def _unfold(given: Given, parsed: Parsed) -> Iterator[Given | Fields]:
     elif type.shape is Shape.ONE and isinstance(value, dict):
         kind, name = type.base.value, type.name
         if type.base in (Base.STRUCT, Base.EXTERN):
-            sound, fields = parsed.sound(kind, name), _fields_of(type, parsed)
+            sound, fields = parsed.sound(kind, name), parsed.model.struct_of(type).fields
             table = Fields(f"{kind} '{name}'", fields, sound, value, given.path)
             yield from _unfold_fields(table, parsed)
-
-
-def _fields_of(type: Type, parsed: Parsed) -> tuple[Field, ...]:
-    if type.base is Base.STRUCT:
-        return parsed.model.structs[type.name].fields
-    return parsed.model.externs[type.name].fields
 
 
 def _element(type: Type) -> Type:

@@ -155,9 +155,14 @@ class Component:
         return bool(self.fields) and self.storage == "table"
 
     @property
+    def is_soa(self) -> bool:
+        """Each of its fields is an array by itself."""
+        return self.is_table and self.layout == "soa"
+
+    @property
     def columns(self) -> int:
         """How many arrays its values stand in, or those of one table."""
-        return len(self.fields) if self.is_table and self.layout == "soa" else 1
+        return len(self.fields) if self.is_soa else 1
 
 
 @dataclass(frozen=True)
@@ -309,3 +314,15 @@ class Model:
     queries: dict[str, Query] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
+
+    def is_tag(self, name: str) -> bool:
+        """Tells whether this is the name of a component without fields."""
+        return name in self.components and self.components[name].is_tag
+
+    def has_values(self, name: str) -> bool:
+        """Tells whether this is the name of a component with fields."""
+        return name in self.components and not self.components[name].is_tag
+
+    def struct_of(self, type: Type) -> StructType | ExternType:
+        """Finds the declaration of a type whose base is STRUCT or EXTERN."""
+        return (self.structs if type.base is Base.STRUCT else self.externs)[type.name]

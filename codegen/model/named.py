@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model.model import Component, Event, Field, Model, Singleton, StructType
+from model.model import Component, Event, ExternType, Field, Model, Singleton, StructType
 from source.source import Place
 
 
@@ -53,6 +53,15 @@ def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Single
         yield "singleton", singleton
     for event in model.events.values():
         yield "event", event
+
+
+def with_fields(
+    model: Model,
+) -> Iterator[tuple[str, StructType | Component | Singleton | Event | ExternType]]:
+    """Yields everything that has fields in the schema, externs too, with its kind."""
+    yield from structs(model)
+    for extern in model.externs.values():
+        yield "extern", extern
 
 
 def fields(model: Model) -> Iterator[tuple[Named, Field]]:

@@ -150,5 +150,5 @@ def _marked(model: Model, system: System) -> dict[str, set[str]]:
         if ref.name in model.queries:
             written += model.queries[ref.name].selection.write
     names = {ref.name for ref in written}
-    tags = {name for name in names if name in model.components and model.components[name].is_tag}
+    tags = {name for name in names if model.is_tag(name)}
     return {"added": names & tags, "changed": names - tags}

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from model.model import (
     Component,
+    EnumType,
     Event,
+    ExternType,
     Field,
     Model,
     Prefab,
@@ -19,6 +21,7 @@ from model.model import (
     Relation,
     Shape,
     Singleton,
+    StructType,
     System,
 )
 from model.readers import Readers, Stream, asks_for_changes
@@ -47,28 +50,11 @@ def claims(model: Model) -> Iterator[Claim]:
     names = Names(model.world.name)
     yield from _world(names, model)
     for enum in model.enums.values():
-        what = f"enum '{enum.name}'"
-        owner = ("enum", enum.name)
-        yield Claim(names.enum(enum.name), what, enum.place, owner)
-        yield _guard(names, owner, enum.place)
-        yield from _locals(names, owner, enum.place, families.LOCAL_ENUM)
-        for value in enum.values:
-            identifier = names.enum_value(enum.name, value.name)
-            yield Claim(identifier, f"value '{value.name}' of {what}", value.place, owner)
+        yield from _enum(names, enum)
     for struct in model.structs.values():
-        owner = ("struct", struct.name)
-        yield Claim(names.struct(struct.name), f"struct '{struct.name}'", struct.place, owner)
-        yield from _lists(names, owner, struct.fields)
-        yield _guard(names, owner, struct.place)
-        yield from _locals(
-            names, owner, struct.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
-        )
+        yield from _struct(names, struct)
     for extern in model.externs.values():
-        owner = ("extern", extern.name)
-        yield _guard(names, owner, extern.place)
-        yield from _locals(
-            names, owner, extern.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS
-        )
+        yield from _extern(names, extern)
     for component in model.components.values():
         yield from _component(names, component)
     for singleton in model.singletons.values():
@@ -106,11 +92,34 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
         yield from _locals(names, owner, phase.place, families.LOCAL_PHASE)
 
 
+def _enum(names: Names, enum: EnumType) -> Iterator[Claim]:
+    owner, what = ("enum", enum.name), f"enum '{enum.name}'"
+    yield Claim(names.enum(enum.name), what, enum.place, owner)
+    yield _guard(names, owner, enum.place)
+    yield from _locals(names, owner, enum.place, families.LOCAL_ENUM)
+    for value in enum.values:
+        identifier = names.enum_value(enum.name, value.name)
+        yield Claim(identifier, f"value '{value.name}' of {what}", value.place, owner)
+
+
+def _struct(names: Names, struct: StructType) -> Iterator[Claim]:
+    owner = ("struct", struct.name)
+    yield Claim(names.struct(struct.name), f"struct '{struct.name}'", struct.place, owner)
+    yield from _lists(names, owner, struct.fields)
+    yield _guard(names, owner, struct.place)
+    yield from _locals(names, owner, struct.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS)
+
+
+def _extern(names: Names, extern: ExternType) -> Iterator[Claim]:
+    owner = ("extern", extern.name)
+    yield _guard(names, owner, extern.place)
+    yield from _locals(names, owner, extern.place, families.LOCAL_FIELDS + families.LOCAL_DEFAULTS)
+
+
 def _component(names: Names, component: Component) -> Iterator[Claim]:
     owner = ("component", component.name)
     what, place, name = f"component '{component.name}'", component.place, component.name
-    is_soa = component.is_table and component.layout == "soa"
-    verbs = families.COMPONENT + (families.SOA if is_soa else ())
+    verbs = families.COMPONENT + (families.SOA if component.is_soa else ())
     for verb in families.TAG if component.is_tag else verbs:
         yield Claim(names.component(name, verb), _of(verb, what), place, owner)
     for hook in component.hooks:
@@ -119,11 +128,11 @@ def _component(names: Names, component: Component) -> Iterator[Claim]:
     for verb in families.CMD_TAG if component.is_tag else families.CMD_COMPONENT:
         yield Claim(names.cmd(name, verb), f"the command '{verb}' of {what}", place, owner)
     yield Claim(names.number("component", name), f"the number of {what}", place, owner)
-    for field in component.fields if is_soa else ():
+    for field in component.fields if component.is_soa else ():
         identifier = names.number("column", name, field.name)
         yield Claim(identifier, f"column '{field.name}' of {what}", field.place, owner)
     kinds = ("column",) if component.is_table else ("column", "plane", "store")
-    for kind in () if is_soa else kinds:
+    for kind in () if component.is_soa else kinds:
         yield Claim(names.number(kind, name), f"the {kind} of {what}", place, owner)
     yield from _lists(names, owner, component.fields)
     yield _guard(names, owner, place)
@@ -263,8 +272,7 @@ def _locals(names: Names, owner: Owner, place: Place, kinds: tuple[str, ...]) ->
 
 def _tags(refs: tuple[Ref, ...], model: Model) -> tuple[Ref, ...]:
     once = {ref.name: ref for ref in reversed(refs)}
-    tags = (name for name in once if name in model.components and model.components[name].is_tag)
-    return tuple(once[name] for name in tags)
+    return tuple(ref for name, ref in once.items() if model.is_tag(name))
 
 
 def _of(verb: str, what: str) -> str:

@@ -194,8 +194,8 @@ class Names:
 
     def column(self, component: Component) -> str:
         """The first column of a component, or its plane: what says whether a table has it."""
-        soa = component.is_table and component.layout == "soa"
-        return self.number("column", component.name, *([component.fields[0].name] if soa else []))
+        first = [component.fields[0].name] if component.is_soa else []
+        return self.number("column", component.name, *first)
 
     def cmd(self, *name_and_verb: str) -> str:
         """`colony_cmd_spawn`, `colony_cmd_position_set`."""

@@ -59,6 +59,10 @@ class Parsed:
         """Whether what there is of a declaration is all that was written."""
         return (kind, name) not in self.broken
 
+    def is_tag(self, name: str) -> bool:
+        """Tells whether a name is that of a component which certainly has no fields."""
+        return self.model.is_tag(name) and self.sound("component", name)
+
 
 @dataclass(frozen=True)
 class Hidden:

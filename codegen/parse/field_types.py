@@ -11,7 +11,8 @@ from model.scalars import NUMBER_TYPES, SCALARS
 BUILT_IN = (*NUMBER_TYPES, "entity", "char")
 MAX_ITEMS = 65_536
 
-# Names from C and from other languages, which people write by habit, and what they mean.
+# Names from C and other languages that people write by habit, and what they mean. Where two rows have
+# one C type, the first is meant.
 FOREIGN = {SCALARS[name].c: name for name in reversed(NUMBER_TYPES)} | {
     "int": "i32", "uint": "u32", "unsigned": "u32", "long": "i64", "short": "i16", "byte": "u8",
     "boolean": "bool", "_Bool": "bool", "size_t": "u64", "string": "char[32]", "str": "char[32]",

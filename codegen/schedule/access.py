@@ -88,7 +88,7 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
 def _selected(model: Model, known: Facts, selection: Selection, query: str) -> Iterator[Access]:
     rows = _rows(model, selection)
     asked = selection.where.refs() if selection.where else ()
-    where = tuple(ref for ref in asked if not _has_values(model, ref.name))
+    where = tuple(ref for ref in asked if not model.has_values(ref.name))
     listed = (
         (selection.write, Mode.WRITE, "writes"),
         (selection.read, Mode.READ, "reads"),
@@ -134,7 +134,7 @@ def _marks(readers: Readers, system: System, found: list[Access]) -> Iterator[Ac
 def _rows(model: Model, selection: Selection) -> Rows:
     """A tag that is written need not be there."""
     refs = selection.read + selection.write
-    with_values = (ref.name for ref in refs if _has_values(model, ref.name))
+    with_values = (ref.name for ref in refs if model.has_values(ref.name))
     return Rows(tuple(dict.fromkeys(with_values)), _lasting(selection.where))
 
 
@@ -159,17 +159,17 @@ def _ruling(model: Model, known: Facts, tag: str) -> list[str]:
     """The tags that decide whether a tag may be put on a row. (Putting one off, those that need it
     decide: they meet it as one of these.)
     """
-    if _has_values(model, tag):
+    if model.has_values(tag):
         return []
     needed = closure(known.requires, tag)
     against = {other for name in needed for other in known.excludes.get(name, ())}
     ruling = {*needed, *against} - {tag}
-    return [name for name in model.components if name in ruling and not _has_values(model, name)]
+    return [name for name in model.components if name in ruling and not model.has_values(name)]
 
 
 def _looked_up(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
     for ref in refs:
-        if _has_values(model, ref.name):
+        if model.has_values(ref.name):
             yield Access(Resource(Kind.VALUES, ref.name), mode, verb)
 
 
@@ -183,7 +183,3 @@ def _events(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Itera
     for ref in refs:
         if ref.name in model.events:
             yield Access(Resource(Kind.EVENT, ref.name), mode, verb)
-
-
-def _has_values(model: Model, name: str) -> bool:
-    return name in model.components and not model.components[name].is_tag

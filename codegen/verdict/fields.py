@@ -119,8 +119,8 @@ class Fields:
         if a.base is Base.ENUM:
             self._enum(self._was.enums[a.name], self._now.enums[b.name], saved)
         elif a.base in _INNER:
-            inner, kind = _struct(self._now, b), b.base.value
-            self._struct(kind, _struct(self._was, a), inner, saved)
+            inner, kind = self._now.struct_of(b), b.base.value
+            self._struct(kind, self._was.struct_of(a), inner, saved)
 
     def _struct(
         self, kind: str, was: StructType | ExternType, now: StructType | ExternType, saved: bool
@@ -172,10 +172,6 @@ def _first(seen: set[tuple[str, str, bool]], was: str, now: str, saved: bool) ->
         return False
     seen.add((was, now, saved))
     return True
-
-
-def _struct(model: Model, type: Type) -> StructType | ExternType:
-    return (model.structs if type.base is Base.STRUCT else model.externs)[type.name]
 
 
 def _with_kind(type: Type) -> str:
