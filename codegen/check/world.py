@@ -11,7 +11,7 @@ from parse import Parsed
 from source.source import Note, Report
 
 MAX_OF_A_KIND = 1_024  # components, queries, …: generated tables number them with 16 bits
-MAX_COLUMNS = 16_384  # arrays and planes of all components: the same
+MAX_COLUMNS = 16_384  # arrays and bitsets of all components: the same
 
 
 def bits_range(parsed: Parsed, report: Report) -> None:

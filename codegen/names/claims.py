@@ -131,7 +131,7 @@ def _component(names: Names, component: Component) -> Iterator[Claim]:
     for field in component.fields if component.is_soa else ():
         identifier = names.number("column", name, field.name)
         yield Claim(identifier, f"column '{field.name}' of {what}", field.place, owner)
-    kinds = ("column",) if component.is_table else ("column", "plane", "store")
+    kinds = ("column",) if component.is_table else ("column", "bitset", "store")
     for kind in () if component.is_soa else kinds:
         yield Claim(names.number(kind, name), f"the {kind} of {what}", place, owner)
     yield from _lists(names, owner, component.fields)

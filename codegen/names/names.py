@@ -35,7 +35,7 @@ SYSTEM = ("", "ctx")
 # Enum constants that number things, `<WORLD>_<KIND>_<NAME>`; the columns of a soa component are
 # `<NAME>_<FIELD>`.
 NUMBERED = (
-    "column", "plane", "component", "store", "prefab", "query", "system", "buffer", "clock",
+    "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
     "inbox", "pending", "shown", "reader", "removal", "event", "stage", "hearer",
     "relation", "descent",
@@ -193,7 +193,7 @@ class Names:
         return self._member(_IN_SYSTEM, verb, name, inner)
 
     def column(self, component: Component) -> str:
-        """The first column of a component, or its plane: what says whether a table has it."""
+        """The first column of a component, or its bitset: what says whether a table has it."""
         first = [component.fields[0].name] if component.is_soa else []
         return self.number("column", component.name, *first)
 

@@ -51,7 +51,7 @@ def make_plan(model: Model) -> Plan:
     phases_waits = [phase_waits(phase, names) for phase in schedule]
     waits = [system for phase in phases_waits for system in phase.systems]
     in_order = [s for phase in phases for s in phase.systems]
-    columns, first_plane = make_columns(list(components.values()), names)
+    columns, first_bitset = make_columns(list(components.values()), names)
     selections: list[SelectionPlan] = [q.selection for q in queries.values()]
     selections += [s.selection for s in in_order if s.has_rows]
     stores = [c for c in components.values() if c.kind == "sparse"]
@@ -78,7 +78,7 @@ def make_plan(model: Model) -> Plan:
         with_fields=[s for s in [*structs, *externs, *(h.struct for h in holders)] if s.members],
         extern_headers={e.name: e.header for e in model.externs.values()},
         columns=columns,
-        first_plane=first_plane,
+        first_bitset=first_bitset,
         components=list(components.values()),
         has_hooks=has_hooks,
         singletons=list(singletons.values()),

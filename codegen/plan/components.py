@@ -1,4 +1,4 @@
-"""Enums, structs, components and singletons: ids, columns, planes, rules."""
+"""Enums, structs, components and singletons: ids, columns, bitsets, rules."""
 
 from __future__ import annotations
 
@@ -180,9 +180,9 @@ class Data:
         defaults = "" if component.is_tag else names.local("defaults", name)
         columns = self._columns(component)
         constant, column = names.number("component", name), names.column(component)
-        plane = NONE if component.is_table else names.number("plane", name)
+        bitset = NONE if component.is_table else names.number("bitset", name)
         store = names.number("store", name) if component.is_sparse else NONE
-        where = {"tag": [column, plane], "sparse": [column, store]}.get(kind, [column])
+        where = {"tag": [column, bitset], "sparse": [column, store]}.get(kind, [column])
         added, changed = self.marks.inbox("added", name), self.marks.inbox("changed", name)
         first_removal, removal_count = self.marks.removals(name)
         general = rules.bind or bool(component.hooks) or (added, changed) != (NONE, NONE)
@@ -205,7 +205,7 @@ class Data:
             column=column,
             columns=columns,
             first_column=columns[0] if columns else NONE,
-            plane=plane,
+            bitset=bitset,
             store=store,
             defaults=defaults,
             initialiser=self.types.initialiser(component.fields) if component.fields else "",
@@ -265,7 +265,7 @@ class Data:
 
 
 def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[ColumnPlan], int]:
-    """Every array that a table can have: handles, table components, planes. And the first plane."""
+    """Every array that a table can have: handles, table components, bitsets. And the first bitset."""
     handles = names.number("column", "entity")
     columns = [ColumnPlan(handles, f"sizeof({names.world('entity')})", "0", NONE, "handles")]
     for c in components:
@@ -283,12 +283,12 @@ def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[Co
                 )
                 for constant, member in zip(c.columns, c.struct.members, strict=True)
             ]
-    first_plane = len(columns)
+    first_bitset = len(columns)
     for c in components:
         if not c.columns:
             what = "a tag" if c.kind == "tag" else "who has the sparse component"
             columns.append(ColumnPlan(c.column, "0", "0", c.constant, what))
-    return columns, first_plane
+    return columns, first_bitset
 
 
 def _storage_words(component: Component, size: int) -> str:

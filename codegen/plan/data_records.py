@@ -80,10 +80,10 @@ class ComponentPlan:
     struct: StructPlan
     storage_words: str  # comment: how it is stored, and with what it may be
     constant: str  # its id
-    column: str  # constant of its first column or of its plane
+    column: str  # constant of its first column or of its bitset
     columns: list[str]  # its columns in tables: soa has one a field, a tag or sparse component none
     first_column: str  # constant, "WEFT_NONE" without columns
-    plane: str  # constant, "WEFT_NONE"
+    bitset: str  # constant, "WEFT_NONE"
     store: str  # constant, "WEFT_NONE"
     defaults: str  # C name of its default value, "" for a tag
     initialiser: str
@@ -159,7 +159,7 @@ class PrefabPlan:
     shift: str  # the same for moving a row to another table
     end: str  # the same for ending a row
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
-    has_planes: bool
+    has_bitsets: bool
     told: str  # comment: the components whose on_add is called for a new one; "" without any
     has_readers: bool  # whether somebody reads changes of a table component of it
     constant: str

@@ -3,8 +3,8 @@
     matches   for a table when it is made: can it ever have a passing row? Decided by its
               components; what rows decide (tags, presence of sparse ones) counts as possible.
     covers    for a table when a walk enters it: do none, all or some of its rows pass? Decided
-              by its components and by how many bits of each plane are set.
-    filter    for 64 rows at once: the words of a plane if the expression is one, else itself as
+              by its components and by how many bits of each bitset are set.
+    filter    for 64 rows at once: the words of a bitset if the expression is one, else itself as
               word operations.
 
 Where the components alone decide, the last two are empty and a walk gives whole tables.
@@ -39,14 +39,14 @@ class Kind(Enum):
 class Node:
     kind: Kind
     component: str = ""
-    column: str = ""  # C constant of the component's first column, its plane, or of a stream
+    column: str = ""  # C constant of the component's first column, its bitset, or of a stream
     mark: str = ""  # "added" or "changed"
     store: str = ""  # C constant of a sparse component's store
     operands: tuple[Node, ...] = ()
 
 
-_PLANES = (Kind.TAG, Kind.SPARSE)
-_BY_ROW = (*_PLANES, Kind.MARK)
+_BITSETS = (Kind.TAG, Kind.SPARSE)
+_BY_ROW = (*_BITSETS, Kind.MARK)
 _ATOMS = (Kind.COMPONENT, *_BY_ROW)
 
 # The constant of what the reader is shown, by kind of mark and component.
@@ -61,7 +61,7 @@ class Word:
     """Words that a filter reads."""
 
     variable: str  # "const uint64_t *has_burning"
-    call: str  # how to get it: "weft_plane_words(table, COLONY_COLUMN_BURNING, from)"
+    call: str  # how to get it: "weft_bitset_words(table, COLONY_COLUMN_BURNING, from)"
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Filter:
     all: str  # covers: C expression, true: every row passes
     words: tuple[Word, ...]
     word: str  # filter: C expression over what `words` declares, and i
-    plane: Node | None  # filter: what says it as it is; None if it is computed
+    bitset: Node | None  # filter: what says it as it is; None if it is computed
     sparse: tuple[Node, ...]  # sparse components that decide
 
     @property
@@ -112,7 +112,7 @@ def make_filter(model: Model, names: Names, selection: Selection, streams: Strea
         all=_bounded(_cover(names, rest, False, _EVERY), "false"),
         words=tuple(_word(names, atom) for atom in _atoms(rest)),
         word=_top(_filter(names, rest)),
-        plane=rest if rest.kind in _PLANES else None,
+        bitset=rest if rest.kind in _BITSETS else None,
         sparse=tuple(atom for atom in _atoms(rest) if atom.kind is Kind.SPARSE),
     )
 
@@ -218,8 +218,8 @@ def _word(names: Names, atom: Node) -> Word:
     if atom.kind is Kind.MARK:
         variable = f"const weft_strided {names.local(atom.mark, atom.component)}"
         return Word(variable, f"weft_mark_words(&table->marks, {atom.column}, from)")
-    plane = f"weft_plane_words(table, {atom.column}, from)"
-    call = plane if atom.kind in _PLANES else f"weft_component_words(table, {atom.column})"
+    bitset = f"weft_bitset_words(table, {atom.column}, from)"
+    call = bitset if atom.kind in _BITSETS else f"weft_component_words(table, {atom.column})"
     return Word(f"const uint64_t *{names.local('has', atom.component)}", call)
 
 
@@ -255,7 +255,7 @@ def _closes_at(expression: str) -> int:
 
 # ---- bounds
 #
-# A bound is an expression without negations but at its leaves, where it says of a plane or of what
+# A bound is an expression without negations but at its leaves, where it says of a bitset or of what
 # is not in it whether some row may have it, or whether every row has it. If each leaf is right, so
 # is the whole (if not always tight).
 
@@ -263,8 +263,8 @@ _Leaves = dict[tuple[Kind, bool], str]  # by what the row decides, and whether i
 
 _MAYBE: _Leaves = {(kind, no): "true" for kind in _BY_ROW for no in (False, True)}
 _EVERY: _Leaves = {
-    (Kind.TAG, False): "table->plane_members[{plane}] == table->count",
-    (Kind.TAG, True): "table->plane_members[{plane}] == 0",
+    (Kind.TAG, False): "table->bitset_counts[{bitset}] == table->count",
+    (Kind.TAG, True): "table->bitset_counts[{bitset}] == 0",
     (Kind.SPARSE, False): "weft_members(world, table, {store}, {column}) == table->count",
     (Kind.SPARSE, True): "weft_members(world, table, {store}, {column}) == 0",
     (Kind.MARK, False): "false",
@@ -322,8 +322,8 @@ def _bound(names: Names, node: Node, negated: bool, leaves: _Leaves, terms: list
         return _Bound(("true" if (node.kind is Kind.TRUE) != negated else "false",))
     if node.kind in _BY_ROW:
         leaf = leaves[node.kind, negated]
-        plane = names.number("plane", node.component)
-        return _Bound((leaf.format(plane=plane, column=node.column, store=node.store),))
+        bitset = names.number("bitset", node.component)
+        return _Bound((leaf.format(bitset=bitset, column=node.column, store=node.store),))
     if node.kind is Kind.COMPONENT:
         test = f"weft_column(table, {node.column})"
         return _Bound((f"!{test}" if negated else test,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NONE = "WEFT_NONE"  # where there is no plane, store, component
+NONE = "WEFT_NONE"  # where there is no bitset, store, component
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,13 @@ def numberings(
     relations: list[RelationPlan],
 ) -> list[NumberingPlan]:
     """Those that headers name. What there is nothing of is left out."""
-    with_planes = [component for component in components if not component.columns]
+    with_bitsets = [component for component in components if not component.columns]
     return _some(
         _numbered(
-            "Arrays that a table can have: columns first, then planes of one bit a row.",
+            "Arrays that a table can have: columns first, then bitsets of one bit a row.",
             [(column.constant, column.comment) for column in columns],
         ),
-        _bare("Planes, counted by themselves.", [component.plane for component in with_planes]),
+        _bare("Bitsets, counted by themselves.", [component.bitset for component in with_bitsets]),
         _bare("Components and tags.", [component.constant for component in components]),
         _bare("Stores of sparse components.", [component.store for component in stores]),
         _bare("Prefabs.", [prefab.constant for prefab in prefabs]),

@@ -55,7 +55,7 @@ class Prefabs:
             shift=names.local("shift", name) if copied else "NULL",
             end=names.local("end", name) if copied else "NULL",
             listed_tags=text.all_of("tag", [tag.name for tag in listed_tags]),
-            has_planes=bool(tags or sparse) or any(c.removal_count for c in everything),
+            has_bitsets=bool(tags or sparse) or any(c.removal_count for c in everything),
             told=text.all_of("component", told_of_adding(everything)),
             has_readers=any(c.columns and (c.added, c.changed) != (NONE, NONE) for c in everything),
             constant=names.number("prefab", name),

@@ -125,8 +125,8 @@ class Plan:
     externs: list[StructPlan]
     with_fields: list[StructPlan]  # everything that has reflection rows
     extern_headers: dict[str, str]
-    columns: list[ColumnPlan]  # planes last
-    first_plane: int
+    columns: list[ColumnPlan]  # bitsets last
+    first_bitset: int
     components: list[ComponentPlan]
     has_hooks: bool
     singletons: list[SingletonPlan]

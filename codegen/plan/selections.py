@@ -76,8 +76,8 @@ def make_column(
 
 def _decides(column: SelectionColumn, compiled: Filter) -> bool:
     """Whether it is sparse, and having it is all that a row has to do to pass."""
-    plane = compiled.plane
-    return bool(column.gather) and plane is not None and plane.component == column.name
+    bitset = compiled.bitset
+    return bool(column.gather) and bitset is not None and bitset.component == column.name
 
 
 def _ordered(column: SelectionColumn, names: Names, masked: bool) -> SelectionColumn:

@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 static inline bool colony_arrived_set(colony_world *w, colony_entity e)
 {
     return weft_tag_set_as(colony_world_base(w), colony_entity_format, e.bits,
-                           COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED, COLONY_PLANE_ARRIVED);
+                           COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED);
 }
 
 static inline bool colony_arrived_has(const colony_world *w, colony_entity e)
@@ -21,8 +21,8 @@ static inline bool colony_arrived_has(const colony_world *w, colony_entity e)
     if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
         return false;
     }
-    return weft_plane_bit(colony_world_base(w)->tables.items[at.table], COLONY_COLUMN_ARRIVED,
-                          at.row);
+    return weft_bitset_bit(colony_world_base(w)->tables.items[at.table], COLONY_COLUMN_ARRIVED,
+                           at.row);
 }
 
 // false: it was not there, or something that is there requires it.
@@ -30,7 +30,7 @@ static inline bool colony_arrived_remove(colony_world *w, colony_entity e)
 {
     return weft_tag_remove_as(colony_world_base(w), colony_entity_format, e.bits,
                               COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED,
-                              COLONY_PLANE_ARRIVED);
+                              COLONY_BITSET_ARRIVED);
 }
 
 // Takes it from everybody. O(rows / 64).

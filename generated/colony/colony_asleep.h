@@ -21,8 +21,8 @@ static inline bool colony_asleep_has(const colony_world *w, colony_entity e)
     if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
         return false;
     }
-    return weft_plane_bit(colony_world_base(w)->tables.items[at.table], COLONY_COLUMN_ASLEEP,
-                          at.row);
+    return weft_bitset_bit(colony_world_base(w)->tables.items[at.table], COLONY_COLUMN_ASLEEP,
+                           at.row);
 }
 
 // false: it was not there, or something that is there requires it.

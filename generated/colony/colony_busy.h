@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 static inline bool colony_busy_set(colony_world *w, colony_entity e)
 {
     return weft_tag_set_as(colony_world_base(w), colony_entity_format, e.bits,
-                           COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY, COLONY_PLANE_BUSY);
+                           COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY);
 }
 
 static inline bool colony_busy_has(const colony_world *w, colony_entity e)
@@ -21,14 +21,15 @@ static inline bool colony_busy_has(const colony_world *w, colony_entity e)
     if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
         return false;
     }
-    return weft_plane_bit(colony_world_base(w)->tables.items[at.table], COLONY_COLUMN_BUSY, at.row);
+    return weft_bitset_bit(colony_world_base(w)->tables.items[at.table], COLONY_COLUMN_BUSY,
+                           at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool colony_busy_remove(colony_world *w, colony_entity e)
 {
     return weft_tag_remove_as(colony_world_base(w), colony_entity_format, e.bits,
-                              COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY, COLONY_PLANE_BUSY);
+                              COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY);
 }
 
 // Takes it from everybody. O(rows / 64).

@@ -25,8 +25,8 @@ typedef struct colony_depots_iter {
 
 static inline weft_coverage colony_depots_covers(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_DEPOT] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_DEPOT] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_DEPOT] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_DEPOT] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -36,7 +36,7 @@ static inline const uint64_t *colony_depots_filter(const weft_table *table, uint
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_DEPOT, from);
+    return weft_bitset_words(table, COLONY_COLUMN_DEPOT, from);
 }
 
 static inline colony_depots_iter colony_depots_begin(const colony_world *w)

@@ -75,13 +75,13 @@ static inline size_t colony_people_count(const colony_world *w)
 // Whether row i at hand has child.
 static inline bool colony_people_child_has(const colony_people_iter *it, uint32_t i)
 {
-    return weft_plane_bit(it->cursor.table, COLONY_COLUMN_CHILD, it->cursor.first + i);
+    return weft_bitset_bit(it->cursor.table, COLONY_COLUMN_CHILD, it->cursor.first + i);
 }
 
 // Whether row i at hand has asleep.
 static inline bool colony_people_asleep_has(const colony_people_iter *it, uint32_t i)
 {
-    return weft_plane_bit(it->cursor.table, COLONY_COLUMN_ASLEEP, it->cursor.first + i);
+    return weft_bitset_bit(it->cursor.table, COLONY_COLUMN_ASLEEP, it->cursor.first + i);
 }
 
 WEFT_EXTERN_C_END

@@ -43,22 +43,22 @@ WEFT_HOT void colony_redraw(const colony_redraw_ctx *ctx, uint32_t count,
 // Whether row i at hand has child.
 static inline bool colony_redraw_child_has(const colony_redraw_ctx *ctx, uint32_t i)
 {
-    return weft_plane_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
-                          ctx->sealed.first + i);
+    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
+                           ctx->sealed.first + i);
 }
 
 // Whether row i at hand has asleep.
 static inline bool colony_redraw_asleep_has(const colony_redraw_ctx *ctx, uint32_t i)
 {
-    return weft_plane_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_ASLEEP,
-                          ctx->sealed.first + i);
+    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_ASLEEP,
+                           ctx->sealed.first + i);
 }
 
 // Whether row i at hand has ripe.
 static inline bool colony_redraw_ripe_has(const colony_redraw_ctx *ctx, uint32_t i)
 {
-    return weft_plane_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_RIPE,
-                          ctx->sealed.first + i);
+    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_RIPE,
+                           ctx->sealed.first + i);
 }
 
 WEFT_EXTERN_C_END

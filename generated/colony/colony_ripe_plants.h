@@ -30,8 +30,8 @@ typedef struct colony_ripe_plants_iter {
 static inline weft_coverage colony_ripe_plants_covers(const weft_world *world,
                                                       const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_RIPE] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_RIPE] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_RIPE] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_RIPE] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -41,7 +41,7 @@ static inline const uint64_t *colony_ripe_plants_filter(const weft_table *table,
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_RIPE, from);
+    return weft_bitset_words(table, COLONY_COLUMN_RIPE, from);
 }
 
 static inline colony_ripe_plants_iter colony_ripe_plants_begin(const colony_world *w)

@@ -67,8 +67,8 @@ static void run_regrow(weft_world *world, double dt)
 
 static inline weft_coverage covers_ripen(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_RIPE] == table->count) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_RIPE] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_RIPE] == table->count) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_RIPE] == 0) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -76,7 +76,7 @@ static inline weft_coverage covers_ripen(const weft_world *world, const weft_tab
 static inline const uint64_t *filter_ripen(const weft_table *table, uint32_t from, uint32_t words,
                                            uint64_t *mask)
 {
-    const uint64_t *has_ripe = weft_plane_words(table, COLONY_COLUMN_RIPE, from);
+    const uint64_t *has_ripe = weft_bitset_words(table, COLONY_COLUMN_RIPE, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_ripe[i];
     }
@@ -108,8 +108,8 @@ static void run_ripen(weft_world *world, double dt)
 
 static inline weft_coverage covers_seek_food(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ASLEEP] == table->count) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -117,7 +117,7 @@ static inline weft_coverage covers_seek_food(const weft_world *world, const weft
 static inline const uint64_t *filter_seek_food(const weft_table *table, uint32_t from,
                                                uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
+    const uint64_t *has_asleep = weft_bitset_words(table, COLONY_COLUMN_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_asleep[i];
     }
@@ -146,8 +146,8 @@ static void run_seek_food(weft_world *world, double dt)
 
 static inline weft_coverage covers_seek_rest(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ASLEEP] == table->count) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -155,7 +155,7 @@ static inline weft_coverage covers_seek_rest(const weft_world *world, const weft
 static inline const uint64_t *filter_seek_rest(const weft_table *table, uint32_t from,
                                                uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
+    const uint64_t *has_asleep = weft_bitset_words(table, COLONY_COLUMN_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_asleep[i];
     }
@@ -186,13 +186,13 @@ static void run_seek_rest(weft_world *world, double dt)
 
 static inline weft_coverage covers_seek_work(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ASLEEP] == table->count ||
-        table->plane_members[COLONY_PLANE_CHILD] == table->count ||
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count ||
+        table->bitset_counts[COLONY_BITSET_CHILD] == table->count ||
         weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
         return WEFT_COVERS_NONE;
     }
-    if (table->plane_members[COLONY_PLANE_ASLEEP] == 0 &&
-        table->plane_members[COLONY_PLANE_CHILD] == 0 &&
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0 &&
+        table->bitset_counts[COLONY_BITSET_CHILD] == 0 &&
         weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
         return WEFT_COVERS_ALL;
     }
@@ -202,9 +202,9 @@ static inline weft_coverage covers_seek_work(const weft_world *world, const weft
 static inline const uint64_t *filter_seek_work(const weft_table *table, uint32_t from,
                                                uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
-    const uint64_t *has_child = weft_plane_words(table, COLONY_COLUMN_CHILD, from);
-    const uint64_t *has_sick = weft_plane_words(table, COLONY_COLUMN_SICK, from);
+    const uint64_t *has_asleep = weft_bitset_words(table, COLONY_COLUMN_ASLEEP, from);
+    const uint64_t *has_child = weft_bitset_words(table, COLONY_COLUMN_CHILD, from);
+    const uint64_t *has_sick = weft_bitset_words(table, COLONY_COLUMN_SICK, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~(has_asleep[i] | has_child[i] | has_sick[i]);
     }
@@ -234,13 +234,13 @@ static void run_seek_work(weft_world *world, double dt)
 
 static inline weft_coverage covers_stroll(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0 ||
-        table->plane_members[COLONY_PLANE_ASLEEP] == table->count ||
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0 ||
+        table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count ||
         weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
         return WEFT_COVERS_NONE;
     }
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count &&
-        table->plane_members[COLONY_PLANE_ASLEEP] == 0 &&
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count &&
+        table->bitset_counts[COLONY_BITSET_ASLEEP] == 0 &&
         weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
         return WEFT_COVERS_ALL;
     }
@@ -250,9 +250,9 @@ static inline weft_coverage covers_stroll(const weft_world *world, const weft_ta
 static inline const uint64_t *filter_stroll(const weft_table *table, uint32_t from, uint32_t words,
                                             uint64_t *mask)
 {
-    const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
-    const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
-    const uint64_t *has_sick = weft_plane_words(table, COLONY_COLUMN_SICK, from);
+    const uint64_t *has_arrived = weft_bitset_words(table, COLONY_COLUMN_ARRIVED, from);
+    const uint64_t *has_asleep = weft_bitset_words(table, COLONY_COLUMN_ASLEEP, from);
+    const uint64_t *has_sick = weft_bitset_words(table, COLONY_COLUMN_SICK, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_arrived[i] & ~(has_asleep[i] | has_sick[i]);
     }
@@ -316,8 +316,8 @@ static void end_steer(weft_world *world)
 
 static inline weft_coverage covers_movement(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -325,7 +325,7 @@ static inline weft_coverage covers_movement(const weft_world *world, const weft_
 static inline const uint64_t *filter_movement(const weft_table *table, uint32_t from,
                                               uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
+    const uint64_t *has_arrived = weft_bitset_words(table, COLONY_COLUMN_ARRIVED, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_arrived[i];
     }
@@ -354,8 +354,8 @@ static void part_movement(weft_world *world, double dt, const weft_part *part)
 
 static inline weft_coverage covers_tread(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -363,7 +363,7 @@ static inline weft_coverage covers_tread(const weft_world *world, const weft_tab
 static inline const uint64_t *filter_tread(const weft_table *table, uint32_t from, uint32_t words,
                                            uint64_t *mask)
 {
-    const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
+    const uint64_t *has_arrived = weft_bitset_words(table, COLONY_COLUMN_ARRIVED, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_arrived[i];
     }
@@ -418,8 +418,8 @@ static void run_carry(weft_world *world, double dt)
 
 static inline weft_coverage covers_deliver(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -429,7 +429,7 @@ static inline const uint64_t *filter_deliver(const weft_table *table, uint32_t f
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
+    return weft_bitset_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
 static void run_deliver(weft_world *world, double dt)
@@ -452,8 +452,8 @@ static void run_deliver(weft_world *world, double dt)
 
 static inline weft_coverage covers_gather(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -463,7 +463,7 @@ static inline const uint64_t *filter_gather(const weft_table *table, uint32_t fr
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
+    return weft_bitset_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
 static void run_gather(weft_world *world, double dt)
@@ -487,8 +487,8 @@ static void run_gather(weft_world *world, double dt)
 
 static inline weft_coverage covers_fetch(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -498,7 +498,7 @@ static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t fro
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
+    return weft_bitset_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
 static void run_fetch(weft_world *world, double dt)
@@ -553,8 +553,8 @@ static void end_produce(weft_world *world)
 
 static inline weft_coverage covers_eat(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -564,7 +564,7 @@ static inline const uint64_t *filter_eat(const weft_table *table, uint32_t from,
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
+    return weft_bitset_words(table, COLONY_COLUMN_ARRIVED, from);
 }
 
 static void run_eat(weft_world *world, double dt)
@@ -587,12 +587,12 @@ static void run_eat(weft_world *world, double dt)
 
 static inline weft_coverage covers_lie_down(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == 0 ||
-        table->plane_members[COLONY_PLANE_ASLEEP] == table->count) {
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0 ||
+        table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) {
         return WEFT_COVERS_NONE;
     }
-    if (table->plane_members[COLONY_PLANE_ARRIVED] == table->count &&
-        table->plane_members[COLONY_PLANE_ASLEEP] == 0) {
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count &&
+        table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) {
         return WEFT_COVERS_ALL;
     }
     (void)world;
@@ -602,8 +602,8 @@ static inline weft_coverage covers_lie_down(const weft_world *world, const weft_
 static inline const uint64_t *filter_lie_down(const weft_table *table, uint32_t from,
                                               uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_arrived = weft_plane_words(table, COLONY_COLUMN_ARRIVED, from);
-    const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
+    const uint64_t *has_arrived = weft_bitset_words(table, COLONY_COLUMN_ARRIVED, from);
+    const uint64_t *has_asleep = weft_bitset_words(table, COLONY_COLUMN_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_arrived[i] & ~has_asleep[i];
     }
@@ -689,8 +689,8 @@ static void run_get_hungry(weft_world *world, double dt)
 
 static inline weft_coverage covers_tire(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ASLEEP] == table->count) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -698,7 +698,7 @@ static inline weft_coverage covers_tire(const weft_world *world, const weft_tabl
 static inline const uint64_t *filter_tire(const weft_table *table, uint32_t from, uint32_t words,
                                           uint64_t *mask)
 {
-    const uint64_t *has_asleep = weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
+    const uint64_t *has_asleep = weft_bitset_words(table, COLONY_COLUMN_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_asleep[i];
     }
@@ -731,8 +731,8 @@ static void run_tire(weft_world *world, double dt)
 
 static inline weft_coverage covers_slumber(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_ASLEEP] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_ASLEEP] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -742,7 +742,7 @@ static inline const uint64_t *filter_slumber(const weft_table *table, uint32_t f
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_ASLEEP, from);
+    return weft_bitset_words(table, COLONY_COLUMN_ASLEEP, from);
 }
 
 static void run_slumber(weft_world *world, double dt)
@@ -800,7 +800,7 @@ static inline weft_coverage covers_fall_sick(const weft_world *world, const weft
 static inline const uint64_t *filter_fall_sick(const weft_table *table, uint32_t from,
                                                uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_sick = weft_plane_words(table, COLONY_COLUMN_SICK, from);
+    const uint64_t *has_sick = weft_bitset_words(table, COLONY_COLUMN_SICK, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_sick[i];
     }
@@ -846,7 +846,7 @@ static inline const uint64_t *filter_recover(const weft_table *table, uint32_t f
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_SICK, from);
+    return weft_bitset_words(table, COLONY_COLUMN_SICK, from);
 }
 
 static void run_recover(weft_world *world, double dt)
@@ -879,8 +879,8 @@ static void run_recover(weft_world *world, double dt)
 
 static inline weft_coverage covers_grow_up(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[COLONY_PLANE_CHILD] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[COLONY_PLANE_CHILD] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_CHILD] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[COLONY_BITSET_CHILD] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -890,7 +890,7 @@ static inline const uint64_t *filter_grow_up(const weft_table *table, uint32_t f
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, COLONY_COLUMN_CHILD, from);
+    return weft_bitset_words(table, COLONY_COLUMN_CHILD, from);
 }
 
 static void run_grow_up(weft_world *world, double dt)

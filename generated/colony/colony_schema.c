@@ -1695,14 +1695,14 @@ static const uint64_t required_by_asleep[] = {UINT64_C(0x0)}; // nothing
 static weft_command *sets_arrived(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_ARRIVED,
-                             COLONY_COLUMN_ARRIVED, COLONY_PLANE_ARRIVED);
+                             COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED);
 }
 
 static weft_command *removals_arrived(weft_world *world, weft_command *first,
                                       const weft_command *end)
 {
     return weft_tag_run_removals(world, colony_entity_format, first, end, COLONY_COMPONENT_ARRIVED,
-                                 COLONY_COLUMN_ARRIVED, COLONY_PLANE_ARRIVED);
+                                 COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED);
 }
 
 static weft_command *sets_claim(weft_world *world, weft_command *first, const weft_command *end)
@@ -1721,13 +1721,13 @@ static weft_command *removals_claim(weft_world *world, weft_command *first, cons
 static weft_command *sets_busy(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_BUSY,
-                             COLONY_COLUMN_BUSY, COLONY_PLANE_BUSY);
+                             COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY);
 }
 
 static weft_command *removals_busy(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_removals(world, colony_entity_format, first, end, COLONY_COMPONENT_BUSY,
-                                 COLONY_COLUMN_BUSY, COLONY_PLANE_BUSY);
+                                 COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY);
 }
 
 static weft_command *sets_home(weft_world *world, weft_command *first, const weft_command *end)
@@ -1820,7 +1820,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_position),
         .first_column = COLONY_COLUMN_POSITION,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_position,
         .closure = closure_position,
@@ -1835,7 +1835,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_velocity),
         .first_column = COLONY_COLUMN_VELOCITY_X,
         .column_count = 2,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_velocity,
         .closure = closure_velocity,
@@ -1850,7 +1850,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_walker),
         .first_column = COLONY_COLUMN_WALKER,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_walker,
         .closure = closure_walker,
@@ -1865,7 +1865,7 @@ static const weft_component_plan component_plans[] = {
         .size = 0,
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = COLONY_PLANE_ARRIVED,
+        .bitset = COLONY_BITSET_ARRIVED,
         .sparse = WEFT_NONE,
         .defaults = NULL,
         .closure = closure_arrived,
@@ -1882,7 +1882,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_cargo),
         .first_column = COLONY_COLUMN_CARGO,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_cargo,
         .closure = closure_cargo,
@@ -1897,7 +1897,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_claim),
         .first_column = COLONY_COLUMN_CLAIM,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_claim,
         .closure = closure_claim,
@@ -1914,7 +1914,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_plant),
         .first_column = COLONY_COLUMN_PLANT,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_plant,
         .closure = closure_plant,
@@ -1929,7 +1929,7 @@ static const weft_component_plan component_plans[] = {
         .size = 0,
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = COLONY_PLANE_RIPE,
+        .bitset = COLONY_BITSET_RIPE,
         .sparse = WEFT_NONE,
         .defaults = NULL,
         .closure = closure_ripe,
@@ -1944,7 +1944,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_building),
         .first_column = COLONY_COLUMN_BUILDING,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_building,
         .closure = closure_building,
@@ -1959,7 +1959,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_stock),
         .first_column = COLONY_COLUMN_STOCK,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_stock,
         .closure = closure_stock,
@@ -1974,7 +1974,7 @@ static const weft_component_plan component_plans[] = {
         .size = 0,
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = COLONY_PLANE_DEPOT,
+        .bitset = COLONY_BITSET_DEPOT,
         .sparse = WEFT_NONE,
         .defaults = NULL,
         .closure = closure_depot,
@@ -1989,7 +1989,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_workshop),
         .first_column = COLONY_COLUMN_WORKSHOP,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_workshop,
         .closure = closure_workshop,
@@ -2004,7 +2004,7 @@ static const weft_component_plan component_plans[] = {
         .size = 0,
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = COLONY_PLANE_BUSY,
+        .bitset = COLONY_BITSET_BUSY,
         .sparse = WEFT_NONE,
         .defaults = NULL,
         .closure = closure_busy,
@@ -2021,7 +2021,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_dwelling),
         .first_column = COLONY_COLUMN_DWELLING,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_dwelling,
         .closure = closure_dwelling,
@@ -2036,7 +2036,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_site),
         .first_column = COLONY_COLUMN_SITE,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_site,
         .closure = closure_site,
@@ -2051,7 +2051,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_drawn),
         .first_column = COLONY_COLUMN_DRAWN,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_drawn,
         .closure = closure_drawn,
@@ -2068,7 +2068,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_person),
         .first_column = COLONY_COLUMN_PERSON,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_person,
         .closure = closure_person,
@@ -2085,7 +2085,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_needs),
         .first_column = COLONY_COLUMN_NEEDS_FATIGUE,
         .column_count = 2,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_needs,
         .closure = closure_needs,
@@ -2100,7 +2100,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_worker),
         .first_column = COLONY_COLUMN_WORKER,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_worker,
         .closure = closure_worker,
@@ -2115,7 +2115,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_home),
         .first_column = COLONY_COLUMN_HOME,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_home,
         .closure = closure_home,
@@ -2132,7 +2132,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(colony_sick),
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = COLONY_PLANE_SICK,
+        .bitset = COLONY_BITSET_SICK,
         .sparse = COLONY_STORE_SICK,
         .defaults = &defaults_sick,
         .closure = closure_sick,
@@ -2149,7 +2149,7 @@ static const weft_component_plan component_plans[] = {
         .size = 0,
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = COLONY_PLANE_CHILD,
+        .bitset = COLONY_BITSET_CHILD,
         .sparse = WEFT_NONE,
         .defaults = NULL,
         .closure = closure_child,
@@ -2164,7 +2164,7 @@ static const weft_component_plan component_plans[] = {
         .size = 0,
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = COLONY_PLANE_ASLEEP,
+        .bitset = COLONY_BITSET_ASLEEP,
         .sparse = WEFT_NONE,
         .defaults = NULL,
         .closure = closure_asleep,
@@ -2942,7 +2942,7 @@ const weft_plan colony_world_plan = {
     .component_count = 23,
     .set_words = 1,
     .column_count = 26,
-    .first_plane = 19,
+    .first_bitset = 19,
     .sparse_count = 1,
     .prefab_count = 9,
     .query_count = 38,

@@ -59,8 +59,8 @@ static inline bool colony_settle_houses_passes(const colony_settle_ctx *ctx, col
 // Whether row i at hand has child.
 static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_t i)
 {
-    return weft_plane_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
-                          ctx->sealed.first + i);
+    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
+                           ctx->sealed.first + i);
 }
 
 WEFT_EXTERN_C_END

@@ -57,8 +57,8 @@ static inline colony_carried_by_walk colony_tire_carried_by_walk_begin(const col
 // Whether row i at hand has child.
 static inline bool colony_tire_child_has(const colony_tire_ctx *ctx, uint32_t i)
 {
-    return weft_plane_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
-                          ctx->sealed.first + i);
+    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
+                           ctx->sealed.first + i);
 }
 
 WEFT_EXTERN_C_END

@@ -106,7 +106,7 @@ const weft_schema *colony_schema(void);
 
 // ---- numbers, for generated code and weft_… calls
 
-// Arrays that a table can have: columns first, then planes of one bit a row.
+// Arrays that a table can have: columns first, then bitsets of one bit a row.
 enum {
     COLONY_COLUMN_ENTITY = 0,         // handles
     COLONY_COLUMN_POSITION = 1,       // colony_position
@@ -136,15 +136,15 @@ enum {
     COLONY_COLUMN_ASLEEP = 25,        // a tag
 };
 
-// Planes, counted by themselves.
+// Bitsets, counted by themselves.
 enum {
-    COLONY_PLANE_ARRIVED = 0,
-    COLONY_PLANE_RIPE = 1,
-    COLONY_PLANE_DEPOT = 2,
-    COLONY_PLANE_BUSY = 3,
-    COLONY_PLANE_SICK = 4,
-    COLONY_PLANE_CHILD = 5,
-    COLONY_PLANE_ASLEEP = 6,
+    COLONY_BITSET_ARRIVED = 0,
+    COLONY_BITSET_RIPE = 1,
+    COLONY_BITSET_DEPOT = 2,
+    COLONY_BITSET_BUSY = 3,
+    COLONY_BITSET_SICK = 4,
+    COLONY_BITSET_CHILD = 5,
+    COLONY_BITSET_ASLEEP = 6,
 };
 
 // Components and tags.

@@ -68,9 +68,9 @@ bool weft_batch_begin(weft_batch *batch, uint64_t handle)
     batch->adding.count = 0;
     batch->leaving.count = 0;
     memcpy(batch->had, table->set, bytes);
-    for (uint16_t i = 0; i < table->plane_count; i++) {
-        uint16_t column = table->planes[i];
-        if (weft_plane_bit(table, column, batch->from.row)) {
+    for (uint16_t i = 0; i < table->bitset_count; i++) {
+        uint16_t column = table->bitsets[i];
+        if (weft_bitset_bit(table, column, batch->from.row)) {
             weft_set_add(batch->had, plan->columns[column].component);
         }
     }
@@ -186,7 +186,7 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
 // ------------------------------------------------------------------------------------------------
 // Applying
 
-// The table for the wanted set: the one it is in, if only planes change. NULL: no memory.
+// The table for the wanted set: the one it is in, if only bitsets change. NULL: no memory.
 static weft_table *target_table(weft_batch *batch)
 {
     weft_world *world = batch->world;
@@ -227,7 +227,7 @@ static void note_gone(weft_batch *batch)
 }
 
 // Room for what is wanted besides table components and was not there.
-static bool planes_ready(weft_batch *batch, weft_table *to)
+static bool bitsets_ready(weft_batch *batch, weft_table *to)
 {
     weft_world *world = batch->world;
     const weft_plan *plan = world->plan;
@@ -236,7 +236,8 @@ static bool planes_ready(weft_batch *batch, weft_table *to)
         uint64_t bits = batch->set[word] & ~batch->had[word] & ~world->table_set[word];
         for (; bits != 0; bits &= bits - 1) {
             const weft_component_plan *c = &plan->components[word * 64 + weft_lowest_bit(bits)];
-            if (!weft_plane_open(&world->heap, plan, to, weft_plane_column(plan, c))) return false;
+            if (!weft_bitset_open(&world->heap, plan, to, weft_bitset_column(plan, c)))
+                return false;
             if (c->sparse == WEFT_NONE) continue;
             if (!weft_sparse_ready(&world->heap, &world->sparse[c->sparse], index)) return false;
         }
@@ -254,9 +255,9 @@ static bool ready(weft_batch *batch, weft_table *to)
 {
     weft_world *world = batch->world;
     if (!removals_ready(batch)) return false;
-    if (stays(batch, to)) return planes_ready(batch, to);
+    if (stays(batch, to)) return bitsets_ready(batch, to);
     return weft_table_grow(&world->heap, world->plan, to, to->count + 1) &&
-           planes_ready(batch, to) &&
+           bitsets_ready(batch, to) &&
            (!batch->placed || weft_world_move_ready(world, batch->from, to));
 }
 
@@ -276,7 +277,7 @@ static uint32_t move_to(weft_batch *batch, weft_table *to)
 }
 
 // Sets and clears the bits that differ; a sparse value that is gone is dropped.
-static bool write_planes(weft_batch *batch, weft_table *to, uint32_t row)
+static bool write_bitsets(weft_batch *batch, weft_table *to, uint32_t row)
 {
     weft_world *world = batch->world;
     const weft_plan *plan = world->plan;
@@ -288,7 +289,7 @@ static bool write_planes(weft_batch *batch, weft_table *to, uint32_t row)
             const weft_component_plan *c = &plan->components[component];
             bool on = weft_set_has(batch->set, component);
             differ = true;
-            weft_plane_put(plan, to, weft_plane_column(plan, c), row, on);
+            weft_bitset_put(plan, to, weft_bitset_column(plan, c), row, on);
             if (on || c->sparse == WEFT_NONE) continue;
             weft_sparse_drop(&world->sparse[c->sparse],
                              weft_handle_index(plan->format, batch->handle));
@@ -351,7 +352,7 @@ bool weft_batch_commit(weft_batch *batch)
     note_gone(batch);
     bool moved = batch->placed && !stays(batch, to); // which says that it changed the world
     uint32_t row = move_to(batch, to);
-    bool differ = write_planes(batch, to, row);
+    bool differ = write_bitsets(batch, to, row);
     write_values(batch, to, row);
     mark_returned(batch, to, row);
     if (!batch->placed) {

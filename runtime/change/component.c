@@ -25,17 +25,17 @@ static bool set_in_table(weft_world *world, uint64_t handle, weft_place at, uint
     return true;
 }
 
-static bool set_in_plane(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
-                         const void *value)
+static bool set_in_bitset(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                          const void *value)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
     weft_table *table = world->tables.items[at.table];
     weft_sparse *sparse = c->sparse == WEFT_NONE ? NULL : &world->sparse[c->sparse];
-    uint32_t column = weft_plane_column(plan, c);
+    uint32_t column = weft_bitset_column(plan, c);
     uint32_t index = weft_handle_index(plan->format, handle);
-    bool had = weft_plane_bit(table, column, at.row);
-    if (!had && !weft_plane_open(&world->heap, plan, table, column)) return false;
+    bool had = weft_bitset_bit(table, column, at.row);
+    if (!had && !weft_bitset_open(&world->heap, plan, table, column)) return false;
     if (!had && sparse && !weft_sparse_ready(&world->heap, sparse, index)) return false;
     if (!had && !weft_removed_ready(world, component, 1)) return false;
     if (sparse) weft_sparse_put(sparse, index, value);
@@ -43,7 +43,7 @@ static bool set_in_plane(weft_world *world, uint64_t handle, weft_place at, uint
         weft_row_changed(plan, table, at.row, component);
         return true;
     }
-    weft_plane_put(plan, table, column, at.row, true);
+    weft_bitset_put(plan, table, column, at.row, true);
     weft_world_changed_in_place(world);
     weft_hook_added(world, table, at.row, component);
     return true;
@@ -52,17 +52,18 @@ static bool set_in_plane(weft_world *world, uint64_t handle, weft_place at, uint
 bool weft_row_set(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
                   const void *value)
 {
-    if (world->plan->components[component].plane != WEFT_NONE) {
-        return set_in_plane(world, handle, at, component, value);
+    if (world->plan->components[component].bitset != WEFT_NONE) {
+        return set_in_bitset(world, handle, at, component, value);
     }
     return set_in_table(world, handle, at, component, value);
 }
 
-static void remove_from_plane(weft_world *world, uint64_t handle, weft_place at,
-                              const weft_component_plan *c)
+static void remove_from_bitset(weft_world *world, uint64_t handle, weft_place at,
+                               const weft_component_plan *c)
 {
     const weft_plan *plan = world->plan;
-    weft_plane_put(plan, world->tables.items[at.table], weft_plane_column(plan, c), at.row, false);
+    weft_bitset_put(plan, world->tables.items[at.table], weft_bitset_column(plan, c), at.row,
+                    false);
     if (c->sparse != WEFT_NONE) {
         weft_sparse_drop(&world->sparse[c->sparse], weft_handle_index(plan->format, handle));
     }
@@ -73,10 +74,10 @@ bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t
 {
     const weft_component_plan *c = &world->plan->components[component];
     weft_table *table = world->tables.items[at.table];
-    if (c->plane != WEFT_NONE) {
+    if (c->bitset != WEFT_NONE) {
         weft_hook_leaving(world, table, at.row, component);
         weft_removed_note(world, table, at.row, component, WEFT_NONE);
-        remove_from_plane(world, handle, at, c);
+        remove_from_bitset(world, handle, at, c);
         return true;
     }
     weft_table *to = weft_world_table_without(world, table, component);
@@ -90,10 +91,10 @@ bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t
 // Takes away the values in sparse stores that a row has.
 static void drop_values(weft_world *world, const weft_table *table, uint32_t row, uint32_t index)
 {
-    for (uint16_t i = 0; i < table->plane_count; i++) {
-        uint16_t component = world->plan->columns[table->planes[i]].component;
+    for (uint16_t i = 0; i < table->bitset_count; i++) {
+        uint16_t component = world->plan->columns[table->bitsets[i]].component;
         uint16_t store = world->plan->components[component].sparse;
-        if (store != WEFT_NONE && weft_plane_bit(table, table->planes[i], row)) {
+        if (store != WEFT_NONE && weft_bitset_bit(table, table->bitsets[i], row)) {
             weft_sparse_drop(&world->sparse[store], index);
         }
     }
@@ -116,8 +117,8 @@ static uint64_t rows_kept(const weft_plan *plan, const weft_table *table,
                           const uint64_t *required_by, uint32_t word)
 {
     uint64_t kept = 0;
-    for (uint16_t i = 0; i < table->plane_count; i++) {
-        uint16_t column = table->planes[i];
+    for (uint16_t i = 0; i < table->bitset_count; i++) {
+        uint16_t column = table->bitsets[i];
         if (!weft_set_has(required_by, plan->columns[column].component)) continue;
         kept |= ((const uint64_t *)weft_column(table, column))[word];
     }
@@ -141,7 +142,7 @@ static void clear_rows(weft_world *world, weft_table *table, uint32_t column,
         for (; bits != 0; bits &= bits - 1) {
             uint32_t row = word * 64 + weft_lowest_bit(bits);
             weft_removed_note(world, table, row, plan->columns[column].component, WEFT_NONE);
-            weft_plane_put(plan, table, column, row, false);
+            weft_bitset_put(plan, table, column, row, false);
         }
     }
 }
@@ -157,7 +158,7 @@ static void tell_clearing_table(weft_world *world, const weft_table *table, uint
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
-    uint32_t column = weft_plane_column(plan, c);
+    uint32_t column = weft_bitset_column(plan, c);
     for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
         uint64_t bits = rows_losing(plan, table, column, c->required_by, word);
         for (; bits != 0; bits &= bits - 1) {
@@ -172,7 +173,7 @@ static void tell_clearing(weft_world *world, uint32_t component)
     const weft_component_plan *c = &world->plan->components[component];
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
-        if (table->plane_members[c->plane] == 0) continue;
+        if (table->bitset_counts[c->bitset] == 0) continue;
         if (sets_meet(world->plan, table->set, c->required_by)) continue;
         tell_clearing_table(world, table, component);
     }
@@ -183,15 +184,15 @@ void weft_rows_clear(weft_world *world, uint32_t component)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
-    uint32_t column = weft_plane_column(plan, c);
+    uint32_t column = weft_bitset_column(plan, c);
     bool met = false;
     if (c->on_remove) tell_clearing(world, component);
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         weft_table *table = world->every_table.tables[i];
-        if (table->plane_members[c->plane] == 0) continue;
+        if (table->bitset_counts[c->bitset] == 0) continue;
         met = true;
         if (!c->ruled && c->removal_count == 0) {
-            weft_plane_clear(plan, table, column);
+            weft_bitset_clear(plan, table, column);
         } else if (!sets_meet(plan, table->set, c->required_by)) {
             clear_rows(world, table, column, c->required_by);
         }

@@ -19,7 +19,7 @@ bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t
 // Takes a tag from everybody, but not where something present requires it.
 void weft_rows_clear(weft_world *world, uint32_t component);
 
-// Despawns where the table has planes or marks.
+// Despawns where the table has bitsets or marks.
 bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, weft_table *table);
 
 // The core of despawn, for an entity that is alive, has no links, and no phase running: the one
@@ -28,7 +28,7 @@ bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, we
 WEFT_ALWAYS_INLINE bool weft_despawn_at(weft_world *world, uint64_t handle, weft_place at)
 {
     weft_table *table = world->tables.items[at.table];
-    if (WEFT_UNLIKELY((table->plane_count | table->marks.streams) != 0)) {
+    if (WEFT_UNLIKELY((table->bitset_count | table->marks.streams) != 0)) {
         return weft_despawn_with_bits(world, handle, at.row, table);
     }
     return table->end(world, handle, at.row, table);

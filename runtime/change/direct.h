@@ -1,6 +1,6 @@
 // Direct structural calls with the constants of generated code: the common case of each inline, so
-// that it costs the memory it touches; whatever is rare (a table or plane met for the first time,
-// no room, a refusal, a table with planes) goes through the general call of the same name in
+// that it costs the memory it touches; whatever is rare (a table or bitset met for the first time,
+// no room, a refusal, a table with bitsets) goes through the general call of the same name in
 // world/world.h, which gives the same result. Only for components and tags without rules (requires,
 // excludes). Runs of commands alike are made of the same parts (change/runs.h).
 #ifndef WEFT_DIRECT_H
@@ -18,10 +18,10 @@ WEFT_ALWAYS_INLINE bool weft_direct_find(const weft_world *world, weft_format f,
     return WEFT_LIKELY(weft_find_direct(&world->entities, f, handle, at));
 }
 
-// Whether a row may take more than its columns along: bits of planes, marks of changes.
+// Whether a row may take more than its columns along: bits of bitsets, marks of changes.
 WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table *to)
 {
-    return (from->plane_count | from->marks.streams | to->marks.streams) != 0;
+    return (from->bitset_count | from->marks.streams | to->marks.streams) != 0;
 }
 
 // Each kind of component has calls that do the common case for who was found there, …_at, and have
@@ -78,54 +78,56 @@ WEFT_ALWAYS_INLINE bool weft_component_remove_as(weft_world *world, weft_format 
            weft_component_remove(world, handle, component);
 }
 
-// The word of a plane that has the bit of a row; NULL: the plane has no memory.
-WEFT_ALWAYS_INLINE uint64_t *weft_plane_word(const weft_table *table, uint32_t column, uint32_t row)
+// The word of a bitset that has the bit of a row; NULL: the bitset has no memory.
+WEFT_ALWAYS_INLINE uint64_t *weft_bitset_word(const weft_table *table, uint32_t column,
+                                              uint32_t row)
 {
     uint64_t *words = (uint64_t *)weft_column(table, column);
     return words ? words + row / 64 : NULL;
 }
 
 WEFT_ALWAYS_INLINE bool weft_tag_set_at(weft_world *world, weft_place at, uint32_t column,
-                                        uint32_t plane)
+                                        uint32_t bitset)
 {
     weft_table *table = world->tables.items[at.table];
-    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t *word = weft_bitset_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     if (!word) return false;
     if (*word & bit) return true;
     *word |= bit;
-    table->plane_members[plane]++;
+    table->bitset_counts[bitset]++;
     weft_world_changed_in_place(world);
     return true;
 }
 
 WEFT_ALWAYS_INLINE bool weft_tag_set_as(weft_world *world, weft_format f, uint64_t handle,
-                                        uint32_t component, uint32_t column, uint32_t plane)
+                                        uint32_t component, uint32_t column, uint32_t bitset)
 {
     weft_place at;
-    return (weft_direct_find(world, f, handle, &at) && weft_tag_set_at(world, at, column, plane)) ||
+    return (weft_direct_find(world, f, handle, &at) &&
+            weft_tag_set_at(world, at, column, bitset)) ||
            weft_tag_set(world, handle, component);
 }
 
 WEFT_ALWAYS_INLINE bool weft_tag_remove_at(weft_world *world, weft_place at, uint32_t column,
-                                           uint32_t plane)
+                                           uint32_t bitset)
 {
     weft_table *table = world->tables.items[at.table];
-    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t *word = weft_bitset_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     if (!word || !(*word & bit)) return false;
     *word ^= bit;
-    table->plane_members[plane]--;
+    table->bitset_counts[bitset]--;
     weft_world_changed_in_place(world);
     return true;
 }
 
 WEFT_ALWAYS_INLINE bool weft_tag_remove_as(weft_world *world, weft_format f, uint64_t handle,
-                                           uint32_t component, uint32_t column, uint32_t plane)
+                                           uint32_t component, uint32_t column, uint32_t bitset)
 {
     weft_place at;
     return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
-                       weft_tag_remove_at(world, at, column, plane)) ||
+                       weft_tag_remove_at(world, at, column, bitset)) ||
            weft_component_remove(world, handle, component);
 }
 
@@ -136,7 +138,7 @@ WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, 
 {
     weft_table *table = world->tables.items[at.table];
     weft_sparse *sparse = &world->sparse[store];
-    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t *word = weft_bitset_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     uint32_t index = weft_handle_index(f, handle);
     if (!word) return NULL;
@@ -163,7 +165,7 @@ WEFT_ALWAYS_INLINE bool weft_sparse_remove_at(weft_world *world, weft_format f, 
                                               size_t size)
 {
     weft_table *table = world->tables.items[at.table];
-    uint64_t *word = weft_plane_word(table, column, at.row);
+    uint64_t *word = weft_bitset_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     if (!word || !(*word & bit)) return false;
     *word ^= bit;

@@ -1,4 +1,4 @@
-// Working recipes out. All of them lie in one block: the structs, then columns, values and planes
+// Working recipes out. All of them lie in one block: the structs, then columns, values and bitsets
 // of all prefabs.
 #include "layout.h"
 
@@ -8,7 +8,7 @@
 typedef struct parts {
     size_t columns;
     size_t values;
-    size_t planes;
+    size_t bitsets;
 } parts;
 
 static parts count_parts(const weft_plan *plan)
@@ -19,7 +19,7 @@ static parts count_parts(const weft_plan *plan)
             if (!weft_set_has(plan->prefabs[i].set, c)) continue;
             p.columns += plan->components[c].column_count;
             p.values += plan->components[c].sparse != WEFT_NONE;
-            p.planes += plan->components[c].plane != WEFT_NONE;
+            p.bitsets += plan->components[c].bitset != WEFT_NONE;
         }
     }
     return p;
@@ -29,7 +29,7 @@ static size_t block_bytes(const weft_plan *plan)
 {
     parts p = count_parts(plan);
     return plan->prefab_count * sizeof(weft_recipe) + p.columns * sizeof(weft_recipe_column) +
-           p.values * sizeof(weft_recipe_value) + p.planes * sizeof(uint32_t);
+           p.values * sizeof(weft_recipe_value) + p.bitsets * sizeof(uint32_t);
 }
 
 static weft_source source_of(const weft_plan *plan, const weft_prefab_plan *prefab,
@@ -55,8 +55,8 @@ static void add_component(const weft_plan *plan, const weft_prefab_plan *prefab,
     if (c->sparse != WEFT_NONE) {
         recipe->values[recipe->value_count++] = (weft_recipe_value){c->sparse, source, c->defaults};
     }
-    if (c->plane != WEFT_NONE) {
-        recipe->planes[recipe->plane_count++] = weft_plane_column(plan, c);
+    if (c->bitset != WEFT_NONE) {
+        recipe->bitsets[recipe->bitset_count++] = weft_bitset_column(plan, c);
     }
 }
 
@@ -70,12 +70,12 @@ bool weft_recipes_open(weft_world *world)
     weft_recipe_column *columns =
         (weft_recipe_column *)(void *)(world->recipes + plan->prefab_count);
     weft_recipe_value *values = (weft_recipe_value *)(void *)(columns + all.columns);
-    uint32_t *planes = (uint32_t *)(void *)(values + all.values);
+    uint32_t *bitsets = (uint32_t *)(void *)(values + all.values);
     for (uint32_t i = 0; i < plan->prefab_count; i++) {
         weft_recipe *recipe = &world->recipes[i];
         recipe->columns = columns;
         recipe->values = values;
-        recipe->planes = planes;
+        recipe->bitsets = bitsets;
         for (uint32_t c = 0; c < plan->component_count; c++) {
             if (weft_set_has(plan->prefabs[i].set, c)) {
                 add_component(plan, &plan->prefabs[i], recipe, c);
@@ -83,7 +83,7 @@ bool weft_recipes_open(weft_world *world)
         }
         columns += recipe->column_count;
         values += recipe->value_count;
-        planes += recipe->plane_count;
+        bitsets += recipe->bitset_count;
     }
     return true;
 }

@@ -28,10 +28,10 @@ typedef struct weft_recipe_value {
 typedef struct weft_recipe {
     weft_recipe_column *columns; // but for the handles
     weft_recipe_value *values;   // of sparse components
-    uint32_t *planes;            // columns of tags and sparse components
+    uint32_t *bitsets;           // columns of tags and sparse components
     uint32_t column_count;
     uint32_t value_count;
-    uint32_t plane_count;
+    uint32_t bitset_count;
 } weft_recipe;
 
 // Recipes of all prefabs. False: no memory.

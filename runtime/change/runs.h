@@ -89,12 +89,12 @@ WEFT_ALWAYS_INLINE weft_command *weft_sparse_run_removals(weft_world *world, wef
 WEFT_ALWAYS_INLINE weft_command *weft_tag_run_sets(weft_world *world, weft_format f,
                                                    weft_command *c, const weft_command *end,
                                                    uint16_t component, uint32_t column,
-                                                   uint32_t plane)
+                                                   uint32_t bitset)
 {
     const uint64_t head = weft_run_head(WEFT_COMMAND_SET, component);
     weft_place place;
     while (weft_run_goes_on(world, f, c, end, head, &place) &&
-           weft_tag_set_at(world, place, column, plane)) {
+           weft_tag_set_at(world, place, column, bitset)) {
         c = weft_command_after(c, 0);
     }
     return c;
@@ -103,12 +103,12 @@ WEFT_ALWAYS_INLINE weft_command *weft_tag_run_sets(weft_world *world, weft_forma
 WEFT_ALWAYS_INLINE weft_command *weft_tag_run_removals(weft_world *world, weft_format f,
                                                        weft_command *c, const weft_command *end,
                                                        uint16_t component, uint32_t column,
-                                                       uint32_t plane)
+                                                       uint32_t bitset)
 {
     const uint64_t head = weft_run_head(WEFT_COMMAND_REMOVE, component);
     weft_place place;
     while (weft_run_goes_on(world, f, c, end, head, &place) &&
-           weft_tag_remove_at(world, place, column, plane)) {
+           weft_tag_remove_at(world, place, column, bitset)) {
         c = weft_command_after(c, 0);
     }
     return c;

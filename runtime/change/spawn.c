@@ -56,9 +56,9 @@ void weft_prefab_rows_put(weft_world *world, uint32_t prefab, uint32_t first_row
     for (uint32_t i = 0; i < recipe->value_count; i++) {
         values_put(world, table, first_row, rows, &recipe->values[i], value);
     }
-    for (uint32_t i = 0; i < recipe->plane_count; i++) {
+    for (uint32_t i = 0; i < recipe->bitset_count; i++) {
         for (uint32_t row = first_row; row < first_row + rows; row++) {
-            weft_plane_put(world->plan, table, recipe->planes[i], row, true);
+            weft_bitset_put(world->plan, table, recipe->bitsets[i], row, true);
         }
     }
 }
@@ -88,14 +88,14 @@ bool weft_spawn_refused(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Room
 
-// Room for rows in a prefab's table, in its columns and all its planes, and for noting removals.
+// Room for rows in a prefab's table, in its columns and all its bitsets, and for noting removals.
 static bool table_ready(weft_world *world, uint32_t prefab, uint32_t more)
 {
     weft_table *table = world->prefab_tables[prefab];
     const weft_recipe *recipe = &world->recipes[prefab];
     if (!weft_table_grow(&world->heap, world->plan, table, table->count + more)) return false;
-    for (uint32_t i = 0; i < recipe->plane_count; i++) {
-        if (!weft_plane_open(&world->heap, world->plan, table, recipe->planes[i])) return false;
+    for (uint32_t i = 0; i < recipe->bitset_count; i++) {
+        if (!weft_bitset_open(&world->heap, world->plan, table, recipe->bitsets[i])) return false;
     }
     for (uint32_t i = 0; i < world->plan->removal_count; i++) {
         uint32_t component = world->plan->removals[i].component;

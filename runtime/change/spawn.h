@@ -49,7 +49,7 @@ uint64_t weft_spawn_empty(weft_world *world);
 bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
                      uint32_t *first_row);
 
-// Makes sure that the planes and stores of a prefab have room for one more; part of a generated
+// Makes sure that the bitsets and stores of a prefab have room for one more; part of a generated
 // spawn. False: no memory, remembered.
 bool weft_prefab_ready(weft_world *world, uint32_t prefab);
 

@@ -2,9 +2,9 @@
 //
 // Columns. Every array that a table can have is numbered once for the whole world:
 //     column 0                   the handles of the rows
-//     1 … first_plane - 1        table components in schema order: one (aos), or one a field (soa)
-//     first_plane … columns - 1  planes: one bit a row, for tags and for who has sparse components
-// A plane's number is its column less first_plane.
+//     1 … first_bitset - 1        table components in schema order: one (aos), or one a field (soa)
+//     first_bitset … columns - 1  bitsets: one bit a row, for tags and for who has sparse components
+// A bitset's number is its column less first_bitset.
 //
 // Sets of components are bit sets over component ids (schema order), `set_words` words each.
 #ifndef WEFT_PLAN_H
@@ -14,7 +14,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-#define WEFT_NONE 0xFFFFu // no plane, no sparse store, no table component
+#define WEFT_NONE 0xFFFFu // no bitset, no sparse store, no table component
 
 // How a handle is cut: index in the low bits, then generation; the rest is 0. Passed by value to
 // inline functions as a constant, so that in generated code every shift and mask is an immediate.
@@ -27,7 +27,7 @@ typedef struct weft_format {
 } weft_format;
 
 typedef struct weft_column_plan {
-    uint32_t size;      // bytes an element; 0 for a plane
+    uint32_t size;      // bytes an element; 0 for a bitset
     uint32_t offset;    // soa: of the field in the plain struct; else 0
     uint16_t component; // id; WEFT_NONE for column 0
 } weft_column_plan;
@@ -50,7 +50,7 @@ typedef struct weft_component_plan {
     uint32_t size;               // of the plain struct, 0 for a tag
     uint16_t first_column;       // table components; else WEFT_NONE
     uint16_t column_count;       // table components; else 0
-    uint16_t plane;              // tags and sparse components; else WEFT_NONE
+    uint16_t bitset;             // tags and sparse components; else WEFT_NONE
     uint16_t sparse;             // sparse components: which store; else WEFT_NONE
     const void *defaults;        // the plain struct; NULL for a tag
     const uint64_t *closure;     // itself and all it requires, transitively
@@ -96,14 +96,14 @@ typedef struct weft_reader_plan {
 
 struct weft_table;
 
-// Copies the columns of a prefab (not the handle, no planes) from a row to another one, in tables
+// Copies the columns of a prefab (not the handle, no bitsets) from a row to another one, in tables
 // that have them all. Generated: the sizes are constants.
 typedef void (*weft_prefab_copy)(const struct weft_table *from, uint32_t from_row,
                                  const struct weft_table *to, uint32_t to_row);
 
 // Moves a row to the end of another table: the columns of a prefab, which both tables have, the
 // handle and its record; and fills the hole with the last row. There is room and there are no
-// planes. Pointers are invalid then. Returns the new row. Generated: the whole of it with
+// bitsets. Pointers are invalid then. Returns the new row. Generated: the whole of it with
 // constants, so that whoever calls has little to keep meanwhile.
 typedef uint32_t (*weft_prefab_shift)(struct weft_world *world, uint64_t handle, uint32_t row,
                                       struct weft_table *from, struct weft_table *to);
@@ -198,7 +198,7 @@ typedef struct weft_plan {
     uint16_t component_count;
     uint16_t set_words; // (component_count + 63) / 64, at least 1
     uint16_t column_count;
-    uint16_t first_plane;
+    uint16_t first_bitset;
     uint16_t sparse_count;
     uint16_t prefab_count;
     uint16_t query_count; // queries, then systems with columns

@@ -4,7 +4,7 @@
 //   covers  decides for a whole table, by its components and how many rows have a tag or a sparse
 //           component, whether none, all or some of its rows pass: O(1), but that members of sparse
 //           ones are counted if some came or went;
-//   filter  gives, for 64 rows a word, which rows pass: a plane's own words where they say it, else
+//   filter  gives, for 64 rows a word, which rows pass: a bitset's own words where they say it, else
 //           computed. Only asked where `covers` says some.
 // Both are constants to the inline functions below and vanish into the loop. Tables come in
 // canonical order, rows ascending. A filter is computed for up to WEFT_MASK_WORDS words at a time,
@@ -29,14 +29,14 @@ typedef weft_coverage (*weft_covers)(const weft_world *world, const weft_table *
 typedef const uint64_t *(*weft_filter)(const weft_table *table, uint32_t first_word, uint32_t words,
                                        uint64_t *mask);
 
-// WEFT_MASK_WORDS words of zeros, and of ones: what a filter reads where a table has no plane, or
+// WEFT_MASK_WORDS words of zeros, and of ones: what a filter reads where a table has no bitset, or
 // where a component of the expression is decided by the table.
 extern const uint64_t weft_no_rows[WEFT_MASK_WORDS];
 extern const uint64_t weft_all_rows[WEFT_MASK_WORDS];
 
-// The words of a plane from first_word on.
-static inline const uint64_t *weft_plane_words(const weft_table *table, uint32_t column,
-                                               uint32_t first_word)
+// The words of a bitset from first_word on.
+static inline const uint64_t *weft_bitset_words(const weft_table *table, uint32_t column,
+                                                uint32_t first_word)
 {
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
     return words ? words + first_word : weft_no_rows;
@@ -71,7 +71,7 @@ typedef struct weft_cursor {
     uint32_t chunk_end; // row after the last
     bool whole;         // every row of the table passes
     uint32_t store;     // of the sparse component that exactly the passing rows have, if `column`
-    uint32_t column;    // its plane; 0: there is no such component
+    uint32_t column;    // its bitset; 0: there is no such component
     const uint32_t *order_rows; // of the order of the table; NULL: there is none
     void *const *order_values;
     // The entry of the order to look at, and the one behind the last. size_t, so that where that is
@@ -79,9 +79,10 @@ typedef struct weft_cursor {
     // again.
     size_t next;
     size_t end;
-    void *const *values;   // of the rows at hand, all of which pass; NULL: to be looked up
-    uint64_t words;        // of the mask: which are not 0
-    const uint64_t *plane; // the mask, where it is the words of a plane; NULL: it is the following
+    void *const *values; // of the rows at hand, all of which pass; NULL: to be looked up
+    uint64_t words;      // of the mask: which are not 0
+    const uint64_t
+        *bitset; // the mask, where it is the words of a bitset; NULL: it is the following
     uint64_t computed[WEFT_MASK_WORDS];
 } weft_cursor;
 
@@ -106,7 +107,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->next = 0;
     c->end = 0;
     c->values = NULL;
-    c->plane = NULL;
+    c->bitset = NULL;
 }
 
 // Keeps a walk that has just begun to no rows.
@@ -124,7 +125,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_keep_to(weft_cursor *c, const weft_part *par
     c->end_row = part->end_row;
 }
 
-// For a query whose filter is the plane of a sparse component: where a table has an order, runs and
+// For a query whose filter is the bitset of a sparse component: where a table has an order, runs and
 // lists come with `values`, and of masks they are taken by weft_next_value.
 WEFT_ALWAYS_INLINE void weft_cursor_begin_over(weft_cursor *c, const weft_world *world,
                                                const weft_query *query, uint32_t store,
@@ -138,7 +139,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin_over(weft_cursor *c, const weft_world 
 // Which rows of the chunk pass.
 static inline const uint64_t *weft_cursor_mask(const weft_cursor *c)
 {
-    return c->plane ? c->plane : c->computed;
+    return c->bitset ? c->bitset : c->computed;
 }
 
 // Whether the world had a structural change since the cursor began; asserts in debug builds, and
@@ -222,8 +223,8 @@ WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uin
     if (rows > words_max * 64) rows = words_max * 64;
     uint32_t words = (rows + 63) / 64;
     const uint64_t *mask = filter(c->table, c->row / 64, words, c->computed);
-    c->plane = mask == c->computed ? NULL : mask;
-    if (!c->plane && rows % 64 != 0) c->computed[words - 1] &= ((uint64_t)1 << (rows % 64)) - 1;
+    c->bitset = mask == c->computed ? NULL : mask;
+    if (!c->bitset && rows % 64 != 0) c->computed[words - 1] &= ((uint64_t)1 << (rows % 64)) - 1;
     c->words = weft_mask_words(mask, words);
     c->chunk = c->row;
     c->chunk_end = c->row + rows;

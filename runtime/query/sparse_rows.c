@@ -20,7 +20,7 @@ static uint32_t count_owners(const weft_world *world, const weft_table *table,
 }
 
 // Looks at the table, or at all who have the component if they are few: a place costs as much as
-// several words. A table without the plane has none of them.
+// several words. A table without the bitset has none of them.
 static uint32_t count_members(const weft_world *world, const weft_table *table, uint32_t store,
                               uint32_t column)
 {
@@ -54,7 +54,7 @@ void weft_members_ready(const weft_world *world, const weft_query *query, uint32
     }
 }
 
-#define BLOCK_WORDS 64u // of a plane, looked through at once
+#define BLOCK_WORDS 64u // of a bitset, looked through at once
 
 // The rows of a block of words. Which words have bits is found out first, without a branch for
 // each.

@@ -1,9 +1,9 @@
 // Orders: the rows of a table that have a sparse component, ascending, and where their values lie.
 //
-//   plane  … 0 1 0 0 0 1 1 …        values | &slot 7 | &slot 0 | &slot 3 | …
+//   bitset  … 0 1 0 0 0 1 1 …        values | &slot 7 | &slot 0 | &slot 3 | …
 //                                   rows   |   65    |   69    |   70    | …
 //
-// Planes and pages say the same, but a page is found by the index in the handle of the row: two
+// Bitsets and pages say the same, but a page is found by the index in the handle of the row: two
 // lines of cache at random for each value, where few have it. A walk goes along the order instead,
 // and gives out pieces of both arrays as they lie there. The first walk that comes by makes it. It
 // is good as long as the count is and the values have not moved; then the next walk makes it anew,
@@ -16,9 +16,9 @@
 // Who has a sparse component: how many rows of a table.
 //
 // Adding and removing one costs the least if nothing about its members is written but the value,
-// its place and the bit of the row. So nobody counts them: who asks, counts, by the plane, and
+// its place and the bit of the row. So nobody counts them: who asks, counts, by the bitset, and
 // remembers it until the tally of the store says that a value came or went, or a row with a bit
-// moved. The members of a tag are counted as they come and go (plane_members in store/table.h).
+// moved. The members of a tag are counted as they come and go (bitset_counts in store/table.h).
 //
 // While systems run beside each other nothing is remembered, since others may be reading it: what
 // they walk over is counted before.
@@ -36,7 +36,7 @@ static inline bool weft_members_counted(const weft_order *order, const weft_spar
 }
 
 // Counts the rows of a table that have a sparse component (by its store, and the column of its
-// plane). O(rows / 64), less where few have it in the whole world, O(1) where nobody in the table
+// bitset). O(rows / 64), less where few have it in the whole world, O(1) where nobody in the table
 // ever had it.
 uint32_t weft_members_count(const weft_world *world, const weft_table *table, uint32_t store,
                             uint32_t column);

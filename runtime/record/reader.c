@@ -100,12 +100,12 @@ static void mark_all_in(const weft_plan *plan, weft_table *table, const weft_wat
 {
     const weft_component_plan *c = &plan->components[watch->component];
     uint32_t shown = table->marks.slots[stream];
-    if (c->plane == WEFT_NONE) {
+    if (c->bitset == WEFT_NONE) {
         weft_mark_range(&table->marks, shown, 0, table->count);
         return;
     }
     const uint64_t *words =
-        (const uint64_t *)weft_column(table, plan->first_plane + (uint32_t)c->plane);
+        (const uint64_t *)weft_column(table, plan->first_bitset + (uint32_t)c->bitset);
     if (words) weft_mark_mask(&table->marks, shown, 0, words, (table->count + 63) / 64);
 }
 

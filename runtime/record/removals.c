@@ -30,8 +30,8 @@ static uint32_t count_members(const weft_world *world, uint32_t component)
     uint32_t members = 0;
     for (uint32_t i = 0; i < world->tables.count; i++) {
         const weft_table *table = world->tables.items[i];
-        if (c->plane != WEFT_NONE) {
-            members += table->plane_members[c->plane];
+        if (c->bitset != WEFT_NONE) {
+            members += table->bitset_counts[c->bitset];
         } else if (weft_set_has(table->set, component)) {
             members += table->count;
         }
@@ -99,8 +99,8 @@ static uint32_t count_staying(const weft_world *world, const weft_removal_plan *
     for (uint32_t i = 0; i < world->tables.count; i++) {
         const weft_table *table = world->tables.items[i];
         bool all = weft_set_has(table->set, r->component);
-        for (uint32_t row = 0; row < table->count && (all || c->plane != WEFT_NONE); row++) {
-            bool has = all || weft_plane_bit(table, plan->first_plane + (uint32_t)c->plane, row);
+        for (uint32_t row = 0; row < table->count && (all || c->bitset != WEFT_NONE); row++) {
+            bool has = all || weft_bitset_bit(table, plan->first_bitset + (uint32_t)c->bitset, row);
             staying += has && !is_new(r, table, row);
         }
     }
@@ -157,9 +157,9 @@ void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row)
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         const weft_removal_plan *r = &plan->removals[i];
         const weft_component_plan *c = &plan->components[r->component];
-        bool has = c->plane == WEFT_NONE
+        bool has = c->bitset == WEFT_NONE
                        ? weft_set_has(table->set, r->component)
-                       : weft_plane_bit(table, plan->first_plane + (uint32_t)c->plane, row);
+                       : weft_bitset_bit(table, plan->first_bitset + (uint32_t)c->bitset, row);
         if (has && !is_new(r, table, row)) note(world, i, table, row);
     }
 }

@@ -56,7 +56,7 @@ static void put_rows(weft_world *world, weft_table *table, const weft_sealed *ra
     for (uint32_t word = 0; word < words_put(range); word++) {
         for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
             uint32_t row = range->first + word * 64 + weft_lowest_bit(bits);
-            weft_plane_put(world->plan, table, column, row, on);
+            weft_bitset_put(world->plan, table, column, row, on);
         }
     }
 }
@@ -68,7 +68,7 @@ static void keep_changing(const weft_table *table, const weft_sealed *range, uin
     for (uint32_t word = 0; word < words_put(range); word++) {
         for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
             uint32_t i = weft_lowest_bit(bits);
-            bool is_on = weft_plane_bit(table, column, range->first + word * 64 + i);
+            bool is_on = weft_bitset_bit(table, column, range->first + word * 64 + i);
             if (is_on == on) rows[word] &= ~((uint64_t)1 << i);
         }
     }
@@ -110,13 +110,13 @@ static void lose_puts(weft_world *world, uint32_t tag, uint32_t rows)
     weft_world_unlock(world);
 }
 
-// Of other planes of the table somebody else may be opening one.
+// Of other bitsets of the table somebody else may be opening one.
 static bool room_to_raise(weft_world *world, weft_table *table, uint32_t column, uint32_t rows)
 {
     uint32_t tag = world->plan->columns[column].component;
     if (weft_column(table, column) && world->plan->components[tag].removal_count == 0) return true;
     weft_world_lock(world);
-    bool ready = weft_plane_open(&world->heap, world->plan, table, column) &&
+    bool ready = weft_bitset_open(&world->heap, world->plan, table, column) &&
                  weft_removed_ready(world, tag, rows);
     weft_world_unlock(world);
     return ready;

@@ -3,8 +3,8 @@
 #ifndef WEFT_SYSTEM_H
 #define WEFT_SYSTEM_H
 
-#include "../record/event.h"
 #include "../query/query.h"
+#include "../record/event.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -78,13 +78,13 @@ static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const voi
     weft_stage_push((weft_stage *)(void *)sealed->stages + slot, value, bytes);
 }
 
-// Applies what was put on the range at hand and empties the puts. columns: of the planes, by slot;
+// Applies what was put on the range at hand and empties the puts. columns: of the bitsets, by slot;
 // a tag stands behind those it requires. First all that is put off, what requires before what is
 // required, then all that is put on, what is required before what requires: so a tag may take the
 // place of one that excludes it, and a chain may be put on or off in one call. Of two that exclude
 // each other and are both put on, the one in the lower slot stays. What rules refuse is dropped and
 // counted: excludes, what requires a tag that is put off, and a tag that is put on without what it
-// requires being there (a put brings nothing along). Without memory for a plane what was put on in
+// requires being there (a put brings nothing along). Without memory for a bitset what was put on in
 // it is lost and counted, and the phase returns WEFT_NO_MEMORY. O(count * rows
 // of the range / 64), nothing if nothing was put.
 void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,

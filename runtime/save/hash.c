@@ -2,9 +2,9 @@
 // independent of the order of tables and rows, so every column is hashed where it lies.
 #include "hash.h"
 
-#include "../record/event.h"
-#include "../plan/fields.h"
 #include "../change/relation.h"
+#include "../plan/fields.h"
+#include "../record/event.h"
 #include "../record/removals.h"
 
 // What a chain of words starts with, so that no two kinds of terms can be taken for each other.
@@ -86,7 +86,7 @@ static void *sparse_value(const weft_world *world, const weft_table *table, uint
 }
 
 // A tag or a sparse component of all rows of a table that have it.
-static uint64_t sum_plane(const weft_world *world, const weft_table *table, uint32_t column)
+static uint64_t sum_bitset(const weft_world *world, const weft_table *table, uint32_t column)
 {
     const weft_plan *plan = world->plan;
     uint32_t component = plan->columns[column].component;
@@ -119,8 +119,8 @@ static uint64_t sum_table(const weft_world *world, const weft_table *table)
     for (uint32_t component = 0; component < plan->component_count; component++) {
         if (weft_set_has(table->set, component)) sum += sum_component(world, table, component);
     }
-    for (uint32_t i = 0; i < table->plane_count; i++) {
-        sum += sum_plane(world, table, table->planes[i]);
+    for (uint32_t i = 0; i < table->bitset_count; i++) {
+        sum += sum_bitset(world, table, table->bitsets[i]);
     }
     return sum;
 }

@@ -46,7 +46,7 @@ typedef struct weft_loader {
     uint64_t *used;                 // by index: a bit that says it is accounted for
     weft_sparse_saved *sparse;      // by component of the save
     void *const **columns;          // by component of the save: of the table at hand; NULL
-    const unsigned char **planes;   // the same
+    const unsigned char **bitsets;  // the same
     uint64_t *set;                  // of the row at hand
     weft_saved_rows *tables;        // in the order of the save
     uint32_t table_count;

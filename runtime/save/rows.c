@@ -137,15 +137,15 @@ static bool is_new_sparse(const weft_loader *l, uint32_t component)
 static weft_status put_members(weft_loader *l, const piece *p, uint32_t component, uint32_t was)
 {
     weft_world *into = l->into;
-    uint32_t column = weft_plane_column(into->plan, &into->plan->components[component]);
+    uint32_t column = weft_bitset_column(into->plan, &into->plan->components[component]);
     bool fresh = is_new_sparse(l, component);
     for (uint32_t i = 0; i < p->rows; i++) {
         weft_status status = WEFT_OK;
         if (was != ALL_ROWS && !weft_saved_bit(l, was, p->first + i)) continue;
-        if (!weft_plane_open(&into->heap, into->plan, p->table, column)) {
+        if (!weft_bitset_open(&into->heap, into->plan, p->table, column)) {
             return weft_loader_no_memory(l);
         }
-        weft_plane_put(into->plan, p->table, column, p->start + i, true);
+        weft_bitset_put(into->plan, p->table, column, p->start + i, true);
         if (fresh) status = put_new_sparse(l, p, component, i);
         if (status != WEFT_OK) return status;
     }
@@ -153,12 +153,12 @@ static weft_status put_members(weft_loader *l, const piece *p, uint32_t componen
 }
 
 // What all of the rows have.
-static weft_status put_planes(weft_loader *l, const piece *p, const uint64_t *set)
+static weft_status put_bitsets(weft_loader *l, const piece *p, const uint64_t *set)
 {
     weft_status status = WEFT_OK;
     const weft_plan *plan = l->into->plan;
     for (uint32_t c = 0; c < plan->component_count && status == WEFT_OK; c++) {
-        if (!weft_set_has(set, c) || plan->components[c].plane == WEFT_NONE) continue;
+        if (!weft_set_has(set, c) || plan->components[c].bitset == WEFT_NONE) continue;
         status = put_members(l, p, c, ALL_ROWS);
     }
     return status;
@@ -168,8 +168,8 @@ static weft_status put_planes(weft_loader *l, const piece *p, const uint64_t *se
 static weft_status put_bits(weft_loader *l, const piece *p)
 {
     weft_status status = WEFT_OK;
-    for (uint32_t i = 0; i < p->from->plane_count && status == WEFT_OK; i++) {
-        uint32_t was = p->from->planes[i];
+    for (uint32_t i = 0; i < p->from->bitset_count && status == WEFT_OK; i++) {
+        uint32_t was = p->from->bitsets[i];
         uint32_t now = weft_loaded_as(l, was);
         if (now != UINT32_MAX) status = put_members(l, p, now, was);
     }
@@ -184,7 +184,7 @@ static weft_status put_rows(weft_loader *l, const piece *p, const uint64_t *set)
 {
     weft_status status = append_rows(l, p);
     if (status == WEFT_OK) status = put_columns(l, p);
-    if (status == WEFT_OK) status = put_planes(l, p, set);
+    if (status == WEFT_OK) status = put_bitsets(l, p, set);
     return status;
 }
 
@@ -193,8 +193,8 @@ static weft_status put_apart(weft_loader *l, const weft_saved_table *t, const ui
     for (uint32_t row = 0; row < t->rows; row++) {
         piece p = {.from = t, .first = row, .rows = 1};
         memcpy(l->set, base, l->into->plan->set_words * sizeof *base);
-        for (uint32_t i = 0; i < t->plane_count; i++) {
-            if (weft_saved_bit(l, t->planes[i], row)) weft_loader_add(l, l->set, t->planes[i]);
+        for (uint32_t i = 0; i < t->bitset_count; i++) {
+            if (weft_saved_bit(l, t->bitsets[i], row)) weft_loader_add(l, l->set, t->bitsets[i]);
         }
         weft_status status = weft_loader_place(l, l->set, 1, &p.table);
         if (status != WEFT_OK) return status;
@@ -207,9 +207,9 @@ static weft_status put_apart(weft_loader *l, const weft_saved_table *t, const ui
 
 static void count_bits(weft_loader *l, const weft_saved_table *t)
 {
-    for (uint32_t i = 0; i < t->plane_count; i++) {
+    for (uint32_t i = 0; i < t->bitset_count; i++) {
         for (uint32_t row = 0; row < t->rows; row++) {
-            l->sparse[t->planes[i]].bits += weft_saved_bit(l, t->planes[i], row);
+            l->sparse[t->bitsets[i]].bits += weft_saved_bit(l, t->bitsets[i], row);
         }
     }
 }

@@ -60,10 +60,10 @@ static weft_status put_owner(weft_loader *l, uint32_t component, weft_sparse *st
     weft_world *into = l->into;
     weft_format f = into->plan->format;
     weft_place at;
-    uint32_t column = weft_plane_column(into->plan, &into->plan->components[component]);
+    uint32_t column = weft_bitset_column(into->plan, &into->plan->components[component]);
     bool known = index < l->index_count &&
                  weft_find(&into->entities, f, weft_handle_of(&into->entities, f, index), &at) &&
-                 weft_plane_bit(into->tables.items[at.table], column, at.row);
+                 weft_bitset_bit(into->tables.items[at.table], column, at.row);
     if (!known) return weft_loader_damaged(l, "a sparse component has a value of nobody");
     if (!weft_sparse_ready(&into->heap, store, index)) return weft_loader_no_memory(l);
     uint32_t *slot = weft_sparse_slot(store, index);

@@ -38,8 +38,8 @@ static weft_status check_rules(const weft_loader *l, const uint64_t *set)
 static bool goes_apart(const weft_loader *l, const weft_saved_table *t)
 {
     const weft_plan *plan = l->into->plan;
-    for (uint32_t i = 0; i < t->plane_count; i++) {
-        uint32_t now = l->matched.components.now[t->planes[i]];
+    for (uint32_t i = 0; i < t->bitset_count; i++) {
+        uint32_t now = l->matched.components.now[t->bitsets[i]];
         if (now == UINT32_MAX) continue;
         if (weft_loaded_info(l, now)->storage == WEFT_STORAGE_TABLE ||
             plan->components[now].ruled) {
@@ -90,10 +90,10 @@ static bool take_head(weft_loader *l, weft_bytes *body, weft_saved_table *t)
     const weft_schema *file = l->matched.schemas.file;
     t->rows = weft_take_number(body, l->live - l->row_count);
     t->component_count = weft_take_number(body, file->component_count);
-    t->plane_count = weft_take_number(body, file->component_count);
+    t->bitset_count = weft_take_number(body, file->component_count);
     t->components = take_ids(l, body, t->component_count, true);
-    t->planes = take_ids(l, body, t->plane_count, false);
-    return !body->bad && t->components && t->planes && t->rows <= body->left / file->handle_bytes;
+    t->bitsets = take_ids(l, body, t->bitset_count, false);
+    return !body->bad && t->components && t->bitsets && t->rows <= body->left / file->handle_bytes;
 }
 
 // Where a column of the save is copied to while it is taken: the same bytes are its place in the
@@ -131,7 +131,7 @@ static bool take_columns(weft_loader *l, weft_bytes *body, const weft_saved_tabl
 }
 
 // Bits of rows that there are not are 0.
-static bool plane_ends(const unsigned char *words, uint32_t rows)
+static bool bitset_ends(const unsigned char *words, uint32_t rows)
 {
     if (rows % 64 == 0) return true;
     return weft_little_read(words + rows / 64 * sizeof(uint64_t), 8) >> rows % 64 == 0;
@@ -142,16 +142,16 @@ static weft_status take_rows(weft_loader *l, weft_bytes *body, weft_saved_table 
 {
     const weft_schema *file = l->matched.schemas.file;
     memset(l->columns, 0, file->component_count * sizeof *l->columns);
-    memset(l->planes, 0, file->component_count * sizeof *l->planes);
+    memset(l->bitsets, 0, file->component_count * sizeof *l->bitsets);
     t->handles = (const unsigned char *)weft_take_array(body, t->rows, file->handle_bytes);
     for (uint32_t i = 0; !body->bad && i < t->component_count; i++) {
         if (!take_columns(l, body, t, t->components[i])) return weft_loader_no_memory(l);
     }
-    for (uint32_t i = 0; !body->bad && i < t->plane_count; i++) {
+    for (uint32_t i = 0; !body->bad && i < t->bitset_count; i++) {
         const unsigned char *words =
             (const unsigned char *)weft_take_array(body, (t->rows + 63) / 64, sizeof(uint64_t));
-        l->planes[t->planes[i]] = words;
-        if (words && !plane_ends(words, t->rows)) body->bad = true;
+        l->bitsets[t->bitsets[i]] = words;
+        if (words && !bitset_ends(words, t->rows)) body->bad = true;
     }
     if (!weft_section_ended(body)) return weft_loader_damaged(l, "a table is not whole");
     return WEFT_OK;
@@ -188,8 +188,8 @@ weft_status weft_loader_tables(weft_loader *loader)
     loader->set = (uint64_t *)weft_scratch_take(&loader->scratch, words, sizeof *loader->set);
     loader->columns = (void *const **)weft_scratch_take(&loader->scratch, file->component_count,
                                                         sizeof *loader->columns);
-    loader->planes = (const unsigned char **)weft_scratch_take(
-        &loader->scratch, file->component_count, sizeof *loader->planes);
+    loader->bitsets = (const unsigned char **)weft_scratch_take(
+        &loader->scratch, file->component_count, sizeof *loader->bitsets);
     loader->tables = (weft_saved_rows *)weft_scratch_take(&loader->scratch, loader->section_count,
                                                           sizeof *loader->tables);
     if (loader->scratch.out_of_memory) return weft_loader_no_memory(loader);

@@ -11,9 +11,9 @@ WEFT_EXTERN_C_BEGIN
 typedef struct weft_saved_table {
     uint32_t rows;
     uint32_t component_count;
-    uint32_t plane_count;
+    uint32_t bitset_count;
     const uint32_t *components; // of the save
-    const uint32_t *planes;
+    const uint32_t *bitsets;
     const unsigned char *handles;
     weft_table *whole; // where all its rows go in one piece; NULL: they may go apart
     uint32_t start;    // the first of them there
@@ -27,7 +27,7 @@ static inline const weft_component_info *weft_loaded_info(const weft_loader *l, 
 // Whether a row of the table at hand has a tag or sparse component of the save.
 static inline bool weft_saved_bit(const weft_loader *l, uint32_t component, uint32_t row)
 {
-    const unsigned char *words = l->planes[component];
+    const unsigned char *words = l->bitsets[component];
     return words && ((uint32_t)words[row / 8] >> (row % 8) & 1u);
 }
 

@@ -88,33 +88,33 @@ static void put_entities(weft_sink *sink, const void *context)
     weft_end_loose(&loose);
 }
 
-// Whether a plane is written: somebody has it, and it is saved.
-static bool plane_is_put(const weft_world *world, const weft_table *table, uint32_t column)
+// Whether a bitset is written: somebody has it, and it is saved.
+static bool bitset_is_put(const weft_world *world, const weft_table *table, uint32_t column)
 {
     uint32_t component = world->plan->columns[column].component;
     uint16_t store = world->plan->components[component].sparse;
     if (store != WEFT_NONE) return weft_members(world, table, store, column) != 0;
     return world->plan->schema->components[component].save &&
-           table->plane_members[column - world->plan->first_plane] != 0;
+           table->bitset_counts[column - world->plan->first_bitset] != 0;
 }
 
 static void put_table_head(weft_sink *sink, const weft_world *world, const weft_table *table)
 {
     const weft_plan *plan = world->plan;
     uint32_t components = 0;
-    uint32_t planes = 0;
+    uint32_t bitsets = 0;
     for (uint32_t c = 0; c < plan->component_count; c++) components += weft_set_has(table->set, c);
-    for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
-        planes += plane_is_put(world, table, column);
+    for (uint32_t column = plan->first_bitset; column < plan->column_count; column++) {
+        bitsets += bitset_is_put(world, table, column);
     }
     weft_put_word(sink, table->count);
     weft_put_word(sink, components);
-    weft_put_word(sink, planes);
+    weft_put_word(sink, bitsets);
     for (uint32_t c = 0; c < plan->component_count; c++) {
         if (weft_set_has(table->set, c)) weft_put_word(sink, c);
     }
-    for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
-        if (plane_is_put(world, table, column)) {
+    for (uint32_t column = plan->first_bitset; column < plan->column_count; column++) {
+        if (bitset_is_put(world, table, column)) {
             weft_put_word(sink, plan->columns[column].component);
         }
     }
@@ -127,14 +127,14 @@ static void put_table(weft_sink *sink, const void *context)
     const weft_table *table = p->saver->tables[p->number];
     put_table_head(sink, p->saver->world, table);
     weft_put_numbers(sink, weft_column(table, 0), table->count, plan->format.handle_bytes);
-    for (uint32_t column = 1; column < plan->first_plane; column++) {
+    for (uint32_t column = 1; column < plan->first_bitset; column++) {
         uint32_t c = plan->columns[column].component;
         if (weft_set_has(table->set, c) && plan->schema->components[c].save) {
             put_column(p->saver, sink, table, column);
         }
     }
-    for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
-        if (plane_is_put(p->saver->world, table, column)) {
+    for (uint32_t column = plan->first_bitset; column < plan->column_count; column++) {
+        if (bitset_is_put(p->saver->world, table, column)) {
             weft_put_numbers(sink, weft_column(table, column), (table->count + 63) / 64,
                              sizeof(uint64_t));
         }

@@ -1,19 +1,19 @@
-// Planes: a bit a row for who has a tag or a sparse component, with what goes along: how many have
+// Bitsets: a bit a row for who has a tag or a sparse component, with what goes along: how many have
 // it, and marks of who got it. The members of a tag are counted as they come and go; those of a
 // sparse component when somebody asks (query/sparse_rows.h), which is only told here that they may
 // differ.
 #include "bitset.h"
 
-static size_t plane_bytes(uint32_t rows)
+static size_t bitset_bytes(uint32_t rows)
 {
     return ((size_t)rows / 64 + (rows % 64 != 0)) * sizeof(uint64_t);
 }
 
-static bool grow_plane(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column,
-                       uint32_t rows)
+static bool grow_bitset(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column,
+                        uint32_t rows)
 {
-    weft_region *memory = &table->plane_memory[column - plan->first_plane];
-    if (!weft_region_grow(heap, memory, plane_bytes(rows), plane_bytes(plan->max_entities))) {
+    weft_region *memory = &table->bitset_memory[column - plan->first_bitset];
+    if (!weft_region_grow(heap, memory, bitset_bytes(rows), bitset_bytes(plan->max_entities))) {
         return false;
     }
     weft_columns(table)[column] = memory->base;
@@ -22,18 +22,18 @@ static bool grow_plane(weft_heap *heap, const weft_plan *plan, weft_table *table
 
 bool weft_bits_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
 {
-    for (uint16_t i = 0; i < table->plane_count; i++) {
-        if (!grow_plane(heap, plan, table, table->planes[i], rows)) return false;
+    for (uint16_t i = 0; i < table->bitset_count; i++) {
+        if (!grow_bitset(heap, plan, table, table->bitsets[i], rows)) return false;
     }
     return weft_marks_grow(heap, &table->marks, rows, plan->max_entities);
 }
 
-bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column)
+bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column)
 {
     if (weft_column(table, column)) return true;
     uint32_t rows = table->capacity == 0 ? 1 : table->capacity;
-    if (!grow_plane(heap, plan, table, column, rows)) return false;
-    table->planes[table->plane_count++] = (uint16_t)column;
+    if (!grow_bitset(heap, plan, table, column, rows)) return false;
+    table->bitsets[table->bitset_count++] = (uint16_t)column;
     return true;
 }
 
@@ -55,7 +55,7 @@ uint32_t weft_bits_count(const uint64_t *words, uint32_t count)
     return bits;
 }
 
-// What is remembered of a sparse component, by its plane; NULL: the plane is a tag's.
+// What is remembered of a sparse component, by its bitset; NULL: the bitset is a tag's.
 static weft_order *remembered(const weft_plan *plan, const weft_table *table, uint32_t column)
 {
     uint16_t store = plan->components[plan->columns[column].component].sparse;
@@ -68,7 +68,7 @@ static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, u
 {
     uint64_t *words = (uint64_t *)weft_column(table, column);
     if (!words) {
-        WEFT_ASSERT(on, ==, false, "a bit was set in a plane without memory");
+        WEFT_ASSERT(on, ==, false, "a bit was set in a bitset without memory");
         return false;
     }
     uint64_t bit = (uint64_t)1 << (row % 64);
@@ -79,7 +79,7 @@ static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, u
     if (order) {
         order->counted = false;
     } else {
-        table->plane_members[column - plan->first_plane] += (uint32_t)on - (uint32_t)had;
+        table->bitset_counts[column - plan->first_bitset] += (uint32_t)on - (uint32_t)had;
     }
     return had;
 }
@@ -98,8 +98,8 @@ static void mark_bit(const weft_plan *plan, weft_table *table, uint32_t componen
     }
 }
 
-void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
-                    bool on)
+void weft_bitset_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+                     bool on)
 {
     bool had = put_bit(plan, table, column, row, on);
     if (table->marks.streams == 0 || had == on) return;
@@ -114,21 +114,21 @@ static void clear_marks(const weft_plan *plan, weft_table *table, uint32_t compo
     }
 }
 
-void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column)
+void weft_bitset_clear(const weft_plan *plan, weft_table *table, uint32_t column)
 {
-    uint32_t plane = column - plan->first_plane;
-    if (table->plane_members[plane] == 0) return;
-    memset(weft_column(table, column), 0, plane_bytes(table->count));
-    table->plane_members[plane] = 0;
+    uint32_t bitset = column - plan->first_bitset;
+    if (table->bitset_counts[bitset] == 0) return;
+    memset(weft_column(table, column), 0, bitset_bytes(table->count));
+    table->bitset_counts[bitset] = 0;
     clear_marks(plan, table, plan->columns[column].component);
 }
 
 void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row,
                     weft_table *to, uint32_t to_row)
 {
-    for (uint16_t i = 0; i < from->plane_count; i++) {
-        uint16_t column = from->planes[i];
-        if (weft_plane_bit(from, column, from_row)) put_bit(plan, to, column, to_row, true);
+    for (uint16_t i = 0; i < from->bitset_count; i++) {
+        uint16_t column = from->bitsets[i];
+        if (weft_bitset_bit(from, column, from_row)) put_bit(plan, to, column, to_row, true);
     }
 }
 
@@ -137,12 +137,12 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
     uint32_t last = table->count - 1;
     uint64_t row_bit = (uint64_t)1 << (row % 64);
     uint64_t last_bit = (uint64_t)1 << (last % 64);
-    for (uint16_t i = 0; i < table->plane_count; i++) {
-        uint16_t column = table->planes[i];
-        uint32_t plane = column - plan->first_plane;
+    for (uint16_t i = 0; i < table->bitset_count; i++) {
+        uint16_t column = table->bitsets[i];
+        uint32_t bitset = column - plan->first_bitset;
         uint64_t *words = (uint64_t *)weft_column(table, column);
         weft_order *order = remembered(plan, table, column);
-        if (!order && table->plane_members[plane] == 0) continue;
+        if (!order && table->bitset_counts[bitset] == 0) continue;
         bool dropped = (words[row / 64] & row_bit) != 0;
         words[row / 64] &= ~row_bit;
         bool moved = (words[last / 64] & last_bit) != 0; // not if the row was the last
@@ -151,7 +151,7 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
             words[row / 64] |= row_bit;
         }
         if (!order) {
-            table->plane_members[plane] -= dropped;
+            table->bitset_counts[bitset] -= dropped;
         } else if (dropped || moved) {
             order->counted = false;
         }
@@ -159,11 +159,11 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
 }
 
 #ifdef WEFT_HARD
-void weft_planes_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
+void weft_bitsets_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
-    for (uint16_t i = 0; i < table->plane_count; i++) {
-        uint16_t column = table->planes[i];
-        weft_region *memory = &table->plane_memory[column - plan->first_plane];
+    for (uint16_t i = 0; i < table->bitset_count; i++) {
+        uint16_t column = table->bitsets[i];
+        weft_region *memory = &table->bitset_memory[column - plan->first_bitset];
         weft_region_shake(heap, memory);
         weft_columns(table)[column] = memory->base;
     }

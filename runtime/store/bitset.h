@@ -7,25 +7,25 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Gives a plane (by column number) memory if it has none. False: no memory.
-bool weft_plane_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column);
+// Gives a bitset (by column number) memory if it has none. False: no memory.
+bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column);
 
-// Sets or clears a bit of a plane that has memory (clearing one of a plane without is fine), and
+// Sets or clears a bit of a bitset that has memory (clearing one of a bitset without is fine), and
 // marks the row for readers of that. O(1).
-void weft_plane_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
-                    bool on);
+void weft_bitset_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+                     bool on);
 
 // How many bits of so many words are set.
 uint32_t weft_bits_count(const uint64_t *words, uint32_t count);
 
-// Clears the whole plane of a tag. O(rows / 64).
-void weft_plane_clear(const weft_plan *plan, weft_table *table, uint32_t column);
+// Clears the whole bitset of a tag. O(rows / 64).
+void weft_bitset_clear(const weft_plan *plan, weft_table *table, uint32_t column);
 
-// Planes and marks for so many rows. Ones larger than the columns do no harm, so those that grew
+// Bitsets and marks for so many rows. Ones larger than the columns do no harm, so those that grew
 // may stay so if another cannot. False: no memory.
 bool weft_bits_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
 
-// Sets the bits that a row has for one of another table, which has those planes.
+// Sets the bits that a row has for one of another table, which has those bitsets.
 void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row,
                     weft_table *to, uint32_t to_row);
 
@@ -33,7 +33,7 @@ void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from
 void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row);
 
 #ifdef WEFT_HARD
-void weft_planes_shake(weft_heap *heap, const weft_plan *plan, weft_table *table);
+void weft_bitsets_shake(weft_heap *heap, const weft_plan *plan, weft_table *table);
 #endif
 
 WEFT_EXTERN_C_END

@@ -228,7 +228,7 @@ static size_t part(size_t count, size_t size)
 static uint16_t count_present(const weft_plan *plan, const uint64_t *set)
 {
     uint16_t count = 1;
-    for (uint32_t column = 1; column < plan->first_plane; column++) {
+    for (uint32_t column = 1; column < plan->first_bitset; column++) {
         if (weft_set_has(set, plan->columns[column].component)) count++;
     }
     return count;
@@ -247,7 +247,7 @@ static uint16_t columns_copied(const weft_plan *plan, const weft_prefab_plan *pr
 {
     uint16_t count = 0;
     if (!prefab->copy) return 0;
-    for (uint32_t column = 1; column < plan->first_plane; column++) {
+    for (uint32_t column = 1; column < plan->first_bitset; column++) {
         uint16_t component = plan->columns[column].component;
         if (!weft_set_has(prefab->set, component)) continue;
         if (!weft_set_has(set, component)) return 0;
@@ -279,7 +279,7 @@ static void list_column(const weft_plan *plan, weft_table *table, uint16_t *coun
 static void list_columns(const weft_plan *plan, weft_table *table, uint16_t *count,
                          const weft_prefab_plan *prefab, bool of_prefab)
 {
-    for (uint16_t column = 1; column < plan->first_plane; column++) {
+    for (uint16_t column = 1; column < plan->first_bitset; column++) {
         uint16_t component = plan->columns[column].component;
         bool copied = prefab && weft_set_has(prefab->set, component);
         if (weft_set_has(table->set, component) && copied == of_prefab) {
@@ -308,7 +308,7 @@ static uint16_t place_streams(const weft_plan *plan, const uint64_t *set, uint16
     uint16_t count = 0;
     for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
         uint16_t component = plan->stream_components[stream];
-        bool beside = plan->components[component].plane != WEFT_NONE; // any row may get it
+        bool beside = plan->components[component].bitset != WEFT_NONE; // any row may get it
         slots[stream] = beside || weft_set_has(set, component) ? count++ : WEFT_NONE;
     }
     return count;
@@ -328,17 +328,17 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
                             const uint64_t *set)
 {
     uint16_t present_count = count_present(plan, set);
-    size_t plane_count = (size_t)plan->column_count - plan->first_plane;
+    size_t bitset_count = (size_t)plan->column_count - plan->first_bitset;
     size_t head =
         weft_round_up(sizeof(weft_table) + plan->column_count * sizeof(void *), PART_ALIGN);
     size_t set_bytes = part(plan->set_words, sizeof(uint64_t));
-    size_t memory_bytes = part(plane_count, sizeof(weft_region));
-    size_t members_bytes = part(plane_count, sizeof(uint32_t));
-    size_t planes_bytes = part(plane_count, sizeof(uint16_t));
+    size_t memory_bytes = part(bitset_count, sizeof(weft_region));
+    size_t members_bytes = part(bitset_count, sizeof(uint32_t));
+    size_t bitsets_bytes = part(bitset_count, sizeof(uint16_t));
     size_t present_bytes = part(present_count, sizeof(weft_present));
     size_t orders_bytes = part(plan->sparse_count, sizeof(weft_order));
     size_t slots_bytes = part(plan->stream_count, sizeof(uint16_t));
-    size_t bytes = head + set_bytes + memory_bytes + members_bytes + planes_bytes + present_bytes +
+    size_t bytes = head + set_bytes + memory_bytes + members_bytes + bitsets_bytes + present_bytes +
                    orders_bytes + slots_bytes;
     weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
     if (!table) return NULL;
@@ -351,9 +351,9 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     table->present = (weft_present *)take_part(&at, present_bytes);
     table->set = (uint64_t *)take_part(&at, set_bytes);
     table->orders = (weft_order *)take_part(&at, orders_bytes);
-    table->plane_memory = (weft_region *)take_part(&at, memory_bytes);
-    table->plane_members = (uint32_t *)take_part(&at, members_bytes);
-    table->planes = (uint16_t *)take_part(&at, planes_bytes);
+    table->bitset_memory = (weft_region *)take_part(&at, memory_bytes);
+    table->bitset_counts = (uint32_t *)take_part(&at, members_bytes);
+    table->bitsets = (uint16_t *)take_part(&at, bitsets_bytes);
     uint16_t *slots = (uint16_t *)take_part(&at, slots_bytes);
     table->marks.slots = slots;
     table->marks.streams = place_streams(plan, set, slots);
@@ -365,8 +365,8 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
 
 void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
-    for (uint16_t i = 0; i < table->plane_count; i++) {
-        weft_region_free(heap, &table->plane_memory[table->planes[i] - plan->first_plane]);
+    for (uint16_t i = 0; i < table->bitset_count; i++) {
+        weft_region_free(heap, &table->bitset_memory[table->bitsets[i] - plan->first_bitset]);
     }
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
         weft_region_free(heap, &table->orders[i].entries);
@@ -379,7 +379,7 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
 #ifdef WEFT_HARD
 void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
-    weft_planes_shake(heap, plan, table);
+    weft_bitsets_shake(heap, plan, table);
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
         weft_region_shake(heap, &table->orders[i].entries);
     }

@@ -43,7 +43,7 @@ void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_
     } else {
         copy_shared(from, from_row, to, to_row);
     }
-    if (from->plane_count != 0) weft_bits_copy(plan, from, from_row, to, to_row);
+    if (from->bitset_count != 0) weft_bits_copy(plan, from, from_row, to, to_row);
     if (to->marks.streams != 0) {
         weft_marks_move(&from->marks, from_row, &to->marks, to_row, plan);
     }

@@ -7,7 +7,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Copies what both tables have of a row (not the handle) into a fresh row of another table, one
-// without bits: columns, and bits of planes (`to` has memory for every plane of `from` with that
+// without bits: columns, and bits of bitsets (`to` has memory for every bitset of `from` with that
 // bit set).
 void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
                    uint32_t to_row);
@@ -41,7 +41,7 @@ static inline bool weft_columns_at_once(const weft_table *table)
 void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
                             const weft_table *to, uint32_t to_row);
 
-// Copies the columns of `of` (not the handle, no planes), which both tables have.
+// Copies the columns of `of` (not the handle, no bitsets), which both tables have.
 WEFT_ALWAYS_INLINE void weft_columns_copy(const weft_table *of, const weft_table *from,
                                           uint32_t from_row, const weft_table *to, uint32_t to_row)
 {
@@ -62,11 +62,11 @@ WEFT_ALWAYS_INLINE void weft_column_fill(const weft_table *table, uint32_t row, 
 // The same and marks: what a table may have beside the columns.
 static inline void weft_beside_drop(const weft_plan *plan, weft_table *table, uint32_t row)
 {
-    if (table->plane_count != 0) weft_bits_drop(plan, table, row);
+    if (table->bitset_count != 0) weft_bits_drop(plan, table, row);
     if (table->marks.streams != 0) weft_marks_drop(&table->marks, row, table->count - 1);
 }
 
-// Fills the row with the last one, planes too, and shortens the table by one. The caller has read
+// Fills the row with the last one, bitsets too, and shortens the table by one. The caller has read
 // what it needs of the row, and puts the record of the handle that stands at `row` then (if row <
 // count).
 static inline void weft_row_drop(const weft_plan *plan, weft_format f, weft_table *table,

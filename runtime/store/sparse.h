@@ -3,7 +3,7 @@
 //   pages[index / 1024][index % 1024] = slot + 1, 0: absent     values[slot]   owners[slot] = index
 //
 // Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also
-// a bit in its table's plane, so that filters never look here. Pages exist only where somebody has,
+// a bit in its table's bitset, so that filters never look here. Pages exist only where somebody has,
 // or had, the component, or room for it was reserved.
 #ifndef WEFT_SPARSE_H
 #define WEFT_SPARSE_H

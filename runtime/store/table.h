@@ -1,6 +1,6 @@
 // Tables: all entities with the same set of table components, as contiguous columns.
 //
-//   weft_table | column[0] handles | column[1] … | planes …     pointers by column, NULL: absent
+//   weft_table | column[0] handles | column[1] … | bitsets …     pointers by column, NULL: absent
 //
 // The column pointers lie right behind the struct, so that reaching one is an add, not a load.
 // Those of the columns that the table has are never NULL, even before there is memory for a row.
@@ -11,8 +11,8 @@
 // start staggered, the k-th (k * 5 * 64) mod 4096 bytes into its page, since page-aligned ones
 // compete for the same cache sets; smaller columns just lie 5 lines apart.
 //
-// A plane (one bit a row, for tags and sparse presence) has memory from its first set bit on, and
-// then room for `capacity` rows like the columns. Bits at rows >= count are 0. plane_members says
+// A bitset (one bit a row, for tags and sparse presence) has memory from its first set bit on, and
+// then room for `capacity` rows like the columns. Bits at rows >= count are 0. bitset_counts says
 // how many are set in that of a tag; in that of a sparse component query/sparse_rows.h counts them.
 //
 // store/columns.h says which file has what of one table; store/tables.c has the set of all of
@@ -46,27 +46,27 @@ typedef struct weft_table {
     uint32_t count;    // rows
     uint32_t capacity; // rows with memory
     uint32_t id;
-    uint16_t present_count; // columns it has, handles included, planes not
-    uint16_t plane_count;   // planes with memory
+    uint16_t present_count; // columns it has, handles included, bitsets not
+    uint16_t bitset_count;  // bitsets with memory
     uint16_t rest_first;    // the first of `present` that `copy` leaves out; 1 without it
     uint16_t last_added;    // component of the edge taken last to `with`; WEFT_NONE: none yet
     uint16_t last_removed;
     struct weft_table *with;
     struct weft_table *without;
-    weft_prefab_copy copy;     // for the largest prefab it has all columns of; NULL: of none
-    weft_prefab_shift shift;   // for exactly the columns it has; its world's, if no prefab has them
-    weft_prefab_end end;       // the same
-    weft_present *present;     // handles, then what `copy` copies, then the rest; else ascending
-    uint16_t *planes;          // their numbers (columns), as they were met
-    uint32_t *plane_members;   // by plane: how many bits are set, if it is a tag's
-    uint64_t *set;             // the table components; set_words words
-    weft_region *plane_memory; // by plane; moves nothing in `rows`
-    weft_order *orders;        // by store
-    weft_marks marks;          // what readers of changes have not seen
-    unsigned char *rows;       // the block of the columns
-    size_t rows_bytes;         // heap: of the block; reserved: committed
-    size_t rows_reserved;      // 0: on the heap
-    size_t bytes;              // of this struct with everything behind it
+    weft_prefab_copy copy;   // for the largest prefab it has all columns of; NULL: of none
+    weft_prefab_shift shift; // for exactly the columns it has; its world's, if no prefab has them
+    weft_prefab_end end;     // the same
+    weft_present *present;   // handles, then what `copy` copies, then the rest; else ascending
+    uint16_t *bitsets;       // their numbers (columns), as they were met
+    uint32_t *bitset_counts; // by bitset: how many bits are set, if it is a tag's
+    uint64_t *set;           // the table components; set_words words
+    weft_region *bitset_memory; // by bitset; moves nothing in `rows`
+    weft_order *orders;         // by store
+    weft_marks marks;           // what readers of changes have not seen
+    unsigned char *rows;        // the block of the columns
+    size_t rows_bytes;          // heap: of the block; reserved: committed
+    size_t rows_reserved;       // 0: on the heap
+    size_t bytes;               // of this struct with everything behind it
 } weft_table;
 
 // The column pointers by column number.
@@ -89,7 +89,7 @@ WEFT_ALWAYS_INLINE void *weft_cell(const weft_table *table, uint32_t column, uin
     return cells + row * size;
 }
 
-static inline bool weft_plane_bit(const weft_table *table, uint32_t column, uint32_t row)
+static inline bool weft_bitset_bit(const weft_table *table, uint32_t column, uint32_t row)
 {
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
     return words && (words[row / 64] >> (row % 64) & 1u);

@@ -154,13 +154,13 @@ void weft_world_tables_close(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Moving a row
 
-// Gives `to` the planes that the row has bits in.
-static bool planes_ready(weft_world *world, const weft_table *from, uint32_t row, weft_table *to)
+// Gives `to` the bitsets that the row has bits in.
+static bool bitsets_ready(weft_world *world, const weft_table *from, uint32_t row, weft_table *to)
 {
-    for (uint16_t i = 0; i < from->plane_count; i++) {
-        uint16_t column = from->planes[i];
-        if (weft_plane_bit(from, column, row) &&
-            !weft_plane_open(&world->heap, world->plan, to, column)) {
+    for (uint16_t i = 0; i < from->bitset_count; i++) {
+        uint16_t column = from->bitsets[i];
+        if (weft_bitset_bit(from, column, row) &&
+            !weft_bitset_open(&world->heap, world->plan, to, column)) {
             return false;
         }
     }
@@ -171,7 +171,7 @@ bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to)
 {
     bool full = to->count == to->capacity;
     if (full && !weft_table_grow(&world->heap, world->plan, to, to->count + 1)) return false;
-    return planes_ready(world, world->tables.items[from.table], from.row, to);
+    return bitsets_ready(world, world->tables.items[from.table], from.row, to);
 }
 
 bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to,

@@ -17,7 +17,7 @@ weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint3
 
 void weft_world_tables_close(weft_world *world);
 
-// Moves a living entity's row to another table: shared columns and all planes are copied, columns
+// Moves a living entity's row to another table: shared columns and all bitsets are copied, columns
 // only the new table has are left for the caller to write. Gives the new row. False: no memory,
 // nothing changed.
 bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to,

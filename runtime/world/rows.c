@@ -6,7 +6,7 @@
 bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component)
 {
     const weft_component_plan *c = &plan->components[component];
-    if (c->plane != WEFT_NONE) return weft_plane_bit(table, weft_plane_column(plan, c), row);
+    if (c->bitset != WEFT_NONE) return weft_bitset_bit(table, weft_bitset_column(plan, c), row);
     return weft_column(table, c->first_column) != NULL;
 }
 
@@ -20,7 +20,7 @@ const void *weft_row_value(const weft_world *world, const weft_table *table, uin
         uint32_t index = weft_handle_index(plan->format, handle);
         return weft_sparse_find(&world->sparse[c->sparse], index);
     }
-    if (c->plane != WEFT_NONE) return NULL;
+    if (c->bitset != WEFT_NONE) return NULL;
     if (c->column_count == 1) {
         return weft_cell(table, c->first_column, row, plan->columns[c->first_column].size);
     }

@@ -7,11 +7,11 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// The column of a tag's or sparse component's plane.
-static inline uint32_t weft_plane_column(const weft_plan *plan,
-                                         const weft_component_plan *component)
+// The column of a tag's or sparse component's bitset.
+static inline uint32_t weft_bitset_column(const weft_plan *plan,
+                                          const weft_component_plan *component)
 {
-    return (uint32_t)plan->first_plane + component->plane;
+    return (uint32_t)plan->first_bitset + component->bitset;
 }
 
 // Whether a row has a component, table component or not.
@@ -53,7 +53,7 @@ static inline void weft_row_leave(weft_world *world, weft_format f, weft_table *
 }
 
 // Puts the last row of `from` in the place of a row, as to handle and record, and appends the row
-// to another table, whose row it gives: what moving a row is beside its columns and planes. Says
+// to another table, whose row it gives: what moving a row is beside its columns and bitsets. Says
 // that pointers are invalid.
 WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint64_t handle,
                                           uint32_t row, weft_table *from, weft_table *to)
@@ -69,7 +69,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint
 }
 
 // Gives the index of an entity back and puts the last row in the place of its own, as to handle and
-// record: what ending a row is beside its columns and planes. Returns true, as what ends with it
+// record: what ending a row is beside its columns and bitsets. Returns true, as what ends with it
 // does.
 WEFT_ALWAYS_INLINE bool weft_row_end(weft_world *world, weft_format f, uint64_t handle,
                                      uint32_t row, weft_table *table)

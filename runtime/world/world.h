@@ -5,7 +5,7 @@
 // calls:
 //   - the record of every living entity names the row that holds its handle;
 //   - every query's list has exactly the tables that match it, in canonical order;
-//   - a bit in a sparse component's plane is set exactly if the store has a value for that index.
+//   - a bit in a sparse component's bitset is set exactly if the store has a value for that index.
 // A call that fails has changed none of this, nor any value.
 //
 // Values passed in must not lie in the world itself: the call may move what they point at.

@@ -1,5 +1,5 @@
 // The naive model of a world of fuzz.toml: an array of structs, rules evaluated as the contract
-// says them, commands kept in a list. It knows nothing of tables, columns or planes.
+// says them, commands kept in a list. It knows nothing of tables, columns or bitsets.
 //
 // A model_… function that changes something says first whether the rules allow it, by the status
 // that the world has to give; only then anything changes. Where the world had no memory the caller

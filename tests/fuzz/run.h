@@ -23,7 +23,7 @@ typedef struct run_options {
     uint32_t population; // how many entities it tends to
     bool faults;         // memory hooks fail
     bool no_reserve;     // address space cannot be reserved
-    bool plain;          // no tags and no sparse components, so that tables have no planes
+    bool plain;          // no tags and no sparse components, so that tables have no bitsets
 } run_options;
 
 // A tag put on or off a row of the range at hand.

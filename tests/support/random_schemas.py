@@ -15,7 +15,7 @@ WORDS = (
     "a", "b", "c", "x", "y", "n", "i", "e", "w", "it", "at", "to", "one", "out", "value",
     "values", "count", "rows", "row", "mask", "words", "from", "table", "data", "base",
     "cursor", "index", "handle", "entities", "first", "last", "all", "get", "set", "has",
-    "put", "add", "edit", "clear", "columns", "const_at", "column", "plane", "store", "number",
+    "put", "add", "edit", "clear", "columns", "const_at", "column", "bitset", "store", "number",
     "member", "members", "fields", "defaults", "listed", "access", "matches", "covers",
     "filter", "run_on", "schema_of", "phase", "clock", "buffer", "prefab", "query", "system",
     "component", "singleton", "iter", "begin", "next", "ctx", "cmd_a", "a_get", "a_set", "a_b",

@@ -97,13 +97,13 @@ def tables(draw: st.DrawFn) -> Rows:
     whole = (1 << count) - 1
     bits = st.one_of(st.just(0), st.just(whole), st.integers(0, whole))
     components = draw(st.frozensets(st.sampled_from(TABLE)))
-    planes = {name: draw(bits) for name in TAGS + SPARSE}
-    there = planes | {name: whole if name in components else 0 for name in TABLE}
+    bitsets = {name: draw(bits) for name in TAGS + SPARSE}
+    there = bitsets | {name: whole if name in components else 0 for name in TABLE}
     marks = {stream: draw(bits) & there[name] for (_, name), stream in STREAMS.items()}
     for name in EVERY:  # what was added has changed
         marks[f"changed_{name}"] |= marks[f"added_{name}"]
     touched = draw(st.frozensets(st.sampled_from(sorted(marks))))
-    return Rows(components, count, planes, marks, touched)
+    return Rows(components, count, bitsets, marks, touched)
 
 
 @st.composite
@@ -162,7 +162,7 @@ _MEMBERS = r"weft_members\(world, table, TEST_STORE_([SV]), TEST_COLUMN_\1\)"
 def decision(c: str, table: Rows) -> bool:
     """What a C expression over a table says."""
     python = re.sub(r"weft_column\(table, TEST_COLUMN_(\w+)\)", r"column('\1')", c)
-    python = re.sub(r"table->plane_members\[TEST_PLANE_([TU])\]", r"members('\1')", python)
+    python = re.sub(r"table->bitset_counts\[TEST_BITSET_([TU])\]", r"members('\1')", python)
     python = re.sub(_MEMBERS, r"members('\1')", python)
     python = re.sub(r"weft_marked_any\(&table->marks, (\w+), table->count\)", r"any('\1')", python)
     python = python.replace("table->count", "count").replace("&&", "and").replace("||", "or")
@@ -196,7 +196,7 @@ def mask(filter: Filter, table: Rows) -> int:
                 assert each.call.startswith("weft_component_words(table, ")
                 names[variable] = [WORD if name in table.components else 0]
             else:
-                assert each.call.startswith("weft_plane_words(table, ")
+                assert each.call.startswith("weft_bitset_words(table, ")
                 names[variable] = [table.bits[name] >> 64 * word & WORD]
         passing = eval(filter.word, {"__builtins__": {}}, {**names, "i": 0}) & WORD
         whole |= passing << 64 * word
@@ -254,8 +254,8 @@ def test_filters_take_the_rows_that_pass(selection: Selection, table: Rows) -> N
 @pytest.mark.parametrize("where", ["t", "!t", "s", "t & a", "!(t | a) | c & !c"])
 @given(tables())
 @examples(50)
-def test_one_plane_is_covered_exactly(where: str, table: Rows) -> None:
-    """Where one plane decides, its count says all: a walk never looks at rows in vain."""
+def test_one_bitset_is_covered_exactly(where: str, table: Rows) -> None:
+    """Where one bitset decides, its count says all: a walk never looks at rows in vain."""
     selection = Selection(where=read_where(where, lambda *_: HERE))
     filter = compiled(selection)
     if decision(filter.matches, table) and filter.by_row:
@@ -273,19 +273,19 @@ def test_one_plane_is_covered_exactly(where: str, table: Rows) -> None:
             ["b"],
             "!t",
             "weft_column(table, TEST_COLUMN_B_X)",
-            "table->plane_members[TEST_PLANE_T] == table->count",
-            "table->plane_members[TEST_PLANE_T] == 0",
+            "table->bitset_counts[TEST_BITSET_T] == table->count",
+            "table->bitset_counts[TEST_BITSET_T] == 0",
             "~has_t[i]",
         ),
         (
             [],
             "t & !(u | s)",
             "true",
-            "table->plane_members[TEST_PLANE_T] == 0 || "
-            "table->plane_members[TEST_PLANE_U] == table->count || "
+            "table->bitset_counts[TEST_BITSET_T] == 0 || "
+            "table->bitset_counts[TEST_BITSET_U] == table->count || "
             "weft_members(world, table, TEST_STORE_S, TEST_COLUMN_S) == table->count",
-            "table->plane_members[TEST_PLANE_T] == table->count && "
-            "table->plane_members[TEST_PLANE_U] == 0 && "
+            "table->bitset_counts[TEST_BITSET_T] == table->count && "
+            "table->bitset_counts[TEST_BITSET_U] == 0 && "
             "weft_members(world, table, TEST_STORE_S, TEST_COLUMN_S) == 0",
             "has_t[i] & ~(has_u[i] | has_s[i])",
         ),

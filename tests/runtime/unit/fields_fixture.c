@@ -185,7 +185,7 @@ static const weft_schema tiny_schema = SCHEMA(4, 3, 2);
 // ------------------------------------------------------------------------------------------------
 // The plan
 
-enum { FIRST_PLANE = 10 };
+enum { FIRST_BITSET = 10 };
 
 #define COLUMN(of_component, type)                                                                 \
     {                                                                                              \
@@ -233,11 +233,11 @@ static const uint64_t building_only[] = ONLY(ZOO_BUILDING);
     .closure = of_closure, .conflicts = of_conflicts, .required_by = of_required_by
 #define IN_TABLE(type, column, columns_of_it, value)                                               \
     .size = (uint32_t)sizeof(type), .first_column = (column), .column_count = (columns_of_it),     \
-    .plane = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &value
-#define IN_STORE(type, of_plane, store, value)                                                     \
-    .size = (uint32_t)sizeof(type), .first_column = WEFT_NONE, .plane = (of_plane),                \
+    .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &value
+#define IN_STORE(type, of_bitset, store, value)                                                    \
+    .size = (uint32_t)sizeof(type), .first_column = WEFT_NONE, .bitset = (of_bitset),              \
     .sparse = (store), .defaults = &value
-#define IN_PLANE(of_plane) .first_column = WEFT_NONE, .plane = (of_plane), .sparse = WEFT_NONE
+#define IN_BITSET(of_bitset) .first_column = WEFT_NONE, .bitset = (of_bitset), .sparse = WEFT_NONE
 
 static const weft_component_plan component_plans[] = {
     {IN_TABLE(zoo_position, 1, 1, position_defaults), RULES(position_closure, none, building_only),
@@ -249,8 +249,8 @@ static const weft_component_plan component_plans[] = {
     {IN_STORE(zoo_burning, 0, 0, burning_defaults), RULES(burning_closure, none, none),
      .has_entities = true},
     {IN_STORE(zoo_scorched, 1, 1, scorched_defaults), RULES(scorched_closure, none, none)},
-    {IN_PLANE(2), RULES(selected_closure, none, none)},
-    {IN_PLANE(3), RULES(hidden_closure, none, none)},
+    {IN_BITSET(2), RULES(selected_closure, none, none)},
+    {IN_BITSET(3), RULES(hidden_closure, none, none)},
     {IN_TABLE(zoo_building, 9, 1, building_defaults), RULES(building_closure, worker_only, none),
      .ruled = true},
 };
@@ -263,8 +263,8 @@ static const weft_recorder_plan recorders[] = {{WEFT_NONE, false}};
     {                                                                                              \
         .schema = &of_schema, .format = __VA_ARGS__, .max_entities = MAX_ENTITIES,                 \
         .component_count = ZOO_COMPONENT_COUNT, .set_words = 1, .column_count = COUNT(columns),    \
-        .first_plane = FIRST_PLANE, .sparse_count = COUNT(sparse_components), .recorder_count = 1, \
-        .buffer_count = 1, .recorders = recorders, .columns = of_columns,                          \
+        .first_bitset = FIRST_BITSET, .sparse_count = COUNT(sparse_components),                    \
+        .recorder_count = 1, .buffer_count = 1, .recorders = recorders, .columns = of_columns,     \
         .components = component_plans, .sparse_components = sparse_components                      \
     }
 

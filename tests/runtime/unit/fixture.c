@@ -2,9 +2,9 @@
 #define _DEFAULT_SOURCE // mmap without a file
 #include "fixture.h"
 
-#include "world/rows.h"
 #include "../support/asserts.h"
 #include "change/runs.h"
+#include "world/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,7 +217,7 @@ static void make_components(fixture *f)
         f->components[c] = (weft_component_plan){
             .size = info->size,
             .first_column = WEFT_NONE,
-            .plane = WEFT_NONE,
+            .bitset = WEFT_NONE,
             .sparse = WEFT_NONE,
             .defaults = info->defaults,
             .closure = f->closures[c],
@@ -237,7 +237,7 @@ static void make_components(fixture *f)
     }
     for (uint16_t c = 0; c < COMPONENTS; c++) {
         if (f->infos[c].storage == WEFT_STORAGE_TABLE) continue;
-        f->components[c].plane = (uint16_t)(column - FIRST_PLANE);
+        f->components[c].bitset = (uint16_t)(column - FIRST_BITSET);
         f->columns[column++] = (weft_column_plan){0, 0, c};
     }
     f->components[GROUP].run_sets = sets_group;
@@ -390,7 +390,7 @@ void fixture_make(fixture *f, fixture_options o)
         .component_count = COMPONENTS,
         .set_words = FIXTURE_WORDS,
         .column_count = COLUMNS,
-        .first_plane = FIRST_PLANE,
+        .first_bitset = FIRST_BITSET,
         .sparse_count = STORES,
         .prefab_count = PREFABS,
         .query_count = QUERIES,

@@ -34,7 +34,7 @@ enum {
     COMPONENTS,
 };
 
-// Columns: handles, one for each field of soa components and each aos component, planes.
+// Columns: handles, one for each field of soa components and each aos component, bitsets.
 enum {
     POSITION_COLUMN = 1,
     VELOCITY_COLUMN, // x, then y
@@ -44,9 +44,9 @@ enum {
     GROUP_COLUMN,
     CREW_COLUMN, // captain, seat, skills
     CARGO_COLUMN = CREW_COLUMN + 3,
-    FIRST_PLANE,
-    CURSED_COLUMN = FIRST_PLANE + (CURSED - BURNING),
-    COLUMNS = FIRST_PLANE + (CARGO - BURNING) + 1,
+    FIRST_BITSET,
+    CURSED_COLUMN = FIRST_BITSET + (CURSED - BURNING),
+    COLUMNS = FIRST_BITSET + (CARGO - BURNING) + 1,
 };
 
 enum { BURNING_STORE, CURSED_STORE, STORES };

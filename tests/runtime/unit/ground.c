@@ -1,10 +1,10 @@
 // The world, the model, and calls to both.
 #include "ground.h"
 
+#include "change/direct.h"
 #include "change/recycle.h"
 #include "run/lifecycle.h"
 #include "save/hash.h"
-#include "change/direct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,9 +76,9 @@ static void write_rows(weft_world *world, weft_row at, uint32_t prefab, const un
         if (component->sparse != WEFT_NONE) {
             weft_sparse_put(&world->sparse[component->sparse], at.index, from);
         }
-        if (component->plane != WEFT_NONE) {
-            weft_plane_put(plan, at.table, (uint32_t)plan->first_plane + component->plane, at.row,
-                           true);
+        if (component->bitset != WEFT_NONE) {
+            weft_bitset_put(plan, at.table, (uint32_t)plan->first_bitset + component->bitset,
+                            at.row, true);
         }
     }
 }
@@ -165,9 +165,9 @@ bool ground_set_direct(ground *g, uint64_t handle, uint32_t component, const voi
     weft_world *world = ground_world(g);
     weft_format f = world->plan->format;
     const weft_component_plan *c = &world->plan->components[component];
-    uint32_t column = (uint32_t)FIRST_PLANE + c->plane;
-    if (c->plane != WEFT_NONE && c->sparse == WEFT_NONE) {
-        return weft_tag_set_as(world, f, handle, component, column, c->plane);
+    uint32_t column = (uint32_t)FIRST_BITSET + c->bitset;
+    if (c->bitset != WEFT_NONE && c->sparse == WEFT_NONE) {
+        return weft_tag_set_as(world, f, handle, component, column, c->bitset);
     }
     void *at =
         c->sparse != WEFT_NONE
@@ -183,12 +183,12 @@ bool ground_remove_direct(ground *g, uint64_t handle, uint32_t component)
     weft_world *world = ground_world(g);
     weft_format f = world->plan->format;
     const weft_component_plan *c = &world->plan->components[component];
-    uint32_t column = (uint32_t)FIRST_PLANE + c->plane;
+    uint32_t column = (uint32_t)FIRST_BITSET + c->bitset;
     if (c->sparse != WEFT_NONE) {
         return weft_sparse_remove_as(world, f, handle, component, column, c->sparse, c->size);
     }
-    if (c->plane != WEFT_NONE) {
-        return weft_tag_remove_as(world, f, handle, component, column, c->plane);
+    if (c->bitset != WEFT_NONE) {
+        return weft_tag_remove_as(world, f, handle, component, column, c->bitset);
     }
     return weft_component_remove_as(world, f, handle, component, c->first_column, c->size);
 }

@@ -4,25 +4,25 @@
 #ifndef TABLE_RIG_H
 #define TABLE_RIG_H
 
-#include "store/row.h"
 #include "row_take.h"
+#include "store/row.h"
 #include "watched_memory.h"
 
 // ---- the model: tables as lists of rows, each with everything that a row can have
 
-enum { TABLES = 5, MODEL_COMPONENTS = 8, MODEL_PLANES = 8, MODEL_ROWS = 2000, VALUE_BYTES = 80 };
+enum { TABLES = 5, MODEL_COMPONENTS = 8, MODEL_BITSETS = 8, MODEL_ROWS = 2000, VALUE_BYTES = 80 };
 
 static const uint32_t components[MODEL_COMPONENTS] = {
     POSITION, VELOCITY, WORKER, BUILDING, LEADER, GROUP, CREW, CARGO,
 };
-static const uint32_t planes[MODEL_PLANES] = {
+static const uint32_t bitsets[MODEL_BITSETS] = {
     BURNING, CURSED, SELECTED, HIDDEN, NAMED, SPARE, SPARE + 55, HEAVY,
 };
 
 typedef struct model_row {
     uint64_t handle;
     unsigned char value[MODEL_COMPONENTS][VALUE_BYTES];
-    bool plane[MODEL_PLANES];
+    bool bitset[MODEL_BITSETS];
 } model_row;
 
 typedef struct model_table {
@@ -72,9 +72,9 @@ static inline void rig_close(rig *r)
     free(r);
 }
 
-static inline uint32_t plane_column(const rig *r, uint32_t plane)
+static inline uint32_t bitset_column(const rig *r, uint32_t bitset)
 {
-    return r->plan->first_plane + (uint32_t)r->plan->components[planes[plane]].plane;
+    return r->plan->first_bitset + (uint32_t)r->plan->components[bitsets[bitset]].bitset;
 }
 
 // A value with every byte at random, but 0 where no field is stored (soa: between the fields).
@@ -115,12 +115,12 @@ static inline void check_row(const rig *r, uint32_t t, uint32_t row)
             assert_memory_equal(member, model->value[c] + field->offset, field->size);
         }
     }
-    for (uint32_t i = 0; i < MODEL_PLANES; i++) {
-        assert_int_equal(weft_plane_bit(table, plane_column(r, i), row), model->plane[i]);
+    for (uint32_t i = 0; i < MODEL_BITSETS; i++) {
+        assert_int_equal(weft_bitset_bit(table, bitset_column(r, i), row), model->bitset[i]);
     }
 }
 
-// The store of the sparse component that a plane is of; WEFT_NONE: it is a tag's.
+// The store of the sparse component that a bitset is of; WEFT_NONE: it is a tag's.
 static inline uint16_t store_of(const rig *r, uint32_t column)
 {
     return r->plan->components[r->plan->columns[column].component].sparse;
@@ -134,11 +134,11 @@ static inline void check_counted(weft_order *order, uint32_t members)
     order->counted = true;
 }
 
-static inline void check_planes(const rig *r, uint32_t t)
+static inline void check_bitsets(const rig *r, uint32_t t)
 {
     const weft_table *table = r->tables[t];
     uint32_t with_memory = 0;
-    for (uint32_t column = r->plan->first_plane; column < r->plan->column_count; column++) {
+    for (uint32_t column = r->plan->first_bitset; column < r->plan->column_count; column++) {
         const uint64_t *words = weft_column(table, column);
         uint32_t members = 0;
         with_memory += words != NULL;
@@ -149,11 +149,12 @@ static inline void check_planes(const rig *r, uint32_t t)
         }
         bool sparse = store_of(r, column) != WEFT_NONE;
         if (sparse) check_counted(&table->orders[store_of(r, column)], members);
-        assert_int_equal(table->plane_members[column - r->plan->first_plane], sparse ? 0 : members);
+        assert_int_equal(table->bitset_counts[column - r->plan->first_bitset],
+                         sparse ? 0 : members);
     }
-    assert_int_equal(table->plane_count, with_memory);
-    for (uint32_t i = 0; i < table->plane_count; i++) {
-        assert_non_null(weft_column(table, table->planes[i]));
+    assert_int_equal(table->bitset_count, with_memory);
+    for (uint32_t i = 0; i < table->bitset_count; i++) {
+        assert_non_null(weft_column(table, table->bitsets[i]));
     }
 }
 
@@ -161,7 +162,7 @@ static inline void check_columns(const rig *r, uint32_t t)
 {
     const weft_table *table = r->tables[t];
     uint32_t present = 0;
-    for (uint32_t column = 0; column < r->plan->first_plane; column++) {
+    for (uint32_t column = 0; column < r->plan->first_bitset; column++) {
         uint32_t of = r->plan->columns[column].component;
         bool expected = column == 0 || weft_set_has(table->set, of);
         assert_int_equal(weft_column(table, column) != NULL, expected);
@@ -180,18 +181,18 @@ static inline void check_table(const rig *r, uint32_t t)
     assert_int_equal(r->tables[t]->count, r->models[t].count);
     assert_true(r->tables[t]->count <= r->tables[t]->capacity);
     check_columns(r, t);
-    check_planes(r, t);
+    check_bitsets(r, t);
     for (uint32_t row = 0; row < r->models[t].count; row++) check_row(r, t, row);
 }
 
 // ---- operations, each on the table and on the model; a failing one changes nothing
 
-static inline void put_bit(rig *r, uint32_t t, uint32_t row, uint32_t plane, bool on)
+static inline void put_bit(rig *r, uint32_t t, uint32_t row, uint32_t bitset, bool on)
 {
-    uint32_t column = plane_column(r, plane);
-    if (on && !weft_plane_open(&r->heap, r->plan, r->tables[t], column)) return;
-    weft_plane_put(r->plan, r->tables[t], column, row, on);
-    r->models[t].rows[row].plane[plane] = on;
+    uint32_t column = bitset_column(r, bitset);
+    if (on && !weft_bitset_open(&r->heap, r->plan, r->tables[t], column)) return;
+    weft_bitset_put(r->plan, r->tables[t], column, row, on);
+    r->models[t].rows[row].bitset[bitset] = on;
 }
 
 static inline void put_value(rig *r, uint32_t t, uint32_t row, uint32_t c)
@@ -223,9 +224,9 @@ static inline void append(rig *r, uint32_t t)
     for (uint32_t c = 0; c < MODEL_COMPONENTS; c++) {
         if (r->models[t].has[c]) put_value(r, t, row, c);
     }
-    uint32_t bits = fixture_below(&r->random, 1u << MODEL_PLANES);
-    bits &= fixture_below(&r->random, 1u << MODEL_PLANES);
-    for (uint32_t i = 0; i < MODEL_PLANES; i++) {
+    uint32_t bits = fixture_below(&r->random, 1u << MODEL_BITSETS);
+    bits &= fixture_below(&r->random, 1u << MODEL_BITSETS);
+    for (uint32_t i = 0; i < MODEL_BITSETS; i++) {
         if (bits >> i & 1) put_bit(r, t, row, i, true);
     }
 }
@@ -237,11 +238,11 @@ static inline void drop(rig *r, uint32_t t, uint32_t row)
     model->rows[row] = model->rows[--model->count];
 }
 
-static inline bool ready_planes(rig *r, const model_row *row, uint32_t to)
+static inline bool ready_bitsets(rig *r, const model_row *row, uint32_t to)
 {
-    for (uint32_t i = 0; i < MODEL_PLANES; i++) {
-        uint32_t column = plane_column(r, i);
-        if (row->plane[i] && !weft_plane_open(&r->heap, r->plan, r->tables[to], column)) {
+    for (uint32_t i = 0; i < MODEL_BITSETS; i++) {
+        uint32_t column = bitset_column(r, i);
+        if (row->bitset[i] && !weft_bitset_open(&r->heap, r->plan, r->tables[to], column)) {
             return false;
         }
     }
@@ -251,7 +252,7 @@ static inline bool ready_planes(rig *r, const model_row *row, uint32_t to)
 static inline void move(rig *r, uint32_t from, uint32_t row, uint32_t to)
 {
     const model_row *source = &r->models[from].rows[row];
-    if (from == to || !ready(r, to) || !ready_planes(r, source, to)) return;
+    if (from == to || !ready(r, to) || !ready_bitsets(r, source, to)) return;
     uint32_t to_row = r->models[to].count++;
     r->tables[to]->count++;
     r->models[to].rows[to_row] = *source;
@@ -263,14 +264,14 @@ static inline void move(rig *r, uint32_t from, uint32_t row, uint32_t to)
     drop(r, from, row);
 }
 
-static inline void clear(rig *r, uint32_t t, uint32_t plane)
+static inline void clear(rig *r, uint32_t t, uint32_t bitset)
 {
-    uint32_t column = plane_column(r, plane);
+    uint32_t column = bitset_column(r, bitset);
     bool tag = store_of(r, column) == WEFT_NONE;
-    if (tag) weft_plane_clear(r->plan, r->tables[t], column);
+    if (tag) weft_bitset_clear(r->plan, r->tables[t], column);
     for (uint32_t row = 0; row < r->models[t].count; row++) {
-        if (!tag) weft_plane_put(r->plan, r->tables[t], column, row, false);
-        r->models[t].rows[row].plane[plane] = false;
+        if (!tag) weft_bitset_put(r->plan, r->tables[t], column, row, false);
+        r->models[t].rows[row].bitset[bitset] = false;
     }
 }
 

@@ -1,9 +1,9 @@
 // Commands: what each case of recording and applying promises on its own.
 #include "change/apply.h"
 #include "change/calls.h"
+#include "ground.h"
 #include "run/lifecycle.h"
 #include "run/phase.h"
-#include "ground.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -424,7 +424,7 @@ static void spawns_behind_many_of_an_earlier_buffer_are_found(void **state)
 // Commands alike, one after the other, and stamps
 
 // On what interrupts a run of them: somebody dead, somebody twice, a table met for the first time,
-// one with planes, no room.
+// one with bitsets, no room.
 static void runs_of_commands_alike_do_what_each_would(void **state)
 {
     (void)state;

@@ -8,8 +8,8 @@ static uint32_t ordered_tables; // walked along an order so far
 
 static weft_coverage covers_burning(const weft_world *world, const weft_table *table)
 {
-    return weft_members(world, table, BURNING_STORE, FIRST_PLANE) == 0 ? WEFT_COVERS_NONE
-                                                                       : WEFT_COVERS_SOME;
+    return weft_members(world, table, BURNING_STORE, FIRST_BITSET) == 0 ? WEFT_COVERS_NONE
+                                                                        : WEFT_COVERS_SOME;
 }
 
 static const uint64_t *filter_burning(const weft_table *table, uint32_t first_word, uint32_t words,
@@ -17,7 +17,7 @@ static const uint64_t *filter_burning(const weft_table *table, uint32_t first_wo
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, FIRST_PLANE, first_word);
+    return weft_bitset_words(table, FIRST_BITSET, first_word);
 }
 
 // What a walk has come to: the next table of the query, and its row to look at.
@@ -28,7 +28,7 @@ typedef struct place {
 
 static bool burns(const weft_world *world, place at)
 {
-    return weft_plane_bit(world->queries[QUERY_ALL].tables[at.table], FIRST_PLANE, at.row);
+    return weft_bitset_bit(world->queries[QUERY_ALL].tables[at.table], FIRST_BITSET, at.row);
 }
 
 // The next row that burns, from `at` on; false: there is none.
@@ -71,7 +71,7 @@ static void check_runs(const weft_world *world, uint32_t rows_max)
 {
     weft_cursor c;
     place at = {0, 0};
-    weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
+    weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
     while (weft_next_run(&c, covers_burning, filter_burning, rows_max)) {
         assert_in_range(c.count, 1, rows_max);
         for (uint32_t i = 0; i < c.count; i++) check_row(&c, &at, i, given(&c, i, i));
@@ -86,7 +86,7 @@ static void check_masks(const weft_world *world)
     weft_cursor c;
     weft_rows rows;
     place at = {0, 0};
-    weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
+    weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
     while (weft_next_mask(&c, covers_burning, filter_burning, 128, &rows)) {
         uint32_t row;
         weft_rows bits = rows;
@@ -106,7 +106,7 @@ static void check_lists(const weft_world *world, uint32_t rows_max)
     weft_cursor c;
     weft_list list;
     place at = {0, 0};
-    weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
+    weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
     while (weft_next_list(&c, covers_burning, filter_burning, rows_max, &list)) {
         assert_in_range(list.count, 1, WEFT_LIST_ROWS);
         assert_in_range(c.count, list.row[list.count - 1] + 1, rows_max);
@@ -285,13 +285,13 @@ static void beside_each_other_walks_remember_nothing(void **state)
     assert_int_equal(tables_counted(world), 0);
     assert_int_equal(ordered_tables, 0);
     world->beside = false;
-    weft_members_ready(world, query, BURNING_STORE, FIRST_PLANE);
+    weft_members_ready(world, query, BURNING_STORE, FIRST_BITSET);
     assert_int_equal(tables_counted(world), query->count);
     world->beside = true;
     check_walks(g);
     assert_int_equal(ordered_tables, 0);
     world->beside = false;
-    weft_orders_make(world, query, BURNING_STORE, FIRST_PLANE);
+    weft_orders_make(world, query, BURNING_STORE, FIRST_BITSET);
     world->beside = true;
     check_walks(g);
     assert_int_not_equal(ordered_tables, 0);
@@ -306,7 +306,7 @@ static void beside_each_other_no_old_order_is_taken(void **state)
     ground *g = crowd(12);
     weft_world *world = &g->world.base;
     for (uint32_t i = 0; i < 20; i++) ground_add(g, g->model.entities[i].handle, BURNING);
-    weft_orders_make(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
+    weft_orders_make(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
     ground_drop(g, g->model.entities[0].handle, BURNING);
     world->beside = true;
     ordered_tables = 0;
@@ -323,7 +323,7 @@ static void members_are_counted_again_where_others_have_it(void **state)
     ground *g = crowd(10);
     const weft_world *world = &g->world.base;
     ground_add(g, g->model.entities[0].handle, BURNING);
-    weft_members_ready(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_PLANE);
+    weft_members_ready(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
     assert_int_not_equal(tables_counted(world), 0);
     ground_add(g, g->model.entities[1].handle, BURNING);
     ground_drop(g, g->model.entities[0].handle, BURNING);

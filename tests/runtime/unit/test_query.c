@@ -1,6 +1,6 @@
 // Walking a query: runs and masks against an evaluator that looks at one row after the other.
-#include "watched_memory.h"
 #include "query/query.h"
+#include "watched_memory.h"
 
 // ---- tables whose rows pass as an array of bools says
 
@@ -24,14 +24,14 @@ static weft_coverage covers(const weft_world *world, const weft_table *table)
     return coverage[table->id];
 }
 
-// Every second table has them as a plane would, without a bit past the rows. In the words that are
+// Every second table has them as a bitset would, without a bit past the rows. In the words that are
 // computed of the others such bits are rubbish, as an expression with a not in it makes them.
 static const uint64_t *filter(const weft_table *table, uint32_t first_word, uint32_t words,
                               uint64_t *mask)
 {
-    static uint64_t plane[WEFT_MASK_WORDS];
+    static uint64_t bitset[WEFT_MASK_WORDS];
     bool computed = table->id % 2 == 0;
-    uint64_t *to = computed ? mask : plane;
+    uint64_t *to = computed ? mask : bitset;
     assert_true(words != 0 && words <= WEFT_MASK_WORDS);
     assert_true((first_word + words - 1) * 64 < table->count);
     filtered_words[table->id] += words;
@@ -343,11 +343,11 @@ static const uint64_t *generated_filter(const weft_table *table, uint32_t first_
                                         uint32_t words, uint64_t *mask)
 {
     const uint64_t *works = weft_component_words(table, WORKER_COLUMN);
-    const uint64_t *burns = weft_plane_words(table, FIRST_PLANE, first_word);
+    const uint64_t *burns = weft_bitset_words(table, FIRST_BITSET, first_word);
     const uint64_t *selected =
-        weft_plane_words(table, FIRST_PLANE + SELECTED - BURNING, first_word);
-    const uint64_t *hidden = weft_plane_words(table, FIRST_PLANE + HIDDEN - BURNING, first_word);
-    const uint64_t *named = weft_plane_words(table, FIRST_PLANE + NAMED - BURNING, first_word);
+        weft_bitset_words(table, FIRST_BITSET + SELECTED - BURNING, first_word);
+    const uint64_t *hidden = weft_bitset_words(table, FIRST_BITSET + HIDDEN - BURNING, first_word);
+    const uint64_t *named = weft_bitset_words(table, FIRST_BITSET + NAMED - BURNING, first_word);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = (works[i] & (selected[i] ^ hidden[i]) & ~burns[i]) | named[i];
     }
@@ -364,14 +364,14 @@ static weft_coverage covers_some(const weft_world *world, const weft_table *tabl
 static bool row_passes(const weft_table *table, uint32_t row)
 {
     bool works = weft_column(table, WORKER_COLUMN) != NULL;
-    bool burns = weft_plane_bit(table, FIRST_PLANE, row);
-    bool selected = weft_plane_bit(table, FIRST_PLANE + SELECTED - BURNING, row);
-    bool hidden = weft_plane_bit(table, FIRST_PLANE + HIDDEN - BURNING, row);
-    bool named = weft_plane_bit(table, FIRST_PLANE + NAMED - BURNING, row);
+    bool burns = weft_bitset_bit(table, FIRST_BITSET, row);
+    bool selected = weft_bitset_bit(table, FIRST_BITSET + SELECTED - BURNING, row);
+    bool hidden = weft_bitset_bit(table, FIRST_BITSET + HIDDEN - BURNING, row);
+    bool named = weft_bitset_bit(table, FIRST_BITSET + NAMED - BURNING, row);
     return (works && selected != hidden && !burns) || named;
 }
 
-// A table with `rows` rows, of which each plane that is given memory has about half.
+// A table with `rows` rows, of which each bitset that is given memory has about half.
 static weft_table *table_make(weft_heap *heap, const fixture *f, fixture_random *random,
                               uint32_t id, uint32_t rows)
 {
@@ -383,17 +383,17 @@ static weft_table *table_make(weft_heap *heap, const fixture *f, fixture_random 
     assert_true(weft_table_grow(heap, &f->plan, table, rows));
     table->count = rows;
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t column = FIRST_PLANE + tags[i] - BURNING;
+        uint32_t column = FIRST_BITSET + tags[i] - BURNING;
         if (id >> (i + 1) & 1) continue;
-        assert_true(weft_plane_open(heap, &f->plan, table, column));
+        assert_true(weft_bitset_open(heap, &f->plan, table, column));
         for (uint32_t row = 0; row < rows; row++) {
-            weft_plane_put(&f->plan, table, column, row, fixture_below(random, 2) != 0);
+            weft_bitset_put(&f->plan, table, column, row, fixture_below(random, 2) != 0);
         }
     }
     return table;
 }
 
-static void test_filters_over_planes_and_components(void **state)
+static void test_filters_over_bitsets_and_components(void **state)
 {
     (void)state;
     fixture f;
@@ -542,7 +542,7 @@ int main(void)
         cmocka_unit_test(seed_C5_words_without_a_hit_are_skipped),
         cmocka_unit_test(test_whole_tables_without_empty_ones),
         cmocka_unit_test(test_a_query_without_tables_gives_nothing),
-        cmocka_unit_test(test_filters_over_planes_and_components),
+        cmocka_unit_test(test_filters_over_bitsets_and_components),
         cmocka_unit_test(test_sparse_values_of_a_range),
         cmocka_unit_test(test_the_lowest_bit),
         cmocka_unit_test(test_skipping_stops_at_the_end),

@@ -1,4 +1,4 @@
-// One table: rows, planes and growth against a naive model, at the edges of words and of memory.
+// One table: rows, bitsets and growth against a naive model, at the edges of words and of memory.
 #include "table_rig.h"
 
 // ---- random operations
@@ -7,20 +7,20 @@ static void step(rig *r, uint32_t growth)
 {
     uint32_t t = fixture_below(&r->random, TABLES);
     uint32_t count = r->models[t].count;
-    uint32_t plane = fixture_below(&r->random, MODEL_PLANES);
+    uint32_t bitset = fixture_below(&r->random, MODEL_BITSETS);
     uint32_t dice = fixture_below(&r->random, 100);
     if (dice < growth) {
         for (uint32_t more = fixture_below(&r->random, 16); more != 0; more--) append(r, t);
     } else if (count == 0) {
-        clear(r, t, plane);
+        clear(r, t, bitset);
     } else if (dice < 60) {
         drop(r, t, fixture_below(&r->random, count));
     } else if (dice < 80) {
         move(r, t, fixture_below(&r->random, count), fixture_below(&r->random, TABLES));
     } else if (dice < 98) {
-        put_bit(r, t, fixture_below(&r->random, count), plane, dice % 3 != 0);
+        put_bit(r, t, fixture_below(&r->random, count), bitset, dice % 3 != 0);
     } else if (dice < 99) {
-        clear(r, t, plane);
+        clear(r, t, bitset);
     } else {
         shake(r, t);
     }
@@ -121,17 +121,17 @@ static void test_bits_at_the_edges_of_words(void **state)
     rig *r = rig_open((fixture_options){0});
     fill(r, 0, 200);
     const uint32_t rows[] = {0, 1, 62, 63, 64, 65, 126, 127, 128, 191, 192, 199};
-    for (uint32_t plane = 0; plane < MODEL_PLANES; plane++) clear(r, 0, plane);
+    for (uint32_t bitset = 0; bitset < MODEL_BITSETS; bitset++) clear(r, 0, bitset);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         for (int twice = 0; twice < 2; twice++) put_bit(r, 0, rows[i], 2, true);
         check_table(r, 0);
     }
-    assert_int_equal(r->tables[0]->plane_members[plane_column(r, 2) - FIRST_PLANE], 12);
+    assert_int_equal(r->tables[0]->bitset_counts[bitset_column(r, 2) - FIRST_BITSET], 12);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i += 2) {
         for (int twice = 0; twice < 2; twice++) put_bit(r, 0, rows[i], 2, false);
         check_table(r, 0);
     }
-    assert_int_equal(r->tables[0]->plane_members[plane_column(r, 2) - FIRST_PLANE], 6);
+    assert_int_equal(r->tables[0]->bitset_counts[bitset_column(r, 2) - FIRST_BITSET], 6);
     clear(r, 0, 2);
     check_table(r, 0);
     rig_close(r);
@@ -147,22 +147,22 @@ static void test_a_new_table_has_columns_but_no_memory(void **state)
         check_table(r, t);
         assert_int_equal(table->id, t);
         assert_int_equal(table->capacity, 0);
-        assert_int_equal(table->plane_count, 0);
+        assert_int_equal(table->bitset_count, 0);
         assert_int_equal(table->rows_bytes, 0);
     }
-    // Clearing what is not there is fine; a plane may come before the first row.
-    weft_plane_clear(r->plan, r->tables[1], plane_column(r, 2));
-    weft_plane_put(r->plan, r->tables[1], plane_column(r, 0), 0, false);
-    assert_null(weft_column(r->tables[1], plane_column(r, 0)));
-    assert_true(weft_plane_open(&r->heap, r->plan, r->tables[1], plane_column(r, 0)));
-    assert_true(weft_plane_open(&r->heap, r->plan, r->tables[1], plane_column(r, 0)));
-    assert_int_equal(r->tables[1]->plane_count, 1);
+    // Clearing what is not there is fine; a bitset may come before the first row.
+    weft_bitset_clear(r->plan, r->tables[1], bitset_column(r, 2));
+    weft_bitset_put(r->plan, r->tables[1], bitset_column(r, 0), 0, false);
+    assert_null(weft_column(r->tables[1], bitset_column(r, 0)));
+    assert_true(weft_bitset_open(&r->heap, r->plan, r->tables[1], bitset_column(r, 0)));
+    assert_true(weft_bitset_open(&r->heap, r->plan, r->tables[1], bitset_column(r, 0)));
+    assert_int_equal(r->tables[1]->bitset_count, 1);
     fill(r, 1, 200);
     check_table(r, 1);
     rig_close(r);
 }
 
-static void test_a_plane_has_room_for_every_row(void **state)
+static void test_a_bitset_has_room_for_every_row(void **state)
 {
     (void)state;
     for (uint32_t rows = 1; rows < 2000; rows += 333) {
@@ -173,8 +173,8 @@ static void test_a_plane_has_room_for_every_row(void **state)
             r->models[0].count++;
             put_handle(r, 0, row, row);
         }
-        assert_int_equal(r->tables[0]->plane_count, 0);
-        put_bit(r, 0, rows - 1, 4, true); // the plane comes when the rows are there already
+        assert_int_equal(r->tables[0]->bitset_count, 0);
+        put_bit(r, 0, rows - 1, 4, true); // the bitset comes when the rows are there already
         check_table(r, 0);
         rig_close(r);
     }
@@ -183,7 +183,7 @@ static void test_a_plane_has_room_for_every_row(void **state)
 static void set_without_memory(void *context)
 {
     rig *r = context;
-    weft_plane_put(r->plan, r->tables[1], plane_column(r, 0), 0, true);
+    weft_bitset_put(r->plan, r->tables[1], bitset_column(r, 0), 0, true);
 }
 
 static void test_setting_a_bit_without_memory_asserts(void **state)
@@ -191,7 +191,7 @@ static void test_setting_a_bit_without_memory_asserts(void **state)
     (void)state;
     rig *r = rig_open((fixture_options){0});
     assert_true(
-        fixture_asserts(set_without_memory, r, "a plane without memory\n    (on == false: 1, 0)"));
+        fixture_asserts(set_without_memory, r, "a bitset without memory\n    (on == false: 1, 0)"));
     rig_close(r);
 }
 
@@ -262,7 +262,7 @@ static void test_a_large_table_moves_once_and_never_again(void **state)
     rig_close(r);
 }
 
-// Past the heap: columns of values, and planes. What was written stays readable where it was.
+// Past the heap: columns of values, and bitsets. What was written stays readable where it was.
 static void seed_H3_growing_moves_no_column(void **state)
 {
     (void)state;
@@ -272,15 +272,15 @@ static void seed_H3_growing_moves_no_column(void **state)
     unsigned char *stays_at[COLUMNS] = {NULL}; // from when a column has left the heap
     static uint32_t marked[8000];              // by step
     uint32_t steps = 0;
-    uint32_t plane = plane_column(r, 2);
-    assert_true(weft_plane_open(&r->heap, r->plan, table, plane));
+    uint32_t bitset = bitset_column(r, 2);
+    assert_true(weft_bitset_open(&r->heap, r->plan, table, bitset));
     for (; table->capacity < rows_max; steps++) {
         assert_true(weft_table_grow(&r->heap, r->plan, table, table->capacity + 1));
         watched_check(&r->memory, &r->heap);
         for (uint32_t column = 0; column < COLUMNS; column++) {
-            bool is_plane = column >= FIRST_PLANE;
-            size_t bytes = is_plane ? table->capacity / 8 : table->rows_bytes;
-            size_t most = is_plane ? WEFT_HEAP_BYTES_MAX : heap_bytes_max(table);
+            bool is_bitset = column >= FIRST_BITSET;
+            size_t bytes = is_bitset ? table->capacity / 8 : table->rows_bytes;
+            size_t most = is_bitset ? WEFT_HEAP_BYTES_MAX : heap_bytes_max(table);
             if (stays_at[column]) assert_ptr_equal(weft_column(table, column), stays_at[column]);
             if (bytes > most) stays_at[column] = weft_column(table, column);
         }
@@ -288,15 +288,15 @@ static void seed_H3_growing_moves_no_column(void **state)
         assert_true(steps < sizeof marked / sizeof marked[0]);
         marked[steps] = table->count - 1;
         ((position *)weft_column(table, POSITION_COLUMN))[marked[steps]].x = (float)steps;
-        weft_plane_put(r->plan, table, plane, marked[steps], true);
+        weft_bitset_put(r->plan, table, bitset, marked[steps], true);
     }
-    assert_true(stays_at[0] && stays_at[POSITION_COLUMN] && stays_at[plane]);
+    assert_true(stays_at[0] && stays_at[POSITION_COLUMN] && stays_at[bitset]);
     for (uint32_t i = 0; i < steps; i++) {
         const position *at = weft_column(table, POSITION_COLUMN);
         assert_true(at[marked[i]].x == (float)i);
-        assert_true(weft_plane_bit(table, plane, marked[i]));
+        assert_true(weft_bitset_bit(table, bitset, marked[i]));
     }
-    assert_int_equal(table->plane_members[plane - FIRST_PLANE], steps);
+    assert_int_equal(table->bitset_counts[bitset - FIRST_BITSET], steps);
     rig_close(r);
 }
 #endif
@@ -413,7 +413,7 @@ static void test_shaking_moves_and_poisons_everything(void **state)
     for (uint32_t column = 0; column < COLUMNS; column++) {
         assert_int_equal(weft_column(table, column) == before[column], !before[column]);
     }
-    assert_int_equal(r->memory.poisoned, poisoned + 1u + table->plane_count);
+    assert_int_equal(r->memory.poisoned, poisoned + 1u + table->bitset_count);
     check_table(r, 3);
     memcpy(before, weft_columns(table), sizeof before);
     r->memory.inner.fail_at = r->memory.inner.calls + 1;
@@ -433,7 +433,7 @@ int main(void)
         cmocka_unit_test(seed_B4_removal_keeps_columns_packed),
         cmocka_unit_test(test_bits_at_the_edges_of_words),
         cmocka_unit_test(test_a_new_table_has_columns_but_no_memory),
-        cmocka_unit_test(test_a_plane_has_room_for_every_row),
+        cmocka_unit_test(test_a_bitset_has_room_for_every_row),
         cmocka_unit_test(test_setting_a_bit_without_memory_asserts),
         cmocka_unit_test(test_capacity_starts_small_doubles_and_is_capped),
         cmocka_unit_test(test_a_table_of_one_row_is_possible),

@@ -2,8 +2,8 @@
 #include "world_check.h"
 
 #include "change/calls.h"
-#include "record/command.h"
 #include "query/sparse_rows.h"
+#include "record/command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +53,7 @@ static void check_columns(const weft_world *world)
     for (uint32_t i = 0; i < world->tables.count; i++) {
         const weft_table *table = world->tables.items[i];
         assert_ptr_equal(weft_tables_find(&world->tables, world->plan, table->set), table);
-        for (uint32_t column = 1; column < world->plan->first_plane; column++) {
+        for (uint32_t column = 1; column < world->plan->first_bitset; column++) {
             uint16_t component = world->plan->columns[column].component;
             assert_int_equal(weft_column(table, column) != NULL,
                              weft_set_has(table->set, component));
@@ -86,17 +86,17 @@ static uint32_t members_of(const weft_world *world, const weft_table *table, uin
 {
     const weft_plan *plan = world->plan;
     uint16_t store = plan->components[plan->columns[column].component].sparse;
-    return store == WEFT_NONE ? table->plane_members[column - plan->first_plane]
+    return store == WEFT_NONE ? table->bitset_counts[column - plan->first_bitset]
                               : weft_members(world, table, store, column);
 }
 
-// Planes have as many bits as is said, and none behind the last row.
-static void check_planes(const weft_world *world)
+// Bitsets have as many bits as is said, and none behind the last row.
+static void check_bitsets(const weft_world *world)
 {
     const weft_plan *plan = world->plan;
     for (uint32_t i = 0; i < world->tables.count; i++) {
         const weft_table *table = world->tables.items[i];
-        for (uint32_t column = plan->first_plane; column < plan->column_count; column++) {
+        for (uint32_t column = plan->first_bitset; column < plan->column_count; column++) {
             const uint64_t *words = weft_column(table, column);
             uint32_t bits = 0;
             for (uint32_t row = 0; words && row < (table->capacity + 63) / 64 * 64; row++) {
@@ -121,7 +121,7 @@ static void check_sparse(const weft_world *world)
             const weft_table *table = world->tables.items[i];
             for (uint32_t row = 0; row < table->count; row++) {
                 uint32_t index = weft_handle_index(plan->format, handle_at(world, table, row));
-                bool bit = weft_plane_bit(table, (uint32_t)plan->first_plane + c->plane, row);
+                bool bit = weft_bitset_bit(table, (uint32_t)plan->first_bitset + c->bitset, row);
                 assert_int_equal(weft_sparse_find(&world->sparse[s], index) != NULL, bit);
                 values += bit;
             }
@@ -170,7 +170,7 @@ void world_check_storage(const weft_world *world)
     check_indices(world);
     check_columns(world);
     check_queries(world);
-    check_planes(world);
+    check_bitsets(world);
     check_sparse(world);
 }
 

@@ -5,7 +5,7 @@
 #include "fixture.h"
 
 // Fails the test if an invariant of the runtime does not hold: places and handles agree, queries
-// have exactly their tables in order, planes count their bits, bits and sparse values agree, rules
+// have exactly their tables in order, bitsets count their bits, bits and sparse values agree, rules
 // hold.
 void world_check(const fixture *f, weft_world *world);
 

@@ -118,7 +118,7 @@ static void put_table(weft_sink *sink, const void *context)
     const lies *told = lies_of(context);
     weft_put_word(sink, LIES_ENTITIES); // rows
     weft_put_word(sink, 1);             // components
-    weft_put_word(sink, 1);             // planes
+    weft_put_word(sink, 1);             // bitsets
     weft_put_word(sink, 0);             // motion
     weft_put_word(sink, 1);             // place
     put_two(sink, told->handles[0], told->handles[1]);

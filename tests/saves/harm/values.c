@@ -1,8 +1,8 @@
 // A walk over all values by the reflection tables, wherever they lie.
 #include "values.h"
 
-#include "record/event.h"
 #include "plan/fields.h"
+#include "record/event.h"
 #include "record/removals.h"
 
 #include <setjmp.h>
@@ -67,7 +67,7 @@ static void visit_values(visit *v, const weft_field *fields, uint32_t field_coun
 static void visit_table(visit *v, const weft_plan *plan, const weft_table *table)
 {
     v->place = VALUES_IN_TABLES;
-    for (uint32_t column = 1; column < plan->first_plane; column++) {
+    for (uint32_t column = 1; column < plan->first_bitset; column++) {
         uint32_t c = plan->columns[column].component;
         unsigned char *rows = (unsigned char *)weft_column(table, column);
         const weft_component_info *info = &plan->schema->components[c];

@@ -67,8 +67,8 @@ class Save:
 
     def _table(self, body: Body) -> None:
         schema = self.schema
-        rows, tables, planes = body.words(3)
-        numbers = body.words(tables + planes)
+        rows, tables, bitsets = body.words(3)
+        numbers = body.words(tables + bitsets)
         things = [schema.pick(schema.components, number, "component") for number in numbers]
         handles = body.numbers(rows, schema.handle_bytes)
         values: list[dict[str, Any]] = [{} for _ in range(rows)]

@@ -39,7 +39,7 @@ static inline weft_coverage watch_fresh_covers(const weft_world *world, const we
 static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32_t from,
                                                  uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_fever = weft_plane_words(table, WATCH_COLUMN_FEVER, from);
+    const uint64_t *has_fever = weft_bitset_words(table, WATCH_COLUMN_FEVER, from);
     const weft_strided added_lit = weft_mark_words(&table->marks, WATCH_SHOWN_ADDED_LIT_FRESH,
                                                    from);
     const uint64_t *has_speed = weft_component_words(table, WATCH_COLUMN_SPEED_X);
@@ -71,7 +71,7 @@ static inline weft_coverage watch_fresh_draw_covers(const weft_world *world,
 static inline const uint64_t *watch_fresh_draw_filter(const weft_table *table, uint32_t from,
                                                       uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_fever = weft_plane_words(table, WATCH_COLUMN_FEVER, from);
+    const uint64_t *has_fever = weft_bitset_words(table, WATCH_COLUMN_FEVER, from);
     const weft_strided added_lit = weft_mark_words(&table->marks, WATCH_PENDING_ADDED_LIT_DRAW,
                                                    from);
     const uint64_t *has_speed = weft_component_words(table, WATCH_COLUMN_SPEED_X);

@@ -38,7 +38,7 @@ static inline weft_coverage covers_cool(const weft_world *world, const weft_tabl
 static inline const uint64_t *filter_cool(const weft_table *table, uint32_t from, uint32_t words,
                                           uint64_t *mask)
 {
-    const uint64_t *has_fever = weft_plane_words(table, WATCH_COLUMN_FEVER, from);
+    const uint64_t *has_fever = weft_bitset_words(table, WATCH_COLUMN_FEVER, from);
     const uint64_t *has_place = weft_component_words(table, WATCH_COLUMN_PLACE);
     const weft_strided changed_place = weft_mark_words(&table->marks,
                                                        WATCH_PENDING_CHANGED_PLACE_COOL, from);

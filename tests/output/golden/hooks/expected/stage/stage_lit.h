@@ -17,7 +17,7 @@ static inline bool stage_lit_has(const stage_world *w, stage_entity e)
 {
     weft_place at;
     if (!weft_find(&stage_world_base(w)->entities, stage_entity_format, e.bits, &at)) return false;
-    return weft_plane_bit(stage_world_base(w)->tables.items[at.table], STAGE_COLUMN_LIT, at.row);
+    return weft_bitset_bit(stage_world_base(w)->tables.items[at.table], STAGE_COLUMN_LIT, at.row);
 }
 
 // false: it was not there, or something that is there requires it.

@@ -22,7 +22,7 @@ static inline const uint64_t *filter_fly(const weft_table *table, uint32_t from,
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, GLEAN_COLUMN_KICK, from);
+    return weft_bitset_words(table, GLEAN_COLUMN_KICK, from);
 }
 
 static void part_fly(weft_world *world, double dt, const weft_part *part)
@@ -73,11 +73,11 @@ static inline weft_coverage covers_calm(const weft_world *world, const weft_tabl
 static inline const uint64_t *filter_calm(const weft_table *table, uint32_t from, uint32_t words,
                                           uint64_t *mask)
 {
-    const uint64_t *has_mood = weft_plane_words(table, GLEAN_COLUMN_MOOD, from);
+    const uint64_t *has_mood = weft_bitset_words(table, GLEAN_COLUMN_MOOD, from);
     const uint64_t *has_spot = weft_component_words(table, GLEAN_COLUMN_SPOT);
     const weft_strided changed_spot = weft_mark_words(&table->marks, GLEAN_INBOX_CHANGED_SPOT,
                                                       from);
-    const uint64_t *has_kick = weft_plane_words(table, GLEAN_COLUMN_KICK, from);
+    const uint64_t *has_kick = weft_bitset_words(table, GLEAN_COLUMN_KICK, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_mood[i] &
             ((has_spot[i] & changed_spot.words[i * changed_spot.stride]) | ~has_kick[i]);

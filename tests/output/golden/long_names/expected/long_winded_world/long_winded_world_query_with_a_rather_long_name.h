@@ -78,7 +78,7 @@ static inline size_t long_winded_world_query_with_a_rather_long_name_count(
 static inline bool long_winded_world_query_with_a_rather_long_name_tag_with_a_long_name_has(
     const long_winded_world_query_with_a_rather_long_name_iter *it, uint32_t i)
 {
-    return weft_plane_bit(it->cursor.table, LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME,
+    return weft_bitset_bit(it->cursor.table, LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME,
                           it->cursor.first + i);
 }
 

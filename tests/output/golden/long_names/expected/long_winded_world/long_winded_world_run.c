@@ -7,10 +7,10 @@
 static inline weft_coverage covers_system_with_a_rather_long_name(const weft_world *world,
     const weft_table *table)
 {
-    if (table->plane_members[LONG_WINDED_WORLD_PLANE_TAG_WITH_A_LONG_NAME] == table->count) {
+    if (table->bitset_counts[LONG_WINDED_WORLD_BITSET_TAG_WITH_A_LONG_NAME] == table->count) {
         return WEFT_COVERS_NONE;
     }
-    if (table->plane_members[LONG_WINDED_WORLD_PLANE_TAG_WITH_A_LONG_NAME] == 0) {
+    if (table->bitset_counts[LONG_WINDED_WORLD_BITSET_TAG_WITH_A_LONG_NAME] == 0) {
         return WEFT_COVERS_ALL;
     }
     (void)world;
@@ -20,7 +20,7 @@ static inline weft_coverage covers_system_with_a_rather_long_name(const weft_wor
 static inline const uint64_t *filter_system_with_a_rather_long_name(const weft_table *table,
     uint32_t from, uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_tag_with_a_long_name = weft_plane_words(table,
+    const uint64_t *has_tag_with_a_long_name = weft_bitset_words(table,
         LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_tag_with_a_long_name[i];

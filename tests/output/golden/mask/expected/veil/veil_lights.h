@@ -23,8 +23,8 @@ typedef struct veil_lights_iter {
 
 static inline weft_coverage veil_lights_covers(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[VEIL_PLANE_LIT] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[VEIL_PLANE_LIT] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[VEIL_BITSET_LIT] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[VEIL_BITSET_LIT] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -34,7 +34,7 @@ static inline const uint64_t *veil_lights_filter(const weft_table *table, uint32
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, VEIL_COLUMN_LIT, from);
+    return weft_bitset_words(table, VEIL_COLUMN_LIT, from);
 }
 
 static inline veil_lights_iter veil_lights_begin(const veil_world *w)

@@ -6,8 +6,8 @@
 
 static inline weft_coverage covers_dim(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[VEIL_PLANE_LIT] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[VEIL_PLANE_LIT] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[VEIL_BITSET_LIT] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[VEIL_BITSET_LIT] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -17,7 +17,7 @@ static inline const uint64_t *filter_dim(const weft_table *table, uint32_t from,
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, VEIL_COLUMN_LIT, from);
+    return weft_bitset_words(table, VEIL_COLUMN_LIT, from);
 }
 
 static void run_dim(weft_world *world, double dt)

@@ -17,7 +17,7 @@ static inline bool flags_down_has(const flags_world *w, flags_entity e)
 {
     weft_place at;
     if (!weft_find(&flags_world_base(w)->entities, flags_entity_format, e.bits, &at)) return false;
-    return weft_plane_bit(flags_world_base(w)->tables.items[at.table], FLAGS_COLUMN_DOWN, at.row);
+    return weft_bitset_bit(flags_world_base(w)->tables.items[at.table], FLAGS_COLUMN_DOWN, at.row);
 }
 
 // false: it was not there, or something that is there requires it.

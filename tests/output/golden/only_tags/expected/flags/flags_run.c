@@ -6,11 +6,11 @@
 
 static inline weft_coverage covers_flip(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[FLAGS_PLANE_UP] == 0 && table->plane_members[FLAGS_PLANE_DOWN] == 0) {
+    if (table->bitset_counts[FLAGS_BITSET_UP] == 0 && table->bitset_counts[FLAGS_BITSET_DOWN] == 0) {
         return WEFT_COVERS_NONE;
     }
-    if (table->plane_members[FLAGS_PLANE_UP] == table->count ||
-        table->plane_members[FLAGS_PLANE_DOWN] == table->count) {
+    if (table->bitset_counts[FLAGS_BITSET_UP] == table->count ||
+        table->bitset_counts[FLAGS_BITSET_DOWN] == table->count) {
         return WEFT_COVERS_ALL;
     }
     (void)world;
@@ -20,8 +20,8 @@ static inline weft_coverage covers_flip(const weft_world *world, const weft_tabl
 static inline const uint64_t *filter_flip(const weft_table *table, uint32_t from, uint32_t words,
                                           uint64_t *mask)
 {
-    const uint64_t *has_up = weft_plane_words(table, FLAGS_COLUMN_UP, from);
-    const uint64_t *has_down = weft_plane_words(table, FLAGS_COLUMN_DOWN, from);
+    const uint64_t *has_up = weft_bitset_words(table, FLAGS_COLUMN_UP, from);
+    const uint64_t *has_down = weft_bitset_words(table, FLAGS_COLUMN_DOWN, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_up[i] | has_down[i];
     }

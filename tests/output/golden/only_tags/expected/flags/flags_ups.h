@@ -20,8 +20,8 @@ typedef struct flags_ups_iter {
 
 static inline weft_coverage flags_ups_covers(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[FLAGS_PLANE_UP] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[FLAGS_PLANE_UP] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[FLAGS_BITSET_UP] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[FLAGS_BITSET_UP] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -31,7 +31,7 @@ static inline const uint64_t *flags_ups_filter(const weft_table *table, uint32_t
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, FLAGS_COLUMN_UP, from);
+    return weft_bitset_words(table, FLAGS_COLUMN_UP, from);
 }
 
 static inline flags_ups_iter flags_ups_begin(const flags_world *w)

@@ -42,9 +42,9 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
     weft_row_put(base->plan, at.table, at.row, STOCK_COMPONENT_MASS,
                  base->plan->components[STOCK_COMPONENT_MASS].defaults);
     weft_sparse_put(&base->sparse[STOCK_STORE_HOT], at.index, &value->hot);
-    weft_plane_put(base->plan, at.table, STOCK_COLUMN_HOT, at.row, true);
-    weft_plane_put(base->plan, at.table, STOCK_COLUMN_SELECTED, at.row, true);
-    weft_plane_put(base->plan, at.table, STOCK_COLUMN_KNOWN, at.row, true);
+    weft_bitset_put(base->plan, at.table, STOCK_COLUMN_HOT, at.row, true);
+    weft_bitset_put(base->plan, at.table, STOCK_COLUMN_SELECTED, at.row, true);
+    weft_bitset_put(base->plan, at.table, STOCK_COLUMN_KNOWN, at.row, true);
     return stock_entity_of(at.handle);
 }
 

@@ -22,12 +22,12 @@ typedef struct ask_mixed_iter {
 
 static inline weft_coverage ask_mixed_covers(const weft_world *world, const weft_table *table)
 {
-    if ((!weft_column(table, ASK_COLUMN_A) && table->plane_members[ASK_PLANE_T] == 0) ||
-        (weft_column(table, ASK_COLUMN_B) && table->plane_members[ASK_PLANE_U] == table->count)) {
+    if ((!weft_column(table, ASK_COLUMN_A) && table->bitset_counts[ASK_BITSET_T] == 0) ||
+        (weft_column(table, ASK_COLUMN_B) && table->bitset_counts[ASK_BITSET_U] == table->count)) {
         return WEFT_COVERS_NONE;
     }
-    if ((weft_column(table, ASK_COLUMN_A) || table->plane_members[ASK_PLANE_T] == table->count) &&
-        (!weft_column(table, ASK_COLUMN_B) || table->plane_members[ASK_PLANE_U] == 0)) {
+    if ((weft_column(table, ASK_COLUMN_A) || table->bitset_counts[ASK_BITSET_T] == table->count) &&
+        (!weft_column(table, ASK_COLUMN_B) || table->bitset_counts[ASK_BITSET_U] == 0)) {
         return WEFT_COVERS_ALL;
     }
     (void)world;
@@ -38,9 +38,9 @@ static inline const uint64_t *ask_mixed_filter(const weft_table *table, uint32_t
                                                uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_a = weft_component_words(table, ASK_COLUMN_A);
-    const uint64_t *has_t = weft_plane_words(table, ASK_COLUMN_T, from);
+    const uint64_t *has_t = weft_bitset_words(table, ASK_COLUMN_T, from);
     const uint64_t *has_b = weft_component_words(table, ASK_COLUMN_B);
-    const uint64_t *has_u = weft_plane_words(table, ASK_COLUMN_U, from);
+    const uint64_t *has_u = weft_bitset_words(table, ASK_COLUMN_U, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = (has_a[i] | has_t[i]) & ~(has_b[i] & has_u[i]);
     }

@@ -32,7 +32,7 @@ static inline weft_coverage ask_not_sparse_covers(const weft_world *world, const
 static inline const uint64_t *ask_not_sparse_filter(const weft_table *table, uint32_t from,
                                                     uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_s = weft_plane_words(table, ASK_COLUMN_S, from);
+    const uint64_t *has_s = weft_bitset_words(table, ASK_COLUMN_S, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_s[i];
     }

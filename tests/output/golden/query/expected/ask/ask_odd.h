@@ -24,27 +24,27 @@ typedef struct ask_odd_iter {
 
 static inline weft_coverage ask_odd_covers(const weft_world *world, const weft_table *table)
 {
-    if ((table->plane_members[ASK_PLANE_T] == 0 ||
-         (table->plane_members[ASK_PLANE_U] == table->count &&
+    if ((table->bitset_counts[ASK_BITSET_T] == 0 ||
+         (table->bitset_counts[ASK_BITSET_U] == table->count &&
           weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) ||
-         (table->plane_members[ASK_PLANE_U] == 0 &&
+         (table->bitset_counts[ASK_BITSET_U] == 0 &&
           weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count)) &&
-        (table->plane_members[ASK_PLANE_T] == table->count ||
-         ((table->plane_members[ASK_PLANE_U] == 0 ||
+        (table->bitset_counts[ASK_BITSET_T] == table->count ||
+         ((table->bitset_counts[ASK_BITSET_U] == 0 ||
            weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) &&
-             (table->plane_members[ASK_PLANE_U] == table->count ||
+             (table->bitset_counts[ASK_BITSET_U] == table->count ||
               weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0)))) {
         return WEFT_COVERS_NONE;
     }
-    if ((table->plane_members[ASK_PLANE_T] == table->count &&
-         (table->plane_members[ASK_PLANE_U] == 0 ||
+    if ((table->bitset_counts[ASK_BITSET_T] == table->count &&
+         (table->bitset_counts[ASK_BITSET_U] == 0 ||
           weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) &&
-         (table->plane_members[ASK_PLANE_U] == table->count ||
+         (table->bitset_counts[ASK_BITSET_U] == table->count ||
           weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0)) ||
-        (table->plane_members[ASK_PLANE_T] == 0 &&
-         ((table->plane_members[ASK_PLANE_U] == table->count &&
+        (table->bitset_counts[ASK_BITSET_T] == 0 &&
+         ((table->bitset_counts[ASK_BITSET_U] == table->count &&
            weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) ||
-             (table->plane_members[ASK_PLANE_U] == 0 &&
+             (table->bitset_counts[ASK_BITSET_U] == 0 &&
               weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count)))) {
         return WEFT_COVERS_ALL;
     }
@@ -54,9 +54,9 @@ static inline weft_coverage ask_odd_covers(const weft_world *world, const weft_t
 static inline const uint64_t *ask_odd_filter(const weft_table *table, uint32_t from, uint32_t words,
                                              uint64_t *mask)
 {
-    const uint64_t *has_t = weft_plane_words(table, ASK_COLUMN_T, from);
-    const uint64_t *has_u = weft_plane_words(table, ASK_COLUMN_U, from);
-    const uint64_t *has_s = weft_plane_words(table, ASK_COLUMN_S, from);
+    const uint64_t *has_t = weft_bitset_words(table, ASK_COLUMN_T, from);
+    const uint64_t *has_u = weft_bitset_words(table, ASK_COLUMN_U, from);
+    const uint64_t *has_s = weft_bitset_words(table, ASK_COLUMN_S, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_t[i] ^ has_u[i] ^ has_s[i];
     }

@@ -282,25 +282,25 @@ static weft_command *removals_s(weft_world *world, weft_command *first, const we
 static weft_command *sets_t(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_T, ASK_COLUMN_T,
-                             ASK_PLANE_T);
+                             ASK_BITSET_T);
 }
 
 static weft_command *removals_t(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_T,
-                                 ASK_COLUMN_T, ASK_PLANE_T);
+                                 ASK_COLUMN_T, ASK_BITSET_T);
 }
 
 static weft_command *sets_u(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_U, ASK_COLUMN_U,
-                             ASK_PLANE_U);
+                             ASK_BITSET_U);
 }
 
 static weft_command *removals_u(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_U,
-                                 ASK_COLUMN_U, ASK_PLANE_U);
+                                 ASK_COLUMN_U, ASK_BITSET_U);
 }
 
 static const weft_component_plan component_plans[] = {
@@ -308,7 +308,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(ask_a),
         .first_column = ASK_COLUMN_A,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_a,
         .closure = closure_a,
@@ -323,7 +323,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(ask_b),
         .first_column = ASK_COLUMN_B,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_b,
         .closure = closure_b,
@@ -338,7 +338,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(ask_c),
         .first_column = ASK_COLUMN_C,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_c,
         .closure = closure_c,
@@ -353,7 +353,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(ask_s),
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = ASK_PLANE_S,
+        .bitset = ASK_BITSET_S,
         .sparse = ASK_STORE_S,
         .defaults = &defaults_s,
         .closure = closure_s,
@@ -368,7 +368,7 @@ static const weft_component_plan component_plans[] = {
         .size = 0,
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = ASK_PLANE_T,
+        .bitset = ASK_BITSET_T,
         .sparse = WEFT_NONE,
         .defaults = NULL,
         .closure = closure_t,
@@ -383,7 +383,7 @@ static const weft_component_plan component_plans[] = {
         .size = 0,
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = ASK_PLANE_U,
+        .bitset = ASK_BITSET_U,
         .sparse = WEFT_NONE,
         .defaults = NULL,
         .closure = closure_u,
@@ -412,7 +412,7 @@ const weft_plan ask_world_plan = {
     .component_count = 6,
     .set_words = 1,
     .column_count = 7,
-    .first_plane = 4,
+    .first_bitset = 4,
     .sparse_count = 1,
     .prefab_count = 0,
     .query_count = 7,

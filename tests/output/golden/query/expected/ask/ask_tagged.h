@@ -22,8 +22,8 @@ typedef struct ask_tagged_iter {
 
 static inline weft_coverage ask_tagged_covers(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[ASK_PLANE_T] == 0) return WEFT_COVERS_NONE;
-    if (table->plane_members[ASK_PLANE_T] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[ASK_BITSET_T] == 0) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[ASK_BITSET_T] == table->count) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -33,7 +33,7 @@ static inline const uint64_t *ask_tagged_filter(const weft_table *table, uint32_
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, ASK_COLUMN_T, from);
+    return weft_bitset_words(table, ASK_COLUMN_T, from);
 }
 
 static inline ask_tagged_iter ask_tagged_begin(const ask_world *w)

@@ -22,11 +22,11 @@ typedef struct ask_untagged_iter {
 
 static inline weft_coverage ask_untagged_covers(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[ASK_PLANE_T] == table->count ||
-        table->plane_members[ASK_PLANE_U] == table->count) {
+    if (table->bitset_counts[ASK_BITSET_T] == table->count ||
+        table->bitset_counts[ASK_BITSET_U] == table->count) {
         return WEFT_COVERS_NONE;
     }
-    if (table->plane_members[ASK_PLANE_T] == 0 && table->plane_members[ASK_PLANE_U] == 0) {
+    if (table->bitset_counts[ASK_BITSET_T] == 0 && table->bitset_counts[ASK_BITSET_U] == 0) {
         return WEFT_COVERS_ALL;
     }
     (void)world;
@@ -36,8 +36,8 @@ static inline weft_coverage ask_untagged_covers(const weft_world *world, const w
 static inline const uint64_t *ask_untagged_filter(const weft_table *table, uint32_t from,
                                                   uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_t = weft_plane_words(table, ASK_COLUMN_T, from);
-    const uint64_t *has_u = weft_plane_words(table, ASK_COLUMN_U, from);
+    const uint64_t *has_t = weft_bitset_words(table, ASK_COLUMN_T, from);
+    const uint64_t *has_u = weft_bitset_words(table, ASK_COLUMN_U, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_t[i] & ~has_u[i];
     }

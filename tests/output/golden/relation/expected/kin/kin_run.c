@@ -7,8 +7,8 @@
 
 static inline weft_coverage covers_place(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[KIN_PLANE_FROZEN] == table->count) return WEFT_COVERS_NONE;
-    if (table->plane_members[KIN_PLANE_FROZEN] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[KIN_BITSET_FROZEN] == table->count) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[KIN_BITSET_FROZEN] == 0) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -16,7 +16,7 @@ static inline weft_coverage covers_place(const weft_world *world, const weft_tab
 static inline const uint64_t *filter_place(const weft_table *table, uint32_t from, uint32_t words,
                                            uint64_t *mask)
 {
-    const uint64_t *has_frozen = weft_plane_words(table, KIN_COLUMN_FROZEN, from);
+    const uint64_t *has_frozen = weft_bitset_words(table, KIN_COLUMN_FROZEN, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_frozen[i];
     }

@@ -37,7 +37,7 @@ static inline const uint64_t *fever_flames_filter(const weft_table *table, uint3
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, FEVER_COLUMN_BURNING, from);
+    return weft_bitset_words(table, FEVER_COLUMN_BURNING, from);
 }
 
 static inline fever_flames_iter fever_flames_begin(const fever_world *w)

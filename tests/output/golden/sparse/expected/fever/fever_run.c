@@ -21,8 +21,8 @@ static inline weft_coverage covers_burn(const weft_world *world, const weft_tabl
 static inline const uint64_t *filter_burn(const weft_table *table, uint32_t from, uint32_t words,
                                           uint64_t *mask)
 {
-    const uint64_t *has_burning = weft_plane_words(table, FEVER_COLUMN_BURNING, from);
-    const uint64_t *has_frozen = weft_plane_words(table, FEVER_COLUMN_FROZEN, from);
+    const uint64_t *has_burning = weft_bitset_words(table, FEVER_COLUMN_BURNING, from);
+    const uint64_t *has_frozen = weft_bitset_words(table, FEVER_COLUMN_FROZEN, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_burning[i] & ~has_frozen[i];
     }
@@ -67,8 +67,8 @@ static inline weft_coverage covers_melt(const weft_world *world, const weft_tabl
 static inline const uint64_t *filter_melt(const weft_table *table, uint32_t from, uint32_t words,
                                           uint64_t *mask)
 {
-    const uint64_t *has_burning = weft_plane_words(table, FEVER_COLUMN_BURNING, from);
-    const uint64_t *has_frozen = weft_plane_words(table, FEVER_COLUMN_FROZEN, from);
+    const uint64_t *has_burning = weft_bitset_words(table, FEVER_COLUMN_BURNING, from);
+    const uint64_t *has_frozen = weft_bitset_words(table, FEVER_COLUMN_FROZEN, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_burning[i] | has_frozen[i];
     }

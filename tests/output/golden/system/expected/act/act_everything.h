@@ -95,7 +95,7 @@ static inline bool act_everything_fires_passes(const act_everything_ctx *ctx, ac
 // Whether row i at hand has seen.
 static inline bool act_everything_seen_has(const act_everything_ctx *ctx, uint32_t i)
 {
-    return weft_plane_bit(weft_sealed_rows(&ctx->sealed), ACT_COLUMN_SEEN, ctx->sealed.first + i);
+    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), ACT_COLUMN_SEEN, ctx->sealed.first + i);
 }
 
 // Sets or clears tired of row i at hand; takes effect after the current range.

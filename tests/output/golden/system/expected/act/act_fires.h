@@ -35,7 +35,7 @@ static inline const uint64_t *act_fires_filter(const weft_table *table, uint32_t
 {
     (void)words;
     (void)mask;
-    return weft_plane_words(table, ACT_COLUMN_FIRE, from);
+    return weft_bitset_words(table, ACT_COLUMN_FIRE, from);
 }
 
 static inline act_fires_iter act_fires_begin(const act_world *w)

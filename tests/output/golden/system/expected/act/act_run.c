@@ -37,11 +37,11 @@ static void run_first(weft_world *world, double dt)
 static inline weft_coverage covers_everything(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == table->count &&
-        table->plane_members[ACT_PLANE_SEEN] == table->count) {
+        table->bitset_counts[ACT_BITSET_SEEN] == table->count) {
         return WEFT_COVERS_NONE;
     }
     if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == 0 ||
-        table->plane_members[ACT_PLANE_SEEN] == 0) {
+        table->bitset_counts[ACT_BITSET_SEEN] == 0) {
         return WEFT_COVERS_ALL;
     }
     return WEFT_COVERS_SOME;
@@ -50,8 +50,8 @@ static inline weft_coverage covers_everything(const weft_world *world, const wef
 static inline const uint64_t *filter_everything(const weft_table *table, uint32_t from,
                                                 uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_fire = weft_plane_words(table, ACT_COLUMN_FIRE, from);
-    const uint64_t *has_seen = weft_plane_words(table, ACT_COLUMN_SEEN, from);
+    const uint64_t *has_fire = weft_bitset_words(table, ACT_COLUMN_FIRE, from);
+    const uint64_t *has_seen = weft_bitset_words(table, ACT_COLUMN_SEEN, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~(has_fire[i] & has_seen[i]);
     }

@@ -280,25 +280,25 @@ static weft_command *removals_fire(weft_world *world, weft_command *first, const
 static weft_command *sets_seen(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_SEEN,
-                             ACT_COLUMN_SEEN, ACT_PLANE_SEEN);
+                             ACT_COLUMN_SEEN, ACT_BITSET_SEEN);
 }
 
 static weft_command *removals_seen(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_SEEN,
-                                 ACT_COLUMN_SEEN, ACT_PLANE_SEEN);
+                                 ACT_COLUMN_SEEN, ACT_BITSET_SEEN);
 }
 
 static weft_command *sets_tired(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_TIRED,
-                             ACT_COLUMN_TIRED, ACT_PLANE_TIRED);
+                             ACT_COLUMN_TIRED, ACT_BITSET_TIRED);
 }
 
 static weft_command *removals_tired(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_TIRED,
-                                 ACT_COLUMN_TIRED, ACT_PLANE_TIRED);
+                                 ACT_COLUMN_TIRED, ACT_BITSET_TIRED);
 }
 
 static const weft_component_plan component_plans[] = {
@@ -306,7 +306,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(act_place),
         .first_column = ACT_COLUMN_PLACE,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_place,
         .closure = closure_place,
@@ -321,7 +321,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(act_speed),
         .first_column = ACT_COLUMN_SPEED_X,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_speed,
         .closure = closure_speed,
@@ -334,7 +334,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(act_goods),
         .first_column = ACT_COLUMN_GOODS,
         .column_count = 1,
-        .plane = WEFT_NONE,
+        .bitset = WEFT_NONE,
         .sparse = WEFT_NONE,
         .defaults = &defaults_goods,
         .closure = closure_goods,
@@ -349,7 +349,7 @@ static const weft_component_plan component_plans[] = {
         .size = sizeof(act_fire),
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = ACT_PLANE_FIRE,
+        .bitset = ACT_BITSET_FIRE,
         .sparse = ACT_STORE_FIRE,
         .defaults = &defaults_fire,
         .closure = closure_fire,
@@ -364,7 +364,7 @@ static const weft_component_plan component_plans[] = {
         .size = 0,
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = ACT_PLANE_SEEN,
+        .bitset = ACT_BITSET_SEEN,
         .sparse = WEFT_NONE,
         .defaults = NULL,
         .closure = closure_seen,
@@ -379,7 +379,7 @@ static const weft_component_plan component_plans[] = {
         .size = 0,
         .first_column = WEFT_NONE,
         .column_count = 0,
-        .plane = ACT_PLANE_TIRED,
+        .bitset = ACT_BITSET_TIRED,
         .sparse = WEFT_NONE,
         .defaults = NULL,
         .closure = closure_tired,
@@ -431,7 +431,7 @@ const weft_plan act_world_plan = {
     .component_count = 6,
     .set_words = 1,
     .column_count = 7,
-    .first_plane = 4,
+    .first_bitset = 4,
     .sparse_count = 1,
     .prefab_count = 0,
     .query_count = 4,

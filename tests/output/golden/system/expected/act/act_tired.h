@@ -10,21 +10,21 @@ WEFT_EXTERN_C_BEGIN
 static inline bool act_tired_set(act_world *w, act_entity e)
 {
     return weft_tag_set_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_TIRED,
-                           ACT_COLUMN_TIRED, ACT_PLANE_TIRED);
+                           ACT_COLUMN_TIRED, ACT_BITSET_TIRED);
 }
 
 static inline bool act_tired_has(const act_world *w, act_entity e)
 {
     weft_place at;
     if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) return false;
-    return weft_plane_bit(act_world_base(w)->tables.items[at.table], ACT_COLUMN_TIRED, at.row);
+    return weft_bitset_bit(act_world_base(w)->tables.items[at.table], ACT_COLUMN_TIRED, at.row);
 }
 
 // false: it was not there, or something that is there requires it.
 static inline bool act_tired_remove(act_world *w, act_entity e)
 {
     return weft_tag_remove_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_TIRED,
-                              ACT_COLUMN_TIRED, ACT_PLANE_TIRED);
+                              ACT_COLUMN_TIRED, ACT_BITSET_TIRED);
 }
 
 // Takes it from everybody. O(rows / 64).

@@ -104,7 +104,7 @@ const weft_schema *act_schema(void);
 
 // ---- numbers, for generated code and weft_… calls
 
-// Arrays that a table can have: columns first, then planes of one bit a row.
+// Arrays that a table can have: columns first, then bitsets of one bit a row.
 enum {
     ACT_COLUMN_ENTITY = 0,  // handles
     ACT_COLUMN_PLACE = 1,   // act_place
@@ -115,11 +115,11 @@ enum {
     ACT_COLUMN_TIRED = 6,   // a tag
 };
 
-// Planes, counted by themselves.
+// Bitsets, counted by themselves.
 enum {
-    ACT_PLANE_FIRE = 0,
-    ACT_PLANE_SEEN = 1,
-    ACT_PLANE_TIRED = 2,
+    ACT_BITSET_FIRE = 0,
+    ACT_BITSET_SEEN = 1,
+    ACT_BITSET_TIRED = 2,
 };
 
 // Components and tags.

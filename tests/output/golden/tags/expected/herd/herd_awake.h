@@ -24,8 +24,8 @@ typedef struct herd_awake_iter {
 
 static inline weft_coverage herd_awake_covers(const weft_world *world, const weft_table *table)
 {
-    if (table->plane_members[HERD_PLANE_ASLEEP] == table->count) return WEFT_COVERS_NONE;
-    if (table->plane_members[HERD_PLANE_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[HERD_BITSET_ASLEEP] == table->count) return WEFT_COVERS_NONE;
+    if (table->bitset_counts[HERD_BITSET_ASLEEP] == 0) return WEFT_COVERS_ALL;
     (void)world;
     return WEFT_COVERS_SOME;
 }
@@ -33,7 +33,7 @@ static inline weft_coverage herd_awake_covers(const weft_world *world, const wef
 static inline const uint64_t *herd_awake_filter(const weft_table *table, uint32_t from,
                                                 uint32_t words, uint64_t *mask)
 {
-    const uint64_t *has_asleep = weft_plane_words(table, HERD_COLUMN_ASLEEP, from);
+    const uint64_t *has_asleep = weft_bitset_words(table, HERD_COLUMN_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = ~has_asleep[i];
     }
@@ -80,13 +80,13 @@ static inline size_t herd_awake_count(const herd_world *w)
 // Whether row i at hand has shorn.
 static inline bool herd_awake_shorn_has(const herd_awake_iter *it, uint32_t i)
 {
-    return weft_plane_bit(it->cursor.table, HERD_COLUMN_SHORN, it->cursor.first + i);
+    return weft_bitset_bit(it->cursor.table, HERD_COLUMN_SHORN, it->cursor.first + i);
 }
 
 // Whether row i at hand has hungry.
 static inline bool herd_awake_hungry_has(const herd_awake_iter *it, uint32_t i)
 {
-    return weft_plane_bit(it->cursor.table, HERD_COLUMN_HUNGRY, it->cursor.first + i);
+    return weft_bitset_bit(it->cursor.table, HERD_COLUMN_HUNGRY, it->cursor.first + i);
 }
 
 WEFT_EXTERN_C_END

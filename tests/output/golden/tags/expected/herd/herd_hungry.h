@@ -17,7 +17,7 @@ static inline bool herd_hungry_has(const herd_world *w, herd_entity e)
 {
     weft_place at;
     if (!weft_find(&herd_world_base(w)->entities, herd_entity_format, e.bits, &at)) return false;
-    return weft_plane_bit(herd_world_base(w)->tables.items[at.table], HERD_COLUMN_HUNGRY, at.row);
+    return weft_bitset_bit(herd_world_base(w)->tables.items[at.table], HERD_COLUMN_HUNGRY, at.row);
 }
 
 // false: it was not there, or something that is there requires it.

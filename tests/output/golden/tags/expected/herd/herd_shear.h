@@ -26,7 +26,7 @@ WEFT_HOT void herd_shear(const herd_shear_ctx *ctx, uint32_t count,
 // Whether row i at hand has asleep.
 static inline bool herd_shear_asleep_has(const herd_shear_ctx *ctx, uint32_t i)
 {
-    return weft_plane_bit(weft_sealed_rows(&ctx->sealed), HERD_COLUMN_ASLEEP,
+    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), HERD_COLUMN_ASLEEP,
                           ctx->sealed.first + i);
 }
 
