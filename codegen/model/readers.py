@@ -2,9 +2,9 @@
 
 A reader is a system (through its own `where`, those of the queries that it lists, and the removals
 that it reads, in one turn), or a query as the game uses it. What it watches is whether a component
-was added or changed since its last turn. Marks of a component and kind come into one inbox. A
-reader that is alone with it reads the inbox itself; otherwise, and if it is a system that marks the
-component itself, it has a stream of its own that the inbox is handed over to. A query keeps what
+was added or changed since its last turn. Marks of a component and kind come into one incoming. A
+reader that is alone with it reads the incoming itself; otherwise, and if it is a system that marks the
+component itself, it has a stream of its own that the incoming is handed over to. A query keeps what
 its last turn found in one more, as long as the game iterates.
 """
 
@@ -36,9 +36,9 @@ class Watch:
 
 @dataclass(frozen=True)
 class Stream:
-    """One bit a row. `of` names the reader it belongs to; an inbox belongs to nobody."""
+    """One bit a row. `of` names the reader it belongs to; an incoming belongs to nobody."""
 
-    role: str  # "inbox", "pending" or "shown"
+    role: str  # "incoming", "unseen" or "shown"
     kind: str
     component: str
     reader: str = ""
@@ -49,8 +49,8 @@ class Lens:
     """The streams behind a watch; the same one twice where no other is needed."""
 
     watch: Watch
-    inbox: Stream
-    pending: Stream
+    incoming: Stream
+    unseen: Stream
     shown: Stream
 
 
@@ -91,29 +91,29 @@ class Readers:
         """Everybody who watches that."""
         return self._lenses.get((kind, component), [])
 
-    def inbox(self, kind: str, component: str) -> Stream | None:
+    def incoming(self, kind: str, component: str) -> Stream | None:
         """Where marks of that come in; None: nobody reads them."""
         group = self.group(kind, component)
-        return group[0].inbox if group else None
+        return group[0].incoming if group else None
 
     def streams(self) -> list[Stream]:
-        """Each once: inboxes of table components first, which a new row marks together."""
-        found = [s for lens in self.lenses() for s in (lens.inbox, lens.pending, lens.shown)]
-        order = {"inbox": 0, "pending": 2, "shown": 3}
+        """Each once: incoming of table components first, which a new row marks together."""
+        found = [s for lens in self.lenses() for s in (lens.incoming, lens.unseen, lens.shown)]
+        order = {"incoming": 0, "unseen": 2, "shown": 3}
 
         def rank(stream: Stream) -> int:
-            beside = stream.role == "inbox" and stream.component not in self.tables
+            beside = stream.role == "incoming" and stream.component not in self.tables
             return 1 if beside else order[stream.role]
 
         return sorted(dict.fromkeys(found), key=rank)
 
 
 def _lens(watch: Watch, alone: bool) -> Lens:
-    inbox = Stream("inbox", watch.kind, watch.component)
+    incoming = Stream("incoming", watch.kind, watch.component)
     mine = (watch.kind, watch.component, watch.reader)
-    pending = inbox if alone and not watch.own else Stream("pending", *mine)
-    shown = Stream("shown", *mine) if watch.is_query else pending
-    return Lens(watch, inbox, pending, shown)
+    unseen = incoming if alone and not watch.own else Stream("unseen", *mine)
+    shown = Stream("shown", *mine) if watch.is_query else unseen
+    return Lens(watch, incoming, unseen, shown)
 
 
 def _watches(model: Model) -> Iterator[Watch]:

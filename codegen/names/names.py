@@ -37,7 +37,7 @@ SYSTEM = ("", "ctx")
 NUMBERED = (
     "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
-    "inbox", "pending", "shown", "reader", "removal", "event", "stage", "hearer",
+    "incoming", "unseen", "shown", "reader", "removal", "event", "stage", "hearer",
     "relation", "descent",
 )  # fmt: skip
 
@@ -84,7 +84,7 @@ LOCAL_HOOK = HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
-    "prefab_plans", "query_matches", "phase_plans", "system_plans", "stream_components", "readers",
+    "prefab_plans", "query_matches", "phase_plans", "system_plans", "change_set_components", "readers",
     "removals", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "descent_plans",

@@ -183,7 +183,7 @@ class Data:
         bitset = NONE if component.is_table else names.number("bitset", name)
         store = names.number("store", name) if component.is_sparse else NONE
         where = {"tag": [column, bitset], "sparse": [column, store]}.get(kind, [column])
-        added, changed = self.marks.inbox("added", name), self.marks.inbox("changed", name)
+        added, changed = self.marks.incoming("added", name), self.marks.incoming("changed", name)
         first_removal, removal_count = self.marks.removals(name)
         general = rules.bind or bool(component.hooks) or (added, changed) != (NONE, NONE)
         row = dict(struct.row)

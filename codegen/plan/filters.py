@@ -217,7 +217,7 @@ def _by_row(node: Node) -> bool:
 def _word(names: Names, atom: Node) -> Word:
     if atom.kind is Kind.MARK:
         variable = f"const weft_strided {names.local(atom.mark, atom.component)}"
-        return Word(variable, f"weft_mark_words(&table->marks, {atom.column}, from)")
+        return Word(variable, f"weft_change_words(&table->change_bits, {atom.column}, from)")
     bitset = f"weft_bitset_words(table, {atom.column}, from)"
     call = bitset if atom.kind in _BITSETS else f"weft_component_words(table, {atom.column})"
     return Word(f"const uint64_t *{names.local('has', atom.component)}", call)
@@ -268,7 +268,7 @@ _EVERY: _Leaves = {
     (Kind.SPARSE, False): "weft_members(world, table, {store}, {column}) == table->count",
     (Kind.SPARSE, True): "weft_members(world, table, {store}, {column}) == 0",
     (Kind.MARK, False): "false",
-    (Kind.MARK, True): "!weft_marked_any(&table->marks, {column}, table->count)",
+    (Kind.MARK, True): "!weft_marked_any(&table->change_bits, {column}, table->count)",
 }
 
 

@@ -25,10 +25,10 @@ class Marks:
         lenses = self.readers.of(reader, is_query)
         return {lens.watch.group: self._constant(lens.shown) for lens in lenses}
 
-    def inbox(self, kind: str, component: str) -> str:
+    def incoming(self, kind: str, component: str) -> str:
         """The constant of the stream where that comes in; WEFT_NONE: nobody reads it."""
-        inbox = self.readers.inbox(kind, component)
-        return self._constant(inbox) if inbox else NONE
+        incoming = self.readers.incoming(kind, component)
+        return self._constant(incoming) if incoming else NONE
 
     def reader(self, name: str, is_query: bool) -> str:
         """The constant of a reader, "" if it reads no changes."""
@@ -62,12 +62,12 @@ class Marks:
     def plan(self, systems: list[str]) -> StreamsPlan:
         """systems: their names in the order they run."""
         streams = self.readers.streams()
-        born = [s for s in streams if s.role == "inbox" and s.component in self.readers.tables]
+        born = [s for s in streams if s.role == "incoming" and s.component in self.readers.tables]
         readers = [(name, False) for name in systems] + [(n, True) for n in self.model.queries]
         components = [self.names.number("component", s.component) for s in streams]
         return StreamsPlan(
             constants=[(self._constant(s), _words(s)) for s in streams],
-            components=list_plan("stream_components", components),
+            components=list_plan("change_set_components", components),
             born=len(born),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
             readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
@@ -91,8 +91,8 @@ class Marks:
         lens = next(one for one in lenses if one.watch.group == ("added", component))
         return {
             "component": self.names.number("component", component),
-            "inbox": self._constant(lens.inbox),
-            "pending": self._constant(lens.pending),
+            "incoming": self._constant(lens.incoming),
+            "unseen": self._constant(lens.unseen),
             "reader": self.reader(system, False),
             "value": "true" if value else "false",
         }
@@ -106,17 +106,17 @@ class Marks:
         )
 
     def _listeners(self, kind: str, component: str) -> ListPlan:
-        group = [lens.pending for lens in self.readers.group(kind, component)]
-        constants = [self._constant(stream) for stream in group if stream.role == "pending"]
+        group = [lens.unseen for lens in self.readers.group(kind, component)]
+        constants = [self._constant(stream) for stream in group if stream.role == "unseen"]
         return list_plan(self.names.local(f"listeners_{kind}", component), constants)
 
     def _watch(self, lens: Lens) -> dict[str, str]:
         listeners = self._listeners(*lens.watch.group)
         return {
             "component": self.names.number("component", lens.watch.component),
-            "inbox": self._constant(lens.inbox),
-            "pending": self._constant(lens.pending),
-            "shown": self._constant(lens.shown),
+            "incoming": self._constant(lens.incoming),
+            "unseen": self._constant(lens.unseen),
+            "visible": self._constant(lens.shown),
             "own": "true" if lens.watch.own else "false",
             "listener_count": str(len(listeners.items)),
             "listeners": listeners.name,
@@ -130,8 +130,8 @@ class Marks:
 def _words(stream: Stream) -> str:
     what = f"{stream.component} {stream.kind}"
     return {
-        "inbox": f"what comes in: {what}",
-        "pending": f"{what}, for {stream.reader} to see",
+        "incoming": f"what comes in: {what}",
+        "unseen": f"{what}, for {stream.reader} to see",
         "shown": f"{what}, as {stream.reader} shows it",
     }[stream.role]
 

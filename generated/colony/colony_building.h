@@ -39,7 +39,7 @@ static inline colony_building *colony_building_edit(colony_world *w, colony_enti
     }
     const weft_table *table = colony_world_base(w)->tables.items[at.table];
     colony_building *value = colony_building_at(table, at.row);
-    if (value) weft_row_mark(table, at.row, COLONY_INBOX_CHANGED_BUILDING);
+    if (value) weft_row_mark(table, at.row, COLONY_INCOMING_CHANGED_BUILDING);
     return value;
 }
 

@@ -42,7 +42,7 @@ static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
     }
     const weft_table *table = colony_world_base(w)->tables.items[at.table];
     colony_plant *value = colony_plant_at(table, at.row);
-    if (value) weft_row_mark(table, at.row, COLONY_INBOX_CHANGED_PLANT);
+    if (value) weft_row_mark(table, at.row, COLONY_INCOMING_CHANGED_PLANT);
     return value;
 }
 

@@ -35,9 +35,9 @@ static inline colony_plants_iter colony_plants_begin(colony_world *w)
 static inline bool colony_plants_next(colony_plants_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    weft_cursor_mark(&it->cursor, COLONY_INBOX_CHANGED_PLANT); // what was given out before
+    weft_cursor_mark(&it->cursor, COLONY_INCOMING_CHANGED_PLANT); // what was given out before
     if (!weft_next_table(&it->cursor)) return false;
-    weft_cursor_mark(&it->cursor, COLONY_INBOX_CHANGED_PLANT);
+    weft_cursor_mark(&it->cursor, COLONY_INCOMING_CHANGED_PLANT);
     it->count = it->cursor.count;
     it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
     it->plant = colony_plant_at(it->cursor.table, it->cursor.first);

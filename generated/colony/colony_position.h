@@ -39,7 +39,7 @@ static inline colony_position *colony_position_edit(colony_world *w, colony_enti
     }
     const weft_table *table = colony_world_base(w)->tables.items[at.table];
     colony_position *value = colony_position_at(table, at.row);
-    if (value) weft_row_mark(table, at.row, COLONY_INBOX_CHANGED_POSITION);
+    if (value) weft_row_mark(table, at.row, COLONY_INCOMING_CHANGED_POSITION);
     return value;
 }
 

@@ -34,7 +34,7 @@ static inline void colony_ripen_ripe_put(const colony_ripen_ctx *ctx, uint32_t i
 // Says that plant of row i at hand has changed.
 static inline void colony_ripen_plant_touch(const colony_ripen_ctx *ctx, uint32_t i)
 {
-    weft_touch(&ctx->sealed, COLONY_INBOX_CHANGED_PLANT, i);
+    weft_touch(&ctx->sealed, COLONY_INCOMING_CHANGED_PLANT, i);
 }
 
 WEFT_EXTERN_C_END

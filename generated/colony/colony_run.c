@@ -348,7 +348,7 @@ static void part_movement(weft_world *world, double dt, const weft_part *part)
         weft_seal_rows(&ctx.sealed, &at);
         colony_movement(&ctx, at.count, colony_velocity_const_at(at.table, at.first),
                         colony_position_at(at.table, at.first));
-        weft_cursor_mark(&at, COLONY_INBOX_CHANGED_POSITION);
+        weft_cursor_mark(&at, COLONY_INCOMING_CHANGED_POSITION);
     }
 }
 
@@ -412,7 +412,7 @@ static void run_carry(weft_world *world, double dt)
             parents_position[i] = colony_position_at(above.table, above.row);
         }
         colony_carry(&ctx, at.count, colony_position_at(at.table, at.first), parents_position);
-        weft_cursor_mark(&at, COLONY_INBOX_CHANGED_POSITION);
+        weft_cursor_mark(&at, COLONY_INCOMING_CHANGED_POSITION);
     }
 }
 
@@ -1028,13 +1028,13 @@ static void run_erase(weft_world *world, double dt)
 
 static inline weft_coverage covers_redraw(const weft_world *world, const weft_table *table)
 {
-    if (!weft_marked_any(&table->marks, COLONY_INBOX_CHANGED_POSITION, table->count) &&
+    if (!weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_POSITION, table->count) &&
         (!weft_column(table, COLONY_COLUMN_BUILDING) ||
-         !weft_marked_any(&table->marks, COLONY_INBOX_CHANGED_BUILDING, table->count)) &&
+         !weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_BUILDING, table->count)) &&
         (!weft_column(table, COLONY_COLUMN_PLANT) ||
-         !weft_marked_any(&table->marks, COLONY_INBOX_CHANGED_PLANT, table->count)) &&
-        !weft_marked_any(&table->marks, COLONY_INBOX_ADDED_RIPE, table->count) &&
-        !weft_marked_any(&table->marks, COLONY_INBOX_ADDED_ASLEEP, table->count)) {
+         !weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_PLANT, table->count)) &&
+        !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_RIPE, table->count) &&
+        !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_ASLEEP, table->count)) {
         return WEFT_COVERS_NONE;
     }
     (void)world;
@@ -1044,17 +1044,18 @@ static inline weft_coverage covers_redraw(const weft_world *world, const weft_ta
 static inline const uint64_t *filter_redraw(const weft_table *table, uint32_t from, uint32_t words,
                                             uint64_t *mask)
 {
-    const weft_strided changed_position = weft_mark_words(&table->marks,
-                                                          COLONY_INBOX_CHANGED_POSITION, from);
+    const weft_strided changed_position = weft_change_words(&table->change_bits,
+                                                            COLONY_INCOMING_CHANGED_POSITION, from);
     const uint64_t *has_building = weft_component_words(table, COLONY_COLUMN_BUILDING);
-    const weft_strided changed_building = weft_mark_words(&table->marks,
-                                                          COLONY_INBOX_CHANGED_BUILDING, from);
+    const weft_strided changed_building = weft_change_words(&table->change_bits,
+                                                            COLONY_INCOMING_CHANGED_BUILDING, from);
     const uint64_t *has_plant = weft_component_words(table, COLONY_COLUMN_PLANT);
-    const weft_strided changed_plant = weft_mark_words(&table->marks, COLONY_INBOX_CHANGED_PLANT,
-                                                       from);
-    const weft_strided added_ripe = weft_mark_words(&table->marks, COLONY_INBOX_ADDED_RIPE, from);
-    const weft_strided added_asleep = weft_mark_words(&table->marks, COLONY_INBOX_ADDED_ASLEEP,
-                                                      from);
+    const weft_strided changed_plant = weft_change_words(&table->change_bits,
+                                                         COLONY_INCOMING_CHANGED_PLANT, from);
+    const weft_strided added_ripe = weft_change_words(&table->change_bits,
+                                                      COLONY_INCOMING_ADDED_RIPE, from);
+    const weft_strided added_asleep = weft_change_words(&table->change_bits,
+                                                        COLONY_INCOMING_ADDED_ASLEEP, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_position.words[i * changed_position.stride] |
             (has_building[i] & changed_building.words[i * changed_building.stride]) |

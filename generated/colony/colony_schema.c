@@ -1757,27 +1757,27 @@ static weft_command *removals_sick(weft_world *world, weft_command *first, const
 
 // What system erase watches.
 static const weft_watch_plan watches_erase[] = {
-    {.component = COLONY_COMPONENT_DRAWN, .inbox = COLONY_INBOX_ADDED_DRAWN,
-     .pending = COLONY_INBOX_ADDED_DRAWN, .shown = COLONY_INBOX_ADDED_DRAWN, .own = false,
+    {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
+     .unseen = COLONY_INCOMING_ADDED_DRAWN, .visible = COLONY_INCOMING_ADDED_DRAWN, .own = false,
      .listener_count = 0, .listeners = NULL},
 };
 
 // What system redraw watches.
 static const weft_watch_plan watches_redraw[] = {
-    {.component = COLONY_COMPONENT_POSITION, .inbox = COLONY_INBOX_CHANGED_POSITION,
-     .pending = COLONY_INBOX_CHANGED_POSITION, .shown = COLONY_INBOX_CHANGED_POSITION, .own = false,
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_INCOMING_CHANGED_POSITION, .visible = COLONY_INCOMING_CHANGED_POSITION,
+     .own = false, .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_PLANT, .incoming = COLONY_INCOMING_CHANGED_PLANT,
+     .unseen = COLONY_INCOMING_CHANGED_PLANT, .visible = COLONY_INCOMING_CHANGED_PLANT,
+     .own = false, .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_RIPE, .incoming = COLONY_INCOMING_ADDED_RIPE,
+     .unseen = COLONY_INCOMING_ADDED_RIPE, .visible = COLONY_INCOMING_ADDED_RIPE, .own = false,
      .listener_count = 0, .listeners = NULL},
-    {.component = COLONY_COMPONENT_PLANT, .inbox = COLONY_INBOX_CHANGED_PLANT,
-     .pending = COLONY_INBOX_CHANGED_PLANT, .shown = COLONY_INBOX_CHANGED_PLANT, .own = false,
-     .listener_count = 0, .listeners = NULL},
-    {.component = COLONY_COMPONENT_RIPE, .inbox = COLONY_INBOX_ADDED_RIPE,
-     .pending = COLONY_INBOX_ADDED_RIPE, .shown = COLONY_INBOX_ADDED_RIPE, .own = false,
-     .listener_count = 0, .listeners = NULL},
-    {.component = COLONY_COMPONENT_BUILDING, .inbox = COLONY_INBOX_CHANGED_BUILDING,
-     .pending = COLONY_INBOX_CHANGED_BUILDING, .shown = COLONY_INBOX_CHANGED_BUILDING, .own = false,
-     .listener_count = 0, .listeners = NULL},
-    {.component = COLONY_COMPONENT_ASLEEP, .inbox = COLONY_INBOX_ADDED_ASLEEP,
-     .pending = COLONY_INBOX_ADDED_ASLEEP, .shown = COLONY_INBOX_ADDED_ASLEEP, .own = false,
+    {.component = COLONY_COMPONENT_BUILDING, .incoming = COLONY_INCOMING_CHANGED_BUILDING,
+     .unseen = COLONY_INCOMING_CHANGED_BUILDING, .visible = COLONY_INCOMING_CHANGED_BUILDING,
+     .own = false, .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_ASLEEP, .incoming = COLONY_INCOMING_ADDED_ASLEEP,
+     .unseen = COLONY_INCOMING_ADDED_ASLEEP, .visible = COLONY_INCOMING_ADDED_ASLEEP, .own = false,
      .listener_count = 0, .listeners = NULL},
 };
 
@@ -1788,11 +1788,11 @@ static const weft_reader_plan readers[] = {
 
 // Who reads removals, component by component.
 static const weft_removal_plan removals[] = {
-    {.component = COLONY_COMPONENT_DRAWN, .inbox = COLONY_INBOX_ADDED_DRAWN,
-     .pending = COLONY_INBOX_ADDED_DRAWN, .reader = COLONY_READER_ERASE, .value = true},
+    {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
+     .unseen = COLONY_INCOMING_ADDED_DRAWN, .reader = COLONY_READER_ERASE, .value = true},
 };
 
-static const uint16_t stream_components[] = {
+static const uint16_t change_set_components[] = {
     COLONY_COMPONENT_POSITION,
     COLONY_COMPONENT_PLANT,
     COLONY_COMPONENT_BUILDING,
@@ -1828,7 +1828,7 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_position,
         .ruled = true,
         .added = WEFT_NONE,
-        .changed = COLONY_INBOX_CHANGED_POSITION,
+        .changed = COLONY_INCOMING_CHANGED_POSITION,
         .has_entities = false,
     },
     {
@@ -1922,7 +1922,7 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_plant,
         .ruled = true,
         .added = WEFT_NONE,
-        .changed = COLONY_INBOX_CHANGED_PLANT,
+        .changed = COLONY_INCOMING_CHANGED_PLANT,
         .has_entities = false,
     },
     {
@@ -1936,7 +1936,7 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_ripe,
         .required_by = required_by_ripe,
         .ruled = true,
-        .added = COLONY_INBOX_ADDED_RIPE,
+        .added = COLONY_INCOMING_ADDED_RIPE,
         .changed = WEFT_NONE,
         .has_entities = false,
     },
@@ -1952,7 +1952,7 @@ static const weft_component_plan component_plans[] = {
         .required_by = required_by_building,
         .ruled = true,
         .added = WEFT_NONE,
-        .changed = COLONY_INBOX_CHANGED_BUILDING,
+        .changed = COLONY_INCOMING_CHANGED_BUILDING,
         .has_entities = false,
     },
     {
@@ -2058,7 +2058,7 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_drawn,
         .required_by = required_by_drawn,
         .ruled = true,
-        .added = COLONY_INBOX_ADDED_DRAWN,
+        .added = COLONY_INCOMING_ADDED_DRAWN,
         .changed = WEFT_NONE,
         .first_removal = COLONY_REMOVAL_ERASE_DRAWN,
         .removal_count = 1,
@@ -2171,7 +2171,7 @@ static const weft_component_plan component_plans[] = {
         .conflicts = conflicts_asleep,
         .required_by = required_by_asleep,
         .ruled = true,
-        .added = COLONY_INBOX_ADDED_ASLEEP,
+        .added = COLONY_INCOMING_ADDED_ASLEEP,
         .changed = WEFT_NONE,
         .has_entities = false,
     },
@@ -2972,10 +2972,10 @@ const weft_plan colony_world_plan = {
     .clocks_offset = offsetof(colony_world, weft_clocks),
     .clock_count = 8,
     .clock_systems = clock_systems,
-    .stream_count = 6,
-    .born_streams = 4,
+    .change_set_count = 6,
+    .added_change_sets = 4,
     .reader_count = 2,
-    .stream_components = stream_components,
+    .change_set_components = change_set_components,
     .readers = readers,
     .reader_names = reader_names,
     .removal_count = 1,

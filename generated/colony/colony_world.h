@@ -236,12 +236,12 @@ enum {
 
 // Marks of changes: one bit a row for each.
 enum {
-    COLONY_INBOX_CHANGED_POSITION = 0, // what comes in: position changed
-    COLONY_INBOX_CHANGED_PLANT = 1,    // what comes in: plant changed
-    COLONY_INBOX_CHANGED_BUILDING = 2, // what comes in: building changed
-    COLONY_INBOX_ADDED_DRAWN = 3,      // what comes in: drawn added
-    COLONY_INBOX_ADDED_RIPE = 4,       // what comes in: ripe added
-    COLONY_INBOX_ADDED_ASLEEP = 5,     // what comes in: asleep added
+    COLONY_INCOMING_CHANGED_POSITION = 0, // what comes in: position changed
+    COLONY_INCOMING_CHANGED_PLANT = 1,    // what comes in: plant changed
+    COLONY_INCOMING_CHANGED_BUILDING = 2, // what comes in: building changed
+    COLONY_INCOMING_ADDED_DRAWN = 3,      // what comes in: drawn added
+    COLONY_INCOMING_ADDED_RIPE = 4,       // what comes in: ripe added
+    COLONY_INCOMING_ADDED_ASLEEP = 5,     // what comes in: asleep added
 };
 
 // Who reads changes.

@@ -272,7 +272,7 @@ static uint32_t move_to(weft_batch *batch, weft_table *to)
         return row;
     }
     row = weft_row_append(world, world->plan->format, to, batch->handle);
-    weft_mark_born(&to->marks, row);
+    weft_mark_born(&to->change_bits, row);
     return row;
 }
 

@@ -102,7 +102,7 @@ static void drop_values(weft_world *world, const weft_table *table, uint32_t row
 
 bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, weft_table *table)
 {
-    if (table->marks.streams != 0) weft_removed_row(world, table, row);
+    if (table->change_bits.set_count != 0) weft_removed_row(world, table, row);
     drop_values(world, table, row, weft_handle_index(world->plan->format, handle));
     weft_beside_drop(world->plan, table, row);
     return table->end(world, handle, row, table);

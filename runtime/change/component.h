@@ -28,7 +28,7 @@ bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, we
 WEFT_ALWAYS_INLINE bool weft_despawn_at(weft_world *world, uint64_t handle, weft_place at)
 {
     weft_table *table = world->tables.items[at.table];
-    if (WEFT_UNLIKELY((table->bitset_count | table->marks.streams) != 0)) {
+    if (WEFT_UNLIKELY((table->bitset_count | table->change_bits.set_count) != 0)) {
         return weft_despawn_with_bits(world, handle, at.row, table);
     }
     return table->end(world, handle, at.row, table);

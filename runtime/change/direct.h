@@ -21,7 +21,7 @@ WEFT_ALWAYS_INLINE bool weft_direct_find(const weft_world *world, weft_format f,
 // Whether a row may take more than its columns along: bits of bitsets, marks of changes.
 WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table *to)
 {
-    return (from->bitset_count | from->marks.streams | to->marks.streams) != 0;
+    return (from->bitset_count | from->change_bits.set_count | to->change_bits.set_count) != 0;
 }
 
 // Each kind of component has calls that do the common case for who was found there, …_at, and have

@@ -45,7 +45,7 @@ void weft_prefab_rows_put(weft_world *world, uint32_t prefab, uint32_t first_row
 {
     weft_table *table = world->prefab_tables[prefab];
     const weft_recipe *recipe = &world->recipes[prefab];
-    weft_mark_born_range(&table->marks, first_row, rows);
+    weft_mark_born_range(&table->change_bits, first_row, rows);
     for (uint32_t i = 0; i < recipe->column_count; i++) {
         const weft_recipe_column *c = &recipe->columns[i];
         const void *given = weft_source_at(&c->source, value);

@@ -56,8 +56,8 @@ typedef struct weft_component_plan {
     const uint64_t *closure;     // itself and all it requires, transitively
     const uint64_t *conflicts;   // all that excludes a member of the closure or is excluded by one
     const uint64_t *required_by; // all that requires it, transitively
-    uint16_t added;         // the stream where it is marked as added, WEFT_NONE: nobody reads that
-    uint16_t changed;       // the same of being changed
+    uint16_t added;   // the change set where it is marked as added, WEFT_NONE: nobody reads that
+    uint16_t changed; // the same of being changed
     uint16_t first_removal; // of who reads that it is gone
     uint16_t removal_count;
     bool ruled; // whether closure, conflicts or required_by hold anything but the component itself
@@ -68,23 +68,24 @@ typedef struct weft_component_plan {
     weft_hook on_remove;           // the same
 } weft_component_plan;
 
-// What one reader wants to know of one component: streams of marks (store/change_bits.h), numbered once
-// for the world. Inboxes of table components come first.
+// What one reader wants to know of one component: change sets of marks (store/change_bits.h), numbered once
+// for the world. Incoming of table components come first.
 typedef struct weft_watch_plan {
     uint16_t component;
-    uint16_t inbox;   // where the marks come in
-    uint16_t pending; // what the reader has not seen; the inbox where it is alone with it
-    uint16_t shown;   // what a turn shows it; a query of the game has one of its own for that
-    bool own;         // the reader marks the component itself, which it does not see
+    uint16_t incoming; // where the marks come in
+    uint16_t unseen;   // what the reader has not seen; the incoming where it is alone with it
+    uint16_t visible;  // what a turn shows it; a query of the game has one of its own for that
+    bool own;          // the reader marks the component itself, which it does not see
     uint16_t listener_count;
-    const uint16_t *listeners; // the pending streams of everybody who watches it, but for the inbox
+    const uint16_t
+        *listeners; // the unseen change sets of everybody who watches it, but for the incoming
 } weft_watch_plan;
 
 // A system that reads the removals of a component.
 typedef struct weft_removal_plan {
     uint16_t component;
-    uint16_t inbox;   // the streams that say who got it since the reader's last turn
-    uint16_t pending; // of the reader; the inbox where it is alone
+    uint16_t incoming; // the change sets that say who got it since the reader's last turn
+    uint16_t unseen;   // of the reader; the incoming where it is alone
     uint16_t reader;
     bool value; // it gets last values
 } weft_removal_plan;
@@ -228,10 +229,10 @@ typedef struct weft_plan {
     uint32_t clocks_offset;         // of its clocks in it
     uint16_t clock_count;
     const uint16_t *clock_systems; // by clock: the system
-    uint16_t stream_count;
-    uint16_t born_streams; // the first ones: inboxes of table components
+    uint16_t change_set_count;
+    uint16_t added_change_sets; // the first ones: incoming of table components
     uint16_t reader_count;
-    const uint16_t *stream_components; // by stream
+    const uint16_t *change_set_components; // by change set
     const weft_reader_plan *readers;
     uint16_t removal_count;
     const weft_removal_plan *removals; // component by component

@@ -64,7 +64,7 @@ WEFT_ALWAYS_INLINE bool weft_descent_filter(weft_descending *walk, weft_cursor *
 {
     uint32_t base = walk->row & ~63u;
     uint32_t end = walk->row_end - base;
-    uint32_t together = WEFT_MARK_ROWS - base % WEFT_MARK_ROWS;
+    uint32_t together = WEFT_CHANGE_ROWS - base % WEFT_CHANGE_ROWS;
     if (end > together) end = together;
     const uint64_t *mask = filter(c->table, base / 64, (end + 63) / 64, c->computed);
     uint32_t first = weft_mask_skip(mask, walk->row - base, end, 0);

@@ -444,30 +444,33 @@ WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_covers covers, weft_
     }
 }
 
-// Marks the rows at hand, if any, in a stream that their table keeps.
-static inline void weft_cursor_mark(const weft_cursor *c, uint32_t stream)
+// Marks the rows at hand, if any, in a change set that their table keeps.
+static inline void weft_cursor_mark(const weft_cursor *c, uint32_t change_set)
 {
     const weft_table *table = c->table;
-    if (table) weft_mark_range(&table->marks, table->marks.slots[stream], c->first, c->count);
+    if (table)
+        weft_mark_range(&table->change_bits, table->change_bits.slots[change_set], c->first,
+                        c->count);
 }
 
 // The same of those that pass, where a range has a mask.
-static inline void weft_cursor_mark_rows(const weft_cursor *c, uint32_t stream)
+static inline void weft_cursor_mark_rows(const weft_cursor *c, uint32_t change_set)
 {
     const weft_table *table = c->table;
     if (!table) return;
-    weft_mark_mask(&table->marks, table->marks.slots[stream], c->first, weft_cursor_mask(c),
-                   (c->count + 63) / 64);
+    weft_mark_mask(&table->change_bits, table->change_bits.slots[change_set], c->first,
+                   weft_cursor_mask(c), (c->count + 63) / 64);
 }
 
 // The same of those in a list.
-static inline void weft_cursor_mark_list(const weft_cursor *c, uint32_t stream,
+static inline void weft_cursor_mark_list(const weft_cursor *c, uint32_t change_set,
                                          const weft_list *list)
 {
     const weft_table *table = c->table;
     if (!table) return;
-    weft_stream marks = weft_marks_stream(&table->marks, table->marks.slots[stream]);
-    for (uint32_t k = 0; k < list->count; k++) weft_stream_mark(marks, c->first + list->row[k]);
+    weft_change_set marks =
+        weft_change_set_of(&table->change_bits, table->change_bits.slots[change_set]);
+    for (uint32_t k = 0; k < list->count; k++) weft_change_set_mark(marks, c->first + list->row[k]);
 }
 
 // The value that row i of the range at hand has in a sparse store; NULL: none. `size` is that of a

@@ -7,12 +7,12 @@
 bool weft_turns_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    world->listening = (bool *)weft_allocate_zeroed(&world->heap, plan->stream_count);
-    if (!world->listening) return plan->stream_count == 0;
+    world->listening = (bool *)weft_allocate_zeroed(&world->heap, plan->change_set_count);
+    if (!world->listening) return plan->change_set_count == 0;
     for (uint32_t r = 0; r < plan->reader_count; r++) {
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
-            world->listening[watch->pending] |= watch->shown == watch->pending; // no query
+            world->listening[watch->unseen] |= watch->visible == watch->unseen; // no query
         }
     }
     return true;
@@ -20,21 +20,21 @@ bool weft_turns_open(weft_world *world)
 
 void weft_turns_close(weft_world *world)
 {
-    weft_free(&world->heap, world->listening, world->plan->stream_count);
+    weft_free(&world->heap, world->listening, world->plan->change_set_count);
 }
 
-static void hand_over(const weft_world *world, weft_table *table, const weft_watch_plan *watch,
-                      uint32_t except)
+static void distribute(const weft_world *world, weft_table *table, const weft_watch_plan *watch,
+                       uint32_t except)
 {
-    weft_marks *marks = &table->marks;
-    uint32_t inbox = marks->slots[watch->inbox];
-    if (!weft_marked_any(marks, watch->inbox, table->count)) return;
+    weft_change_bits *marks = &table->change_bits;
+    uint32_t incoming = marks->slots[watch->incoming];
+    if (!weft_marked_any(marks, watch->incoming, table->count)) return;
     for (uint32_t i = 0; i < watch->listener_count; i++) {
-        uint16_t pending = watch->listeners[i];
-        if (pending == except || !world->listening[pending]) continue;
-        weft_marks_add(marks, inbox, marks->slots[pending], table->count);
+        uint16_t unseen = watch->listeners[i];
+        if (unseen == except || !world->listening[unseen]) continue;
+        weft_change_bits_add(marks, incoming, marks->slots[unseen], table->count);
     }
-    weft_marks_clear(marks, inbox, table->count);
+    weft_change_bits_clear(marks, incoming, table->count);
 }
 
 // Calls for each table that keeps what is watched.
@@ -47,7 +47,7 @@ static void each_table(weft_world *world, uint32_t reader, with_table with)
         const weft_watch_plan *watch = &r->watches[i];
         for (uint32_t t = 0; t < world->tables.count; t++) {
             weft_table *table = world->tables.items[t];
-            if (table->count != 0 && table->marks.slots[watch->inbox] != WEFT_NONE) {
+            if (table->count != 0 && table->change_bits.slots[watch->incoming] != WEFT_NONE) {
                 with(world, table, watch);
             }
         }
@@ -56,7 +56,7 @@ static void each_table(weft_world *world, uint32_t reader, with_table with)
 
 static void begin_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
 {
-    if (watch->pending != watch->inbox) hand_over(world, table, watch, WEFT_NONE);
+    if (watch->unseen != watch->incoming) distribute(world, table, watch, WEFT_NONE);
 }
 
 void weft_turn_begin(weft_world *world, uint32_t reader)
@@ -68,8 +68,9 @@ void weft_turn_begin(weft_world *world, uint32_t reader)
 
 static void end_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
 {
-    if (watch->own) hand_over(world, table, watch, watch->pending);
-    weft_marks_clear(&table->marks, table->marks.slots[watch->pending], table->count);
+    if (watch->own) distribute(world, table, watch, watch->unseen);
+    weft_change_bits_clear(&table->change_bits, table->change_bits.slots[watch->unseen],
+                           table->count);
 }
 
 void weft_turn_end(weft_world *world, uint32_t reader)
@@ -85,33 +86,33 @@ void weft_turn_end(weft_world *world, uint32_t reader)
 
 static void show_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
 {
-    weft_marks *marks = &table->marks;
-    uint32_t pending = marks->slots[watch->pending];
-    uint32_t shown = marks->slots[watch->shown];
+    weft_change_bits *marks = &table->change_bits;
+    uint32_t unseen = marks->slots[watch->unseen];
+    uint32_t shown = marks->slots[watch->visible];
     begin_in(world, table, watch);
-    weft_marks_clear(marks, shown, table->count);
-    weft_marks_add(marks, pending, shown, table->count);
-    weft_marks_clear(marks, pending, table->count);
+    weft_change_bits_clear(marks, shown, table->count);
+    weft_change_bits_add(marks, unseen, shown, table->count);
+    weft_change_bits_clear(marks, unseen, table->count);
 }
 
 // Every row that has it.
 static void mark_all_in(const weft_plan *plan, weft_table *table, const weft_watch_plan *watch,
-                        uint32_t stream)
+                        uint32_t change_set)
 {
     const weft_component_plan *c = &plan->components[watch->component];
-    uint32_t shown = table->marks.slots[stream];
+    uint32_t shown = table->change_bits.slots[change_set];
     if (c->bitset == WEFT_NONE) {
-        weft_mark_range(&table->marks, shown, 0, table->count);
+        weft_mark_range(&table->change_bits, shown, 0, table->count);
         return;
     }
     const uint64_t *words =
         (const uint64_t *)weft_column(table, plan->first_bitset + (uint32_t)c->bitset);
-    if (words) weft_mark_mask(&table->marks, shown, 0, words, (table->count + 63) / 64);
+    if (words) weft_mark_mask(&table->change_bits, shown, 0, words, (table->count + 63) / 64);
 }
 
 static void show_all_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
 {
-    mark_all_in(world->plan, table, watch, watch->shown);
+    mark_all_in(world->plan, table, watch, watch->visible);
 }
 
 bool weft_turn_show(weft_world *world, uint32_t reader)
@@ -126,8 +127,8 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
     each_table(world, reader, show_in);
     for (uint32_t i = 0; i < r->watch_count; i++) {
         const weft_watch_plan *watch = &r->watches[i];
-        first |= !world->listening[watch->pending];
-        world->listening[watch->pending] = true;
+        first |= !world->listening[watch->unseen];
+        world->listening[watch->unseen] = true;
     }
     if (first) each_table(world, reader, show_all_in);
     return true;
@@ -136,12 +137,12 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
 // ------------------------------------------------------------------------------------------------
 // Loading
 
-void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t stream)
+void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t change_set)
 {
     for (uint32_t t = 0; t < world->tables.count; t++) {
         weft_table *table = world->tables.items[t];
-        if (table->count != 0 && table->marks.slots[stream] != WEFT_NONE) {
-            mark_all_in(world->plan, table, watch, stream);
+        if (table->count != 0 && table->change_bits.slots[change_set] != WEFT_NONE) {
+            mark_all_in(world->plan, table, watch, change_set);
         }
     }
 }
@@ -150,8 +151,8 @@ void weft_watch_nothing(weft_world *world)
 {
     for (uint32_t t = 0; t < world->tables.count; t++) {
         const weft_table *table = world->tables.items[t];
-        for (uint32_t slot = 0; slot < table->marks.streams && table->count != 0; slot++) {
-            weft_marks_clear(&table->marks, slot, table->count);
+        for (uint32_t slot = 0; slot < table->change_bits.set_count && table->count != 0; slot++) {
+            weft_change_bits_clear(&table->change_bits, slot, table->count);
         }
     }
 }

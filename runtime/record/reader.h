@@ -1,7 +1,7 @@
 // Turns: what readers of changes are shown, once and only once.
 //
-// Marks of a component come into one inbox. When one of its readers has a turn, what came in is
-// handed over to all of them (each has a pending stream, but for one that is alone), and what the
+// Marks of a component come into one incoming. When one of its readers has a turn, what came in is
+// handed over to all of them (each has a unseen change set, but for one that is alone), and what the
 // reader is shown is cleared when its turn ends, on all rows, whether or not they matched. What a
 // system marks itself during its turn is for the others only.
 //
@@ -23,9 +23,9 @@ void weft_turn_end(weft_world *world, uint32_t reader);
 // false, and who asked has nothing to show.
 bool weft_turn_show(weft_world *world, uint32_t reader);
 
-// Marks every row that has what is watched in a stream of it; clears all streams of all tables. For
+// Marks every row that has what is watched in a change set of it; clears all change sets of all tables. For
 // loading.
-void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t stream);
+void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t change_set);
 void weft_watch_nothing(weft_world *world);
 
 // Who listens, made by weft_world_open. False: no memory.

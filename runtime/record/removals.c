@@ -85,9 +85,9 @@ bool weft_removed_ready(weft_world *world, uint32_t component, uint32_t n)
 // Whether the reader had no turn since the row got the component.
 static bool is_new(const weft_removal_plan *r, const weft_table *table, uint32_t row)
 {
-    const weft_marks *marks = &table->marks;
-    return weft_marked(marks, marks->slots[r->inbox], row) ||
-           weft_marked(marks, marks->slots[r->pending], row);
+    const weft_change_bits *marks = &table->change_bits;
+    return weft_marked(marks, marks->slots[r->incoming], row) ||
+           weft_marked(marks, marks->slots[r->unseen], row);
 }
 
 // How many have the component who had it at the reader's last turn, and would be noted.

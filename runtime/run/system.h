@@ -61,9 +61,10 @@ static inline void weft_touch(const weft_sealed *sealed, uint32_t stream, uint32
 {
     // Looked up whether or not it is one, so that a loop over rows does it once.
     const weft_table *table = weft_sealed_rows(sealed);
-    weft_stream marks = weft_marks_stream(&table->marks, table->marks.slots[stream]);
+    weft_change_set marks =
+        weft_change_set_of(&table->change_bits, table->change_bits.slots[stream]);
     WEFT_ASSERT(row, <, sealed->count, "a row beyond the range was touched");
-    if (row < sealed->count) weft_stream_mark(marks, sealed->first + row);
+    if (row < sealed->count) weft_change_set_mark(marks, sealed->first + row);
 }
 
 // The stages of a system lie side by side: the first of them.

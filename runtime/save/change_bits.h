@@ -1,7 +1,7 @@
 // Marks of what was added and changed, in saves: who has not seen what.
 //
-// Streams are numbered anew by every schema, so a save says for each reader and what it watches
-// which streams it has. Where all who watch the same are those of the save, their streams come back
+// Change sets are numbered anew by every schema, so a save says for each reader and what it watches
+// which change sets it has. Where all who watch the same are those of the save, their change sets come back
 // as they were; where not, each that the save knows gets what it had not seen, and each other
 // everything.
 #ifndef WEFT_SAVE_CHANGE_BITS_H

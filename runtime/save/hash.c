@@ -248,9 +248,9 @@ static uint64_t sum_marks(const weft_world *world)
     for (uint32_t i = 0; i < world->tables.count; i++) {
         const weft_table *table = world->tables.items[i];
         uint64_t h = START_MARKS;
-        for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
+        for (uint32_t stream = 0; stream < plan->change_set_count; stream++) {
             for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
-                weft_strided marks = weft_mark_words(&table->marks, stream, word);
+                weft_strided marks = weft_change_words(&table->change_bits, stream, word);
                 h = absorb(h, marks.words[0]);
             }
         }
@@ -285,8 +285,8 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     for (uint32_t i = 0; i < plan->sparse_count; i++) h = absorb_sparse(h, &world->sparse[i]);
     h = absorb_indices(h, &world->entities, plan->format);
     h = absorb(h, world->provisional.first);
-    if (plan->stream_count != 0) h = absorb(h, sum_marks(world));
-    for (uint32_t i = 0; i < plan->stream_count; i++) h = absorb(h, world->listening[i]);
+    if (plan->change_set_count != 0) h = absorb(h, sum_marks(world));
+    for (uint32_t i = 0; i < plan->change_set_count; i++) h = absorb(h, world->listening[i]);
     for (uint32_t i = 0; i < plan->removal_count; i++) h = absorb_removed(h, world, i);
     h = absorb(h, world->tick);
     h = absorb(h, clock_count);

@@ -79,9 +79,9 @@ static weft_status check_head(const weft_loader *l, weft_bytes *bytes, size_t co
 static bool is_known(uint32_t kind)
 {
     static const uint32_t kinds[] = {
-        WEFT_SECTION_SCHEMA,    WEFT_SECTION_ENTITIES, WEFT_SECTION_TABLE, WEFT_SECTION_SPARSE,
-        WEFT_SECTION_SINGLETON, WEFT_SECTION_CLOCKS,   WEFT_SECTION_EVENT, WEFT_SECTION_RELATION,
-        WEFT_SECTION_MARKS,     WEFT_SECTION_REMOVED,  WEFT_SECTION_END,
+        WEFT_SECTION_SCHEMA,      WEFT_SECTION_ENTITIES, WEFT_SECTION_TABLE, WEFT_SECTION_SPARSE,
+        WEFT_SECTION_SINGLETON,   WEFT_SECTION_CLOCKS,   WEFT_SECTION_EVENT, WEFT_SECTION_RELATION,
+        WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_REMOVED,  WEFT_SECTION_END,
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (kinds[i] == kind) return true;

@@ -241,8 +241,8 @@ static void put_sections(const weft_saver *saver, weft_sink *sink)
         if (!weft_removed_is_put(saver->world, p.number)) continue;
         weft_put_section(sink, WEFT_SECTION_REMOVED, WEFT_SECTION_SKIP, put_removed, &p);
     }
-    if (plan->stream_count != 0) {
-        weft_put_section(sink, WEFT_SECTION_MARKS, WEFT_SECTION_SKIP, put_marks, &p);
+    if (plan->change_set_count != 0) {
+        weft_put_section(sink, WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_SKIP, put_marks, &p);
     }
     weft_put_section(sink, WEFT_SECTION_END, 0, put_nothing, &p);
 }

@@ -25,7 +25,7 @@ bool weft_bits_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, u
     for (uint16_t i = 0; i < table->bitset_count; i++) {
         if (!grow_bitset(heap, plan, table, table->bitsets[i], rows)) return false;
     }
-    return weft_marks_grow(heap, &table->marks, rows, plan->max_entities);
+    return weft_change_bits_grow(heap, &table->change_bits, rows, plan->max_entities);
 }
 
 bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column)
@@ -92,9 +92,9 @@ static void mark_bit(const weft_plan *plan, weft_table *table, uint32_t componen
         weft_row_added(plan, table, row, component);
         return;
     }
-    for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
-        if (plan->stream_components[stream] != component) continue;
-        weft_unmark(&table->marks, table->marks.slots[stream], row);
+    for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
+        if (plan->change_set_components[change_set] != component) continue;
+        weft_unmark(&table->change_bits, table->change_bits.slots[change_set], row);
     }
 }
 
@@ -102,15 +102,16 @@ void weft_bitset_put(const weft_plan *plan, weft_table *table, uint32_t column, 
                      bool on)
 {
     bool had = put_bit(plan, table, column, row, on);
-    if (table->marks.streams == 0 || had == on) return;
+    if (table->change_bits.set_count == 0 || had == on) return;
     mark_bit(plan, table, plan->columns[column].component, row, on);
 }
 
 static void clear_marks(const weft_plan *plan, weft_table *table, uint32_t component)
 {
-    for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
-        if (plan->stream_components[stream] != component) continue;
-        weft_marks_clear(&table->marks, table->marks.slots[stream], table->count);
+    for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
+        if (plan->change_set_components[change_set] != component) continue;
+        weft_change_bits_clear(&table->change_bits, table->change_bits.slots[change_set],
+                               table->count);
     }
 }
 

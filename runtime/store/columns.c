@@ -302,14 +302,14 @@ static void list_present(const weft_plan *plan, weft_table *table)
     table->end = exactly ? prefab->end : NULL;
 }
 
-// The slots of the streams that a table with that set keeps; gives how many those are.
+// The slots of the change sets that a table with that set keeps; gives how many those are.
 static uint16_t place_streams(const weft_plan *plan, const uint64_t *set, uint16_t *slots)
 {
     uint16_t count = 0;
-    for (uint32_t stream = 0; stream < plan->stream_count; stream++) {
-        uint16_t component = plan->stream_components[stream];
+    for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
+        uint16_t component = plan->change_set_components[change_set];
         bool beside = plan->components[component].bitset != WEFT_NONE; // any row may get it
-        slots[stream] = beside || weft_set_has(set, component) ? count++ : WEFT_NONE;
+        slots[change_set] = beside || weft_set_has(set, component) ? count++ : WEFT_NONE;
     }
     return count;
 }
@@ -318,8 +318,8 @@ static uint16_t place_streams(const weft_plan *plan, const uint64_t *set, uint16
 static uint16_t count_born(const weft_plan *plan, const uint16_t *slots)
 {
     uint16_t count = 0;
-    for (uint32_t stream = 0; stream < plan->born_streams; stream++) {
-        count = (uint16_t)(count + (slots[stream] != WEFT_NONE));
+    for (uint32_t change_set = 0; change_set < plan->added_change_sets; change_set++) {
+        count = (uint16_t)(count + (slots[change_set] != WEFT_NONE));
     }
     return count;
 }
@@ -337,7 +337,7 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     size_t bitsets_bytes = part(bitset_count, sizeof(uint16_t));
     size_t present_bytes = part(present_count, sizeof(weft_present));
     size_t orders_bytes = part(plan->sparse_count, sizeof(weft_order));
-    size_t slots_bytes = part(plan->stream_count, sizeof(uint16_t));
+    size_t slots_bytes = part(plan->change_set_count, sizeof(uint16_t));
     size_t bytes = head + set_bytes + memory_bytes + members_bytes + bitsets_bytes + present_bytes +
                    orders_bytes + slots_bytes;
     weft_table *table = (weft_table *)weft_allocate_zeroed(heap, bytes);
@@ -355,9 +355,9 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     table->bitset_counts = (uint32_t *)take_part(&at, members_bytes);
     table->bitsets = (uint16_t *)take_part(&at, bitsets_bytes);
     uint16_t *slots = (uint16_t *)take_part(&at, slots_bytes);
-    table->marks.slots = slots;
-    table->marks.streams = place_streams(plan, set, slots);
-    table->marks.born = count_born(plan, slots);
+    table->change_bits.slots = slots;
+    table->change_bits.set_count = place_streams(plan, set, slots);
+    table->change_bits.born = count_born(plan, slots);
     memcpy(table->set, set, plan->set_words * sizeof(uint64_t));
     list_present(plan, table);
     return table;
@@ -371,7 +371,7 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
         weft_region_free(heap, &table->orders[i].entries);
     }
-    weft_marks_free(heap, &table->marks);
+    weft_change_bits_free(heap, &table->change_bits);
     block_free(heap, table);
     weft_free(heap, table, table->bytes);
 }
@@ -383,8 +383,8 @@ void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
         weft_region_shake(heap, &table->orders[i].entries);
     }
-    weft_region_shake(heap, &table->marks.words);
-    weft_region_shake(heap, &table->marks.summaries);
+    weft_region_shake(heap, &table->change_bits.words);
+    weft_region_shake(heap, &table->change_bits.summaries);
     block_shake(heap, table);
 }
 #endif

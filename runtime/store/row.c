@@ -44,8 +44,8 @@ void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_
         copy_shared(from, from_row, to, to_row);
     }
     if (from->bitset_count != 0) weft_bits_copy(plan, from, from_row, to, to_row);
-    if (to->marks.streams != 0) {
-        weft_marks_move(&from->marks, from_row, &to->marks, to_row, plan);
+    if (to->change_bits.set_count != 0) {
+        weft_change_bits_move(&from->change_bits, from_row, &to->change_bits, to_row, plan);
     }
 }
 

@@ -63,7 +63,8 @@ WEFT_ALWAYS_INLINE void weft_column_fill(const weft_table *table, uint32_t row, 
 static inline void weft_beside_drop(const weft_plan *plan, weft_table *table, uint32_t row)
 {
     if (table->bitset_count != 0) weft_bits_drop(plan, table, row);
-    if (table->marks.streams != 0) weft_marks_drop(&table->marks, row, table->count - 1);
+    if (table->change_bits.set_count != 0)
+        weft_change_bits_drop(&table->change_bits, row, table->count - 1);
 }
 
 // Fills the row with the last one, bitsets too, and shortens the table by one. The caller has read

@@ -60,13 +60,13 @@ typedef struct weft_table {
     uint16_t *bitsets;       // their numbers (columns), as they were met
     uint32_t *bitset_counts; // by bitset: how many bits are set, if it is a tag's
     uint64_t *set;           // the table components; set_words words
-    weft_region *bitset_memory; // by bitset; moves nothing in `rows`
-    weft_order *orders;         // by store
-    weft_marks marks;           // what readers of changes have not seen
-    unsigned char *rows;        // the block of the columns
-    size_t rows_bytes;          // heap: of the block; reserved: committed
-    size_t rows_reserved;       // 0: on the heap
-    size_t bytes;               // of this struct with everything behind it
+    weft_region *bitset_memory;   // by bitset; moves nothing in `rows`
+    weft_order *orders;           // by store
+    weft_change_bits change_bits; // what readers of changes have not seen
+    unsigned char *rows;          // the block of the columns
+    size_t rows_bytes;            // heap: of the block; reserved: committed
+    size_t rows_reserved;         // 0: on the heap
+    size_t bytes;                 // of this struct with everything behind it
 } weft_table;
 
 // The column pointers by column number.
@@ -99,24 +99,24 @@ static inline bool weft_bitset_bit(const weft_table *table, uint32_t column, uin
 static inline void weft_row_changed(const weft_plan *plan, const weft_table *table, uint32_t row,
                                     uint32_t component)
 {
-    uint16_t stream = plan->components[component].changed;
-    if (table->marks.streams == 0 || stream == WEFT_NONE) return;
-    weft_mark(&table->marks, table->marks.slots[stream], row);
+    uint16_t change_set = plan->components[component].changed;
+    if (table->change_bits.set_count == 0 || change_set == WEFT_NONE) return;
+    weft_mark(&table->change_bits, table->change_bits.slots[change_set], row);
 }
 
 static inline void weft_row_added(const weft_plan *plan, const weft_table *table, uint32_t row,
                                   uint32_t component)
 {
-    uint16_t stream = plan->components[component].added;
+    uint16_t change_set = plan->components[component].added;
     weft_row_changed(plan, table, row, component);
-    if (table->marks.streams == 0 || stream == WEFT_NONE) return;
-    weft_mark(&table->marks, table->marks.slots[stream], row);
+    if (table->change_bits.set_count == 0 || change_set == WEFT_NONE) return;
+    weft_mark(&table->change_bits, table->change_bits.slots[change_set], row);
 }
 
-// Marks a row that has the component in a stream of that.
-static inline void weft_row_mark(const weft_table *table, uint32_t row, uint32_t stream)
+// Marks a row that has the component in a change set of that.
+static inline void weft_row_mark(const weft_table *table, uint32_t row, uint32_t change_set)
 {
-    weft_mark(&table->marks, table->marks.slots[stream], row);
+    weft_mark(&table->change_bits, table->change_bits.slots[change_set], row);
 }
 
 // Where a field of a table component lies in a row, whatever the layout. `field` is its index.

@@ -84,7 +84,7 @@ typedef struct weft_world {
     struct weft_batch *batch;      // see change/batch.h
     struct weft_hooks *hooks;      // see record/hook.h; NULL: the schema has none
     struct weft_removed *removed;  // by removal of the plan (record/removals.h)
-    bool *listening;        // by stream: whether marks are handed over to it (record/reader.h)
+    bool *listening;        // by change set: whether marks are handed over to it (record/reader.h)
     struct weft_team *team; // see run/schedule.h; NULL: without workers
     struct weft_lock *lock; // the same
     struct weft_parallel *parallels; // by parallel system, see query/part.h

@@ -207,7 +207,7 @@ void model_record_lost(model *m, buffer_id id, weft_status status);
 weft_status model_apply(model *m, events *told);
 
 // What was told goes to those who hear it; as the world says where there was no memory.
-void model_hand_over(model *m, events *told);
+void model_distribute(model *m, events *told);
 
 // ---- the state as a number, as save/hash.h says it
 

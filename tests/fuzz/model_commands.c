@@ -397,7 +397,7 @@ weft_status model_apply(model *m, events *told)
 
 // ---- rumors
 
-void model_hand_over(model *m, events *told)
+void model_distribute(model *m, events *told)
 {
     applying a = {.m = m, .told = told};
     rumors *all = &m->rumors;

@@ -235,7 +235,7 @@ static void turn_open(run *r, selection s)
             while (t->waited[s] >= every) t->waited[s] -= every;
         }
     }
-    if (hears(t)) model_hand_over(&r->model, &r->told);
+    if (hears(t)) model_distribute(&r->model, &r->told);
     bool rows = t->due && !systems[s].once;
     if (rows && order_lost(r)) {
         put_off(t, s);
@@ -257,7 +257,7 @@ static void take_step(run *r)
         turn_open(r, next->system);
         return;
     }
-    if (next->kind == STEP_END) model_hand_over(&r->model, &r->told);
+    if (next->kind == STEP_END) model_distribute(&r->model, &r->told);
     weft_status commands = model_apply(&r->model, &r->told);
     weft_status told = next->kind == STEP_END ? rumors_settle(&r->model.rumors) : WEFT_OK;
     bool worse = told == WEFT_NO_MEMORY || commands == WEFT_OK;

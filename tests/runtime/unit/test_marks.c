@@ -1,11 +1,11 @@
 // Marks of two tables that keep different streams, against plain bits, at the edges of words and of
 // stretches.
-#include "watched_memory.h"
 #include "store/change_bits.h"
+#include "watched_memory.h"
 
 enum { STREAMS = 5, BORN = 2, KEPT = 4, TABLES = 2, ROWS = 10000 };
 
-static const weft_plan plan = {.stream_count = STREAMS, .born_streams = BORN};
+static const weft_plan plan = {.change_set_count = STREAMS, .added_change_sets = BORN};
 
 // By table and stream; each table lacks one that the other has.
 static const uint16_t slots[TABLES][STREAMS] = {
@@ -14,7 +14,7 @@ static const uint16_t slots[TABLES][STREAMS] = {
 };
 
 typedef struct marked_table {
-    weft_marks marks;
+    weft_change_bits change_bits;
     uint32_t count;
     bool model[STREAMS][ROWS];
 } marked_table;
@@ -33,14 +33,15 @@ static rig *rig_open(uint64_t seed)
     r->heap = watched_heap(&r->memory);
     r->random.state = seed;
     for (uint32_t t = 0; t < TABLES; t++) {
-        r->tables[t].marks = (weft_marks){.slots = slots[t], .streams = KEPT};
+        r->tables[t].change_bits = (weft_change_bits){.slots = slots[t], .streams = KEPT};
     }
     return r;
 }
 
 static void rig_close(rig *r)
 {
-    for (uint32_t t = 0; t < TABLES; t++) weft_marks_free(&r->heap, &r->tables[t].marks);
+    for (uint32_t t = 0; t < TABLES; t++)
+        weft_change_bits_free(&r->heap, &r->tables[t].change_bits);
     watched_check_empty(&r->memory, &r->heap);
     free(r);
 }
@@ -53,14 +54,14 @@ static uint32_t below(rig *r, uint32_t bound)
 static void grow(rig *r, marked_table *t, uint32_t rows)
 {
     if (rows > ROWS - t->count) rows = ROWS - t->count;
-    assert_true(weft_marks_grow(&r->heap, &t->marks, t->count + rows, ROWS));
+    assert_true(weft_change_bits_grow(&r->heap, &t->change_bits, t->count + rows, ROWS));
     t->count += rows;
 }
 
 // A row near the edge of a word or a stretch as often as not.
 static uint32_t any_row(rig *r, const marked_table *t)
 {
-    uint32_t edge = below(r, 2) ? 64 * (1 + below(r, 3)) : WEFT_MARK_ROWS * (1 + below(r, 2));
+    uint32_t edge = below(r, 2) ? 64 * (1 + below(r, 3)) : WEFT_CHANGE_ROWS * (1 + below(r, 2));
     uint32_t row = below(r, 2) ? edge - 1 + below(r, 3) : below(r, t->count);
     return row < t->count ? row : t->count - 1;
 }
@@ -72,7 +73,7 @@ static void mark_rows(rig *r, marked_table *t, uint32_t s, uint32_t slot)
     uint32_t first = any_row(r, t);
     uint32_t most = t->count - first;
     uint32_t count = 1 + below(r, below(r, 4) ? (most < 200 ? most : 200) : most);
-    weft_mark_range(&t->marks, slot, first, count);
+    weft_mark_range(&t->change_bits, slot, first, count);
     memset(t->model[s] + first, true, count);
 }
 
@@ -86,13 +87,13 @@ static void mark_masked(rig *r, marked_table *t, uint32_t s, uint32_t slot)
         mask[i / 64] |= (uint64_t)1 << i % 64;
         t->model[s][first + i] = true;
     }
-    weft_mark_mask(&t->marks, slot, first, mask, (rows + 63) / 64);
+    weft_mark_mask(&t->change_bits, slot, first, mask, (rows + 63) / 64);
 }
 
 static void drop_row(marked_table *t, uint32_t row)
 {
     uint32_t last = --t->count;
-    weft_marks_drop(&t->marks, row, last);
+    weft_change_bits_drop(&t->change_bits, row, last);
     for (uint32_t s = 0; s < STREAMS; s++) {
         t->model[s][row] = t->model[s][last];
         t->model[s][last] = false;
@@ -104,10 +105,10 @@ static void move_row(rig *r, marked_table *from, marked_table *to)
     if (to->count == ROWS) return;
     uint32_t row = any_row(r, from);
     grow(r, to, 1);
-    weft_marks_move(&from->marks, row, &to->marks, to->count - 1, &plan);
+    weft_change_bits_move(&from->change_bits, row, &to->change_bits, to->count - 1, &plan);
     for (uint32_t s = 0; s < STREAMS; s++) {
-        bool has = to->marks.slots[s] != WEFT_NONE;
-        bool had = from->marks.slots[s] != WEFT_NONE;
+        bool has = to->change_bits.slots[s] != WEFT_NONE;
+        bool had = from->change_bits.slots[s] != WEFT_NONE;
         to->model[s][to->count - 1] = has && (had ? from->model[s][row] : s < BORN);
     }
     drop_row(from, row);
@@ -115,14 +116,15 @@ static void move_row(rig *r, marked_table *from, marked_table *to)
 
 static void clear(marked_table *t, uint32_t s, uint32_t slot)
 {
-    weft_marks_clear(&t->marks, slot, t->count);
+    weft_change_bits_clear(&t->change_bits, slot, t->count);
     memset(t->model[s], false, sizeof t->model[s]);
 }
 
 static void add(marked_table *t, uint32_t s, uint32_t to)
 {
-    if (s == to || t->marks.slots[to] == WEFT_NONE) return;
-    weft_marks_add(&t->marks, t->marks.slots[s], t->marks.slots[to], t->count);
+    if (s == to || t->change_bits.slots[to] == WEFT_NONE) return;
+    weft_change_bits_add(&t->change_bits, t->change_bits.slots[s], t->change_bits.slots[to],
+                         t->count);
     for (uint32_t row = 0; row < t->count; row++) t->model[to][row] |= t->model[s][row];
 }
 
@@ -137,12 +139,12 @@ static void check_stream(const marked_table *t, uint32_t s)
         for (uint32_t i = 0; i < 64 && word * 64 + i < t->count; i++) {
             expected |= (uint64_t)t->model[s][word * 64 + i] << i;
         }
-        weft_strided first = weft_mark_words(&t->marks, s, word / 64 * 64);
+        weft_strided first = weft_change_words(&t->change_bits, s, word / 64 * 64);
         assert_int_equal(first.words[(size_t)(word % 64) * first.stride], expected);
         any = any || expected != 0;
     }
-    if (t->marks.slots[s] == WEFT_NONE) return;
-    bool said = weft_marked_any(&t->marks, s, t->count);
+    if (t->change_bits.slots[s] == WEFT_NONE) return;
+    bool said = weft_marked_any(&t->change_bits, s, t->count);
     assert_true(said || !any); // it may say so of marks that are gone
 }
 
@@ -157,7 +159,7 @@ static void step(rig *r)
 {
     marked_table *t = &r->tables[below(r, TABLES)];
     uint32_t s = below(r, STREAMS);
-    uint32_t slot = t->marks.slots[s];
+    uint32_t slot = t->change_bits.slots[s];
     uint32_t dice = below(r, 100);
     if (t->count == 0 || dice < 10) {
         grow(r, t, 1 + below(r, below(r, 20) ? 100 : ROWS));
@@ -169,21 +171,21 @@ static void step(rig *r)
         return;
     } else if (dice < 60) {
         uint32_t row = any_row(r, t);
-        weft_mark(&t->marks, slot, row);
+        weft_mark(&t->change_bits, slot, row);
         t->model[s][row] = true;
-        assert_true(weft_marked(&t->marks, slot, row));
+        assert_true(weft_marked(&t->change_bits, slot, row));
     } else if (dice < 70) {
         uint32_t row = any_row(r, t);
-        weft_unmark(&t->marks, slot, row);
+        weft_unmark(&t->change_bits, slot, row);
         t->model[s][row] = false;
-        assert_false(weft_marked(&t->marks, slot, row));
+        assert_false(weft_marked(&t->change_bits, slot, row));
     } else if (dice < 80) {
         mark_rows(r, t, s, slot);
     } else if (dice < 90) {
         mark_masked(r, t, s, slot);
     } else if (dice < 95) {
         clear(t, s, slot);
-        assert_false(weft_marked_any(&t->marks, s, t->count));
+        assert_false(weft_marked_any(&t->change_bits, s, t->count));
     } else {
         add(t, s, below(r, STREAMS));
     }
@@ -208,8 +210,8 @@ static void growing_takes_no_more_than_the_rows_need(void **state)
     (void)state;
     rig *r = rig_open(1);
     marked_table *t = r->tables;
-    assert_true(weft_marks_grow(&r->heap, &t->marks, 16, ROWS));
-    assert_true(t->marks.words.bytes + t->marks.summaries.bytes <=
+    assert_true(weft_change_bits_grow(&r->heap, &t->change_bits, 16, ROWS));
+    assert_true(t->change_bits.words.bytes + t->change_bits.summaries.bytes <=
                 2 * KEPT * sizeof(uint64_t) + WEFT_LINE_BYTES);
     rig_close(r);
 }
@@ -220,9 +222,9 @@ static void without_memory_marks_stay(void **state)
     rig *r = rig_open(1);
     marked_table *t = r->tables;
     grow(r, t, 100);
-    mark_rows(r, t, 0, t->marks.slots[0]);
+    mark_rows(r, t, 0, t->change_bits.slots[0]);
     r->memory.inner.fail_at = r->memory.inner.calls + 1;
-    assert_false(weft_marks_grow(&r->heap, &t->marks, 5000, ROWS));
+    assert_false(weft_change_bits_grow(&r->heap, &t->change_bits, 5000, ROWS));
     check(r);
     rig_close(r);
 }

@@ -177,12 +177,12 @@ class Save:
         return {"streams": streams, "readers": readers}
 
     def _watch(self, body: Body) -> dict[str, Any]:
-        number, changed, inbox, pending, shown = body.words(5)
+        number, changed, incoming, unseen, shown = body.words(5)
         return {
             "component": self.schema.pick(self.schema.components, number, "component").name,
             "changed": changed == 1,
-            "inbox": inbox,
-            "pending": pending,
+            "incoming": incoming,
+            "unseen": unseen,
             "shown": shown,
         }
 

@@ -30,7 +30,7 @@ static inline weft_coverage watch_fresh_covers(const weft_world *world, const we
     }
     if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
         (!weft_column(table, WATCH_COLUMN_SPEED_X) ||
-         !weft_marked_any(&table->marks, WATCH_SHOWN_CHANGED_SPEED_FRESH, table->count))) {
+         !weft_marked_any(&table->change_bits, WATCH_SHOWN_CHANGED_SPEED_FRESH, table->count))) {
         return WEFT_COVERS_ALL;
     }
     return WEFT_COVERS_SOME;
@@ -40,10 +40,10 @@ static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32
                                                  uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_fever = weft_bitset_words(table, WATCH_COLUMN_FEVER, from);
-    const weft_strided added_lit = weft_mark_words(&table->marks, WATCH_SHOWN_ADDED_LIT_FRESH,
+    const weft_strided added_lit = weft_change_words(&table->change_bits, WATCH_SHOWN_ADDED_LIT_FRESH,
                                                    from);
     const uint64_t *has_speed = weft_component_words(table, WATCH_COLUMN_SPEED_X);
-    const weft_strided changed_speed = weft_mark_words(&table->marks,
+    const weft_strided changed_speed = weft_change_words(&table->change_bits,
                                                        WATCH_SHOWN_CHANGED_SPEED_FRESH, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_fever[i] &
@@ -62,7 +62,7 @@ static inline weft_coverage watch_fresh_draw_covers(const weft_world *world,
     }
     if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
         (!weft_column(table, WATCH_COLUMN_SPEED_X) ||
-         !weft_marked_any(&table->marks, WATCH_PENDING_CHANGED_SPEED_DRAW, table->count))) {
+         !weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_SPEED_DRAW, table->count))) {
         return WEFT_COVERS_ALL;
     }
     return WEFT_COVERS_SOME;
@@ -72,10 +72,10 @@ static inline const uint64_t *watch_fresh_draw_filter(const weft_table *table, u
                                                       uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_fever = weft_bitset_words(table, WATCH_COLUMN_FEVER, from);
-    const weft_strided added_lit = weft_mark_words(&table->marks, WATCH_PENDING_ADDED_LIT_DRAW,
+    const weft_strided added_lit = weft_change_words(&table->change_bits, WATCH_PENDING_ADDED_LIT_DRAW,
                                                    from);
     const uint64_t *has_speed = weft_component_words(table, WATCH_COLUMN_SPEED_X);
-    const weft_strided changed_speed = weft_mark_words(&table->marks,
+    const weft_strided changed_speed = weft_change_words(&table->change_bits,
                                                        WATCH_PENDING_CHANGED_SPEED_DRAW, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_fever[i] &

@@ -23,7 +23,7 @@ typedef struct watch_moved_iter {
 
 static inline weft_coverage watch_moved_covers(const weft_world *world, const weft_table *table)
 {
-    if (!weft_marked_any(&table->marks, WATCH_SHOWN_CHANGED_PLACE_MOVED, table->count)) {
+    if (!weft_marked_any(&table->change_bits, WATCH_SHOWN_CHANGED_PLACE_MOVED, table->count)) {
         return WEFT_COVERS_NONE;
     }
     (void)world;
@@ -33,7 +33,7 @@ static inline weft_coverage watch_moved_covers(const weft_world *world, const we
 static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32_t from,
                                                  uint32_t words, uint64_t *mask)
 {
-    const weft_strided changed_place = weft_mark_words(&table->marks,
+    const weft_strided changed_place = weft_change_words(&table->change_bits,
                                                        WATCH_SHOWN_CHANGED_PLACE_MOVED, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_place.words[i * changed_place.stride];
@@ -45,7 +45,7 @@ static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32
 static inline weft_coverage watch_moved_draw_covers(const weft_world *world,
                                                     const weft_table *table)
 {
-    if (!weft_marked_any(&table->marks, WATCH_PENDING_CHANGED_PLACE_DRAW, table->count)) {
+    if (!weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_PLACE_DRAW, table->count)) {
         return WEFT_COVERS_NONE;
     }
     (void)world;
@@ -55,7 +55,7 @@ static inline weft_coverage watch_moved_draw_covers(const weft_world *world,
 static inline const uint64_t *watch_moved_draw_filter(const weft_table *table, uint32_t from,
                                                       uint32_t words, uint64_t *mask)
 {
-    const weft_strided changed_place = weft_mark_words(&table->marks,
+    const weft_strided changed_place = weft_change_words(&table->change_bits,
                                                        WATCH_PENDING_CHANGED_PLACE_DRAW, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_place.words[i * changed_place.stride];

@@ -21,7 +21,7 @@ static void run_move(weft_world *world, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         watch_move(&ctx, at.count, watch_speed_const_at(at.table, at.first),
                    watch_place_at(at.table, at.first), watch_quiet_at(at.table, at.first));
-        weft_cursor_mark(&at, WATCH_INBOX_CHANGED_PLACE);
+        weft_cursor_mark(&at, WATCH_INCOMING_CHANGED_PLACE);
     }
 }
 
@@ -29,7 +29,7 @@ static inline weft_coverage covers_cool(const weft_world *world, const weft_tabl
 {
     if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0 ||
         !weft_column(table, WATCH_COLUMN_PLACE) ||
-        !weft_marked_any(&table->marks, WATCH_PENDING_CHANGED_PLACE_COOL, table->count)) {
+        !weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_PLACE_COOL, table->count)) {
         return WEFT_COVERS_NONE;
     }
     return WEFT_COVERS_SOME;
@@ -40,9 +40,9 @@ static inline const uint64_t *filter_cool(const weft_table *table, uint32_t from
 {
     const uint64_t *has_fever = weft_bitset_words(table, WATCH_COLUMN_FEVER, from);
     const uint64_t *has_place = weft_component_words(table, WATCH_COLUMN_PLACE);
-    const weft_strided changed_place = weft_mark_words(&table->marks,
+    const weft_strided changed_place = weft_change_words(&table->change_bits,
                                                        WATCH_PENDING_CHANGED_PLACE_COOL, from);
-    const weft_strided added_fever = weft_mark_words(&table->marks, WATCH_INBOX_ADDED_FEVER, from);
+    const weft_strided added_fever = weft_change_words(&table->change_bits, WATCH_INCOMING_ADDED_FEVER, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_fever[i] & has_place[i] & changed_place.words[i * changed_place.stride] &
             ~added_fever.words[i * added_fever.stride];
@@ -85,8 +85,8 @@ static void run_cool(weft_world *world, double dt)
 
 static inline weft_coverage covers_draw(const weft_world *world, const weft_table *table)
 {
-    if (!weft_marked_any(&table->marks, WATCH_PENDING_CHANGED_PLACE_DRAW, table->count) &&
-        !weft_marked_any(&table->marks, WATCH_PENDING_ADDED_LIT_DRAW, table->count)) {
+    if (!weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_PLACE_DRAW, table->count) &&
+        !weft_marked_any(&table->change_bits, WATCH_PENDING_ADDED_LIT_DRAW, table->count)) {
         return WEFT_COVERS_NONE;
     }
     (void)world;
@@ -96,9 +96,9 @@ static inline weft_coverage covers_draw(const weft_world *world, const weft_tabl
 static inline const uint64_t *filter_draw(const weft_table *table, uint32_t from, uint32_t words,
                                           uint64_t *mask)
 {
-    const weft_strided changed_place = weft_mark_words(&table->marks,
+    const weft_strided changed_place = weft_change_words(&table->change_bits,
                                                        WATCH_PENDING_CHANGED_PLACE_DRAW, from);
-    const weft_strided added_lit = weft_mark_words(&table->marks, WATCH_PENDING_ADDED_LIT_DRAW,
+    const weft_strided added_lit = weft_change_words(&table->change_bits, WATCH_PENDING_ADDED_LIT_DRAW,
                                                    from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_place.words[i * changed_place.stride] |

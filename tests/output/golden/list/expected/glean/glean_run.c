@@ -51,7 +51,7 @@ static void part_fly(weft_world *world, double dt, const weft_part *part)
             values_kick = rows_kick;
         }
         glean_fly(&ctx, rows.count, rows.row, values_kick, glean_spot_at(at.table, at.first));
-        weft_cursor_mark_list(&at, GLEAN_INBOX_CHANGED_SPOT, &rows);
+        weft_cursor_mark_list(&at, GLEAN_INCOMING_CHANGED_SPOT, &rows);
     }
 }
 
@@ -59,7 +59,7 @@ static inline weft_coverage covers_calm(const weft_world *world, const weft_tabl
 {
     if (weft_members(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == 0 ||
         ((!weft_column(table, GLEAN_COLUMN_SPOT) ||
-          !weft_marked_any(&table->marks, GLEAN_INBOX_CHANGED_SPOT, table->count)) &&
+          !weft_marked_any(&table->change_bits, GLEAN_INCOMING_CHANGED_SPOT, table->count)) &&
             weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == table->count)) {
         return WEFT_COVERS_NONE;
     }
@@ -75,7 +75,7 @@ static inline const uint64_t *filter_calm(const weft_table *table, uint32_t from
 {
     const uint64_t *has_mood = weft_bitset_words(table, GLEAN_COLUMN_MOOD, from);
     const uint64_t *has_spot = weft_component_words(table, GLEAN_COLUMN_SPOT);
-    const weft_strided changed_spot = weft_mark_words(&table->marks, GLEAN_INBOX_CHANGED_SPOT,
+    const weft_strided changed_spot = weft_change_words(&table->change_bits, GLEAN_INCOMING_CHANGED_SPOT,
                                                       from);
     const uint64_t *has_kick = weft_bitset_words(table, GLEAN_COLUMN_KICK, from);
     for (uint32_t i = 0; i < words; i++) {
@@ -117,7 +117,7 @@ static void run_calm(weft_world *world, double dt)
         }
         glean_calm(&ctx, rows.count, rows.row, rows_mood, glean_drift_at(at.table, at.first),
                    rows_kick);
-        weft_cursor_mark_list(&at, GLEAN_INBOX_CHANGED_MOOD, &rows);
+        weft_cursor_mark_list(&at, GLEAN_INCOMING_CHANGED_MOOD, &rows);
         weft_puts_apply(world, &ctx.sealed, columns, 1);
     }
     weft_turn_end(world, GLEAN_READER_CALM);
@@ -125,7 +125,7 @@ static void run_calm(weft_world *world, double dt)
 
 static inline weft_coverage covers_watch(const weft_world *world, const weft_table *table)
 {
-    if (!weft_marked_any(&table->marks, GLEAN_INBOX_CHANGED_MOOD, table->count)) {
+    if (!weft_marked_any(&table->change_bits, GLEAN_INCOMING_CHANGED_MOOD, table->count)) {
         return WEFT_COVERS_NONE;
     }
     (void)world;
@@ -135,7 +135,7 @@ static inline weft_coverage covers_watch(const weft_world *world, const weft_tab
 static inline const uint64_t *filter_watch(const weft_table *table, uint32_t from, uint32_t words,
                                            uint64_t *mask)
 {
-    const weft_strided changed_mood = weft_mark_words(&table->marks, GLEAN_INBOX_CHANGED_MOOD,
+    const weft_strided changed_mood = weft_change_words(&table->change_bits, GLEAN_INCOMING_CHANGED_MOOD,
                                                       from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_mood.words[i * changed_mood.stride];
