@@ -25,7 +25,7 @@ EVENT = ("",)
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
-QUERY = ("iter", "begin", "next", "count", "passes", "covers", "filter")
+QUERY = ("iter", "begin", "next", "count", "passes", "match", "filter")
 RELATION = (
     "attach", "detach", "parent", "first_child", "next_sibling", "depth",
     "walk", "walk_begin", "walk_next",
@@ -60,7 +60,7 @@ SYSTEM_EMITTED_EVENT = ("emit",)
 # Behind `<world>_<query>_<tag>_`.
 QUERY_OPTIONAL_TAG = ("has",)
 # Behind `<world>_<query>_<system>_`, for a query that asks for changes.
-QUERY_LENS = ("covers", "filter")
+QUERY_LENS = ("match", "filter")
 
 # `static` in the generated C files, or inside a function there, without the world's prefix:
 # `<kind>_<name>`, and one each of those of the world.
@@ -75,7 +75,7 @@ LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = ("listed", "set", "members", "tags", "offsets", "copy", "shift", "end")
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_SYSTEM = (
-    "access", "matches", "watches", "covers", "filter", "run", "begin", "part", "end", "followers",
+    "access", "matches", "watches", "match", "filter", "run", "begin", "part", "end", "followers",
 )  # fmt: skip
 LOCAL_PHASE = ("ready",)
 LOCAL_SPARSE = ("rows", "values")

@@ -29,7 +29,7 @@ class SelectionColumn:
 @dataclass(frozen=True)
 class SelectionPlan:
     name: str  # comment: "query idle", "system movement"
-    covers: str  # C names of the functions
+    match: str  # C names of the functions
     filter_name: str
     matches_name: str
     filter: Filter
@@ -54,7 +54,7 @@ class LensPlan:
 
     system: str
     number: int
-    covers: str
+    match: str
     filter_name: str
     filter: Filter
 

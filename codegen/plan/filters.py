@@ -2,7 +2,7 @@
 
     matches   for a table when it is made: can it ever have a passing row? Decided by its
               components; what rows decide (tags, presence of sparse ones) counts as possible.
-    covers    for a table when a walk enters it: do none, all or some of its rows pass? Decided
+    match    for a table when a walk enters it: do none, all or some of its rows pass? Decided
               by its components and by how many bits of each bitset are set.
     filter    for 64 rows at once: the words of a bitset if the expression is one, else itself as
               word operations.
@@ -18,7 +18,7 @@ from enum import Enum
 from model.model import Component, Expr, Model, Op, Selection
 from names.names import Names
 
-# `covers` repeats operands of ^; beyond this many terms it says "some" rather than grow.
+# `match` repeats operands of ^; beyond this many terms it says "some" rather than grow.
 TERMS_MAX = 256
 
 
@@ -67,8 +67,8 @@ class Word:
 @dataclass(frozen=True)
 class Filter:
     matches: str  # C expression over `table`; "true" for every table
-    none: str  # covers: C expression, true: no row passes; "" if there is no row filter
-    all: str  # covers: C expression, true: every row passes
+    none: str  # match: C expression, true: no row passes; "" if there is no row filter
+    all: str  # match: C expression, true: every row passes
     words: tuple[Word, ...]
     word: str  # filter: C expression over what `words` declares, and i
     bitset: Node | None  # filter: what says it as it is; None if it is computed
@@ -84,11 +84,11 @@ class Filter:
         return "table" in self.matches
 
     @property
-    def covers_asks_world(self) -> bool:
+    def match_asks_world(self) -> bool:
         return "(world, " in self.none + self.all
 
     @property
-    def covers_asks_table(self) -> bool:
+    def match_asks_table(self) -> bool:
         return "table" in self.none + self.all
 
 

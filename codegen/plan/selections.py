@@ -93,7 +93,7 @@ def make_selection(
     name: str,
     selection: Selection,
     columns: list[SelectionColumn],
-    functions: tuple[str, str, str],  # covers, filter, matches
+    functions: tuple[str, str, str],  # match, filter, matches
     constant: str,
     streams: Streams,
     writes_tags: bool = False,
@@ -109,10 +109,10 @@ def make_selection(
     if (gathered or parents) and not listed:
         rows_max = "WEFT_SPARSE_ROWS"
     by_row = compiled.by_row or bool(selection.rows) or rows_max != "UINT32_MAX"
-    covers, filter_name, matches_name = functions
+    match, filter_name, matches_name = functions
     return SelectionPlan(
         name=name,
-        covers=covers if compiled.by_row else "weft_covers_all",
+        match=match if compiled.by_row else "weft_match_all",
         filter_name=filter_name if compiled.by_row else "weft_filter_all",
         matches_name=matches_name,
         filter=compiled,
@@ -163,7 +163,7 @@ def make_query(
     ]
     access = list_plan(names.local("access", name), access_rows(model, selection))
     functions = (
-        names.query(name, "covers"),
+        names.query(name, "match"),
         names.query(name, "filter"),
         names.local("matches", name),
     )
@@ -206,7 +206,7 @@ def _lenses(query: Query, model: Model, names: Names, marks: Marks) -> list[Lens
         LensPlan(
             system=system,
             number=number,
-            covers=names.lens(query.name, system, "covers"),
+            match=names.lens(query.name, system, "match"),
             filter_name=names.lens(query.name, system, "filter"),
             filter=make_filter(model, names, query.selection, marks.shown(system, False)),
         )

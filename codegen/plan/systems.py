@@ -154,7 +154,7 @@ class Systems:
             system.selection,
             columns,
             (
-                names.local("covers", name),
+                names.local("match", name),
                 names.local("filter", name),
                 names.local("matches", name),
             ),

@@ -53,7 +53,7 @@ static inline bool colony_bundles_passes(const colony_world *w, colony_entity e)
 static inline size_t colony_bundles_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),
-                            &colony_world_base(w)->queries[COLONY_QUERY_BUNDLES], weft_covers_all,
+                            &colony_world_base(w)->queries[COLONY_QUERY_BUNDLES], weft_match_all,
                             weft_filter_all);
 }
 

@@ -23,12 +23,12 @@ typedef struct colony_depots_iter {
     weft_cursor cursor;              // not for the game
 } colony_depots_iter;
 
-static inline weft_coverage colony_depots_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match colony_depots_match(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_DEPOT] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_DEPOT] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_DEPOT] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_DEPOT] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *colony_depots_filter(const weft_table *table, uint32_t from,
@@ -53,7 +53,7 @@ static inline colony_depots_iter colony_depots_begin(const colony_world *w)
 static inline bool colony_depots_next(colony_depots_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, colony_depots_covers, colony_depots_filter, UINT32_MAX)) {
+    if (!weft_next_run(&it->cursor, colony_depots_match, colony_depots_filter, UINT32_MAX)) {
         return false;
     }
     it->count = it->cursor.count;
@@ -75,7 +75,7 @@ static inline size_t colony_depots_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),
                             &colony_world_base(w)->queries[COLONY_QUERY_DEPOTS],
-                            colony_depots_covers, colony_depots_filter);
+                            colony_depots_match, colony_depots_filter);
 }
 
 WEFT_EXTERN_C_END

@@ -53,7 +53,7 @@ static inline bool colony_obstacles_passes(const colony_world *w, colony_entity 
 static inline size_t colony_obstacles_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),
-                            &colony_world_base(w)->queries[COLONY_QUERY_OBSTACLES], weft_covers_all,
+                            &colony_world_base(w)->queries[COLONY_QUERY_OBSTACLES], weft_match_all,
                             weft_filter_all);
 }
 

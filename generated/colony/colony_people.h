@@ -42,7 +42,7 @@ static inline colony_people_iter colony_people_begin(const colony_world *w)
 static inline bool colony_people_next(colony_people_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, weft_covers_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
+    if (!weft_next_run(&it->cursor, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         return false;
     }
     it->count = it->cursor.count;
@@ -68,7 +68,7 @@ static inline bool colony_people_passes(const colony_world *w, colony_entity e)
 static inline size_t colony_people_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),
-                            &colony_world_base(w)->queries[COLONY_QUERY_PEOPLE], weft_covers_all,
+                            &colony_world_base(w)->queries[COLONY_QUERY_PEOPLE], weft_match_all,
                             weft_filter_all);
 }
 

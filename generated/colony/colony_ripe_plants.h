@@ -27,13 +27,13 @@ typedef struct colony_ripe_plants_iter {
     weft_cursor cursor;              // not for the game
 } colony_ripe_plants_iter;
 
-static inline weft_coverage colony_ripe_plants_covers(const weft_world *world,
-                                                      const weft_table *table)
+static inline weft_table_match colony_ripe_plants_match(const weft_world *world,
+                                                        const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_RIPE] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_RIPE] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_RIPE] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_RIPE] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *colony_ripe_plants_filter(const weft_table *table, uint32_t from,
@@ -58,7 +58,7 @@ static inline colony_ripe_plants_iter colony_ripe_plants_begin(const colony_worl
 static inline bool colony_ripe_plants_next(colony_ripe_plants_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_mask(&it->cursor, colony_ripe_plants_covers, colony_ripe_plants_filter,
+    if (!weft_next_mask(&it->cursor, colony_ripe_plants_match, colony_ripe_plants_filter,
                         UINT32_MAX, &it->rows)) {
         return false;
     }
@@ -82,7 +82,7 @@ static inline size_t colony_ripe_plants_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),
                             &colony_world_base(w)->queries[COLONY_QUERY_RIPE_PLANTS],
-                            colony_ripe_plants_covers, colony_ripe_plants_filter);
+                            colony_ripe_plants_match, colony_ripe_plants_filter);
 }
 
 WEFT_EXTERN_C_END

@@ -65,12 +65,12 @@ static void run_regrow(weft_world *world, double dt)
     colony_regrow(&ctx, 0);
 }
 
-static inline weft_coverage covers_ripen(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_ripen(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_RIPE] == table->count) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_RIPE] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_RIPE] == table->count) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_RIPE] == 0) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_ripen(const weft_table *table, uint32_t from, uint32_t words,
@@ -98,7 +98,7 @@ static void run_ripen(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RIPEN]);
-    while (weft_next_run(&at, covers_ripen, filter_ripen, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, match_ripen, filter_ripen, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_ripen(&ctx, at.count, colony_plant_at(at.table, at.first));
@@ -106,12 +106,12 @@ static void run_ripen(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_seek_food(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_seek_food(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_seek_food(const weft_table *table, uint32_t from,
@@ -134,7 +134,7 @@ static void run_seek_food(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_FOOD]);
-    while (weft_next_run(&at, covers_seek_food, filter_seek_food, UINT32_MAX)) {
+    while (weft_next_run(&at, match_seek_food, filter_seek_food, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_seek_food(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -144,12 +144,12 @@ static void run_seek_food(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_seek_rest(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_seek_rest(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_seek_rest(const weft_table *table, uint32_t from,
@@ -174,7 +174,7 @@ static void run_seek_rest(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_REST]);
-    while (weft_next_run(&at, covers_seek_rest, filter_seek_rest, UINT32_MAX)) {
+    while (weft_next_run(&at, match_seek_rest, filter_seek_rest, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_seek_rest(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -184,19 +184,19 @@ static void run_seek_rest(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_seek_work(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_seek_work(const weft_world *world, const weft_table *table)
 {
     if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count ||
         table->bitset_counts[COLONY_BITSET_CHILD] == table->count ||
         weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0 &&
         table->bitset_counts[COLONY_BITSET_CHILD] == 0 &&
         weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_seek_work(const weft_table *table, uint32_t from,
@@ -223,7 +223,7 @@ static void run_seek_work(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SEEK_WORK]);
-    while (weft_next_run(&at, covers_seek_work, filter_seek_work, UINT32_MAX)) {
+    while (weft_next_run(&at, match_seek_work, filter_seek_work, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_seek_work(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -232,19 +232,19 @@ static void run_seek_work(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_stroll(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_stroll(const weft_world *world, const weft_table *table)
 {
     if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0 ||
         table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count ||
         weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count &&
         table->bitset_counts[COLONY_BITSET_ASLEEP] == 0 &&
         weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_stroll(const weft_table *table, uint32_t from, uint32_t words,
@@ -273,7 +273,7 @@ static void run_stroll(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STROLL]);
-    while (weft_next_run(&at, covers_stroll, filter_stroll, UINT32_MAX)) {
+    while (weft_next_run(&at, match_stroll, filter_stroll, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_stroll(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -297,7 +297,7 @@ static void part_steer(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STEER]);
     weft_cursor_keep_to(&at, part);
-    while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_steer(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -314,12 +314,12 @@ static void end_steer(weft_world *world)
     weft_puts_settle(world, COLONY_PARALLEL_STEER, &sealed, columns, 1);
 }
 
-static inline weft_coverage covers_movement(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_movement(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_movement(const weft_table *table, uint32_t from,
@@ -343,7 +343,7 @@ static void part_movement(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_MOVEMENT]);
     weft_cursor_keep_to(&at, part);
-    while (weft_next_run(&at, covers_movement, filter_movement, UINT32_MAX)) {
+    while (weft_next_run(&at, match_movement, filter_movement, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_movement(&ctx, at.count, colony_velocity_const_at(at.table, at.first),
@@ -352,12 +352,12 @@ static void part_movement(weft_world *world, double dt, const weft_part *part)
     }
 }
 
-static inline weft_coverage covers_tread(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_tread(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_tread(const weft_table *table, uint32_t from, uint32_t words,
@@ -382,7 +382,7 @@ static void run_tread(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_TREAD]);
-    while (weft_next_run(&at, covers_tread, filter_tread, UINT32_MAX)) {
+    while (weft_next_run(&at, match_tread, filter_tread, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_tread(&ctx, at.count, colony_position_at(at.table, at.first));
@@ -402,7 +402,7 @@ static void run_carry(weft_world *world, double dt)
     weft_descending down = weft_descent_begin(world, COLONY_DESCENT_CARRY);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_CARRY]);
-    while (weft_next_descending(&down, &at, weft_covers_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
+    while (weft_next_descending(&down, &at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
@@ -416,12 +416,12 @@ static void run_carry(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_deliver(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_deliver(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_deliver(const weft_table *table, uint32_t from, uint32_t words,
@@ -443,19 +443,19 @@ static void run_deliver(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DELIVER]);
-    while (weft_next_run(&at, covers_deliver, filter_deliver, UINT32_MAX)) {
+    while (weft_next_run(&at, match_deliver, filter_deliver, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_deliver(&ctx, at.count, colony_worker_at(at.table, at.first));
     }
 }
 
-static inline weft_coverage covers_gather(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_gather(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_gather(const weft_table *table, uint32_t from, uint32_t words,
@@ -477,7 +477,7 @@ static void run_gather(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GATHER]);
-    while (weft_next_run(&at, covers_gather, filter_gather, UINT32_MAX)) {
+    while (weft_next_run(&at, match_gather, filter_gather, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_gather(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -485,12 +485,12 @@ static void run_gather(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_fetch(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_fetch(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t from, uint32_t words,
@@ -512,7 +512,7 @@ static void run_fetch(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FETCH]);
-    while (weft_next_run(&at, covers_fetch, filter_fetch, UINT32_MAX)) {
+    while (weft_next_run(&at, match_fetch, filter_fetch, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_fetch(&ctx, at.count, colony_position_at(at.table, at.first),
@@ -534,7 +534,7 @@ static void part_produce(weft_world *world, double dt, const weft_part *part)
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_PRODUCE]);
     weft_cursor_keep_to(&at, part);
-    while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_produce(&ctx, at.count, colony_workshop_at(at.table, at.first),
@@ -551,12 +551,12 @@ static void end_produce(weft_world *world)
     weft_puts_settle(world, COLONY_PARALLEL_PRODUCE, &sealed, columns, 1);
 }
 
-static inline weft_coverage covers_eat(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_eat(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_eat(const weft_table *table, uint32_t from, uint32_t words,
@@ -577,7 +577,7 @@ static void run_eat(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_EAT]);
-    while (weft_next_run(&at, covers_eat, filter_eat, UINT32_MAX)) {
+    while (weft_next_run(&at, match_eat, filter_eat, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_eat(&ctx, at.count, colony_worker_at(at.table, at.first),
@@ -585,18 +585,18 @@ static void run_eat(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_lie_down(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_lie_down(const weft_world *world, const weft_table *table)
 {
     if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0 ||
         table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count &&
         table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_lie_down(const weft_table *table, uint32_t from,
@@ -623,7 +623,7 @@ static void run_lie_down(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_LIE_DOWN]);
-    while (weft_next_run(&at, covers_lie_down, filter_lie_down, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, match_lie_down, filter_lie_down, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_lie_down(&ctx, at.count, colony_worker_at(at.table, at.first));
@@ -687,12 +687,12 @@ static void run_get_hungry(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_tire(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_tire(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_tire(const weft_table *table, uint32_t from, uint32_t words,
@@ -717,7 +717,7 @@ static void run_tire(weft_world *world, double dt)
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_TIRE]);
-    while (weft_next_mask(&at, covers_tire, filter_tire, WEFT_SPARSE_ROWS, &rows)) {
+    while (weft_next_mask(&at, match_tire, filter_tire, WEFT_SPARSE_ROWS, &rows)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         uint32_t i;
@@ -729,12 +729,12 @@ static void run_tire(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_slumber(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_slumber(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_slumber(const weft_table *table, uint32_t from, uint32_t words,
@@ -758,7 +758,7 @@ static void run_slumber(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SLUMBER]);
-    while (weft_next_run(&at, covers_slumber, filter_slumber, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, match_slumber, filter_slumber, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_slumber(&ctx, at.count, colony_needs_at(at.table, at.first),
@@ -786,15 +786,15 @@ static void run_grow_old(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_fall_sick(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_fall_sick(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_fall_sick(const weft_table *table, uint32_t from,
@@ -823,22 +823,22 @@ static void run_fall_sick(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_FALL_SICK]);
-    while (weft_next_run(&at, covers_fall_sick, filter_fall_sick, UINT32_MAX)) {
+    while (weft_next_run(&at, match_fall_sick, filter_fall_sick, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_fall_sick(&ctx, at.count, colony_person_at(at.table, at.first));
     }
 }
 
-static inline weft_coverage covers_recover(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_recover(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_recover(const weft_table *table, uint32_t from, uint32_t words,
@@ -862,7 +862,7 @@ static void run_recover(weft_world *world, double dt)
     weft_cursor at;
     weft_cursor_begin_over(&at, world, &world->queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
                            COLONY_COLUMN_SICK);
-    while (weft_next_run(&at, covers_recover, filter_recover, WEFT_SPARSE_ROWS)) {
+    while (weft_next_run(&at, match_recover, filter_recover, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_sick *const *values_sick = (colony_sick *const *)at.values;
@@ -877,12 +877,12 @@ static void run_recover(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_grow_up(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_grow_up(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[COLONY_BITSET_CHILD] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[COLONY_BITSET_CHILD] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[COLONY_BITSET_CHILD] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[COLONY_BITSET_CHILD] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_grow_up(const weft_table *table, uint32_t from, uint32_t words,
@@ -908,7 +908,7 @@ static void run_grow_up(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GROW_UP]);
-    while (weft_next_run(&at, covers_grow_up, filter_grow_up, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, match_grow_up, filter_grow_up, WEFT_PUT_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_grow_up(&ctx, at.count, colony_person_at(at.table, at.first),
@@ -955,7 +955,7 @@ static void run_die(weft_world *world, double dt)
     const colony_sick *rows_sick[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_DIE]);
-    while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
+    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
@@ -1026,7 +1026,7 @@ static void run_erase(weft_world *world, double dt)
     weft_turn_end(world, COLONY_READER_ERASE);
 }
 
-static inline weft_coverage covers_redraw(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_redraw(const weft_world *world, const weft_table *table)
 {
     if (!weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_POSITION, table->count) &&
         (!weft_column(table, COLONY_COLUMN_BUILDING) ||
@@ -1035,10 +1035,10 @@ static inline weft_coverage covers_redraw(const weft_world *world, const weft_ta
          !weft_marked_any(&table->change_bits, COLONY_INCOMING_CHANGED_PLANT, table->count)) &&
         !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_RIPE, table->count) &&
         !weft_marked_any(&table->change_bits, COLONY_INCOMING_ADDED_ASLEEP, table->count)) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_redraw(const weft_table *table, uint32_t from, uint32_t words,
@@ -1079,7 +1079,7 @@ static void run_redraw(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_REDRAW]);
-    while (weft_next_run(&at, covers_redraw, filter_redraw, UINT32_MAX)) {
+    while (weft_next_run(&at, match_redraw, filter_redraw, UINT32_MAX)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_redraw(&ctx, at.count, colony_position_at(at.table, at.first),

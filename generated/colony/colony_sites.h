@@ -62,7 +62,7 @@ static inline bool colony_sites_passes(const colony_world *w, colony_entity e)
 static inline size_t colony_sites_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),
-                            &colony_world_base(w)->queries[COLONY_QUERY_SITES], weft_covers_all,
+                            &colony_world_base(w)->queries[COLONY_QUERY_SITES], weft_match_all,
                             weft_filter_all);
 }
 

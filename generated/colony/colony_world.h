@@ -75,7 +75,7 @@ size_t colony_recycle(colony_world *w);
 weft_stats colony_stats(const colony_world *w);
 
 // The state as a number: equal for equal worlds however they came about, on every machine.
-// O(world). The exact one also covers what only the future shows: order of rows and free indices,
+// O(world). The exact one also match what only the future shows: order of rows and free indices,
 // clocks.
 uint64_t colony_hash(const colony_world *w);
 uint64_t colony_hash_exact(const colony_world *w);

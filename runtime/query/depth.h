@@ -45,14 +45,14 @@ typedef struct weft_descending {
     const weft_descent_run *end;
     uint32_t row; // the next of the run before it
     uint32_t row_end;
-    weft_coverage coverage; // of its table
+    weft_table_match passing; // of its table
 } weft_descending;
 
 static inline weft_descending weft_descent_begin(const weft_world *world, uint32_t descent)
 {
     const weft_descent *d = &world->descents[descent];
     const weft_descent_run *runs = (const weft_descent_run *)(const void *)d->runs.base;
-    weft_descending walk = {runs, runs ? runs + d->run_count : runs, 0, 0, WEFT_COVERS_NONE};
+    weft_descending walk = {runs, runs ? runs + d->run_count : runs, 0, 0, WEFT_MATCH_NONE};
     return walk;
 }
 
@@ -77,23 +77,23 @@ WEFT_ALWAYS_INLINE bool weft_descent_filter(weft_descending *walk, weft_cursor *
 
 // Runs of passing rows, parents first, none longer than rows_max (UINT32_MAX: as long as may be).
 WEFT_ALWAYS_INLINE bool weft_next_descending(weft_descending *walk, weft_cursor *c,
-                                             weft_covers covers, weft_filter filter,
+                                             weft_match_table match, weft_filter filter,
                                              uint32_t rows_max)
 {
     for (;;) {
         if (walk->row == walk->row_end) {
             if (walk->run == walk->end) return false;
             c->table = c->world->tables.items[walk->run->table];
-            walk->coverage = covers(c->world, c->table);
+            walk->passing = match(c->world, c->table);
             walk->row = walk->run->first;
             walk->row_end = walk->row + walk->run->count;
             walk->run++;
         }
-        if (walk->coverage == WEFT_COVERS_NONE) {
+        if (walk->passing == WEFT_MATCH_NONE) {
             walk->row = walk->row_end;
             continue;
         }
-        if (walk->coverage == WEFT_COVERS_ALL) {
+        if (walk->passing == WEFT_MATCH_ALL) {
             c->first = walk->row;
             c->count = walk->row_end - walk->row;
             walk->row = walk->row_end;

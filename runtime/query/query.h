@@ -1,11 +1,11 @@
 // Walking a query: the rows that pass, table by table, as ranges.
 //
 // Generated code gives two small functions a query (or system):
-//   covers  decides for a whole table, by its components and how many rows have a tag or a sparse
+//   match  decides for a whole table, by its components and how many rows have a tag or a sparse
 //           component, whether none, all or some of its rows pass: O(1), but that members of sparse
 //           ones are counted if some came or went;
 //   filter  gives, for 64 rows a word, which rows pass: a bitset's own words where they say it, else
-//           computed. Only asked where `covers` says some.
+//           computed. Only asked where `match` says some.
 // Both are constants to the inline functions below and vanish into the loop. Tables come in
 // canonical order, rows ascending. A filter is computed for up to WEFT_MASK_WORDS words at a time,
 // none beyond the stretch of marks that the first is in; a word of zeros skips 64 rows.
@@ -22,9 +22,9 @@ WEFT_EXTERN_C_BEGIN
 #define WEFT_SPARSE_ROWS 1024u // longest range with pointers to sparse values
 #define WEFT_LIST_ROWS 1024u   // most rows of a list, of which there are pointers too
 
-typedef enum weft_coverage { WEFT_COVERS_NONE, WEFT_COVERS_SOME, WEFT_COVERS_ALL } weft_coverage;
+typedef enum weft_table_match { WEFT_MATCH_NONE, WEFT_MATCH_SOME, WEFT_MATCH_ALL } weft_table_match;
 
-typedef weft_coverage (*weft_covers)(const weft_world *world, const weft_table *table);
+typedef weft_table_match (*weft_match_table)(const weft_world *world, const weft_table *table);
 // Either fills `mask` and returns it, or returns words that have no bits past the last row.
 typedef const uint64_t *(*weft_filter)(const weft_table *table, uint32_t first_word, uint32_t words,
                                        uint64_t *mask);
@@ -191,12 +191,12 @@ WEFT_ALWAYS_INLINE void weft_cursor_pass(weft_cursor *c, uint32_t rows)
 }
 
 // Moves on to the next table in which some row may pass.
-WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_covers covers)
+WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_match_table match)
 {
     while (weft_next_table(c)) {
-        weft_coverage coverage = covers(c->world, c->table);
-        if (coverage == WEFT_COVERS_NONE) continue;
-        c->whole = coverage == WEFT_COVERS_ALL;
+        weft_table_match passing = match(c->world, c->table);
+        if (passing == WEFT_MATCH_NONE) continue;
+        c->whole = passing == WEFT_MATCH_ALL;
         c->row = c->first;
         c->rows_end = c->first + c->count;
         c->chunk_end = c->row;
@@ -281,7 +281,7 @@ static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
 
 // Runs of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX: as long as may
 // be). Where a table passes in part, runs also end where a mask does.
-WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_filter filter,
+WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_match_table match, weft_filter filter,
                                       uint32_t rows_max)
 {
     for (;;) {
@@ -290,7 +290,7 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
             return true;
         }
         if (!c->table || c->order_rows || c->row == c->rows_end) {
-            if (!weft_cursor_enter(c, covers)) return false;
+            if (!weft_cursor_enter(c, match)) return false;
             if (c->order_rows) continue;
         }
         if (c->whole) {
@@ -318,12 +318,12 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_covers covers, weft_f
 // Ranges with a mask of which rows pass (at least one does), for rows = "mask". They begin at a
 // multiple of 64 rows and are as long as the table allows, but no longer than rows_max, a multiple
 // of 64.
-WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_covers covers, weft_filter filter,
+WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_match_table match, weft_filter filter,
                                        uint32_t rows_max, weft_rows *rows)
 {
     for (;;) {
         if (!c->table || c->row == c->rows_end) {
-            if (!weft_cursor_enter(c, covers)) return false;
+            if (!weft_cursor_enter(c, match)) return false;
         }
         weft_cursor_load(c, filter, rows_max);
         c->row = c->chunk_end;
@@ -419,7 +419,7 @@ WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint
 
 // Lists of passing rows, for rows = "list"; none is empty. The range that a list speaks of is no
 // longer than rows_max (a multiple of 64; UINT32_MAX: as long as may be).
-WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_covers covers, weft_filter filter,
+WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_match_table match, weft_filter filter,
                                        uint32_t rows_max, weft_list *list)
 {
     for (;;) {
@@ -432,7 +432,7 @@ WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_covers covers, weft_
             return true;
         }
         if (!c->table || c->order_rows || c->row == c->rows_end) {
-            if (!weft_cursor_enter(c, covers)) return false;
+            if (!weft_cursor_enter(c, match)) return false;
             if (c->order_rows) continue;
         }
         if (c->whole) {
@@ -526,21 +526,21 @@ WEFT_ALWAYS_INLINE size_t weft_cursor_count(weft_cursor *c, weft_filter filter)
 
 // How many rows of a query pass. O(tables) where whole tables pass, else O(rows / 64).
 WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query,
-                                           weft_covers covers, weft_filter filter)
+                                           weft_match_table match, weft_filter filter)
 {
     weft_cursor c;
     size_t passing = 0;
     weft_cursor_begin(&c, world, query);
-    while (weft_cursor_enter(&c, covers)) passing += weft_cursor_count(&c, filter);
+    while (weft_cursor_enter(&c, match)) passing += weft_cursor_count(&c, filter);
     return passing;
 }
 
 // For queries that need no filter.
-static inline weft_coverage weft_covers_all(const weft_world *world, const weft_table *table)
+static inline weft_table_match weft_match_all(const weft_world *world, const weft_table *table)
 {
     (void)world;
     (void)table;
-    return WEFT_COVERS_ALL;
+    return WEFT_MATCH_ALL;
 }
 
 static inline const uint64_t *weft_filter_all(const weft_table *table, uint32_t first_word,

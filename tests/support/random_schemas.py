@@ -16,7 +16,7 @@ WORDS = (
     "values", "count", "rows", "row", "mask", "words", "from", "table", "data", "base",
     "cursor", "index", "handle", "entities", "first", "last", "all", "get", "set", "has",
     "put", "add", "edit", "clear", "columns", "const_at", "column", "bitset", "store", "number",
-    "member", "members", "fields", "defaults", "listed", "access", "matches", "covers",
+    "member", "members", "fields", "defaults", "listed", "access", "matches", "match",
     "filter", "run_on", "schema_of", "phase", "clock", "buffer", "prefab", "query", "system",
     "component", "singleton", "iter", "begin", "next", "ctx", "cmd_a", "a_get", "a_set", "a_b",
     "b_a", "a_columns", "spawn_rows", "rows_a", "a_rows", "reserve_a", "dt", "tick_a", "user",

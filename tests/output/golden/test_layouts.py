@@ -22,7 +22,7 @@ CODES = {
     "i8": "b", "i16": "h", "i32": "i", "i64": "q", "f32": "f", "f64": "d",
 }  # fmt: skip
 
-Leaf = tuple[int, bytes]  # where in a value, and the bytes there; what no leaf covers is padding
+Leaf = tuple[int, bytes]  # where in a value, and the bytes there; what no leaf match is padding
 
 
 class Layout:

@@ -6,10 +6,10 @@
 
 static uint32_t ordered_tables; // walked along an order so far
 
-static weft_coverage covers_burning(const weft_world *world, const weft_table *table)
+static weft_table_match match_burning(const weft_world *world, const weft_table *table)
 {
-    return weft_members(world, table, BURNING_STORE, FIRST_BITSET) == 0 ? WEFT_COVERS_NONE
-                                                                        : WEFT_COVERS_SOME;
+    return weft_members(world, table, BURNING_STORE, FIRST_BITSET) == 0 ? WEFT_MATCH_NONE
+                                                                        : WEFT_MATCH_SOME;
 }
 
 static const uint64_t *filter_burning(const weft_table *table, uint32_t first_word, uint32_t words,
@@ -72,7 +72,7 @@ static void check_runs(const weft_world *world, uint32_t rows_max)
     weft_cursor c;
     place at = {0, 0};
     weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
-    while (weft_next_run(&c, covers_burning, filter_burning, rows_max)) {
+    while (weft_next_run(&c, match_burning, filter_burning, rows_max)) {
         assert_in_range(c.count, 1, rows_max);
         for (uint32_t i = 0; i < c.count; i++) check_row(&c, &at, i, given(&c, i, i));
         bool goes_on = c.count < rows_max && at.row < c.table->count && at.row % 64 != 0;
@@ -87,7 +87,7 @@ static void check_masks(const weft_world *world)
     weft_rows rows;
     place at = {0, 0};
     weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
-    while (weft_next_mask(&c, covers_burning, filter_burning, 128, &rows)) {
+    while (weft_next_mask(&c, match_burning, filter_burning, 128, &rows)) {
         uint32_t row;
         weft_rows bits = rows;
         for (uint32_t i; weft_next_valued(&c, &rows, &i);) {
@@ -107,7 +107,7 @@ static void check_lists(const weft_world *world, uint32_t rows_max)
     weft_list list;
     place at = {0, 0};
     weft_cursor_begin_over(&c, world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
-    while (weft_next_list(&c, covers_burning, filter_burning, rows_max, &list)) {
+    while (weft_next_list(&c, match_burning, filter_burning, rows_max, &list)) {
         assert_in_range(list.count, 1, WEFT_LIST_ROWS);
         assert_in_range(c.count, list.row[list.count - 1] + 1, rows_max);
         bool copied = !c.values || rows_max != UINT32_MAX;

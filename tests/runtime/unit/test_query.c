@@ -15,13 +15,13 @@ typedef struct rig {
 } rig;
 
 static bool passes[TABLES][ROWS_MAX];
-static weft_coverage coverage[TABLES];
+static weft_table_match passing[TABLES];
 static uint32_t filtered_words[TABLES]; // how many were computed
 
-static weft_coverage covers(const weft_world *world, const weft_table *table)
+static weft_table_match match(const weft_world *world, const weft_table *table)
 {
     (void)world;
-    return coverage[table->id];
+    return passing[table->id];
 }
 
 // Every second table has them as a bitset would, without a bit past the rows. In the words that are
@@ -60,10 +60,10 @@ static void random_rows(rig *r, uint32_t t)
         passes[t][row] = fixture_below(&r->random, 64) < likely;
         passing += row < r->tables[t].count && passes[t][row];
     }
-    coverage[t] = WEFT_COVERS_SOME;
-    if (passing == 0) coverage[t] = WEFT_COVERS_NONE;
-    if (passing == r->tables[t].count) coverage[t] = WEFT_COVERS_ALL;
-    if (passing == 0 && fixture_below(&r->random, 2) == 0) coverage[t] = WEFT_COVERS_SOME;
+    passing[t] = WEFT_MATCH_SOME;
+    if (passing == 0) passing[t] = WEFT_MATCH_NONE;
+    if (passing == r->tables[t].count) passing[t] = WEFT_MATCH_ALL;
+    if (passing == 0 && fixture_below(&r->random, 2) == 0) passing[t] = WEFT_MATCH_SOME;
 }
 
 static const uint32_t counts[] = {
@@ -111,11 +111,11 @@ static void check_runs(const rig *r, uint32_t rows_max)
     weft_cursor_begin(&c, &r->world, &r->query);
     for (uint32_t t = 0; t < TABLES; t++) {
         uint32_t mask_rows = rows_max < WEFT_MASK_WORDS * 64 ? rows_max : WEFT_MASK_WORDS * 64;
-        uint32_t chunk = coverage[t] == WEFT_COVERS_ALL ? rows_max : mask_rows;
+        uint32_t chunk = passing[t] == WEFT_MATCH_ALL ? rows_max : mask_rows;
         uint32_t row = 0;
         uint32_t count = 0;
         while (slow_run(r, t, &row, &count, chunk)) {
-            assert_true(weft_next_run(&c, covers, filter, rows_max));
+            assert_true(weft_next_run(&c, match, filter, rows_max));
             assert_ptr_equal(c.table, &r->tables[t]);
             assert_int_equal(c.first, row);
             assert_int_equal(c.count, count);
@@ -123,9 +123,9 @@ static void check_runs(const rig *r, uint32_t rows_max)
             total += count;
         }
     }
-    assert_false(weft_next_run(&c, covers, filter, rows_max));
-    assert_false(weft_next_run(&c, covers, filter, rows_max));
-    assert_int_equal(weft_query_count(&r->world, &r->query, covers, filter), total);
+    assert_false(weft_next_run(&c, match, filter, rows_max));
+    assert_false(weft_next_run(&c, match, filter, rows_max));
+    assert_int_equal(weft_query_count(&r->world, &r->query, match, filter), total);
 }
 
 static void test_runs_are_those_of_a_slow_search(void **state)
@@ -169,15 +169,15 @@ static void check_lists(const rig *r, uint32_t rows_max)
         uint32_t row = 0;
         uint32_t count = 0;
         while (slow_run(r, t, &row, &count, UINT32_MAX)) {
-            assert_true(weft_next_list(&c, covers, filter, rows_max, &list));
+            assert_true(weft_next_list(&c, match, filter, rows_max, &list));
             row = check_list(r, &c, &list, t, row);
             assert_true(c.count <= rows_max);
             bool cut = row < r->tables[t].count && row % rows_max != 0;
             if (cut) assert_in_range(list.count, WEFT_LIST_ROWS - 63, WEFT_LIST_ROWS);
         }
     }
-    assert_false(weft_next_list(&c, covers, filter, rows_max, &list));
-    assert_false(weft_next_list(&c, covers, filter, rows_max, &list));
+    assert_false(weft_next_list(&c, match, filter, rows_max, &list));
+    assert_false(weft_next_list(&c, match, filter, rows_max, &list));
 }
 
 static void test_lists_are_those_of_a_slow_search(void **state)
@@ -235,15 +235,15 @@ static void check_masks(const rig *r, uint32_t rows_max)
             uint32_t left = r->tables[t].count - first;
             uint32_t count = left < range ? left : range;
             if (!any_passes(t, first, count)) continue;
-            assert_true(weft_next_mask(&c, covers, filter, rows_max, &rows));
+            assert_true(weft_next_mask(&c, match, filter, rows_max, &rows));
             assert_int_equal(c.first, first);
             assert_int_equal(c.count, count);
             check_words(&c, rows, t);
             check_range(r, &c, rows, t);
         }
     }
-    assert_false(weft_next_mask(&c, covers, filter, rows_max, &rows));
-    assert_false(weft_next_mask(&c, covers, filter, rows_max, &rows));
+    assert_false(weft_next_mask(&c, match, filter, rows_max, &rows));
+    assert_false(weft_next_mask(&c, match, filter, rows_max, &rows));
 }
 
 static void test_masks_are_those_of_a_slow_search(void **state)
@@ -266,7 +266,7 @@ static void seed_C5_words_without_a_hit_are_skipped(void **state)
     memset(passes, 0, sizeof passes);
     for (uint32_t t = 0; t < TABLES; t++) {
         r.tables[t].count = 12800; // 200 words
-        coverage[t] = (weft_coverage)(t % 3);
+        passing[t] = (weft_table_match)(t % 3);
         filtered_words[t] = 0;
     }
     const uint32_t hits[] = {7, 64, 127, 6400, 6401, 12799};
@@ -276,15 +276,15 @@ static void seed_C5_words_without_a_hit_are_skipped(void **state)
     weft_cursor c;
     uint32_t runs = 0;
     weft_cursor_begin(&c, &r.world, &r.query);
-    while (weft_next_run(&c, covers, filter, 4096)) {
+    while (weft_next_run(&c, match, filter, 4096)) {
         runs++;
-        assert_int_not_equal(coverage[c.table->id], WEFT_COVERS_NONE);
+        assert_int_not_equal(passing[c.table->id], WEFT_MATCH_NONE);
     }
     assert_int_equal(runs,
                      2 * 5 + 2 * 4); // of five runs of hits, and of whole tables in four parts
     for (uint32_t t = 0; t < TABLES; t++) {
         // 64 rows a word, and no word where the table as a whole is decided.
-        assert_int_equal(filtered_words[t], coverage[t] == WEFT_COVERS_SOME ? 200 : 0);
+        assert_int_equal(filtered_words[t], passing[t] == WEFT_MATCH_SOME ? 200 : 0);
     }
     // Ranges of 4096 rows without a hit are not given at all.
     weft_rows rows;
@@ -292,10 +292,9 @@ static void seed_C5_words_without_a_hit_are_skipped(void **state)
     uint32_t steps = 0;
     uint32_t row;
     weft_cursor_begin(&c, &r.world, &r.query);
-    for (uint32_t t = 0; t < TABLES; t++)
-        coverage[t] = t == 1 ? WEFT_COVERS_SOME : WEFT_COVERS_NONE;
+    for (uint32_t t = 0; t < TABLES; t++) passing[t] = t == 1 ? WEFT_MATCH_SOME : WEFT_MATCH_NONE;
     passes[1][6400] = passes[1][6401] = false;
-    while (weft_next_mask(&c, covers, filter, 4096, &rows)) {
+    while (weft_next_mask(&c, match, filter, 4096, &rows)) {
         ranges++;
         while (weft_next(&rows, &row)) steps++;
     }
@@ -318,7 +317,7 @@ static void test_whole_tables_without_empty_ones(void **state)
         assert_int_equal(c.count, t * 1000);
     }
     assert_false(weft_next_table(&c));
-    assert_int_equal(weft_query_count(&r.world, &r.query, weft_covers_all, weft_filter_all), 9000);
+    assert_int_equal(weft_query_count(&r.world, &r.query, weft_match_all, weft_filter_all), 9000);
 }
 
 static void test_a_query_without_tables_gives_nothing(void **state)
@@ -331,10 +330,10 @@ static void test_a_query_without_tables_gives_nothing(void **state)
     weft_cursor_begin(&c, &world, &query);
     assert_false(weft_next_table(&c));
     weft_cursor_begin(&c, &world, &query);
-    assert_false(weft_next_run(&c, covers, filter, 64));
+    assert_false(weft_next_run(&c, match, filter, 64));
     weft_cursor_begin(&c, &world, &query);
-    assert_false(weft_next_mask(&c, covers, filter, 64, &rows));
-    assert_int_equal(weft_query_count(&world, &query, covers, filter), 0);
+    assert_false(weft_next_mask(&c, match, filter, 64, &rows));
+    assert_int_equal(weft_query_count(&world, &query, match, filter), 0);
 }
 
 // ---- filters as they are generated: worker & (selected ^ hidden) & !burning | named
@@ -354,11 +353,11 @@ static const uint64_t *generated_filter(const weft_table *table, uint32_t first_
     return mask;
 }
 
-static weft_coverage covers_some(const weft_world *world, const weft_table *table)
+static weft_table_match match_some(const weft_world *world, const weft_table *table)
 {
     (void)world;
     (void)table;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static bool row_passes(const weft_table *table, uint32_t row)
@@ -409,7 +408,7 @@ static void test_filters_over_bitsets_and_components(void **state)
         weft_cursor c;
         uint32_t row = 0;
         weft_cursor_begin(&c, &world, &query);
-        while (weft_next_run(&c, covers_some, generated_filter, 1024)) {
+        while (weft_next_run(&c, match_some, generated_filter, 1024)) {
             while (row < c.first) assert_false(row_passes(table, row++));
             while (row < c.first + c.count) assert_true(row_passes(table, row++));
         }

@@ -43,7 +43,7 @@ static inline watch_moved_iter watch_draw_moved_begin(const watch_draw_ctx *ctx)
 static inline size_t watch_draw_moved_count(const watch_draw_ctx *ctx)
 {
     const weft_world *base = (const weft_world *)(uintptr_t)ctx->sealed.world;
-    return weft_query_count(base, &base->queries[WATCH_QUERY_MOVED], watch_moved_draw_covers,
+    return weft_query_count(base, &base->queries[WATCH_QUERY_MOVED], watch_moved_draw_match,
                             watch_moved_draw_filter);
 }
 
@@ -68,7 +68,7 @@ static inline watch_fresh_iter watch_draw_fresh_begin(const watch_draw_ctx *ctx)
 static inline size_t watch_draw_fresh_count(const watch_draw_ctx *ctx)
 {
     const weft_world *base = (const weft_world *)(uintptr_t)ctx->sealed.world;
-    return weft_query_count(base, &base->queries[WATCH_QUERY_FRESH], watch_fresh_draw_covers,
+    return weft_query_count(base, &base->queries[WATCH_QUERY_FRESH], watch_fresh_draw_match,
                             watch_fresh_draw_filter);
 }
 

@@ -23,17 +23,17 @@ typedef struct watch_fresh_iter {
     watch_fever *rows_fever[WEFT_SPARSE_ROWS]; // not for the game
 } watch_fresh_iter;
 
-static inline weft_coverage watch_fresh_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match watch_fresh_match(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
         (!weft_column(table, WATCH_COLUMN_SPEED_X) ||
          !weft_marked_any(&table->change_bits, WATCH_SHOWN_CHANGED_SPEED_FRESH, table->count))) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32_t from,
@@ -54,18 +54,18 @@ static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32
 }
 
 // The same as system draw sees it.
-static inline weft_coverage watch_fresh_draw_covers(const weft_world *world,
+static inline weft_table_match watch_fresh_draw_match(const weft_world *world,
                                                     const weft_table *table)
 {
     if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
         (!weft_column(table, WATCH_COLUMN_SPEED_X) ||
          !weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_SPEED_DRAW, table->count))) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *watch_fresh_draw_filter(const weft_table *table, uint32_t from,
@@ -107,11 +107,11 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
     bool more;
     switch (it->lens) {
     case 1:
-        more = weft_next_mask(&it->cursor, watch_fresh_draw_covers, watch_fresh_draw_filter,
+        more = weft_next_mask(&it->cursor, watch_fresh_draw_match, watch_fresh_draw_filter,
                               WEFT_SPARSE_ROWS, &it->rows);
         break;
     default:
-        more = weft_next_mask(&it->cursor, watch_fresh_covers, watch_fresh_filter, WEFT_SPARSE_ROWS,
+        more = weft_next_mask(&it->cursor, watch_fresh_match, watch_fresh_filter, WEFT_SPARSE_ROWS,
                               &it->rows);
         break;
     }
@@ -139,7 +139,7 @@ static inline bool watch_fresh_passes(const watch_world *w, watch_entity e)
 static inline size_t watch_fresh_count(const watch_world *w)
 {
     return weft_query_count(watch_world_base(w), &watch_world_base(w)->queries[WATCH_QUERY_FRESH],
-                            watch_fresh_covers, watch_fresh_filter);
+                            watch_fresh_match, watch_fresh_filter);
 }
 
 WEFT_EXTERN_C_END

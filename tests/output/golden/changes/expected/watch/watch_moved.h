@@ -21,13 +21,13 @@ typedef struct watch_moved_iter {
     uint32_t lens;            // whose turn it shows: not for the game
 } watch_moved_iter;
 
-static inline weft_coverage watch_moved_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match watch_moved_match(const weft_world *world, const weft_table *table)
 {
     if (!weft_marked_any(&table->change_bits, WATCH_SHOWN_CHANGED_PLACE_MOVED, table->count)) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32_t from,
@@ -42,14 +42,14 @@ static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32
 }
 
 // The same as system draw sees it.
-static inline weft_coverage watch_moved_draw_covers(const weft_world *world,
+static inline weft_table_match watch_moved_draw_match(const weft_world *world,
                                                     const weft_table *table)
 {
     if (!weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_PLACE_DRAW, table->count)) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *watch_moved_draw_filter(const weft_table *table, uint32_t from,
@@ -85,11 +85,11 @@ static inline bool watch_moved_next(watch_moved_iter *it)
     bool more;
     switch (it->lens) {
     case 1:
-        more = weft_next_run(&it->cursor, watch_moved_draw_covers, watch_moved_draw_filter,
+        more = weft_next_run(&it->cursor, watch_moved_draw_match, watch_moved_draw_filter,
                              UINT32_MAX);
         break;
     default:
-        more = weft_next_run(&it->cursor, watch_moved_covers, watch_moved_filter, UINT32_MAX);
+        more = weft_next_run(&it->cursor, watch_moved_match, watch_moved_filter, UINT32_MAX);
         break;
     }
     if (!more) return false;
@@ -110,7 +110,7 @@ static inline bool watch_moved_passes(const watch_world *w, watch_entity e)
 static inline size_t watch_moved_count(const watch_world *w)
 {
     return weft_query_count(watch_world_base(w), &watch_world_base(w)->queries[WATCH_QUERY_MOVED],
-                            watch_moved_covers, watch_moved_filter);
+                            watch_moved_match, watch_moved_filter);
 }
 
 WEFT_EXTERN_C_END

@@ -25,14 +25,14 @@ static void run_move(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_cool(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_cool(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0 ||
         !weft_column(table, WATCH_COLUMN_PLACE) ||
         !weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_PLACE_COOL, table->count)) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_cool(const weft_table *table, uint32_t from, uint32_t words,
@@ -68,7 +68,7 @@ static void run_cool(weft_world *world, double dt)
     watch_fever *rows_fever[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_COOL]);
-    while (weft_next_run(&at, covers_cool, filter_cool, WEFT_SPARSE_ROWS)) {
+    while (weft_next_run(&at, match_cool, filter_cool, WEFT_SPARSE_ROWS)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
@@ -83,14 +83,14 @@ static void run_cool(weft_world *world, double dt)
     weft_turn_end(world, WATCH_READER_COOL);
 }
 
-static inline weft_coverage covers_draw(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_draw(const weft_world *world, const weft_table *table)
 {
     if (!weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_PLACE_DRAW, table->count) &&
         !weft_marked_any(&table->change_bits, WATCH_PENDING_ADDED_LIT_DRAW, table->count)) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_draw(const weft_table *table, uint32_t from, uint32_t words,
@@ -127,7 +127,7 @@ static void run_draw(weft_world *world, double dt)
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_DRAW]);
-    while (weft_next_mask(&at, covers_draw, filter_draw, UINT32_MAX, &rows)) {
+    while (weft_next_mask(&at, match_draw, filter_draw, UINT32_MAX, &rows)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         watch_draw(&ctx, at.count, rows, watch_place_at(at.table, at.first));

@@ -53,7 +53,7 @@ static inline bool words_q_passes(const words_world *w, words_entity e)
 static inline size_t words_q_count(const words_world *w)
 {
     return weft_query_count(words_world_base(w), &words_world_base(w)->queries[WORDS_QUERY_Q],
-                            weft_covers_all, weft_filter_all);
+                            weft_match_all, weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

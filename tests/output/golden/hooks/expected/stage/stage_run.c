@@ -17,7 +17,7 @@ static void run_light(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[STAGE_QUERY_LIGHT]);
-    while (weft_next_run(&at, weft_covers_all, weft_filter_all, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_PUT_ROWS)) {
         ctx.entities = stage_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         stage_light(&ctx, at.count, stage_place_at(at.table, at.first));

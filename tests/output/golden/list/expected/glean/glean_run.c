@@ -6,15 +6,15 @@
 #include "glean_calm.h"
 #include "glean_watch.h"
 
-static inline weft_coverage covers_fly(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_fly(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == 0) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == table->count) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_fly(const weft_table *table, uint32_t from, uint32_t words,
@@ -39,7 +39,7 @@ static void part_fly(weft_world *world, double dt, const weft_part *part)
     weft_cursor_begin_over(&at, world, &world->queries[GLEAN_QUERY_FLY], GLEAN_STORE_KICK,
                            GLEAN_COLUMN_KICK);
     weft_cursor_keep_to(&at, part);
-    while (weft_next_list(&at, covers_fly, filter_fly, UINT32_MAX, &rows)) {
+    while (weft_next_list(&at, match_fly, filter_fly, UINT32_MAX, &rows)) {
         ctx.entities = glean_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         const glean_kick *const *values_kick = (const glean_kick *const *)at.values;
@@ -55,19 +55,19 @@ static void part_fly(weft_world *world, double dt, const weft_part *part)
     }
 }
 
-static inline weft_coverage covers_calm(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_calm(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == 0 ||
         ((!weft_column(table, GLEAN_COLUMN_SPOT) ||
           !weft_marked_any(&table->change_bits, GLEAN_INCOMING_CHANGED_SPOT, table->count)) &&
             weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == table->count)) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (weft_members(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == table->count &&
         weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == 0) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_calm(const weft_table *table, uint32_t from, uint32_t words,
@@ -104,7 +104,7 @@ static void run_calm(weft_world *world, double dt)
     weft_list rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[GLEAN_QUERY_CALM]);
-    while (weft_next_list(&at, covers_calm, filter_calm, WEFT_PUT_ROWS, &rows)) {
+    while (weft_next_list(&at, match_calm, filter_calm, WEFT_PUT_ROWS, &rows)) {
         ctx.entities = glean_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < rows.count; i++) {
@@ -123,13 +123,13 @@ static void run_calm(weft_world *world, double dt)
     weft_turn_end(world, GLEAN_READER_CALM);
 }
 
-static inline weft_coverage covers_watch(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_watch(const weft_world *world, const weft_table *table)
 {
     if (!weft_marked_any(&table->change_bits, GLEAN_INCOMING_CHANGED_MOOD, table->count)) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_watch(const weft_table *table, uint32_t from, uint32_t words,
@@ -155,7 +155,7 @@ static void run_watch(weft_world *world, double dt)
     weft_list rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[GLEAN_QUERY_WATCH]);
-    while (weft_next_list(&at, covers_watch, filter_watch, UINT32_MAX, &rows)) {
+    while (weft_next_list(&at, match_watch, filter_watch, UINT32_MAX, &rows)) {
         ctx.entities = glean_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         glean_watch(&ctx, rows.count, rows.row, glean_spot_at(at.table, at.first));

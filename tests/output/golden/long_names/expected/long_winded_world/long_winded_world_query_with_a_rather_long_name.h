@@ -70,7 +70,7 @@ static inline size_t long_winded_world_query_with_a_rather_long_name_count(
 {
     return weft_query_count(long_winded_world_world_base(w),
         &long_winded_world_world_base(
-            w)->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME], weft_covers_all,
+            w)->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME], weft_match_all,
         weft_filter_all);
 }
 

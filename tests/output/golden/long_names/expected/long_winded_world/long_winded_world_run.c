@@ -4,17 +4,17 @@
 #include "long_winded_world_run.h"
 #include "long_winded_world_system_with_a_rather_long_name.h"
 
-static inline weft_coverage covers_system_with_a_rather_long_name(const weft_world *world,
+static inline weft_table_match match_system_with_a_rather_long_name(const weft_world *world,
     const weft_table *table)
 {
     if (table->bitset_counts[LONG_WINDED_WORLD_BITSET_TAG_WITH_A_LONG_NAME] == table->count) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[LONG_WINDED_WORLD_BITSET_TAG_WITH_A_LONG_NAME] == 0) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_system_with_a_rather_long_name(const weft_table *table,
@@ -42,7 +42,7 @@ static void run_system_with_a_rather_long_name(weft_world *world, double dt)
     weft_cursor at;
     weft_cursor_begin(&at, world,
                       &world->queries[LONG_WINDED_WORLD_QUERY_SYSTEM_WITH_A_RATHER_LONG_NAME]);
-    while (weft_next_run(&at, covers_system_with_a_rather_long_name,
+    while (weft_next_run(&at, match_system_with_a_rather_long_name,
                          filter_system_with_a_rather_long_name, UINT32_MAX)) {
         ctx.entities = long_winded_world_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);

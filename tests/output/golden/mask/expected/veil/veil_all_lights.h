@@ -36,7 +36,7 @@ static inline veil_all_lights_iter veil_all_lights_begin(veil_world *w)
 static inline bool veil_all_lights_next(veil_all_lights_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_mask(&it->cursor, weft_covers_all, weft_filter_all, UINT32_MAX, &it->rows)) {
+    if (!weft_next_mask(&it->cursor, weft_match_all, weft_filter_all, UINT32_MAX, &it->rows)) {
         return false;
     }
     it->count = it->cursor.count;
@@ -56,7 +56,7 @@ static inline bool veil_all_lights_passes(const veil_world *w, veil_entity e)
 static inline size_t veil_all_lights_count(const veil_world *w)
 {
     return weft_query_count(veil_world_base(w), &veil_world_base(w)->queries[VEIL_QUERY_ALL_LIGHTS],
-                            weft_covers_all, weft_filter_all);
+                            weft_match_all, weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

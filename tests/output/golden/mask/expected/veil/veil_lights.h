@@ -21,12 +21,12 @@ typedef struct veil_lights_iter {
     weft_cursor cursor;      // not for the game
 } veil_lights_iter;
 
-static inline weft_coverage veil_lights_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match veil_lights_match(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[VEIL_BITSET_LIT] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[VEIL_BITSET_LIT] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[VEIL_BITSET_LIT] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[VEIL_BITSET_LIT] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *veil_lights_filter(const weft_table *table, uint32_t from,
@@ -51,7 +51,7 @@ static inline veil_lights_iter veil_lights_begin(const veil_world *w)
 static inline bool veil_lights_next(veil_lights_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_mask(&it->cursor, veil_lights_covers, veil_lights_filter, UINT32_MAX,
+    if (!weft_next_mask(&it->cursor, veil_lights_match, veil_lights_filter, UINT32_MAX,
                         &it->rows)) {
         return false;
     }
@@ -72,7 +72,7 @@ static inline bool veil_lights_passes(const veil_world *w, veil_entity e)
 static inline size_t veil_lights_count(const veil_world *w)
 {
     return weft_query_count(veil_world_base(w), &veil_world_base(w)->queries[VEIL_QUERY_LIGHTS],
-                            veil_lights_covers, veil_lights_filter);
+                            veil_lights_match, veil_lights_filter);
 }
 
 WEFT_EXTERN_C_END

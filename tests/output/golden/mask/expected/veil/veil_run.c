@@ -4,12 +4,12 @@
 #include "veil_run.h"
 #include "veil_dim.h"
 
-static inline weft_coverage covers_dim(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_dim(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[VEIL_BITSET_LIT] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[VEIL_BITSET_LIT] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[VEIL_BITSET_LIT] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[VEIL_BITSET_LIT] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_dim(const weft_table *table, uint32_t from, uint32_t words,
@@ -34,7 +34,7 @@ static void run_dim(weft_world *world, double dt)
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[VEIL_QUERY_DIM]);
-    while (weft_next_mask(&at, covers_dim, filter_dim, WEFT_PUT_ROWS, &rows)) {
+    while (weft_next_mask(&at, match_dim, filter_dim, WEFT_PUT_ROWS, &rows)) {
         ctx.entities = veil_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         veil_dim(&ctx, at.count, rows, veil_light_at(at.table, at.first));

@@ -4,17 +4,17 @@
 #include "flags_run.h"
 #include "flags_flip.h"
 
-static inline weft_coverage covers_flip(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_flip(const weft_world *world, const weft_table *table)
 {
     if (table->bitset_counts[FLAGS_BITSET_UP] == 0 && table->bitset_counts[FLAGS_BITSET_DOWN] == 0) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[FLAGS_BITSET_UP] == table->count ||
         table->bitset_counts[FLAGS_BITSET_DOWN] == table->count) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_flip(const weft_table *table, uint32_t from, uint32_t words,
@@ -41,7 +41,7 @@ static void run_flip(weft_world *world, double dt)
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FLAGS_QUERY_FLIP]);
-    while (weft_next_run(&at, covers_flip, filter_flip, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, match_flip, filter_flip, WEFT_PUT_ROWS)) {
         ctx.entities = flags_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         flags_flip(&ctx, at.count);

@@ -18,12 +18,12 @@ typedef struct flags_ups_iter {
     weft_cursor cursor; // not for the game
 } flags_ups_iter;
 
-static inline weft_coverage flags_ups_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match flags_ups_match(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[FLAGS_BITSET_UP] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[FLAGS_BITSET_UP] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[FLAGS_BITSET_UP] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[FLAGS_BITSET_UP] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *flags_ups_filter(const weft_table *table, uint32_t from,
@@ -48,7 +48,7 @@ static inline flags_ups_iter flags_ups_begin(const flags_world *w)
 static inline bool flags_ups_next(flags_ups_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, flags_ups_covers, flags_ups_filter, UINT32_MAX)) return false;
+    if (!weft_next_run(&it->cursor, flags_ups_match, flags_ups_filter, UINT32_MAX)) return false;
     it->count = it->cursor.count;
     it->entities = flags_entity_rows(it->cursor.table, it->cursor.first);
     return true;
@@ -65,7 +65,7 @@ static inline bool flags_ups_passes(const flags_world *w, flags_entity e)
 static inline size_t flags_ups_count(const flags_world *w)
 {
     return weft_query_count(flags_world_base(w), &flags_world_base(w)->queries[FLAGS_QUERY_UPS],
-                            flags_ups_covers, flags_ups_filter);
+                            flags_ups_match, flags_ups_filter);
 }
 
 WEFT_EXTERN_C_END

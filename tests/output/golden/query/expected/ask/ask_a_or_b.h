@@ -52,7 +52,7 @@ static inline bool ask_a_or_b_passes(const ask_world *w, ask_entity e)
 static inline size_t ask_a_or_b_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_A_OR_B],
-                            weft_covers_all, weft_filter_all);
+                            weft_match_all, weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

@@ -20,18 +20,18 @@ typedef struct ask_mixed_iter {
     weft_cursor cursor; // not for the game
 } ask_mixed_iter;
 
-static inline weft_coverage ask_mixed_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match ask_mixed_match(const weft_world *world, const weft_table *table)
 {
     if ((!weft_column(table, ASK_COLUMN_A) && table->bitset_counts[ASK_BITSET_T] == 0) ||
         (weft_column(table, ASK_COLUMN_B) && table->bitset_counts[ASK_BITSET_U] == table->count)) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if ((weft_column(table, ASK_COLUMN_A) || table->bitset_counts[ASK_BITSET_T] == table->count) &&
         (!weft_column(table, ASK_COLUMN_B) || table->bitset_counts[ASK_BITSET_U] == 0)) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *ask_mixed_filter(const weft_table *table, uint32_t from,
@@ -60,7 +60,7 @@ static inline ask_mixed_iter ask_mixed_begin(const ask_world *w)
 static inline bool ask_mixed_next(ask_mixed_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, ask_mixed_covers, ask_mixed_filter, UINT32_MAX)) return false;
+    if (!weft_next_run(&it->cursor, ask_mixed_match, ask_mixed_filter, UINT32_MAX)) return false;
     it->count = it->cursor.count;
     it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
     it->a = ask_a_at(it->cursor.table, it->cursor.first);
@@ -78,7 +78,7 @@ static inline bool ask_mixed_passes(const ask_world *w, ask_entity e)
 static inline size_t ask_mixed_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_MIXED],
-                            ask_mixed_covers, ask_mixed_filter);
+                            ask_mixed_match, ask_mixed_filter);
 }
 
 WEFT_EXTERN_C_END

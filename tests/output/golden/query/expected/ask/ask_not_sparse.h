@@ -20,13 +20,13 @@ typedef struct ask_not_sparse_iter {
     weft_cursor cursor; // not for the game
 } ask_not_sparse_iter;
 
-static inline weft_coverage ask_not_sparse_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match ask_not_sparse_match(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
-    if (weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) return WEFT_COVERS_ALL;
-    return WEFT_COVERS_SOME;
+    if (weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) return WEFT_MATCH_ALL;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *ask_not_sparse_filter(const weft_table *table, uint32_t from,
@@ -53,7 +53,7 @@ static inline ask_not_sparse_iter ask_not_sparse_begin(const ask_world *w)
 static inline bool ask_not_sparse_next(ask_not_sparse_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, ask_not_sparse_covers, ask_not_sparse_filter, UINT32_MAX)) {
+    if (!weft_next_run(&it->cursor, ask_not_sparse_match, ask_not_sparse_filter, UINT32_MAX)) {
         return false;
     }
     it->count = it->cursor.count;
@@ -73,7 +73,7 @@ static inline bool ask_not_sparse_passes(const ask_world *w, ask_entity e)
 static inline size_t ask_not_sparse_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_NOT_SPARSE],
-                            ask_not_sparse_covers, ask_not_sparse_filter);
+                            ask_not_sparse_match, ask_not_sparse_filter);
 }
 
 WEFT_EXTERN_C_END

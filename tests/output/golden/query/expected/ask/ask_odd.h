@@ -22,7 +22,7 @@ typedef struct ask_odd_iter {
     weft_cursor cursor; // not for the game
 } ask_odd_iter;
 
-static inline weft_coverage ask_odd_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match ask_odd_match(const weft_world *world, const weft_table *table)
 {
     if ((table->bitset_counts[ASK_BITSET_T] == 0 ||
          (table->bitset_counts[ASK_BITSET_U] == table->count &&
@@ -34,7 +34,7 @@ static inline weft_coverage ask_odd_covers(const weft_world *world, const weft_t
            weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) &&
              (table->bitset_counts[ASK_BITSET_U] == table->count ||
               weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0)))) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if ((table->bitset_counts[ASK_BITSET_T] == table->count &&
          (table->bitset_counts[ASK_BITSET_U] == 0 ||
@@ -46,9 +46,9 @@ static inline weft_coverage ask_odd_covers(const weft_world *world, const weft_t
            weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) ||
              (table->bitset_counts[ASK_BITSET_U] == 0 &&
               weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count)))) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *ask_odd_filter(const weft_table *table, uint32_t from, uint32_t words,
@@ -76,7 +76,7 @@ static inline ask_odd_iter ask_odd_begin(ask_world *w)
 static inline bool ask_odd_next(ask_odd_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, ask_odd_covers, ask_odd_filter, UINT32_MAX)) return false;
+    if (!weft_next_run(&it->cursor, ask_odd_match, ask_odd_filter, UINT32_MAX)) return false;
     it->count = it->cursor.count;
     it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
     it->a = ask_a_at(it->cursor.table, it->cursor.first);
@@ -95,7 +95,7 @@ static inline bool ask_odd_passes(const ask_world *w, ask_entity e)
 static inline size_t ask_odd_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_ODD],
-                            ask_odd_covers, ask_odd_filter);
+                            ask_odd_match, ask_odd_filter);
 }
 
 WEFT_EXTERN_C_END

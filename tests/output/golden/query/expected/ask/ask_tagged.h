@@ -20,12 +20,12 @@ typedef struct ask_tagged_iter {
     weft_cursor cursor; // not for the game
 } ask_tagged_iter;
 
-static inline weft_coverage ask_tagged_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match ask_tagged_match(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[ASK_BITSET_T] == 0) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[ASK_BITSET_T] == table->count) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[ASK_BITSET_T] == 0) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[ASK_BITSET_T] == table->count) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *ask_tagged_filter(const weft_table *table, uint32_t from,
@@ -49,7 +49,7 @@ static inline ask_tagged_iter ask_tagged_begin(const ask_world *w)
 static inline bool ask_tagged_next(ask_tagged_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, ask_tagged_covers, ask_tagged_filter, UINT32_MAX)) {
+    if (!weft_next_run(&it->cursor, ask_tagged_match, ask_tagged_filter, UINT32_MAX)) {
         return false;
     }
     it->count = it->cursor.count;
@@ -69,7 +69,7 @@ static inline bool ask_tagged_passes(const ask_world *w, ask_entity e)
 static inline size_t ask_tagged_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_TAGGED],
-                            ask_tagged_covers, ask_tagged_filter);
+                            ask_tagged_match, ask_tagged_filter);
 }
 
 WEFT_EXTERN_C_END

@@ -20,17 +20,17 @@ typedef struct ask_untagged_iter {
     weft_cursor cursor; // not for the game
 } ask_untagged_iter;
 
-static inline weft_coverage ask_untagged_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match ask_untagged_match(const weft_world *world, const weft_table *table)
 {
     if (table->bitset_counts[ASK_BITSET_T] == table->count ||
         table->bitset_counts[ASK_BITSET_U] == table->count) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[ASK_BITSET_T] == 0 && table->bitset_counts[ASK_BITSET_U] == 0) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *ask_untagged_filter(const weft_table *table, uint32_t from,
@@ -58,7 +58,7 @@ static inline ask_untagged_iter ask_untagged_begin(const ask_world *w)
 static inline bool ask_untagged_next(ask_untagged_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, ask_untagged_covers, ask_untagged_filter, UINT32_MAX)) {
+    if (!weft_next_run(&it->cursor, ask_untagged_match, ask_untagged_filter, UINT32_MAX)) {
         return false;
     }
     it->count = it->cursor.count;
@@ -78,7 +78,7 @@ static inline bool ask_untagged_passes(const ask_world *w, ask_entity e)
 static inline size_t ask_untagged_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_UNTAGGED],
-                            ask_untagged_covers, ask_untagged_filter);
+                            ask_untagged_match, ask_untagged_filter);
 }
 
 WEFT_EXTERN_C_END

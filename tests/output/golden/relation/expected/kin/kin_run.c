@@ -5,12 +5,12 @@
 #include "kin_place.h"
 #include "kin_lead.h"
 
-static inline weft_coverage covers_place(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_place(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[KIN_BITSET_FROZEN] == table->count) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[KIN_BITSET_FROZEN] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[KIN_BITSET_FROZEN] == table->count) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[KIN_BITSET_FROZEN] == 0) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_place(const weft_table *table, uint32_t from, uint32_t words,
@@ -38,7 +38,7 @@ static void run_place(weft_world *world, double dt)
     weft_descending down = weft_descent_begin(world, KIN_DESCENT_PLACE);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_PLACE]);
-    while (weft_next_descending(&down, &at, covers_place, filter_place, WEFT_SPARSE_ROWS)) {
+    while (weft_next_descending(&down, &at, match_place, filter_place, WEFT_SPARSE_ROWS)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
@@ -68,7 +68,7 @@ static void run_lead(weft_world *world, double dt)
     weft_descending down = weft_descent_begin(world, KIN_DESCENT_LEAD);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_LEAD]);
-    while (weft_next_descending(&down, &at, weft_covers_all, weft_filter_all, UINT32_MAX)) {
+    while (weft_next_descending(&down, &at, weft_match_all, weft_filter_all, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         kin_lead(&ctx, at.count);

@@ -52,7 +52,7 @@ static inline bool flow_grains_passes(const flow_world *w, flow_entity e)
 static inline size_t flow_grains_count(const flow_world *w)
 {
     return weft_query_count(flow_world_base(w), &flow_world_base(w)->queries[FLOW_QUERY_GRAINS],
-                            weft_covers_all, weft_filter_all);
+                            weft_match_all, weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

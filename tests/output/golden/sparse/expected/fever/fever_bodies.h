@@ -41,7 +41,7 @@ static inline fever_bodies_iter fever_bodies_begin(const fever_world *w)
 static inline bool fever_bodies_next(fever_bodies_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_mask(&it->cursor, weft_covers_all, weft_filter_all, WEFT_SPARSE_ROWS,
+    if (!weft_next_mask(&it->cursor, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS,
                         &it->rows)) {
         return false;
     }
@@ -73,7 +73,7 @@ static inline bool fever_bodies_passes(const fever_world *w, fever_entity e)
 static inline size_t fever_bodies_count(const fever_world *w)
 {
     return weft_query_count(fever_world_base(w), &fever_world_base(w)->queries[FEVER_QUERY_BODIES],
-                            weft_covers_all, weft_filter_all);
+                            weft_match_all, weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

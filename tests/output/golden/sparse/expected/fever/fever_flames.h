@@ -21,15 +21,15 @@ typedef struct fever_flames_iter {
     const fever_burning *rows_burning[WEFT_SPARSE_ROWS]; // not for the game
 } fever_flames_iter;
 
-static inline weft_coverage fever_flames_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match fever_flames_match(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == 0) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *fever_flames_filter(const weft_table *table, uint32_t from,
@@ -55,7 +55,7 @@ static inline fever_flames_iter fever_flames_begin(const fever_world *w)
 static inline bool fever_flames_next(fever_flames_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, fever_flames_covers, fever_flames_filter, WEFT_SPARSE_ROWS)) {
+    if (!weft_next_run(&it->cursor, fever_flames_match, fever_flames_filter, WEFT_SPARSE_ROWS)) {
         return false;
     }
     it->count = it->cursor.count;
@@ -82,7 +82,7 @@ static inline bool fever_flames_passes(const fever_world *w, fever_entity e)
 static inline size_t fever_flames_count(const fever_world *w)
 {
     return weft_query_count(fever_world_base(w), &fever_world_base(w)->queries[FEVER_QUERY_FLAMES],
-                            fever_flames_covers, fever_flames_filter);
+                            fever_flames_match, fever_flames_filter);
 }
 
 WEFT_EXTERN_C_END

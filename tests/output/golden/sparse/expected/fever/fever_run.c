@@ -5,17 +5,17 @@
 #include "fever_burn.h"
 #include "fever_melt.h"
 
-static inline weft_coverage covers_burn(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_burn(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == 0 ||
         weft_members(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == table->count) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count &&
         weft_members(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == 0) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_burn(const weft_table *table, uint32_t from, uint32_t words,
@@ -40,7 +40,7 @@ static void run_burn(weft_world *world, double dt)
     fever_burning *rows_burning[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FEVER_QUERY_BURN]);
-    while (weft_next_run(&at, covers_burn, filter_burn, WEFT_SPARSE_ROWS)) {
+    while (weft_next_run(&at, match_burn, filter_burn, WEFT_SPARSE_ROWS)) {
         ctx.entities = fever_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
@@ -51,17 +51,17 @@ static void run_burn(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_melt(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_melt(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == 0 &&
         weft_members(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == 0) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count ||
         weft_members(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == table->count) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_melt(const weft_table *table, uint32_t from, uint32_t words,
@@ -87,7 +87,7 @@ static void run_melt(weft_world *world, double dt)
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FEVER_QUERY_MELT]);
-    while (weft_next_mask(&at, covers_melt, filter_melt, WEFT_SPARSE_ROWS, &rows)) {
+    while (weft_next_mask(&at, match_melt, filter_melt, WEFT_SPARSE_ROWS, &rows)) {
         ctx.entities = fever_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         uint32_t i;

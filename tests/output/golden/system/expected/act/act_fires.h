@@ -21,13 +21,13 @@ typedef struct act_fires_iter {
     const act_fire *rows_fire[WEFT_SPARSE_ROWS]; // not for the game
 } act_fires_iter;
 
-static inline weft_coverage act_fires_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match act_fires_match(const weft_world *world, const weft_table *table)
 {
-    if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == 0) return WEFT_COVERS_NONE;
+    if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == 0) return WEFT_MATCH_NONE;
     if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == table->count) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *act_fires_filter(const weft_table *table, uint32_t from,
@@ -53,7 +53,7 @@ static inline act_fires_iter act_fires_begin(const act_world *w)
 static inline bool act_fires_next(act_fires_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, act_fires_covers, act_fires_filter, WEFT_SPARSE_ROWS)) {
+    if (!weft_next_run(&it->cursor, act_fires_match, act_fires_filter, WEFT_SPARSE_ROWS)) {
         return false;
     }
     it->count = it->cursor.count;
@@ -80,7 +80,7 @@ static inline bool act_fires_passes(const act_world *w, act_entity e)
 static inline size_t act_fires_count(const act_world *w)
 {
     return weft_query_count(act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_FIRES],
-                            act_fires_covers, act_fires_filter);
+                            act_fires_match, act_fires_filter);
 }
 
 WEFT_EXTERN_C_END

@@ -34,17 +34,17 @@ static void run_first(weft_world *world, double dt)
     }
 }
 
-static inline weft_coverage covers_everything(const weft_world *world, const weft_table *table)
+static inline weft_table_match match_everything(const weft_world *world, const weft_table *table)
 {
     if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == table->count &&
         table->bitset_counts[ACT_BITSET_SEEN] == table->count) {
-        return WEFT_COVERS_NONE;
+        return WEFT_MATCH_NONE;
     }
     if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == 0 ||
         table->bitset_counts[ACT_BITSET_SEEN] == 0) {
-        return WEFT_COVERS_ALL;
+        return WEFT_MATCH_ALL;
     }
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *filter_everything(const weft_table *table, uint32_t from,
@@ -78,7 +78,7 @@ static void run_everything(weft_world *world, double dt)
     const act_fire *rows_fire[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[ACT_QUERY_EVERYTHING]);
-    while (weft_next_run(&at, covers_everything, filter_everything, WEFT_SPARSE_ROWS)) {
+    while (weft_next_run(&at, match_everything, filter_everything, WEFT_SPARSE_ROWS)) {
         ctx.entities = act_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {

@@ -54,7 +54,7 @@ static inline bool act_stores_passes(const act_world *w, act_entity e)
 static inline size_t act_stores_count(const act_world *w)
 {
     return weft_query_count(act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_STORES],
-                            weft_covers_all, weft_filter_all);
+                            weft_match_all, weft_filter_all);
 }
 
 WEFT_EXTERN_C_END

@@ -73,7 +73,7 @@ size_t act_recycle(act_world *w);
 weft_stats act_stats(const act_world *w);
 
 // The state as a number: equal for equal worlds however they came about, on every machine.
-// O(world). The exact one also covers what only the future shows: order of rows and free indices,
+// O(world). The exact one also match what only the future shows: order of rows and free indices,
 // clocks.
 uint64_t act_hash(const act_world *w);
 uint64_t act_hash_exact(const act_world *w);

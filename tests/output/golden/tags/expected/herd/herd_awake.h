@@ -22,12 +22,12 @@ typedef struct herd_awake_iter {
     weft_cursor cursor;      // not for the game
 } herd_awake_iter;
 
-static inline weft_coverage herd_awake_covers(const weft_world *world, const weft_table *table)
+static inline weft_table_match herd_awake_match(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[HERD_BITSET_ASLEEP] == table->count) return WEFT_COVERS_NONE;
-    if (table->bitset_counts[HERD_BITSET_ASLEEP] == 0) return WEFT_COVERS_ALL;
+    if (table->bitset_counts[HERD_BITSET_ASLEEP] == table->count) return WEFT_MATCH_NONE;
+    if (table->bitset_counts[HERD_BITSET_ASLEEP] == 0) return WEFT_MATCH_ALL;
     (void)world;
-    return WEFT_COVERS_SOME;
+    return WEFT_MATCH_SOME;
 }
 
 static inline const uint64_t *herd_awake_filter(const weft_table *table, uint32_t from,
@@ -54,7 +54,7 @@ static inline herd_awake_iter herd_awake_begin(const herd_world *w)
 static inline bool herd_awake_next(herd_awake_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, herd_awake_covers, herd_awake_filter, UINT32_MAX)) {
+    if (!weft_next_run(&it->cursor, herd_awake_match, herd_awake_filter, UINT32_MAX)) {
         return false;
     }
     it->count = it->cursor.count;
@@ -74,7 +74,7 @@ static inline bool herd_awake_passes(const herd_world *w, herd_entity e)
 static inline size_t herd_awake_count(const herd_world *w)
 {
     return weft_query_count(herd_world_base(w), &herd_world_base(w)->queries[HERD_QUERY_AWAKE],
-                            herd_awake_covers, herd_awake_filter);
+                            herd_awake_match, herd_awake_filter);
 }
 
 // Whether row i at hand has shorn.
