@@ -226,7 +226,7 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
         ref = removal.component
         identifier = names.number("removal", system.name, ref.name)
         yield Claim(identifier, f"the removals of '{ref.name}' in {what}", ref.place, owner)
-    for kind in ("query", "system", "buffer", "clock", "parallel", "reader", "descent"):
+    for kind in ("query", "system", "buffer", "clock", "parallel", "reader", "depth_order"):
         yield Claim(names.number(kind, system.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
     yield from _locals(names, owner, place, families.LOCAL_SYSTEM)

@@ -38,7 +38,7 @@ NUMBERED = (
     "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
     "incoming", "unseen", "shown", "reader", "removal", "event", "stage", "hearer",
-    "relation", "descent",
+    "relation", "depth_order",
 )  # fmt: skip
 
 # Behind `<world>_cmd_`.
@@ -87,7 +87,7 @@ LOCAL_WORLD = (
     "prefab_plans", "query_matches", "phase_plans", "system_plans", "change_set_components", "readers",
     "removals", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
-    "relations", "recorders", "parallel_plans", "system_codes", "descent_plans",
+    "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
 )  # fmt: skip
 
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema

@@ -45,7 +45,7 @@ class SelectionPlan:
     gather_max: str  # pointers of a gathered column: "WEFT_SPARSE_ROWS", "WEFT_LIST_ROWS"
     constant: str  # COLONY_QUERY_…
     words: str  # "reads position; writes worker; where …"
-    descent: str  # constant of the order of its rows; "" where they come table by table
+    depth_order: str  # constant of the order of its rows; "" where they come table by table
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def inner_numberings(
     clocks: list[str],
     buffers: list[BufferPlan],
     events: Events,
-    descents: list[str],
+    depth_orders: list[str],
     removals: list[str],
     parallels: list[str],
 ) -> list[NumberingPlan]:
@@ -67,7 +67,7 @@ def inner_numberings(
             places(events.staging),
         ),
         _bare("Who hears events, event by event.", events.hearers),
-        _bare("Systems with `order`.", descents),
+        _bare("Systems with `order`.", depth_orders),
         _bare("Who reads removals, component by component.", removals),
     )
 

@@ -138,7 +138,7 @@ class Plan:
     queries: list[QueryPlan]
     systems: list[SystemPlan]  # in the order they run
     relations: list[RelationPlan]
-    descents: list[SystemPlan]  # systems with `order`
+    depth_orders: list[SystemPlan]  # systems with `order`
     despawn_call: str  # C expression
     phases: list[PhasePlan]
     phase_names: ListPlan

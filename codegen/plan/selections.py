@@ -97,12 +97,12 @@ def make_selection(
     constant: str,
     streams: Streams,
     writes_tags: bool = False,
-    descent: str = "",
+    depth_order: str = "",
     parents: bool = False,
 ) -> SelectionPlan:
     compiled = make_filter(model, names, selection, streams)
     masked, listed = selection.rows == "mask", selection.rows == "list"
-    over = None if descent else next((c.name for c in columns if _decides(c, compiled)), None)
+    over = None if depth_order else next((c.name for c in columns if _decides(c, compiled)), None)
     columns = [_ordered(c, names, masked) if c.name == over else c for c in columns]
     gathered = [column for column in columns if column.gather]
     rows_max = "WEFT_PUT_ROWS" if writes_tags else "UINT32_MAX"
@@ -128,7 +128,7 @@ def make_selection(
         gather_max="WEFT_LIST_ROWS" if listed else "WEFT_SPARSE_ROWS",
         constant=constant,
         words=selection_words(selection),
-        descent=descent,
+        depth_order=depth_order,
     )
 
 

@@ -161,7 +161,7 @@ class Systems:
             names.number("query", name),
             self.marks.shown(name, False),
             writes_tags,
-            names.number("descent", name) if system.order else "",
+            names.number("depth_order", name) if system.order else "",
             bool(system.parent),
         )
 
@@ -368,7 +368,7 @@ def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str
 
 def called_words(has_rows: bool, selection: SelectionPlan, *, parents: bool) -> str:
     """How often, and with which rows, the game's function is called."""
-    if selection.descent:
+    if selection.depth_order:
         follows = " …_parent has NULL where there is no parent, or it has none." if parents else ""
         return f"Called for runs of passing rows, all as deep; parents first.{follows}"
     if not has_rows:

@@ -391,7 +391,7 @@ static void run_tread(weft_world *world, double dt)
 
 static void run_carry(weft_world *world, double dt)
 {
-    if (!weft_descent_ready(world, COLONY_DESCENT_CARRY)) return;
+    if (!weft_depth_order_ready(world, COLONY_DEPTH_ORDER_CARRY)) return;
     colony_carry_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -399,10 +399,10 @@ static void run_carry(weft_world *world, double dt)
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     const colony_position *parents_position[WEFT_SPARSE_ROWS];
-    weft_descending down = weft_descent_begin(world, COLONY_DESCENT_CARRY);
+    weft_depth_walk down = weft_depth_order_begin(world, COLONY_DEPTH_ORDER_CARRY);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_CARRY]);
-    while (weft_next_descending(&down, &at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
+    while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {

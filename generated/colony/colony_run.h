@@ -108,7 +108,7 @@ enum {
 
 // Systems with `order`.
 enum {
-    COLONY_DESCENT_CARRY = 0,
+    COLONY_DEPTH_ORDER_CARRY = 0,
 };
 
 // Who reads removals, component by component.

@@ -2714,7 +2714,7 @@ static const weft_prefab_plan prefab_plans[] = {
     },
 };
 
-static const weft_descent_plan descent_plans[] = {
+static const weft_depth_order_plan depth_order_plans[] = {
     {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY},
 };
 
@@ -2950,13 +2950,13 @@ const weft_plan colony_world_plan = {
     .buffer_count = 10,
     .phase_count = 5,
     .system_count = 34,
-    .descent_count = 1,
+    .depth_order_count = 1,
     .columns = columns,
     .components = component_plans,
     .sparse_components = sparse_components,
     .prefabs = prefab_plans,
     .query_matches = query_matches,
-    .descents = descent_plans,
+    .depth_orders = depth_order_plans,
     .recorders = recorders,
     .parallel_count = 3,
     .parallels = parallel_plans,

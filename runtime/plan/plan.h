@@ -183,10 +183,10 @@ typedef struct weft_event_plan {
     const weft_stages_plan *stages; // one a system that emits it, as they run
 } weft_event_plan;
 // What a system with `order` walks: the rows of its query, by a relation.
-typedef struct weft_descent_plan {
+typedef struct weft_depth_order_plan {
     uint16_t query;
     uint16_t relation;
-} weft_descent_plan;
+} weft_depth_order_plan;
 
 // Whether a table can ever have a row of a query, decided by its components.
 typedef bool (*weft_matches)(const struct weft_table *table);
@@ -215,8 +215,8 @@ typedef struct weft_plan {
     const weft_recorder_plan *recorders;
     uint16_t parallel_count;
     const weft_parallel_plan *parallels; // by parallel system
-    uint16_t descent_count;
-    const weft_descent_plan *descents;
+    uint16_t depth_order_count;
+    const weft_depth_order_plan *depth_orders;
     const weft_phase_plan *phases;
     const weft_system_plan *systems;
     uint16_t event_count;

@@ -1,4 +1,4 @@
-// Making descents: the depth of every index, then the runs of rows by depth.
+// Making depth_orders: the depth of every index, then the runs of rows by depth.
 #include "depth.h"
 
 #include "../record/command.h"
@@ -6,23 +6,23 @@
 
 #include <string.h>
 
-bool weft_descents_open(weft_world *world)
+bool weft_depth_orders_open(weft_world *world)
 {
-    uint32_t count = world->plan->descent_count;
-    size_t bytes = count * sizeof *world->descents;
-    world->descents = (weft_descent *)weft_allocate_zeroed(&world->heap, bytes);
-    return world->descents || count == 0;
+    uint32_t count = world->plan->depth_order_count;
+    size_t bytes = count * sizeof *world->depth_orders;
+    world->depth_orders = (weft_depth_order *)weft_allocate_zeroed(&world->heap, bytes);
+    return world->depth_orders || count == 0;
 }
 
-void weft_descents_close(weft_world *world)
+void weft_depth_orders_close(weft_world *world)
 {
-    uint32_t count = world->plan->descent_count;
-    for (uint32_t i = 0; world->descents && i < count; i++) {
-        weft_region_free(&world->heap, &world->descents[i].runs);
-        weft_region_free(&world->heap, &world->descents[i].depths);
-        weft_region_free(&world->heap, &world->descents[i].starts);
+    uint32_t count = world->plan->depth_order_count;
+    for (uint32_t i = 0; world->depth_orders && i < count; i++) {
+        weft_region_free(&world->heap, &world->depth_orders[i].runs);
+        weft_region_free(&world->heap, &world->depth_orders[i].depths);
+        weft_region_free(&world->heap, &world->depth_orders[i].starts);
     }
-    weft_free(&world->heap, world->descents, count * sizeof *world->descents);
+    weft_free(&world->heap, world->depth_orders, count * sizeof *world->depth_orders);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t in
 }
 
 // The depth of every index that has links.
-static bool depths_ready(weft_world *world, weft_descent *d, const weft_relation *relation)
+static bool depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation)
 {
     size_t limit = world->entities.index_limit;
     if (d->depths_known && d->links_version == relation->version) return true;
@@ -69,7 +69,7 @@ static bool depths_ready(weft_world *world, weft_descent *d, const weft_relation
     return true;
 }
 
-static uint32_t depth_of_row(const weft_world *world, const weft_descent *d,
+static uint32_t depth_of_row(const weft_world *world, const weft_depth_order *d,
                              const weft_table *table, uint32_t row)
 {
     weft_format f = world->plan->format;
@@ -81,8 +81,8 @@ static uint32_t depth_of_row(const weft_world *world, const weft_descent *d,
 // Runs
 
 // The rows from `first` on that are as deep as it; gives how deep.
-static uint32_t run_length(const weft_world *world, const weft_descent *d, const weft_table *table,
-                           uint32_t first, uint32_t *depth)
+static uint32_t run_length(const weft_world *world, const weft_depth_order *d,
+                           const weft_table *table, uint32_t first, uint32_t *depth)
 {
     uint32_t row = first + 1;
     *depth = depth_of_row(world, d, table, first);
@@ -91,8 +91,8 @@ static uint32_t run_length(const weft_world *world, const weft_descent *d, const
 }
 
 // How many runs there are in all, and in starts[depth + 1] how many of each depth.
-static uint32_t count_runs(const weft_world *world, const weft_descent *d, const weft_query *query,
-                           uint32_t *starts)
+static uint32_t count_runs(const weft_world *world, const weft_depth_order *d,
+                           const weft_query *query, uint32_t *starts)
 {
     uint32_t runs = 0;
     for (uint32_t i = 0; i < query->count; i++) {
@@ -107,22 +107,22 @@ static uint32_t count_runs(const weft_world *world, const weft_descent *d, const
 }
 
 // Puts every run where its depth starts, behind those of its depth that are there.
-static void place_runs(const weft_world *world, weft_descent *d, const weft_query *query,
+static void place_runs(const weft_world *world, weft_depth_order *d, const weft_query *query,
                        uint32_t *starts)
 {
-    weft_descent_run *runs = (weft_descent_run *)(void *)d->runs.base;
+    weft_depth_run *runs = (weft_depth_run *)(void *)d->runs.base;
     for (uint32_t i = 0; i < query->count; i++) {
         const weft_table *table = query->tables[i];
         for (uint32_t row = 0; row < table->count;) {
             uint32_t depth;
             uint32_t count = run_length(world, d, table, row, &depth);
-            runs[starts[depth]++] = (weft_descent_run){table->id, row, count};
+            runs[starts[depth]++] = (weft_depth_run){table->id, row, count};
             row += count;
         }
     }
 }
 
-static bool make_runs(weft_world *world, weft_descent *d, const weft_query *query)
+static bool make_runs(weft_world *world, weft_depth_order *d, const weft_query *query)
 {
     size_t limit = world->plan->max_entities;
     size_t depths = (size_t)d->deepest + 2;
@@ -134,8 +134,8 @@ static bool make_runs(weft_world *world, weft_descent *d, const weft_query *quer
     memset(starts, 0, depths * sizeof *starts);
     d->run_count = count_runs(world, d, query, starts);
     for (size_t depth = 1; depth < depths; depth++) starts[depth] += starts[depth - 1];
-    if (!weft_region_grow(&world->heap, &d->runs, d->run_count * sizeof(weft_descent_run),
-                          limit * sizeof(weft_descent_run))) {
+    if (!weft_region_grow(&world->heap, &d->runs, d->run_count * sizeof(weft_depth_run),
+                          limit * sizeof(weft_depth_run))) {
         return false;
     }
     place_runs(world, d, query, starts);
@@ -154,11 +154,11 @@ static bool not_ready(weft_world *world, uint32_t relation)
     return false;
 }
 
-bool weft_descent_ready(weft_world *world, uint32_t descent)
+bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
 {
-    const weft_descent_plan *plan = &world->plan->descents[descent];
+    const weft_depth_order_plan *plan = &world->plan->depth_orders[depth_order];
     const weft_relation *relation = &world->relations[plan->relation];
-    weft_descent *d = &world->descents[descent];
+    weft_depth_order *d = &world->depth_orders[depth_order];
     uint32_t moves = world->moves;
     if (d->made && d->links_version == relation->version && d->moves == moves) {
         return true;

@@ -1,25 +1,25 @@
-// Descents: the rows of a query, parents before children, for systems with `order`.
+// Depth orders: the rows of a query, parents before children, for systems with `order`.
 //
-// A descent is a list of runs: rows side by side in a table, all as deep in the relation; by depth,
+// A depth order is a list of runs: rows side by side in a table, all as deep in the relation; by depth,
 // then in the order of the query. It has the rows of all tables of the query; which of them pass is
 // asked in passing, as in every walk. It is kept, and made anew only where the relation or rows
 // were touched since: a bucket for each depth, linear in rows and links, and nothing recurses.
-#ifndef WEFT_DESCENT_H
-#define WEFT_DESCENT_H
+#ifndef WEFT_DEPTH_ORDER_H
+#define WEFT_DEPTH_ORDER_H
 
 #include "../change/relation.h"
 #include "query.h"
 
 WEFT_EXTERN_C_BEGIN
 
-typedef struct weft_descent_run {
+typedef struct weft_depth_run {
     uint32_t table; // id
     uint32_t first; // row
     uint32_t count;
-} weft_descent_run;
+} weft_depth_run;
 
-typedef struct weft_descent {
-    weft_region runs;   // weft_descent_run
+typedef struct weft_depth_order {
+    weft_region runs;   // weft_depth_run
     weft_region depths; // uint32_t by index: depth + 1; scratch, but good while the relation stays
     weft_region starts; // uint32_t by depth: scratch
     uint32_t run_count;
@@ -29,38 +29,38 @@ typedef struct weft_descent {
     uint32_t moves;    // of the world
     bool depths_known; // as of links_version
     bool made;         // as of both
-} weft_descent;
+} weft_depth_order;
 
-// Descents of a world, made by weft_world_open. False: no memory.
-bool weft_descents_open(weft_world *world);
-void weft_descents_close(weft_world *world);
+// Depth orders of a world, made by weft_world_open. False: no memory.
+bool weft_depth_orders_open(weft_world *world);
+void weft_depth_orders_close(weft_world *world);
 
-// Makes a descent anew if it is not as the world is. False: no memory; remembered, and the phase
+// Makes a depth order anew if it is not as the world is. False: no memory; remembered, and the phase
 // that runs returns WEFT_NO_MEMORY.
-bool weft_descent_ready(weft_world *world, uint32_t descent);
+bool weft_depth_order_ready(weft_world *world, uint32_t depth_order);
 
-// The walk over a descent; the range at hand is in a cursor of the same query.
-typedef struct weft_descending {
-    const weft_descent_run *run; // the next
-    const weft_descent_run *end;
+// The walk over a depth order; the range at hand is in a cursor of the same query.
+typedef struct weft_depth_walk {
+    const weft_depth_run *run; // the next
+    const weft_depth_run *end;
     uint32_t row; // the next of the run before it
     uint32_t row_end;
     weft_table_match passing; // of its table
-} weft_descending;
+} weft_depth_walk;
 
-static inline weft_descending weft_descent_begin(const weft_world *world, uint32_t descent)
+static inline weft_depth_walk weft_depth_order_begin(const weft_world *world, uint32_t depth_order)
 {
-    const weft_descent *d = &world->descents[descent];
-    const weft_descent_run *runs = (const weft_descent_run *)(const void *)d->runs.base;
-    weft_descending walk = {runs, runs ? runs + d->run_count : runs, 0, 0, WEFT_MATCH_NONE};
+    const weft_depth_order *d = &world->depth_orders[depth_order];
+    const weft_depth_run *runs = (const weft_depth_run *)(const void *)d->runs.base;
+    weft_depth_walk walk = {runs, runs ? runs + d->run_count : runs, 0, 0, WEFT_MATCH_NONE};
     return walk;
 }
 
 // Which rows of a run pass, from walk->row on: at most what a mask holds, and no farther than the
 // stretch of rows whose marks lie together. Gives the first that passes and those that follow it;
 // false: none does.
-WEFT_ALWAYS_INLINE bool weft_descent_filter(weft_descending *walk, weft_cursor *c,
-                                            weft_filter filter)
+WEFT_ALWAYS_INLINE bool weft_depth_order_filter(weft_depth_walk *walk, weft_cursor *c,
+                                                weft_filter filter)
 {
     uint32_t base = walk->row & ~63u;
     uint32_t end = walk->row_end - base;
@@ -76,9 +76,9 @@ WEFT_ALWAYS_INLINE bool weft_descent_filter(weft_descending *walk, weft_cursor *
 }
 
 // Runs of passing rows, parents first, none longer than rows_max (UINT32_MAX: as long as may be).
-WEFT_ALWAYS_INLINE bool weft_next_descending(weft_descending *walk, weft_cursor *c,
-                                             weft_match_table match, weft_filter filter,
-                                             uint32_t rows_max)
+WEFT_ALWAYS_INLINE bool weft_next_by_depth(weft_depth_walk *walk, weft_cursor *c,
+                                           weft_match_table match, weft_filter filter,
+                                           uint32_t rows_max)
 {
     for (;;) {
         if (walk->row == walk->row_end) {
@@ -97,7 +97,7 @@ WEFT_ALWAYS_INLINE bool weft_next_descending(weft_descending *walk, weft_cursor 
             c->first = walk->row;
             c->count = walk->row_end - walk->row;
             walk->row = walk->row_end;
-        } else if (!weft_descent_filter(walk, c, filter)) {
+        } else if (!weft_depth_order_filter(walk, c, filter)) {
             continue;
         }
         if (c->count > rows_max) {

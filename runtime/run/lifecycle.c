@@ -126,7 +126,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
         open_arrays(world) && weft_hooks_open(world) && open_tables(world) &&
         weft_recipes_open(world) && weft_handles_open(world) && weft_batch_open(world) &&
         weft_commands_open(world) && weft_events_open(world) && weft_turns_open(world) &&
-        weft_removed_open(world) && weft_relations_open(world) && weft_descents_open(world) &&
+        weft_removed_open(world) && weft_relations_open(world) && weft_depth_orders_open(world) &&
         weft_parallels_open(world) && weft_team_open(world, options)) {
         return true;
     }
@@ -144,7 +144,7 @@ void weft_world_close(weft_world *world)
     weft_turns_close(world);
     weft_removed_close(world);
     weft_events_close(world);
-    weft_descents_close(world);
+    weft_depth_orders_close(world);
     weft_relations_close(world);
     weft_commands_close(world);
     weft_hooks_close(world);

@@ -102,7 +102,7 @@ static void change_places(weft_world *world, weft_world *loaded)
     SWAP(weft_query *, world->queries, loaded->queries);
     SWAP(weft_sparse *, world->sparse, loaded->sparse);
     SWAP(struct weft_relation *, world->relations, loaded->relations);
-    SWAP(struct weft_descent *, world->descents, loaded->descents);
+    SWAP(struct weft_depth_order *, world->depth_orders, loaded->depth_orders);
     SWAP(struct weft_event_log *, world->events, loaded->events);
     SWAP(uint32_t *, world->heard, loaded->heard);
     SWAP(struct weft_removed *, world->removed, loaded->removed);

@@ -56,7 +56,7 @@ struct weft_team;
 struct weft_stage;
 struct weft_relation;
 struct weft_removed;
-struct weft_descent;
+struct weft_depth_order;
 
 typedef struct weft_world {
     const weft_plan *plan;
@@ -73,7 +73,7 @@ typedef struct weft_world {
     weft_sparse *sparse;                      // by store
     struct weft_commands *buffers;            // by buffer
     struct weft_relation *relations;          // by relation
-    struct weft_descent *descents;            // by ordered system, see query/depth.h
+    struct weft_depth_order *depth_orders;    // by ordered system, see query/depth.h
     weft_provisional provisional;
     struct weft_stage *stages;     // by stage, see record/event.h
     struct weft_event_log *events; // by event

@@ -25,7 +25,7 @@ static inline const uint64_t *filter_place(const weft_table *table, uint32_t fro
 
 static void run_place(weft_world *world, double dt)
 {
-    if (!weft_descent_ready(world, KIN_DESCENT_PLACE)) return;
+    if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_PLACE)) return;
     kin_place_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -35,10 +35,10 @@ static void run_place(weft_world *world, double dt)
     const kin_placed *parents_placed[WEFT_SPARSE_ROWS];
     kin_drift_const_columns parents_drift[WEFT_SPARSE_ROWS];
     const kin_glow *parents_glow[WEFT_SPARSE_ROWS];
-    weft_descending down = weft_descent_begin(world, KIN_DESCENT_PLACE);
+    weft_depth_walk down = weft_depth_order_begin(world, KIN_DEPTH_ORDER_PLACE);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_PLACE]);
-    while (weft_next_descending(&down, &at, match_place, filter_place, WEFT_SPARSE_ROWS)) {
+    while (weft_next_by_depth(&down, &at, match_place, filter_place, WEFT_SPARSE_ROWS)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < at.count; i++) {
@@ -57,7 +57,7 @@ static void run_place(weft_world *world, double dt)
 
 static void run_lead(weft_world *world, double dt)
 {
-    if (!weft_descent_ready(world, KIN_DESCENT_LEAD)) return;
+    if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_LEAD)) return;
     kin_lead_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -65,10 +65,10 @@ static void run_lead(weft_world *world, double dt)
         .cmd = &world->buffers[KIN_BUFFER_LEAD],
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
-    weft_descending down = weft_descent_begin(world, KIN_DESCENT_LEAD);
+    weft_depth_walk down = weft_depth_order_begin(world, KIN_DEPTH_ORDER_LEAD);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_LEAD]);
-    while (weft_next_descending(&down, &at, weft_match_all, weft_filter_all, UINT32_MAX)) {
+    while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         kin_lead(&ctx, at.count);
