@@ -265,8 +265,8 @@ _MAYBE: _Leaves = {(kind, no): "true" for kind in _BY_ROW for no in (False, True
 _EVERY: _Leaves = {
     (Kind.TAG, False): "table->bitset_counts[{bitset}] == table->count",
     (Kind.TAG, True): "table->bitset_counts[{bitset}] == 0",
-    (Kind.SPARSE, False): "weft_members(world, table, {store}, {column}) == table->count",
-    (Kind.SPARSE, True): "weft_members(world, table, {store}, {column}) == 0",
+    (Kind.SPARSE, False): "weft_sparse_rows_count(world, table, {store}, {column}) == table->count",
+    (Kind.SPARSE, True): "weft_sparse_rows_count(world, table, {store}, {column}) == 0",
     (Kind.MARK, False): "false",
     (Kind.MARK, True): "!weft_marked_any(&table->change_bits, {column}, table->count)",
 }

@@ -52,7 +52,7 @@ def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
 
 def orders_of(selection: SelectionPlan) -> list[OrderPlan]:
     """What a walk remembers, by the functions that make it."""
-    ready = "weft_orders_make" if selection.over else "weft_members_ready"
+    ready = "weft_sparse_rows_make" if selection.over else "weft_sparse_rows_count_all"
     return [
         OrderPlan(ready, selection.constant, sparse.store, sparse.column)
         for sparse in selection.filter.sparse

@@ -188,12 +188,13 @@ static inline weft_table_match match_seek_work(const weft_world *world, const we
 {
     if (table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count ||
         table->bitset_counts[COLONY_BITSET_CHILD] == table->count ||
-        weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
+        weft_sparse_rows_count(world, table, COLONY_STORE_SICK,
+                               COLONY_COLUMN_SICK) == table->count) {
         return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[COLONY_BITSET_ASLEEP] == 0 &&
         table->bitset_counts[COLONY_BITSET_CHILD] == 0 &&
-        weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
+        weft_sparse_rows_count(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;
@@ -236,12 +237,13 @@ static inline weft_table_match match_stroll(const weft_world *world, const weft_
 {
     if (table->bitset_counts[COLONY_BITSET_ARRIVED] == 0 ||
         table->bitset_counts[COLONY_BITSET_ASLEEP] == table->count ||
-        weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
+        weft_sparse_rows_count(world, table, COLONY_STORE_SICK,
+                               COLONY_COLUMN_SICK) == table->count) {
         return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[COLONY_BITSET_ARRIVED] == table->count &&
         table->bitset_counts[COLONY_BITSET_ASLEEP] == 0 &&
-        weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
+        weft_sparse_rows_count(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;
@@ -788,10 +790,11 @@ static void run_grow_old(weft_world *world, double dt)
 
 static inline weft_table_match match_fall_sick(const weft_world *world, const weft_table *table)
 {
-    if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
+    if (weft_sparse_rows_count(world, table, COLONY_STORE_SICK,
+                               COLONY_COLUMN_SICK) == table->count) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
+    if (weft_sparse_rows_count(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;
@@ -832,10 +835,11 @@ static void run_fall_sick(weft_world *world, double dt)
 
 static inline weft_table_match match_recover(const weft_world *world, const weft_table *table)
 {
-    if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
+    if (weft_sparse_rows_count(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == 0) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_members(world, table, COLONY_STORE_SICK, COLONY_COLUMN_SICK) == table->count) {
+    if (weft_sparse_rows_count(world, table, COLONY_STORE_SICK,
+                               COLONY_COLUMN_SICK) == table->count) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;
@@ -1224,10 +1228,10 @@ weft_status colony_run_live(colony_world *w, double dt)
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 3);
     if (w->world.team) {
-        weft_members_ready(&w->world, &w->world.queries[COLONY_QUERY_FALL_SICK], COLONY_STORE_SICK,
-                           COLONY_COLUMN_SICK);
-        weft_orders_make(&w->world, &w->world.queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
-                         COLONY_COLUMN_SICK);
+        weft_sparse_rows_count_all(&w->world, &w->world.queries[COLONY_QUERY_FALL_SICK],
+                                   COLONY_STORE_SICK, COLONY_COLUMN_SICK);
+        weft_sparse_rows_make(&w->world, &w->world.queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
+                              COLONY_COLUMN_SICK);
         weft_schedule_run(&w->world, 3, system_codes, dt);
     } else {
         run_found_house(&w->world, dt);

@@ -72,8 +72,8 @@ typedef struct weft_cursor {
     bool whole;         // every row of the table passes
     uint32_t store;     // of the sparse component that exactly the passing rows have, if `column`
     uint32_t column;    // its bitset; 0: there is no such component
-    const uint32_t *order_rows; // of the order of the table; NULL: there is none
-    void *const *order_values;
+    const uint32_t *listed_rows; // of the order of the table; NULL: there is none
+    void *const *listed_values;
     // The entry of the order to look at, and the one behind the last. size_t, so that where that is
     // wider a store of a row number cannot be taken for one to them, and a loop need not read them
     // again.
@@ -102,8 +102,8 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->chunk_end = 0;
     c->whole = false;
     c->column = 0;
-    c->order_rows = NULL;
-    c->order_values = NULL;
+    c->listed_rows = NULL;
+    c->listed_values = NULL;
     c->next = 0;
     c->end = 0;
     c->values = NULL;
@@ -173,20 +173,20 @@ WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
 }
 
 // Takes up the order of the table, if there is one.
-WEFT_ALWAYS_INLINE void weft_cursor_order(weft_cursor *c)
+WEFT_ALWAYS_INLINE void weft_cursor_sparse_rows(weft_cursor *c)
 {
-    const weft_order *order = weft_order_of(c->world, c->table, c->store, c->column);
-    c->order_rows = order ? weft_order_rows(order) : NULL;
-    c->order_values = order ? weft_order_values(order) : NULL;
-    c->next = order ? weft_order_from(order, c->first) : 0;
-    c->end = order ? weft_order_from(order, c->rows_end) : 0;
+    const weft_sparse_rows *listed = weft_sparse_rows_of(c->world, c->table, c->store, c->column);
+    c->listed_rows = listed ? weft_sparse_rows_numbers(listed) : NULL;
+    c->listed_values = listed ? weft_sparse_rows_values(listed) : NULL;
+    c->next = listed ? weft_sparse_rows_from(listed, c->first) : 0;
+    c->end = listed ? weft_sparse_rows_from(listed, c->rows_end) : 0;
     c->values = NULL;
 }
 
 // Goes on along the order, past the rows at hand.
 WEFT_ALWAYS_INLINE void weft_cursor_pass(weft_cursor *c, uint32_t rows)
 {
-    c->values = c->order_values + c->next;
+    c->values = c->listed_values + c->next;
     c->next += rows;
 }
 
@@ -200,7 +200,7 @@ WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_match_table match
         c->row = c->first;
         c->rows_end = c->first + c->count;
         c->chunk_end = c->row;
-        if (c->column != 0) weft_cursor_order(c);
+        if (c->column != 0) weft_cursor_sparse_rows(c);
         return true;
     }
     c->table = NULL;
@@ -267,7 +267,7 @@ static inline uint32_t weft_mask_find(const uint64_t *mask, uint64_t words, uint
 // The run that the next value stands in, along the order.
 static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
 {
-    const uint32_t *rows = c->order_rows;
+    const uint32_t *rows = c->listed_rows;
     uint32_t first = rows[c->next];
     uint32_t count = 1;
     for (size_t at = c->next + 1; at != c->end; at++) {
@@ -289,9 +289,9 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_match_table match, we
             weft_cursor_run(c, rows_max);
             return true;
         }
-        if (!c->table || c->order_rows || c->row == c->rows_end) {
+        if (!c->table || c->listed_rows || c->row == c->rows_end) {
             if (!weft_cursor_enter(c, match)) return false;
-            if (c->order_rows) continue;
+            if (c->listed_rows) continue;
         }
         if (c->whole) {
             uint32_t left = c->rows_end - c->row;
@@ -346,9 +346,9 @@ WEFT_ALWAYS_INLINE uint32_t weft_list_room(const weft_cursor *c)
 }
 
 // The rows that come next along the order, as they lie there; a range of all rows up to the last.
-WEFT_ALWAYS_INLINE void weft_list_order(weft_cursor *c, weft_list *list)
+WEFT_ALWAYS_INLINE void weft_list_sparse_rows(weft_cursor *c, weft_list *list)
 {
-    list->row = c->order_rows + c->next;
+    list->row = c->listed_rows + c->next;
     list->count = weft_list_room(c);
     c->first = 0;
     c->count = list->row[list->count - 1] + 1;
@@ -358,7 +358,7 @@ WEFT_ALWAYS_INLINE void weft_list_order(weft_cursor *c, weft_list *list)
 // The same where a range has no more than rows_max: it begins at the first of them.
 WEFT_ALWAYS_INLINE void weft_list_near(weft_cursor *c, uint32_t rows_max, weft_list *list)
 {
-    const uint32_t *row = c->order_rows + c->next;
+    const uint32_t *row = c->listed_rows + c->next;
     uint32_t room = weft_list_room(c);
     uint32_t count = 0;
     for (; count < room && row[count] - row[0] < rows_max; count++) {
@@ -425,15 +425,15 @@ WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_match_table match, w
     for (;;) {
         if (c->next != c->end) {
             if (rows_max == UINT32_MAX) {
-                weft_list_order(c, list);
+                weft_list_sparse_rows(c, list);
             } else {
                 weft_list_near(c, rows_max, list);
             }
             return true;
         }
-        if (!c->table || c->order_rows || c->row == c->rows_end) {
+        if (!c->table || c->listed_rows || c->row == c->rows_end) {
             if (!weft_cursor_enter(c, match)) return false;
-            if (c->order_rows) continue;
+            if (c->listed_rows) continue;
         }
         if (c->whole) {
             weft_list_whole(c, list);
@@ -487,7 +487,7 @@ WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, ui
 WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t store, uint32_t i,
                                          size_t size)
 {
-    return c->order_rows ? c->order_values[c->next++] : weft_sparse_row(c, f, store, i, size);
+    return c->listed_rows ? c->listed_values[c->next++] : weft_sparse_row(c, f, store, i, size);
 }
 
 // Whether an entity is a row of a query that passes. O(1).
@@ -506,9 +506,9 @@ WEFT_ALWAYS_INLINE bool weft_query_passes(const weft_world *world, weft_format f
 // through.
 WEFT_ALWAYS_INLINE bool weft_next_valued(const weft_cursor *c, weft_rows *rows, uint32_t *row)
 {
-    if (!c->order_rows) return weft_next(rows, row);
-    if (c->next == c->end || c->order_rows[c->next] - c->first >= c->count) return false;
-    *row = c->order_rows[c->next] - c->first;
+    if (!c->listed_rows) return weft_next(rows, row);
+    if (c->next == c->end || c->listed_rows[c->next] - c->first >= c->count) return false;
+    *row = c->listed_rows[c->next] - c->first;
     return true;
 }
 

@@ -32,25 +32,25 @@ static uint32_t count_members(const weft_world *world, const weft_table *table, 
                : weft_bits_count(words, words_of(table));
 }
 
-uint32_t weft_members_count(const weft_world *world, const weft_table *table, uint32_t store,
-                            uint32_t column)
+uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *table, uint32_t store,
+                                  uint32_t column)
 {
-    weft_order *order = &table->orders[store];
+    weft_sparse_rows *listed = &table->sparse_rows[store];
     uint32_t members = count_members(world, table, store, column);
     if (!world->beside) {
-        order->base = NULL;
-        order->tally = world->sparse[store].tally;
-        order->members = members;
-        order->counted = true;
+        listed->base = NULL;
+        listed->tally = world->sparse[store].tally;
+        listed->count = members;
+        listed->counted = true;
     }
     return members;
 }
 
-void weft_members_ready(const weft_world *world, const weft_query *query, uint32_t store,
-                        uint32_t column)
+void weft_sparse_rows_count_all(const weft_world *world, const weft_query *query, uint32_t store,
+                                uint32_t column)
 {
     for (uint32_t i = 0; i < query->count; i++) {
-        weft_members(world, query->tables[i], store, column);
+        weft_sparse_rows_count(world, query->tables[i], store, column);
     }
 }
 
@@ -98,46 +98,48 @@ static void find_values(const weft_table *table, weft_format f, const weft_spars
 
 // False: no memory. What is remembered of the world is no part of it, so it may be const here.
 static bool make(const weft_world *world, const weft_table *table, uint32_t store, uint32_t column,
-                 weft_order *order)
+                 weft_sparse_rows *listed)
 {
     const weft_sparse *sparse = &world->sparse[store];
     weft_heap *heap = (weft_heap *)(uintptr_t)&world->heap;
     const size_t entry = sizeof(void *) + sizeof(uint32_t);
-    if (!weft_region_grow(heap, &order->entries, order->members * entry,
+    if (!weft_region_grow(heap, &listed->entries, listed->count * entry,
                           world->plan->max_entities * entry)) {
         return false;
     }
-    order->base = sparse->values.base;
-    uint32_t *rows = weft_order_rows(order);
+    listed->base = sparse->values.base;
+    uint32_t *rows = weft_sparse_rows_numbers(listed);
     list_rows(table, column, rows);
-    find_values(table, world->plan->format, sparse, rows, order->members, weft_order_values(order));
+    find_values(table, world->plan->format, sparse, rows, listed->count,
+                weft_sparse_rows_values(listed));
     return true;
 }
 
-const weft_order *weft_order_of(const weft_world *world, const weft_table *table, uint32_t store,
-                                uint32_t column)
+const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_table *table,
+                                            uint32_t store, uint32_t column)
 {
-    weft_order *order = &table->orders[store];
+    weft_sparse_rows *listed = &table->sparse_rows[store];
     const weft_sparse *sparse = &world->sparse[store];
-    uint32_t members = weft_members(world, table, store, column);
-    if (members == 0 || members >= table->count / WEFT_ORDER_SHARE) return NULL;
-    if (weft_members_counted(order, sparse) && order->base == sparse->values.base) return order;
-    return !world->beside && make(world, table, store, column, order) ? order : NULL;
+    uint32_t members = weft_sparse_rows_count(world, table, store, column);
+    if (members == 0 || members >= table->count / WEFT_SPARSE_ROWS_SHARE) return NULL;
+    if (weft_sparse_rows_counted(listed, sparse) && listed->base == sparse->values.base)
+        return listed;
+    return !world->beside && make(world, table, store, column, listed) ? listed : NULL;
 }
 
-void weft_orders_make(const weft_world *world, const weft_query *query, uint32_t store,
-                      uint32_t column)
+void weft_sparse_rows_make(const weft_world *world, const weft_query *query, uint32_t store,
+                           uint32_t column)
 {
     for (uint32_t i = 0; i < query->count; i++) {
-        weft_order_of(world, query->tables[i], store, column);
+        weft_sparse_rows_of(world, query->tables[i], store, column);
     }
 }
 
-uint32_t weft_order_behind(const weft_order *order, uint32_t row)
+uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row)
 {
-    const uint32_t *rows = weft_order_rows(order);
+    const uint32_t *rows = weft_sparse_rows_numbers(listed);
     uint32_t low = 0;
-    uint32_t high = order->members;
+    uint32_t high = listed->count;
     if (high == 0 || rows[high - 1] < row) return high;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

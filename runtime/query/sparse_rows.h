@@ -22,70 +22,72 @@
 //
 // While systems run beside each other nothing is remembered, since others may be reading it: what
 // they walk over is counted before.
-#ifndef WEFT_ORDER_H
-#define WEFT_ORDER_H
+#ifndef WEFT_SPARSE_ROWS_H
+#define WEFT_SPARSE_ROWS_H
 
 #include "../world/world.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Whether what is remembered of a table, and of a sparse component by its store, still holds.
-static inline bool weft_members_counted(const weft_order *order, const weft_sparse *sparse)
+static inline bool weft_sparse_rows_counted(const weft_sparse_rows *listed,
+                                            const weft_sparse *sparse)
 {
-    return order->counted && order->tally == sparse->tally;
+    return listed->counted && listed->tally == sparse->tally;
 }
 
 // Counts the rows of a table that have a sparse component (by its store, and the column of its
 // bitset). O(rows / 64), less where few have it in the whole world, O(1) where nobody in the table
 // ever had it.
-uint32_t weft_members_count(const weft_world *world, const weft_table *table, uint32_t store,
-                            uint32_t column);
+uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *table, uint32_t store,
+                                  uint32_t column);
 
 // The same, O(1) if they are counted.
-static inline uint32_t weft_members(const weft_world *world, const weft_table *table,
-                                    uint32_t store, uint32_t column)
+static inline uint32_t weft_sparse_rows_count(const weft_world *world, const weft_table *table,
+                                              uint32_t store, uint32_t column)
 {
-    const weft_order *order = &table->orders[store];
-    return WEFT_LIKELY(weft_members_counted(order, &world->sparse[store]))
-               ? order->members
-               : weft_members_count(world, table, store, column);
+    const weft_sparse_rows *listed = &table->sparse_rows[store];
+    return WEFT_LIKELY(weft_sparse_rows_counted(listed, &world->sparse[store]))
+               ? listed->count
+               : weft_sparse_rows_recount(world, table, store, column);
 }
 
 // Counts the members in all tables of a query, for walks at the same time. O(tables) if they are
 // counted.
-void weft_members_ready(const weft_world *world, const weft_query *query, uint32_t store,
-                        uint32_t column);
+void weft_sparse_rows_count_all(const weft_world *world, const weft_query *query, uint32_t store,
+                                uint32_t column);
 
-#define WEFT_ORDER_SHARE 8u // orders are for tables where fewer than one row in so many has it
+#define WEFT_SPARSE_ROWS_SHARE                                                                     \
+    8u // orders are for tables where fewer than one row in so many has it
 
 // The order of a table. NULL: nobody has the component, or too many, there is no memory, or systems
 // run beside each other and it was not made before. O(1) if it is good, else O(rows / 64 + those
 // who have it).
-const weft_order *weft_order_of(const weft_world *world, const weft_table *table, uint32_t store,
-                                uint32_t column);
+const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_table *table,
+                                            uint32_t store, uint32_t column);
 
 // Makes all orders of a query, for walks at the same time. O(tables) if they are good.
-void weft_orders_make(const weft_world *world, const weft_query *query, uint32_t store,
-                      uint32_t column);
+void weft_sparse_rows_make(const weft_world *world, const weft_query *query, uint32_t store,
+                           uint32_t column);
 
 // Pointers to the values, in the order of their rows. Who knows their type reads them as pointers
 // to it.
-static inline void **weft_order_values(const weft_order *order)
+static inline void **weft_sparse_rows_values(const weft_sparse_rows *listed)
 {
-    return (void **)(void *)order->entries.base;
+    return (void **)(void *)listed->entries.base;
 }
 
-static inline uint32_t *weft_order_rows(const weft_order *order)
+static inline uint32_t *weft_sparse_rows_numbers(const weft_sparse_rows *listed)
 {
-    return (uint32_t *)(void *)(weft_order_values(order) + order->members);
+    return (uint32_t *)(void *)(weft_sparse_rows_values(listed) + listed->count);
 }
 
 // The first entry at a row or behind it; else how many there are. O(1) for the first row and for
 // all rows.
-uint32_t weft_order_behind(const weft_order *order, uint32_t row);
-static inline uint32_t weft_order_from(const weft_order *order, uint32_t row)
+uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row);
+static inline uint32_t weft_sparse_rows_from(const weft_sparse_rows *listed, uint32_t row)
 {
-    return row == 0 ? 0 : weft_order_behind(order, row);
+    return row == 0 ? 0 : weft_sparse_rows_behind(listed, row);
 }
 
 WEFT_EXTERN_C_END

@@ -58,15 +58,15 @@ static bool log_ready(weft_world *world, uint32_t removal, uint32_t n)
     const weft_plan *plan = world->plan;
     weft_removed *log = &world->removed[removal];
     if (log->room == plan->max_entities) return true;
-    if (log->room - log->members_max >= n) {
-        log->members_max += n;
+    if (log->room - log->count_max >= n) {
+        log->count_max += n;
         return true;
     }
     uint64_t members = count_members(world, plan->removals[removal].component) + (uint64_t)n;
     uint64_t wanted = members * 2 < plan->max_entities ? members * 2 : plan->max_entities;
     if (members > plan->max_entities || !room_for(world, removal, (uint32_t)wanted)) return false;
     if (log->room < wanted) log->room = (uint32_t)wanted; // never less: who has gone fills it still
-    log->members_max = (uint32_t)members;
+    log->count_max = (uint32_t)members;
     return true;
 }
 
@@ -118,7 +118,7 @@ bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool
     if (!*fits) return true;
     if (!room_for(world, removal, (uint32_t)wanted)) return false;
     log->room = (uint32_t)wanted;
-    log->members_max = (uint32_t)(members < wanted ? members : wanted);
+    log->count_max = (uint32_t)(members < wanted ? members : wanted);
     log->count = count;
     return true;
 }

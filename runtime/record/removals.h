@@ -22,7 +22,7 @@ typedef struct weft_removed {
     weft_region values;
     uint32_t count;
     uint32_t room;
-    uint32_t members_max; // at least as many as have the component: counted once in a while
+    uint32_t count_max; // at least as many as have the component: counted once in a while
 } weft_removed;
 
 // The logs of a world, made by weft_world_open. False: no memory.

@@ -93,7 +93,7 @@ static bool bitset_is_put(const weft_world *world, const weft_table *table, uint
 {
     uint32_t component = world->plan->columns[column].component;
     uint16_t store = world->plan->components[component].sparse;
-    if (store != WEFT_NONE) return weft_members(world, table, store, column) != 0;
+    if (store != WEFT_NONE) return weft_sparse_rows_count(world, table, store, column) != 0;
     return world->plan->schema->components[component].save &&
            table->bitset_counts[column - world->plan->first_bitset] != 0;
 }

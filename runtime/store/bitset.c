@@ -56,10 +56,10 @@ uint32_t weft_bits_count(const uint64_t *words, uint32_t count)
 }
 
 // What is remembered of a sparse component, by its bitset; NULL: the bitset is a tag's.
-static weft_order *remembered(const weft_plan *plan, const weft_table *table, uint32_t column)
+static weft_sparse_rows *remembered(const weft_plan *plan, const weft_table *table, uint32_t column)
 {
     uint16_t store = plan->components[plan->columns[column].component].sparse;
-    return store == WEFT_NONE ? NULL : &table->orders[store];
+    return store == WEFT_NONE ? NULL : &table->sparse_rows[store];
 }
 
 // Sets or clears a bit; gives what it was.
@@ -75,9 +75,9 @@ static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, u
     uint64_t word = words[row / 64];
     bool had = (word & bit) != 0;
     words[row / 64] = on ? word | bit : word & ~bit;
-    weft_order *order = remembered(plan, table, column);
-    if (order) {
-        order->counted = false;
+    weft_sparse_rows *listed = remembered(plan, table, column);
+    if (listed) {
+        listed->counted = false;
     } else {
         table->bitset_counts[column - plan->first_bitset] += (uint32_t)on - (uint32_t)had;
     }
@@ -142,8 +142,8 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
         uint16_t column = table->bitsets[i];
         uint32_t bitset = column - plan->first_bitset;
         uint64_t *words = (uint64_t *)weft_column(table, column);
-        weft_order *order = remembered(plan, table, column);
-        if (!order && table->bitset_counts[bitset] == 0) continue;
+        weft_sparse_rows *listed = remembered(plan, table, column);
+        if (!listed && table->bitset_counts[bitset] == 0) continue;
         bool dropped = (words[row / 64] & row_bit) != 0;
         words[row / 64] &= ~row_bit;
         bool moved = (words[last / 64] & last_bit) != 0; // not if the row was the last
@@ -151,10 +151,10 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
             words[last / 64] &= ~last_bit;
             words[row / 64] |= row_bit;
         }
-        if (!order) {
+        if (!listed) {
             table->bitset_counts[bitset] -= dropped;
         } else if (dropped || moved) {
-            order->counted = false;
+            listed->counted = false;
         }
     }
 }

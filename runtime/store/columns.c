@@ -336,7 +336,7 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     size_t members_bytes = part(bitset_count, sizeof(uint32_t));
     size_t bitsets_bytes = part(bitset_count, sizeof(uint16_t));
     size_t present_bytes = part(present_count, sizeof(weft_present));
-    size_t orders_bytes = part(plan->sparse_count, sizeof(weft_order));
+    size_t orders_bytes = part(plan->sparse_count, sizeof(weft_sparse_rows));
     size_t slots_bytes = part(plan->change_set_count, sizeof(uint16_t));
     size_t bytes = head + set_bytes + memory_bytes + members_bytes + bitsets_bytes + present_bytes +
                    orders_bytes + slots_bytes;
@@ -350,7 +350,7 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     table->present_count = present_count;
     table->present = (weft_present *)take_part(&at, present_bytes);
     table->set = (uint64_t *)take_part(&at, set_bytes);
-    table->orders = (weft_order *)take_part(&at, orders_bytes);
+    table->sparse_rows = (weft_sparse_rows *)take_part(&at, orders_bytes);
     table->bitset_memory = (weft_region *)take_part(&at, memory_bytes);
     table->bitset_counts = (uint32_t *)take_part(&at, members_bytes);
     table->bitsets = (uint16_t *)take_part(&at, bitsets_bytes);
@@ -369,7 +369,7 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
         weft_region_free(heap, &table->bitset_memory[table->bitsets[i] - plan->first_bitset]);
     }
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
-        weft_region_free(heap, &table->orders[i].entries);
+        weft_region_free(heap, &table->sparse_rows[i].entries);
     }
     weft_change_bits_free(heap, &table->change_bits);
     block_free(heap, table);
@@ -381,7 +381,7 @@ void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
     weft_bitsets_shake(heap, plan, table);
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
-        weft_region_shake(heap, &table->orders[i].entries);
+        weft_region_shake(heap, &table->sparse_rows[i].entries);
     }
     weft_region_shake(heap, &table->change_bits.words);
     weft_region_shake(heap, &table->change_bits.summaries);

@@ -34,13 +34,13 @@ typedef struct weft_present {
 
 // What query/sparse_rows.h and query/sparse_rows.h remember of a table and a sparse component. All zero:
 // nothing.
-typedef struct weft_order {
+typedef struct weft_sparse_rows {
     weft_region entries;       // a pointer to each value, behind them as many rows
     const unsigned char *base; // of the values of the store when entries were made; NULL: not yet
     uint64_t tally;            // of the store when members were counted
-    uint32_t members;          // rows that have it
+    uint32_t count;            // rows that have it
     bool counted;              // no row that has it came, left or changed its place since then
-} weft_order;
+} weft_sparse_rows;
 
 typedef struct weft_table {
     uint32_t count;    // rows
@@ -60,13 +60,13 @@ typedef struct weft_table {
     uint16_t *bitsets;       // their numbers (columns), as they were met
     uint32_t *bitset_counts; // by bitset: how many bits are set, if it is a tag's
     uint64_t *set;           // the table components; set_words words
-    weft_region *bitset_memory;   // by bitset; moves nothing in `rows`
-    weft_order *orders;           // by store
-    weft_change_bits change_bits; // what readers of changes have not seen
-    unsigned char *rows;          // the block of the columns
-    size_t rows_bytes;            // heap: of the block; reserved: committed
-    size_t rows_reserved;         // 0: on the heap
-    size_t bytes;                 // of this struct with everything behind it
+    weft_region *bitset_memory;    // by bitset; moves nothing in `rows`
+    weft_sparse_rows *sparse_rows; // by store
+    weft_change_bits change_bits;  // what readers of changes have not seen
+    unsigned char *rows;           // the block of the columns
+    size_t rows_bytes;             // heap: of the block; reserved: committed
+    size_t rows_reserved;          // 0: on the heap
+    size_t bytes;                  // of this struct with everything behind it
 } weft_table;
 
 // The column pointers by column number.

@@ -156,7 +156,7 @@ class Number(int):
         return Number(int(self) != other)
 
 
-_MEMBERS = r"weft_members\(world, table, TEST_STORE_([SV]), TEST_COLUMN_\1\)"
+_MEMBERS = r"weft_sparse_rows_count\(world, table, TEST_STORE_([SV]), TEST_COLUMN_\1\)"
 
 
 def decision(c: str, table: Rows) -> bool:
@@ -283,10 +283,10 @@ def test_one_bitset_is_covered_exactly(where: str, table: Rows) -> None:
             "true",
             "table->bitset_counts[TEST_BITSET_T] == 0 || "
             "table->bitset_counts[TEST_BITSET_U] == table->count || "
-            "weft_members(world, table, TEST_STORE_S, TEST_COLUMN_S) == table->count",
+            "weft_sparse_rows_count(world, table, TEST_STORE_S, TEST_COLUMN_S) == table->count",
             "table->bitset_counts[TEST_BITSET_T] == table->count && "
             "table->bitset_counts[TEST_BITSET_U] == 0 && "
-            "weft_members(world, table, TEST_STORE_S, TEST_COLUMN_S) == 0",
+            "weft_sparse_rows_count(world, table, TEST_STORE_S, TEST_COLUMN_S) == 0",
             "has_t[i] & ~(has_u[i] | has_s[i])",
         ),
     ],

@@ -127,7 +127,7 @@ static inline uint16_t store_of(const rig *r, uint32_t column)
 }
 
 // What is still taken for counted is as it is; counts anew, as a walk would.
-static inline void check_counted(weft_order *order, uint32_t members)
+static inline void check_counted(weft_sparse_rows *listed, uint32_t members)
 {
     if (order->counted) assert_int_equal(order->members, members);
     order->members = members;
@@ -148,7 +148,7 @@ static inline void check_bitsets(const rig *r, uint32_t t)
             assert_false(bit && row >= table->count);
         }
         bool sparse = store_of(r, column) != WEFT_NONE;
-        if (sparse) check_counted(&table->orders[store_of(r, column)], members);
+        if (sparse) check_counted(&table->sparse_rows[store_of(r, column)], members);
         assert_int_equal(table->bitset_counts[column - r->plan->first_bitset],
                          sparse ? 0 : members);
     }

@@ -8,8 +8,8 @@ static uint32_t ordered_tables; // walked along an order so far
 
 static weft_table_match match_burning(const weft_world *world, const weft_table *table)
 {
-    return weft_members(world, table, BURNING_STORE, FIRST_BITSET) == 0 ? WEFT_MATCH_NONE
-                                                                        : WEFT_MATCH_SOME;
+    return weft_sparse_rows_count(world, table, BURNING_STORE, FIRST_BITSET) == 0 ? WEFT_MATCH_NONE
+                                                                                  : WEFT_MATCH_SOME;
 }
 
 static const uint64_t *filter_burning(const weft_table *table, uint32_t first_word, uint32_t words,
@@ -56,14 +56,14 @@ static void check_row(const weft_cursor *c, place *at, uint32_t i, const void *v
     assert_ptr_equal(c->table, c->world->queries[QUERY_ALL].tables[at->table]);
     assert_int_equal(c->first + i, at->row);
     assert_ptr_equal(value, value_of(c, i));
-    ordered_tables += c->order_rows != NULL;
+    ordered_tables += c->listed_rows != NULL;
     at->row++;
 }
 
 // What a walk along an order has for element k; else looks it up as generated code does.
 static const void *given(const weft_cursor *c, uint32_t k, uint32_t i)
 {
-    assert_int_equal(c->values != NULL, c->order_rows != NULL);
+    assert_int_equal(c->values != NULL, c->listed_rows != NULL);
     return c->values ? c->values[k] : value_of(c, i);
 }
 
@@ -260,7 +260,8 @@ static void where_many_burn_there_is_no_order(void **state)
 
 static bool is_counted(const weft_world *world, const weft_table *table)
 {
-    return weft_members_counted(&table->orders[BURNING_STORE], &world->sparse[BURNING_STORE]);
+    return weft_sparse_rows_counted(&table->sparse_rows[BURNING_STORE],
+                                    &world->sparse[BURNING_STORE]);
 }
 
 static uint32_t tables_counted(const weft_world *world)
@@ -285,13 +286,13 @@ static void beside_each_other_walks_remember_nothing(void **state)
     assert_int_equal(tables_counted(world), 0);
     assert_int_equal(ordered_tables, 0);
     world->beside = false;
-    weft_members_ready(world, query, BURNING_STORE, FIRST_BITSET);
+    weft_sparse_rows_count_all(world, query, BURNING_STORE, FIRST_BITSET);
     assert_int_equal(tables_counted(world), query->count);
     world->beside = true;
     check_walks(g);
     assert_int_equal(ordered_tables, 0);
     world->beside = false;
-    weft_orders_make(world, query, BURNING_STORE, FIRST_BITSET);
+    weft_sparse_rows_make(world, query, BURNING_STORE, FIRST_BITSET);
     world->beside = true;
     check_walks(g);
     assert_int_not_equal(ordered_tables, 0);
@@ -306,7 +307,7 @@ static void beside_each_other_no_old_order_is_taken(void **state)
     ground *g = crowd(12);
     weft_world *world = &g->world.base;
     for (uint32_t i = 0; i < 20; i++) ground_add(g, g->model.entities[i].handle, BURNING);
-    weft_orders_make(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
+    weft_sparse_rows_make(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
     ground_drop(g, g->model.entities[0].handle, BURNING);
     world->beside = true;
     ordered_tables = 0;
@@ -323,7 +324,7 @@ static void members_are_counted_again_where_others_have_it(void **state)
     ground *g = crowd(10);
     const weft_world *world = &g->world.base;
     ground_add(g, g->model.entities[0].handle, BURNING);
-    weft_members_ready(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
+    weft_sparse_rows_count_all(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
     assert_int_not_equal(tables_counted(world), 0);
     ground_add(g, g->model.entities[1].handle, BURNING);
     ground_drop(g, g->model.entities[0].handle, BURNING);

@@ -87,7 +87,7 @@ static uint32_t members_of(const weft_world *world, const weft_table *table, uin
     const weft_plan *plan = world->plan;
     uint16_t store = plan->components[plan->columns[column].component].sparse;
     return store == WEFT_NONE ? table->bitset_counts[column - plan->first_bitset]
-                              : weft_members(world, table, store, column);
+                              : weft_sparse_rows_count(world, table, store, column);
 }
 
 // Bitsets have as many bits as is said, and none behind the last row.

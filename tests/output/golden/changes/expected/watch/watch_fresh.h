@@ -25,10 +25,10 @@ typedef struct watch_fresh_iter {
 
 static inline weft_table_match watch_fresh_match(const weft_world *world, const weft_table *table)
 {
-    if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0) {
+    if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
+    if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
         (!weft_column(table, WATCH_COLUMN_SPEED_X) ||
          !weft_marked_any(&table->change_bits, WATCH_SHOWN_CHANGED_SPEED_FRESH, table->count))) {
         return WEFT_MATCH_ALL;
@@ -57,10 +57,10 @@ static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32
 static inline weft_table_match watch_fresh_draw_match(const weft_world *world,
                                                     const weft_table *table)
 {
-    if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0) {
+    if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
+    if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
         (!weft_column(table, WATCH_COLUMN_SPEED_X) ||
          !weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_SPEED_DRAW, table->count))) {
         return WEFT_MATCH_ALL;

@@ -27,7 +27,7 @@ static void run_move(weft_world *world, double dt)
 
 static inline weft_table_match match_cool(const weft_world *world, const weft_table *table)
 {
-    if (weft_members(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0 ||
+    if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0 ||
         !weft_column(table, WATCH_COLUMN_PLACE) ||
         !weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_PLACE_COOL, table->count)) {
         return WEFT_MATCH_NONE;

@@ -8,10 +8,10 @@
 
 static inline weft_table_match match_fly(const weft_world *world, const weft_table *table)
 {
-    if (weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == 0) {
+    if (weft_sparse_rows_count(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == 0) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == table->count) {
+    if (weft_sparse_rows_count(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == table->count) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;
@@ -57,14 +57,14 @@ static void part_fly(weft_world *world, double dt, const weft_part *part)
 
 static inline weft_table_match match_calm(const weft_world *world, const weft_table *table)
 {
-    if (weft_members(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == 0 ||
+    if (weft_sparse_rows_count(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == 0 ||
         ((!weft_column(table, GLEAN_COLUMN_SPOT) ||
           !weft_marked_any(&table->change_bits, GLEAN_INCOMING_CHANGED_SPOT, table->count)) &&
-            weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == table->count)) {
+            weft_sparse_rows_count(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == table->count)) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_members(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == table->count &&
-        weft_members(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == 0) {
+    if (weft_sparse_rows_count(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == table->count &&
+        weft_sparse_rows_count(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == 0) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;
@@ -176,11 +176,11 @@ weft_status glean_run_go(glean_world *w, double dt)
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (w->world.team) {
-        weft_orders_make(&w->world, &w->world.queries[GLEAN_QUERY_FLY], GLEAN_STORE_KICK,
+        weft_sparse_rows_make(&w->world, &w->world.queries[GLEAN_QUERY_FLY], GLEAN_STORE_KICK,
                          GLEAN_COLUMN_KICK);
-        weft_members_ready(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_MOOD,
+        weft_sparse_rows_count_all(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_MOOD,
                            GLEAN_COLUMN_MOOD);
-        weft_members_ready(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_KICK,
+        weft_sparse_rows_count_all(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_KICK,
                            GLEAN_COLUMN_KICK);
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {

@@ -26,26 +26,26 @@ static inline weft_table_match ask_odd_match(const weft_world *world, const weft
 {
     if ((table->bitset_counts[ASK_BITSET_T] == 0 ||
          (table->bitset_counts[ASK_BITSET_U] == table->count &&
-          weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) ||
+          weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) ||
          (table->bitset_counts[ASK_BITSET_U] == 0 &&
-          weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count)) &&
+          weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count)) &&
         (table->bitset_counts[ASK_BITSET_T] == table->count ||
          ((table->bitset_counts[ASK_BITSET_U] == 0 ||
-           weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) &&
+           weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) &&
              (table->bitset_counts[ASK_BITSET_U] == table->count ||
-              weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0)))) {
+              weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0)))) {
         return WEFT_MATCH_NONE;
     }
     if ((table->bitset_counts[ASK_BITSET_T] == table->count &&
          (table->bitset_counts[ASK_BITSET_U] == 0 ||
-          weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) &&
+          weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) &&
          (table->bitset_counts[ASK_BITSET_U] == table->count ||
-          weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0)) ||
+          weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0)) ||
         (table->bitset_counts[ASK_BITSET_T] == 0 &&
          ((table->bitset_counts[ASK_BITSET_U] == table->count &&
-           weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) ||
+           weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) ||
              (table->bitset_counts[ASK_BITSET_U] == 0 &&
-              weft_members(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count)))) {
+              weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count)))) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;

@@ -23,10 +23,10 @@ typedef struct fever_flames_iter {
 
 static inline weft_table_match fever_flames_match(const weft_world *world, const weft_table *table)
 {
-    if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == 0) {
+    if (weft_sparse_rows_count(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == 0) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_members(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count) {
+    if (weft_sparse_rows_count(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;

@@ -36,11 +36,11 @@ static void run_first(weft_world *world, double dt)
 
 static inline weft_table_match match_everything(const weft_world *world, const weft_table *table)
 {
-    if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == table->count &&
+    if (weft_sparse_rows_count(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == table->count &&
         table->bitset_counts[ACT_BITSET_SEEN] == table->count) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_members(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == 0 ||
+    if (weft_sparse_rows_count(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == 0 ||
         table->bitset_counts[ACT_BITSET_SEEN] == 0) {
         return WEFT_MATCH_ALL;
     }
