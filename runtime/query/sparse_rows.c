@@ -39,7 +39,7 @@ uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *tab
     uint32_t members = count_members(world, table, store, column);
     if (!world->beside) {
         listed->base = NULL;
-        listed->tally = world->sparse[store].tally;
+        listed->change_count = world->sparse[store].change_count;
         listed->count = members;
         listed->counted = true;
     }

@@ -33,7 +33,7 @@ WEFT_EXTERN_C_BEGIN
 static inline bool weft_sparse_rows_counted(const weft_sparse_rows *listed,
                                             const weft_sparse *sparse)
 {
-    return listed->counted && listed->tally == sparse->tally;
+    return listed->counted && listed->change_count == sparse->change_count;
 }
 
 // Counts the rows of a table that have a sparse component (by its store, and the column of its

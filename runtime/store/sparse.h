@@ -21,7 +21,7 @@ typedef struct weft_sparse {
     uint32_t **pages;
     // How many values there are, in the lower half, and in the upper one how many have come so far,
     // wrapping: while it stays the same none came or went. One addition counts both.
-    uint64_t tally;
+    uint64_t change_count;
     uint32_t page_capacity;
     uint32_t size;  // bytes of a value
     uint32_t limit; // values there can be: max_entities
@@ -32,7 +32,7 @@ typedef struct weft_sparse {
 
 static inline uint32_t weft_sparse_count(const weft_sparse *sparse)
 {
-    return (uint32_t)sparse->tally;
+    return (uint32_t)sparse->change_count;
 }
 
 // Where an index keeps its slot + 1; NULL: it has no page.
@@ -82,7 +82,7 @@ static inline uint32_t weft_sparse_append(weft_sparse *sparse, uint32_t *slot, u
 {
     uint32_t last = weft_sparse_count(sparse);
     ((uint32_t *)(void *)sparse->owners.base)[last] = index;
-    sparse->tally += WEFT_SPARSE_ONE_CAME;
+    sparse->change_count += WEFT_SPARSE_ONE_CAME;
     *slot = last + 1;
     return last;
 }
@@ -94,7 +94,7 @@ WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, si
     uint32_t *slot = weft_sparse_slot_of(sparse, index);
     uint32_t *owners = (uint32_t *)(void *)sparse->owners.base;
     uint32_t hole = *slot - 1;
-    uint32_t last = (uint32_t)--sparse->tally;
+    uint32_t last = (uint32_t)--sparse->change_count;
     *slot = 0;
     if (hole == last) return;
     uint32_t moved = owners[last];

@@ -37,7 +37,7 @@ typedef struct weft_present {
 typedef struct weft_sparse_rows {
     weft_region entries;       // a pointer to each value, behind them as many rows
     const unsigned char *base; // of the values of the store when entries were made; NULL: not yet
-    uint64_t tally;            // of the store when members were counted
+    uint64_t change_count;     // of the store when members were counted
     uint32_t count;            // rows that have it
     bool counted;              // no row that has it came, left or changed its place since then
 } weft_sparse_rows;
