@@ -41,7 +41,7 @@ class SelectionPlan:
     marked: list[str]  # streams of columns whose rows are marked
     gathered: list[SelectionColumn]
     over: SelectionColumn | None  # the one of them that exactly the passing rows have
-    rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_PUT_ROWS"
+    rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_TAG_WRITE_ROWS"
     gather_max: str  # pointers of a gathered column: "WEFT_SPARSE_ROWS", "WEFT_LIST_ROWS"
     constant: str  # COLONY_QUERY_…
     words: str  # "reads position; writes worker; where …"
@@ -148,7 +148,7 @@ class RemovalPlan:
     count: str
     values: str
     valued: bool  # with last values
-    moves: bool  # the log may, in the turn, since the system puts the tag on
+    moves: bool  # the log may, in the turn, since the system tag_writes the tag on
     constant: str
 
 

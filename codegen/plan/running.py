@@ -9,11 +9,11 @@ from plan.lists import NONE
 from plan.records import OrderPlan
 
 WORD_ROWS = 64  # of tags and masks
-STRETCH_ROWS = 4096  # of marks; and the longest range of puts
+STRETCH_ROWS = 4096  # of marks; and the longest range of tag_writes
 
 
 def running_of(
-    system: System, names: Names, reader: str, hears: list[HearPlan], puts: bool
+    system: System, names: Names, reader: str, hears: list[HearPlan], tag_writes: bool
 ) -> RunningPlan:
     """reader: its constant, "" if it reads no changes."""
     turns = [("turn", reader)] if reader else []
@@ -26,7 +26,7 @@ def running_of(
         code = f"{{.run = {run}, .parallel = {NONE}}}"
         return RunningPlan(run, "", "", "", begins, ends, f"{run}(&w->world, dt)", code)
     begin = begin if turns or system.every is not None else ""
-    end = end if turns or puts else ""
+    end = end if turns or tag_writes else ""
     rows = [
         f".begin = {begin}" if begin else "",
         f".part = {part}",

@@ -105,7 +105,7 @@ def make_selection(
     over = None if depth_order else next((c.name for c in columns if _decides(c, compiled)), None)
     columns = [_ordered(c, names, masked) if c.name == over else c for c in columns]
     gathered = [column for column in columns if column.gather]
-    rows_max = "WEFT_PUT_ROWS" if writes_tags else "UINT32_MAX"
+    rows_max = "WEFT_TAG_WRITE_ROWS" if writes_tags else "UINT32_MAX"
     if (gathered or parents) and not listed:
         rows_max = "WEFT_SPARSE_ROWS"
     by_row = compiled.by_row or bool(selection.rows) or rows_max != "UINT32_MAX"

@@ -27,7 +27,7 @@ WEFT_HOT void colony_grow_up(const colony_grow_up_ctx *ctx, uint32_t count,
 // Sets or clears child of row i at hand; takes effect after the current range.
 static inline void colony_grow_up_child_put(const colony_grow_up_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 WEFT_EXTERN_C_END

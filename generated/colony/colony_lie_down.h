@@ -25,7 +25,7 @@ WEFT_HOT void colony_lie_down(const colony_lie_down_ctx *ctx, uint32_t count,
 // Sets or clears asleep of row i at hand; takes effect after the current range.
 static inline void colony_lie_down_asleep_put(const colony_lie_down_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 WEFT_EXTERN_C_END

@@ -28,7 +28,7 @@ WEFT_HOT void colony_ripen(const colony_ripen_ctx *ctx, uint32_t count,
 // Sets or clears ripe of row i at hand; takes effect after the current range.
 static inline void colony_ripen_ripe_put(const colony_ripen_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 // Says that plant of row i at hand has changed.

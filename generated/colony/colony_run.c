@@ -87,22 +87,22 @@ static void run_ripen(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
     static const uint16_t columns[] = {COLONY_COLUMN_RIPE};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     colony_ripen_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
         .calendar = &w->calendar,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_RIPEN]);
-    while (weft_next_run(&at, match_ripen, filter_ripen, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, match_ripen, filter_ripen, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_ripen(&ctx, at.count, colony_plant_at(at.table, at.first));
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -287,33 +287,33 @@ static void part_steer(weft_world *world, double dt, const weft_part *part)
 {
     colony_world *w = (colony_world *)world;
     static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     colony_steer_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
         .ground = &w->ground,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_STEER]);
     weft_cursor_keep_to(&at, part);
-    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_steer(&ctx, at.count, colony_position_at(at.table, at.first),
                      colony_walker_at(at.table, at.first), colony_velocity_at(at.table, at.first));
-        weft_puts_keep(world, COLONY_PARALLEL_STEER, part->number, &ctx.sealed, columns, 1);
+        weft_tag_writes_keep(world, COLONY_PARALLEL_STEER, part->number, &ctx.sealed, columns, 1);
     }
 }
 
 static void end_steer(weft_world *world)
 {
     static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
-    weft_puts puts[1];
-    weft_sealed sealed = {.puts = puts};
-    weft_puts_settle(world, COLONY_PARALLEL_STEER, &sealed, columns, 1);
+    weft_tag_writes tag_writes[1];
+    weft_sealed sealed = {.tag_writes = tag_writes};
+    weft_tag_writes_settle(world, COLONY_PARALLEL_STEER, &sealed, columns, 1);
 }
 
 static inline weft_table_match match_movement(const weft_world *world, const weft_table *table)
@@ -525,32 +525,32 @@ static void run_fetch(weft_world *world, double dt)
 static void part_produce(weft_world *world, double dt, const weft_part *part)
 {
     static const uint16_t columns[] = {COLONY_COLUMN_BUSY};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     colony_produce_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_PRODUCE]);
     weft_cursor_keep_to(&at, part);
-    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_produce(&ctx, at.count, colony_workshop_at(at.table, at.first),
                        colony_stock_at(at.table, at.first));
-        weft_puts_keep(world, COLONY_PARALLEL_PRODUCE, part->number, &ctx.sealed, columns, 1);
+        weft_tag_writes_keep(world, COLONY_PARALLEL_PRODUCE, part->number, &ctx.sealed, columns, 1);
     }
 }
 
 static void end_produce(weft_world *world)
 {
     static const uint16_t columns[] = {COLONY_COLUMN_BUSY};
-    weft_puts puts[1];
-    weft_sealed sealed = {.puts = puts};
-    weft_puts_settle(world, COLONY_PARALLEL_PRODUCE, &sealed, columns, 1);
+    weft_tag_writes tag_writes[1];
+    weft_sealed sealed = {.tag_writes = tag_writes};
+    weft_tag_writes_settle(world, COLONY_PARALLEL_PRODUCE, &sealed, columns, 1);
 }
 
 static inline weft_table_match match_eat(const weft_world *world, const weft_table *table)
@@ -615,21 +615,21 @@ static inline const uint64_t *filter_lie_down(const weft_table *table, uint32_t 
 static void run_lie_down(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     colony_lie_down_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_LIE_DOWN]);
-    while (weft_next_run(&at, match_lie_down, filter_lie_down, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, match_lie_down, filter_lie_down, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_lie_down(&ctx, at.count, colony_worker_at(at.table, at.first));
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -750,22 +750,22 @@ static inline const uint64_t *filter_slumber(const weft_table *table, uint32_t f
 static void run_slumber(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     colony_slumber_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_SLUMBER]);
-    while (weft_next_run(&at, match_slumber, filter_slumber, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, match_slumber, filter_slumber, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_slumber(&ctx, at.count, colony_needs_at(at.table, at.first),
                        colony_worker_at(at.table, at.first));
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
     }
 }
 
@@ -902,22 +902,22 @@ static void run_grow_up(weft_world *world, double dt)
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GROW_UP], 24.0, dt,
                         &dt)) return;
     static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     colony_grow_up_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_GROW_UP]);
-    while (weft_next_run(&at, match_grow_up, filter_grow_up, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, match_grow_up, filter_grow_up, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_grow_up(&ctx, at.count, colony_person_at(at.table, at.first),
                        colony_home_at(at.table, at.first));
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
     }
 }
 

@@ -26,7 +26,7 @@ WEFT_HOT void colony_slumber(const colony_slumber_ctx *ctx, uint32_t count,
 // Sets or clears asleep of row i at hand; takes effect after the current range.
 static inline void colony_slumber_asleep_put(const colony_slumber_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 WEFT_EXTERN_C_END

@@ -32,7 +32,7 @@ WEFT_HOT void colony_steer(const colony_steer_ctx *ctx, uint32_t count,
 // Sets or clears arrived of row i at hand; takes effect when all parts have ended.
 static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 WEFT_EXTERN_C_END

@@ -44,7 +44,7 @@ static inline colony_entity colony_storehouse_spawn(colony_world *w, const colon
                                   sizeof(colony_building)) = value->building;
     *(colony_stock *)weft_cell(at.table, COLONY_COLUMN_STOCK, at.row,
                                sizeof(colony_stock)) = value->stock;
-    weft_bitset_put(base->plan, at.table, COLONY_COLUMN_DEPOT, at.row, true);
+    weft_bitset_write(base->plan, at.table, COLONY_COLUMN_DEPOT, at.row, true);
     return colony_entity_of(at.handle);
 }
 

@@ -58,7 +58,7 @@ static inline colony_entity colony_villager_spawn(colony_world *w, const colony_
                                 sizeof(colony_worker)) = value->worker;
     *(colony_home *)weft_cell(at.table, COLONY_COLUMN_HOME, at.row,
                               sizeof(colony_home)) = value->home;
-    weft_bitset_put(base->plan, at.table, COLONY_COLUMN_ARRIVED, at.row, true);
+    weft_bitset_write(base->plan, at.table, COLONY_COLUMN_ARRIVED, at.row, true);
     weft_hooks_born(base, at.table, at.row, 1);
     return colony_entity_of(at.handle);
 }

@@ -104,7 +104,7 @@ static bool place(weft_applying *a, weft_command *c)
         uint32_t index = weft_handle_index(plan->format, handle);
         if (!weft_prefab_row_ready(world, prefab, index)) return false;
         row = weft_row_append(world, plan->format, world->prefab_tables[prefab], handle);
-        weft_prefab_rows_put(world, prefab, row, 1, weft_command_value(c));
+        weft_prefab_rows_write(world, prefab, row, 1, weft_command_value(c));
     }
     weft_world_changed(world);
     if (prefab != WEFT_NONE) weft_hooks_born(world, world->prefab_tables[prefab], row, 1);

@@ -289,7 +289,7 @@ static bool write_bitsets(weft_batch *batch, weft_table *to, uint32_t row)
             const weft_component_plan *c = &plan->components[component];
             bool on = weft_set_has(batch->set, component);
             differ = true;
-            weft_bitset_put(plan, to, weft_bitset_column(plan, c), row, on);
+            weft_bitset_write(plan, to, weft_bitset_column(plan, c), row, on);
             if (on || c->sparse == WEFT_NONE) continue;
             weft_sparse_drop(&world->sparse[c->sparse],
                              weft_handle_index(plan->format, batch->handle));
@@ -308,9 +308,9 @@ static void write_values(weft_batch *batch, weft_table *to, uint32_t row)
             uint32_t component = word * 64 + weft_lowest_bit(bits);
             const weft_component_plan *c = &plan->components[component];
             if (c->first_column != WEFT_NONE) {
-                weft_row_put(plan, to, row, component, batch->value[component]);
+                weft_row_write(plan, to, row, component, batch->value[component]);
             } else if (c->sparse != WEFT_NONE) {
-                weft_sparse_put(&world->sparse[c->sparse], index, batch->value[component]);
+                weft_sparse_write(&world->sparse[c->sparse], index, batch->value[component]);
                 weft_row_changed(plan, to, row, component);
             }
         }

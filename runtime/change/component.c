@@ -20,7 +20,7 @@ static bool set_in_table(weft_world *world, uint64_t handle, weft_place at, uint
             !weft_world_move(world, handle, at, table, &row))
             return false;
     }
-    weft_row_put(world->plan, table, row, component, value);
+    weft_row_write(world->plan, table, row, component, value);
     if (!had) weft_hook_added(world, table, row, component);
     return true;
 }
@@ -38,12 +38,12 @@ static bool set_in_bitset(weft_world *world, uint64_t handle, weft_place at, uin
     if (!had && !weft_bitset_open(&world->heap, plan, table, column)) return false;
     if (!had && sparse && !weft_sparse_ready(&world->heap, sparse, index)) return false;
     if (!had && !weft_removed_ready(world, component, 1)) return false;
-    if (sparse) weft_sparse_put(sparse, index, value);
+    if (sparse) weft_sparse_write(sparse, index, value);
     if (had) {
         weft_row_changed(plan, table, at.row, component);
         return true;
     }
-    weft_bitset_put(plan, table, column, at.row, true);
+    weft_bitset_write(plan, table, column, at.row, true);
     weft_world_changed_in_place(world);
     weft_hook_added(world, table, at.row, component);
     return true;
@@ -62,8 +62,8 @@ static void remove_from_bitset(weft_world *world, uint64_t handle, weft_place at
                                const weft_component_plan *c)
 {
     const weft_plan *plan = world->plan;
-    weft_bitset_put(plan, world->tables.items[at.table], weft_bitset_column(plan, c), at.row,
-                    false);
+    weft_bitset_write(plan, world->tables.items[at.table], weft_bitset_column(plan, c), at.row,
+                      false);
     if (c->sparse != WEFT_NONE) {
         weft_sparse_drop(&world->sparse[c->sparse], weft_handle_index(plan->format, handle));
     }
@@ -142,7 +142,7 @@ static void clear_rows(weft_world *world, weft_table *table, uint32_t column,
         for (; bits != 0; bits &= bits - 1) {
             uint32_t row = word * 64 + weft_lowest_bit(bits);
             weft_removed_note(world, table, row, plan->columns[column].component, WEFT_NONE);
-            weft_bitset_put(plan, table, column, row, false);
+            weft_bitset_write(plan, table, column, row, false);
         }
     }
 }

@@ -36,12 +36,12 @@ static void values_put(weft_world *world, weft_table *table, uint32_t first, uin
     const void *given = weft_source_at(&v->source, value);
     for (uint32_t row = first; row < first + rows; row++) {
         uint32_t index = weft_handle_index(f, weft_handle_load(f, handles, row));
-        weft_sparse_put(&world->sparse[v->store], index, given ? given : v->defaults);
+        weft_sparse_write(&world->sparse[v->store], index, given ? given : v->defaults);
     }
 }
 
-void weft_prefab_rows_put(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
-                          const void *value)
+void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
+                            const void *value)
 {
     weft_table *table = world->prefab_tables[prefab];
     const weft_recipe *recipe = &world->recipes[prefab];
@@ -58,7 +58,7 @@ void weft_prefab_rows_put(weft_world *world, uint32_t prefab, uint32_t first_row
     }
     for (uint32_t i = 0; i < recipe->bitset_count; i++) {
         for (uint32_t row = first_row; row < first_row + rows; row++) {
-            weft_bitset_put(world->plan, table, recipe->bitsets[i], row, true);
+            weft_bitset_write(world->plan, table, recipe->bitsets[i], row, true);
         }
     }
 }
@@ -273,7 +273,7 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
         const unsigned char *handles = (const unsigned char *)weft_column(table, 0);
         memcpy(out, handles + *first_row * handle_bytes, (size_t)n * handle_bytes);
     }
-    weft_prefab_rows_put(world, prefab, *first_row, (uint32_t)n, value);
+    weft_prefab_rows_write(world, prefab, *first_row, (uint32_t)n, value);
     weft_world_changed(world);
     weft_hooks_born(world, table, *first_row, (uint32_t)n);
     return WEFT_OK;

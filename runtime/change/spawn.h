@@ -32,7 +32,7 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
     weft_index_take(entities, f, &at.index, &generation);
     at.handle = weft_handle(f, at.index, generation);
     WEFT_TAKEN(at.handle != 0);
-    weft_record_put(entities, f, at.index, generation, table->id, at.row);
+    weft_record_write(entities, f, at.index, generation, table->id, at.row);
     weft_handle_store(f, weft_column(table, 0), at.row, at.handle);
     table->count = at.row + 1;
     weft_world_changed(world);
@@ -64,8 +64,8 @@ bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index);
 
 // Writes what rows of a prefab have besides their handles. value: its plain struct; NULL: table
 // components that are members are left for the caller to write.
-void weft_prefab_rows_put(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
-                          const void *value);
+void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
+                            const void *value);
 
 // n entities of a prefab, as weft_spawn_many. WEFT_FULL, WEFT_NO_MEMORY.
 weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,

@@ -30,7 +30,7 @@ void weft_parallels_close(weft_world *world)
     uint32_t count = world->plan->parallel_count;
     for (uint32_t i = 0; world->parallels && i < count; i++) {
         for (uint32_t part = 0; part < WEFT_PARTS_MAX; part++) {
-            weft_region_free(&world->heap, &world->parallels[i].puts[part]);
+            weft_region_free(&world->heap, &world->parallels[i].tag_writes[part]);
         }
     }
     weft_free(&world->heap, world->parallels, count * sizeof *world->parallels);

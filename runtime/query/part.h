@@ -32,8 +32,8 @@ typedef struct weft_parallel {
     uint32_t most;  // parts that it may have
     uint32_t count; // that it has in this turn
     weft_part parts[WEFT_PARTS_MAX];
-    weft_region puts[WEFT_PARTS_MAX]; // tags put in each, until all have ended (run/system.h)
-    size_t puts_used[WEFT_PARTS_MAX]; // bytes of them
+    weft_region tag_writes[WEFT_PARTS_MAX]; // tags put in each, until all have ended (run/system.h)
+    size_t tag_write_bytes[WEFT_PARTS_MAX]; // bytes of them
 } weft_parallel;
 
 // One for each parallel system, made by weft_world_open. False: no memory.

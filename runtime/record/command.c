@@ -203,7 +203,7 @@ void weft_command_change(const weft_world *world, weft_command *c, weft_handle_c
         change_in_prefab(world, what, value + sizeof(uint64_t), change, context);
         break;
     case WEFT_COMMAND_ATTACH:
-        weft_command_parent_put(c, change(context, weft_command_parent(c)));
+        weft_command_parent_set(c, change(context, weft_command_parent(c)));
         break;
     case WEFT_COMMAND_DESPAWN:
     case WEFT_COMMAND_REMOVE:

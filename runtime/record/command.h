@@ -198,7 +198,7 @@ static inline uint64_t weft_command_parent(weft_command *c)
     return parent;
 }
 
-static inline void weft_command_parent_put(weft_command *c, uint64_t parent)
+static inline void weft_command_parent_set(weft_command *c, uint64_t parent)
 {
     memcpy(weft_command_value(c), &parent, sizeof parent);
 }

@@ -198,7 +198,7 @@ void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code
     }
     team->executor.wait(team->executor.user);
     world->beside = false;
-    if (atomic_load(&team->put)) weft_schedule_put(world);
+    if (atomic_load(&team->put)) weft_schedule_tags_written(world);
 }
 
 void weft_parallel_run(weft_world *world, const weft_system_code *code, double dt)
@@ -210,7 +210,7 @@ void weft_parallel_run(weft_world *world, const weft_system_code *code, double d
     if (code->end) code->end(world);
 }
 
-void weft_schedule_put(weft_world *world)
+void weft_schedule_tags_written(weft_world *world)
 {
     if (world->beside) {
         atomic_store_explicit(&world->team->put, true, memory_order_relaxed);

@@ -44,7 +44,7 @@ void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code
 void weft_parallel_run(weft_world *world, const weft_system_code *code, double dt);
 
 // Says that a system put tags: as after every structural change, iterators are invalid.
-void weft_schedule_put(weft_world *world);
+void weft_schedule_tags_written(weft_world *world);
 
 WEFT_EXTERN_C_END
 

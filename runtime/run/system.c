@@ -56,7 +56,7 @@ static void put_rows(weft_world *world, weft_table *table, const weft_sealed *ra
     for (uint32_t word = 0; word < words_put(range); word++) {
         for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
             uint32_t row = range->first + word * 64 + weft_lowest_bit(bits);
-            weft_bitset_put(world->plan, table, column, row, on);
+            weft_bitset_write(world->plan, table, column, row, on);
         }
     }
 }
@@ -123,52 +123,52 @@ static bool room_to_raise(weft_world *world, weft_table *table, uint32_t column,
 }
 
 static void apply_off(weft_world *world, weft_table *table, const weft_sealed *range,
-                      weft_puts *puts, uint32_t column)
+                      weft_tag_writes *tag_writes, uint32_t column)
 {
     uint32_t tag = world->plan->columns[column].component;
-    keep_allowed(world, table, range, tag, puts->off, false);
+    keep_allowed(world, table, range, tag, tag_writes->off, false);
     const weft_component_plan *c = &world->plan->components[tag];
     if (c->on_remove || c->removal_count != 0) {
-        keep_changing(table, range, column, puts->off, false);
-        if (c->on_remove) tell_rows(world, table, range, tag, puts->off, weft_hook_leaving);
-        note_rows(world, table, range, tag, puts->off);
+        keep_changing(table, range, column, tag_writes->off, false);
+        if (c->on_remove) tell_rows(world, table, range, tag, tag_writes->off, weft_hook_leaving);
+        note_rows(world, table, range, tag, tag_writes->off);
     }
-    put_rows(world, table, range, column, puts->off, false);
+    put_rows(world, table, range, column, tag_writes->off, false);
 }
 
 static void apply_on(weft_world *world, weft_table *table, const weft_sealed *range,
-                     weft_puts *puts, uint32_t column)
+                     weft_tag_writes *tag_writes, uint32_t column)
 {
     uint32_t tag = world->plan->columns[column].component;
-    uint32_t raised = keep_allowed(world, table, range, tag, puts->on, true);
+    uint32_t raised = keep_allowed(world, table, range, tag, tag_writes->on, true);
     if (raised != 0 && !room_to_raise(world, table, column, raised)) {
         lose_puts(world, tag, raised);
         return;
     }
     bool told = world->plan->components[tag].on_add != NULL;
-    if (told) keep_changing(table, range, column, puts->on, true);
-    put_rows(world, table, range, column, puts->on, true);
-    if (told) tell_rows(world, table, range, tag, puts->on, weft_hook_added);
+    if (told) keep_changing(table, range, column, tag_writes->on, true);
+    put_rows(world, table, range, column, tag_writes->on, true);
+    if (told) tell_rows(world, table, range, tag, tag_writes->on, weft_hook_added);
 }
 
-void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
-                     uint32_t count)
+void weft_tag_writes_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
+                           uint32_t count)
 {
     weft_table *table = world->tables.items[weft_sealed_rows(sealed)->id];
-    weft_puts *puts = sealed->puts;
+    weft_tag_writes *tag_writes = sealed->tag_writes;
     bool any = false;
-    for (uint32_t slot = 0; slot < count; slot++) any |= puts[slot].any;
+    for (uint32_t slot = 0; slot < count; slot++) any |= tag_writes[slot].any;
     if (!any) return;
-    weft_schedule_put(world);
+    weft_schedule_tags_written(world);
     for (uint32_t slot = count; slot-- > 0;) {
-        if (puts[slot].any) apply_off(world, table, sealed, &puts[slot], columns[slot]);
+        if (tag_writes[slot].any) apply_off(world, table, sealed, &tag_writes[slot], columns[slot]);
     }
     for (uint32_t slot = 0; slot < count; slot++) {
-        if (!puts[slot].any) continue;
-        apply_on(world, table, sealed, &puts[slot], columns[slot]);
-        memset(puts[slot].on, 0, words_put(sealed) * sizeof puts[slot].on[0]);
-        memset(puts[slot].off, 0, words_put(sealed) * sizeof puts[slot].off[0]);
-        puts[slot].any = false;
+        if (!tag_writes[slot].any) continue;
+        apply_on(world, table, sealed, &tag_writes[slot], columns[slot]);
+        memset(tag_writes[slot].on, 0, words_put(sealed) * sizeof tag_writes[slot].on[0]);
+        memset(tag_writes[slot].off, 0, words_put(sealed) * sizeof tag_writes[slot].off[0]);
+        tag_writes[slot].any = false;
     }
 }
 
@@ -189,12 +189,12 @@ static size_t kept_bytes(const kept_puts *kept, uint32_t slots)
     return sizeof *kept + (size_t)2 * slots * kept->words * sizeof(uint64_t);
 }
 
-static void lose_range(weft_world *world, const weft_puts *puts, uint32_t words,
+static void lose_range(weft_world *world, const weft_tag_writes *tag_writes, uint32_t words,
                        const uint16_t *columns, uint32_t count)
 {
     for (uint32_t slot = 0; slot < count; slot++) {
-        uint32_t rows =
-            weft_bits_count(puts[slot].on, words) + weft_bits_count(puts[slot].off, words);
+        uint32_t rows = weft_bits_count(tag_writes[slot].on, words) +
+                        weft_bits_count(tag_writes[slot].off, words);
         if (rows != 0) lose_puts(world, world->plan->columns[columns[slot]].component, rows);
     }
 }
@@ -208,59 +208,60 @@ static bool room_for_puts(weft_world *world, weft_region *memory, size_t bytes)
     return ready;
 }
 
-void weft_puts_keep(weft_world *world, uint32_t parallel, uint32_t part, const weft_sealed *sealed,
-                    const uint16_t *columns, uint32_t count)
+void weft_tag_writes_keep(weft_world *world, uint32_t parallel, uint32_t part,
+                          const weft_sealed *sealed, const uint16_t *columns, uint32_t count)
 {
     weft_parallel *p = &world->parallels[parallel];
-    weft_puts *puts = sealed->puts;
+    weft_tag_writes *tag_writes = sealed->tag_writes;
     kept_puts kept = {weft_sealed_rows(sealed)->id, sealed->first, sealed->count,
                       (sealed->count + 63) / 64};
     size_t bytes = kept_bytes(&kept, count);
     bool any = false;
-    for (uint32_t slot = 0; slot < count; slot++) any |= puts[slot].any;
+    for (uint32_t slot = 0; slot < count; slot++) any |= tag_writes[slot].any;
     if (!any) return;
-    if (room_for_puts(world, &p->puts[part], p->puts_used[part] + bytes)) {
-        unsigned char *at = p->puts[part].base + p->puts_used[part];
+    if (room_for_puts(world, &p->tag_writes[part], p->tag_write_bytes[part] + bytes)) {
+        unsigned char *at = p->tag_writes[part].base + p->tag_write_bytes[part];
         memcpy(at, &kept, sizeof kept);
         uint64_t *words = (uint64_t *)(void *)(at + sizeof kept);
         for (uint32_t slot = 0; slot < count; slot++, words += (size_t)2 * kept.words) {
-            memcpy(words, puts[slot].on, kept.words * sizeof *words);
-            memcpy(words + kept.words, puts[slot].off, kept.words * sizeof *words);
+            memcpy(words, tag_writes[slot].on, kept.words * sizeof *words);
+            memcpy(words + kept.words, tag_writes[slot].off, kept.words * sizeof *words);
         }
-        p->puts_used[part] += bytes;
+        p->tag_write_bytes[part] += bytes;
     } else {
-        lose_range(world, puts, kept.words, columns, count);
+        lose_range(world, tag_writes, kept.words, columns, count);
     }
-    memset(puts, 0, count * sizeof *puts);
+    memset(tag_writes, 0, count * sizeof *tag_writes);
 }
 
-static void load_puts(weft_puts *puts, uint32_t count, const kept_puts *kept)
+static void load_puts(weft_tag_writes *tag_writes, uint32_t count, const kept_puts *kept)
 {
     const uint64_t *words = (const uint64_t *)(const void *)(kept + 1);
     for (uint32_t slot = 0; slot < count; slot++, words += (size_t)2 * kept->words) {
-        memcpy(puts[slot].on, words, kept->words * sizeof *words);
-        memcpy(puts[slot].off, words + kept->words, kept->words * sizeof *words);
-        puts[slot].any = true;
+        memcpy(tag_writes[slot].on, words, kept->words * sizeof *words);
+        memcpy(tag_writes[slot].off, words + kept->words, kept->words * sizeof *words);
+        tag_writes[slot].any = true;
     }
 }
 
-void weft_puts_settle(weft_world *world, uint32_t parallel, weft_sealed *sealed,
-                      const uint16_t *columns, uint32_t count)
+void weft_tag_writes_settle(weft_world *world, uint32_t parallel, weft_sealed *sealed,
+                            const uint16_t *columns, uint32_t count)
 {
     weft_parallel *p = &world->parallels[parallel];
-    memset(sealed->puts, 0, count * sizeof *sealed->puts);
+    memset(sealed->tag_writes, 0, count * sizeof *sealed->tag_writes);
     for (uint32_t part = 0; part < p->count; part++) {
-        for (size_t at = 0; at < p->puts_used[part];) {
-            const kept_puts *kept = (const kept_puts *)(const void *)(p->puts[part].base + at);
+        for (size_t at = 0; at < p->tag_write_bytes[part];) {
+            const kept_puts *kept =
+                (const kept_puts *)(const void *)(p->tag_writes[part].base + at);
             sealed->first = kept->first;
             sealed->count = kept->count;
             sealed->table =
                 (const struct weft_sealed_table *)(uintptr_t)world->tables.items[kept->table];
-            load_puts(sealed->puts, count, kept);
-            weft_puts_apply(world, sealed, columns, count);
+            load_puts(sealed->tag_writes, count, kept);
+            weft_tag_writes_apply(world, sealed, columns, count);
             at += kept_bytes(kept, count);
         }
-        p->puts_used[part] = 0;
+        p->tag_write_bytes[part] = 0;
     }
 }
 

@@ -8,15 +8,15 @@
 
 WEFT_EXTERN_C_BEGIN
 
-#define WEFT_PUT_ROWS 4096u // longest range where a system writes tags
+#define WEFT_TAG_WRITE_ROWS 4096u // longest range where a system writes tags
 
 // Tags put on and off rows of the range at hand, row i of it at bit i. The last put of a row
 // counts.
-typedef struct weft_puts {
-    uint64_t on[WEFT_PUT_ROWS / 64];
-    uint64_t off[WEFT_PUT_ROWS / 64];
+typedef struct weft_tag_writes {
+    uint64_t on[WEFT_TAG_WRITE_ROWS / 64];
+    uint64_t off[WEFT_TAG_WRITE_ROWS / 64];
     bool any;
-} weft_puts;
+} weft_tag_writes;
 
 // The part of a context that is only for the generated functions which take the context. Its types
 // are never defined, so that no other function takes what is in it.
@@ -26,7 +26,7 @@ typedef struct weft_sealed {
     uint32_t first;                        // its first row
     uint32_t count;                        // its rows
     uint16_t reader;                  // 1 + who reads changes with it; 0: the system reads none
-    weft_puts *puts;                  // by slot: one for each tag that the system writes
+    weft_tag_writes *tag_writes;      // by slot: one for each tag that the system writes
     struct weft_sealed_stage *stages; // by slot: one for each event that it emits
 } weft_sealed;
 
@@ -44,15 +44,17 @@ static inline void weft_seal_rows(weft_sealed *sealed, const weft_cursor *at)
 }
 
 // Asserts (release builds: ignores it) that the row is one of the range.
-static inline void weft_put(const weft_sealed *sealed, uint32_t slot, uint32_t row, bool on)
+static inline void weft_tag_write(const weft_sealed *sealed, uint32_t slot, uint32_t row, bool on)
 {
     WEFT_ASSERT(row, <, sealed->count, "a tag was put on a row beyond the range");
     if (row >= sealed->count) return;
-    weft_puts *puts = &sealed->puts[slot];
+    weft_tag_writes *tag_writes = &sealed->tag_writes[slot];
     uint64_t bit = (uint64_t)1 << (row % 64);
-    puts->any = true;
-    puts->on[row / 64] = on ? puts->on[row / 64] | bit : puts->on[row / 64] & ~bit;
-    puts->off[row / 64] = on ? puts->off[row / 64] & ~bit : puts->off[row / 64] | bit;
+    tag_writes->any = true;
+    tag_writes->on[row / 64] =
+        on ? tag_writes->on[row / 64] | bit : tag_writes->on[row / 64] & ~bit;
+    tag_writes->off[row / 64] =
+        on ? tag_writes->off[row / 64] & ~bit : tag_writes->off[row / 64] | bit;
 }
 
 // Marks a row of the range at hand in a stream; asserts (release builds: ignores it) that it is
@@ -88,16 +90,16 @@ static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const voi
 // requires being there (a put brings nothing along). Without memory for a bitset what was put on in
 // it is lost and counted, and the phase returns WEFT_NO_MEMORY. O(count * rows
 // of the range / 64), nothing if nothing was put.
-void weft_puts_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
-                     uint32_t count);
+void weft_tag_writes_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
+                           uint32_t count);
 
 // The same in a part of a parallel system, where what was put takes effect only when all parts have
 // ended: keep notes it and empties the puts (without memory it is lost, as above), settle applies
 // all of it, range by range in the order of the rows. sealed: with puts, as room to do it in.
-void weft_puts_keep(weft_world *world, uint32_t parallel, uint32_t part, const weft_sealed *sealed,
-                    const uint16_t *columns, uint32_t count);
-void weft_puts_settle(weft_world *world, uint32_t parallel, weft_sealed *sealed,
-                      const uint16_t *columns, uint32_t count);
+void weft_tag_writes_keep(weft_world *world, uint32_t parallel, uint32_t part,
+                          const weft_sealed *sealed, const uint16_t *columns, uint32_t count);
+void weft_tag_writes_settle(weft_world *world, uint32_t parallel, weft_sealed *sealed,
+                            const uint16_t *columns, uint32_t count);
 
 // Two doubles, so that all clocks of a world are one array of doubles (save/hash.h).
 typedef struct weft_clock {

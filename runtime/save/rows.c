@@ -118,7 +118,7 @@ static weft_status put_new_sparse(weft_loader *l, const piece *p, uint32_t compo
     uint64_t handle = weft_handle_load(f, weft_column(p->table, 0), p->start + i);
     uint32_t index = weft_handle_index(f, handle);
     if (!weft_sparse_ready(&into->heap, store, index)) return weft_loader_no_memory(l);
-    void *value = weft_sparse_put(store, index, info->defaults);
+    void *value = weft_sparse_write(store, index, info->defaults);
     weft_strip to = {&value, 0, info->size, false, info->fields};
     return put_values(l, p->from, component, p->first + i, to, 1);
 }
@@ -145,7 +145,7 @@ static weft_status put_members(weft_loader *l, const piece *p, uint32_t componen
         if (!weft_bitset_open(&into->heap, into->plan, p->table, column)) {
             return weft_loader_no_memory(l);
         }
-        weft_bitset_put(into->plan, p->table, column, p->start + i, true);
+        weft_bitset_write(into->plan, p->table, column, p->start + i, true);
         if (fresh) status = put_new_sparse(l, p, component, i);
         if (status != WEFT_OK) return status;
     }

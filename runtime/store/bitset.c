@@ -98,8 +98,8 @@ static void mark_bit(const weft_plan *plan, weft_table *table, uint32_t componen
     }
 }
 
-void weft_bitset_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
-                     bool on)
+void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+                       bool on)
 {
     bool had = put_bit(plan, table, column, row, on);
     if (table->change_bits.set_count == 0 || had == on) return;

@@ -12,8 +12,8 @@ bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table,
 
 // Sets or clears a bit of a bitset that has memory (clearing one of a bitset without is fine), and
 // marks the row for readers of that. O(1).
-void weft_bitset_put(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
-                     bool on);
+void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+                       bool on);
 
 // How many bits of so many words are set.
 uint32_t weft_bits_count(const uint64_t *words, uint32_t count);

@@ -213,8 +213,8 @@ static inline weft_wide_record weft_record_at(const weft_entities *entities, wef
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index);
 
 // Writes the record of an index: where its living entity is now, or with generation 0, a free one.
-WEFT_ALWAYS_INLINE void weft_record_put(weft_entities *entities, weft_format f, uint32_t index,
-                                        uint32_t generation, uint32_t table, uint32_t row)
+WEFT_ALWAYS_INLINE void weft_record_write(weft_entities *entities, weft_format f, uint32_t index,
+                                          uint32_t generation, uint32_t table, uint32_t row)
 {
     if (f.wide) {
         weft_wide_record *record = (weft_wide_record *)(void *)entities->records.base + index;
@@ -233,7 +233,7 @@ WEFT_ALWAYS_INLINE void weft_record_place(weft_entities *entities, weft_format f
 {
     uint32_t index = weft_handle_index(f, handle);
     if (f.wide) {
-        weft_record_put(entities, f, index, (uint32_t)(handle >> f.index_bits), table, row);
+        weft_record_write(entities, f, index, (uint32_t)(handle >> f.index_bits), table, row);
     } else {
         ((weft_narrow_record *)(void *)entities->records.base)[index] =
             weft_narrow(row | ((uint32_t)handle & ~weft_index_mask(f)), table);
@@ -293,11 +293,11 @@ void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n
 WEFT_ALWAYS_INLINE void weft_index_free(weft_entities *entities, weft_format f, uint32_t index,
                                         uint32_t next)
 {
-    weft_record_put(entities, f, index, 0, next, f.waits ? 0 : entities->free_head);
+    weft_record_write(entities, f, index, 0, next, f.waits ? 0 : entities->free_head);
     if (f.waits && entities->free_count != 0) {
         uint32_t none;
         uint32_t tail_next = weft_free_record(entities, f, entities->free_tail, &none);
-        weft_record_put(entities, f, entities->free_tail, 0, tail_next, index);
+        weft_record_write(entities, f, entities->free_tail, 0, tail_next, index);
     } else {
         entities->free_head = index;
     }
@@ -310,7 +310,7 @@ WEFT_ALWAYS_INLINE void weft_entities_give(weft_entities *entities, weft_format 
                                            uint32_t generation)
 {
     if (WEFT_UNLIKELY(generation == weft_generation_max(f))) {
-        weft_record_put(entities, f, index, 0, 0, 0);
+        weft_record_write(entities, f, index, 0, 0, 0);
         entities->retired++;
     } else {
         weft_index_free(entities, f, index, generation + 1);

@@ -49,8 +49,8 @@ void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_
     }
 }
 
-void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
-                  const void *value)
+void weft_row_write(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
+                    const void *value)
 {
     const weft_component_plan *c = &plan->components[component];
     for (uint32_t column = c->first_column; column < (uint32_t)c->first_column + c->column_count;

@@ -83,8 +83,8 @@ static inline void weft_row_drop(const weft_plan *plan, weft_format f, weft_tabl
 }
 
 // Writes the plain struct of a table component into a row, and marks it as changed.
-void weft_row_put(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
-                  const void *value);
+void weft_row_write(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
+                    const void *value);
 
 WEFT_EXTERN_C_END
 

@@ -74,7 +74,7 @@ bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index)
            ready_page(heap, sparse, index / WEFT_SPARSE_PAGE);
 }
 
-void *weft_sparse_put(weft_sparse *sparse, uint32_t index, const void *value)
+void *weft_sparse_write(weft_sparse *sparse, uint32_t index, const void *value)
 {
     uint32_t *slot = weft_sparse_slot(sparse, index);
     if (*slot == 0) {

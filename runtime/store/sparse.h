@@ -117,7 +117,7 @@ bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index);
 
 // Writes the value of an index, adding it if it is absent; weft_sparse_ready was called for it.
 // Returns where the value lies until the next put, drop or growing.
-void *weft_sparse_put(weft_sparse *sparse, uint32_t index, const void *value);
+void *weft_sparse_write(weft_sparse *sparse, uint32_t index, const void *value);
 
 // Takes it away, and moves the last value into its place; false if it was absent.
 bool weft_sparse_drop(weft_sparse *sparse, uint32_t index);

@@ -80,7 +80,7 @@ MUTATIONS = (
     ("change/relation.c", "    release_children(world, entity);", ""),
     ("query/depth.c", "d->depths_known && d->links_version == relation->version", "d->made"),
     ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
-    ("record/command.c", "weft_command_parent_put(c, change(context, weft_command_parent(c)));", ""),
+    ("record/command.c", "weft_command_parent_set(c, change(context, weft_command_parent(c)));", ""),
     ("change/apply_link.c", "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||", ""),
     (
         "change/apply_run.c",

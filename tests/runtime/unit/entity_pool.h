@@ -56,7 +56,7 @@ static inline uint64_t spawn_at(pool *p, uint32_t table, uint32_t row)
     uint32_t generation = 0;
     if (!weft_index_ready(&p->entities, &p->heap)) return 0;
     weft_index_take(&p->entities, p->format, &index, &generation);
-    weft_record_put(&p->entities, p->format, index, generation, table, row);
+    weft_record_write(&p->entities, p->format, index, generation, table, row);
     return weft_handle(p->format, index, generation);
 }
 

@@ -72,13 +72,13 @@ static void write_rows(weft_world *world, weft_row at, uint32_t prefab, const un
         for (uint32_t i = 0; i < p->component_count; i++) {
             if (p->components[i] == c) from = value + p->offsets[i];
         }
-        if (component->first_column != WEFT_NONE) weft_row_put(plan, at.table, at.row, c, from);
+        if (component->first_column != WEFT_NONE) weft_row_write(plan, at.table, at.row, c, from);
         if (component->sparse != WEFT_NONE) {
-            weft_sparse_put(&world->sparse[component->sparse], at.index, from);
+            weft_sparse_write(&world->sparse[component->sparse], at.index, from);
         }
         if (component->bitset != WEFT_NONE) {
-            weft_bitset_put(plan, at.table, (uint32_t)plan->first_bitset + component->bitset,
-                            at.row, true);
+            weft_bitset_write(plan, at.table, (uint32_t)plan->first_bitset + component->bitset,
+                              at.row, true);
         }
     }
 }

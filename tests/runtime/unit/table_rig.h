@@ -191,7 +191,7 @@ static inline void put_bit(rig *r, uint32_t t, uint32_t row, uint32_t bitset, bo
 {
     uint32_t column = bitset_column(r, bitset);
     if (on && !weft_bitset_open(&r->heap, r->plan, r->tables[t], column)) return;
-    weft_bitset_put(r->plan, r->tables[t], column, row, on);
+    weft_bitset_write(r->plan, r->tables[t], column, row, on);
     r->models[t].rows[row].bitset[bitset] = on;
 }
 
@@ -199,7 +199,7 @@ static inline void put_value(rig *r, uint32_t t, uint32_t row, uint32_t c)
 {
     unsigned char *value = r->models[t].rows[row].value[c];
     random_value(r, c, value);
-    weft_row_put(r->plan, r->tables[t], row, components[c], value);
+    weft_row_write(r->plan, r->tables[t], row, components[c], value);
 }
 
 static inline void put_handle(rig *r, uint32_t t, uint32_t row, uint64_t handle)
@@ -270,7 +270,7 @@ static inline void clear(rig *r, uint32_t t, uint32_t bitset)
     bool tag = store_of(r, column) == WEFT_NONE;
     if (tag) weft_bitset_clear(r->plan, r->tables[t], column);
     for (uint32_t row = 0; row < r->models[t].count; row++) {
-        if (!tag) weft_bitset_put(r->plan, r->tables[t], column, row, false);
+        if (!tag) weft_bitset_write(r->plan, r->tables[t], column, row, false);
         r->models[t].rows[row].bitset[bitset] = false;
     }
 }

@@ -236,7 +236,7 @@ static void test_recycled_indices_join_those_that_wait(void **state)
         for (uint32_t i = 0; i < 4; i++) assert_int_equal(spawn(p), 1u << 4 | i);
         despawn(p, 1u << 4 | 3); // waits, next generation 2
         for (uint32_t index = 1; index <= 2; index++) {
-            weft_record_put(&p->entities, p->format, index, 3, 0, 0);
+            weft_record_write(&p->entities, p->format, index, 3, 0, 0);
             despawn(p, 3u << 4 | index); // retires
         }
         assert_int_equal(weft_entities_recycle(&p->entities, p->format), 2);

@@ -386,7 +386,7 @@ static weft_table *table_make(weft_heap *heap, const fixture *f, fixture_random 
         if (id >> (i + 1) & 1) continue;
         assert_true(weft_bitset_open(heap, &f->plan, table, column));
         for (uint32_t row = 0; row < rows; row++) {
-            weft_bitset_put(&f->plan, table, column, row, fixture_below(random, 2) != 0);
+            weft_bitset_write(&f->plan, table, column, row, fixture_below(random, 2) != 0);
         }
     }
     return table;
@@ -437,7 +437,7 @@ static void test_sparse_values_of_a_range(void **state)
                           weft_handle(f.plan.format, index, 1));
         if (row % 3 == 0) continue;
         assert_true(weft_sparse_ready(&heap, &stores[CURSED_STORE], index));
-        weft_sparse_put(&stores[CURSED_STORE], index, &value);
+        weft_sparse_write(&stores[CURSED_STORE], index, &value);
     }
     weft_cursor c = {.table = table, .first = 10, .count = 80, .world = &world};
     for (uint32_t i = 0; i < 80; i++) {

@@ -59,7 +59,7 @@ static void put(rig *r, uint32_t index)
     for (uint32_t i = 0; i < r->sparse.size; i++) {
         value[i] = (unsigned char)fixture_below(&r->random, 256);
     }
-    void *place = weft_sparse_put(&r->sparse, index, value);
+    void *place = weft_sparse_write(&r->sparse, index, value);
     assert_ptr_equal(place, weft_sparse_find(&r->sparse, index));
     if (!r->has[index]) r->order[r->count++] = index;
     r->has[index] = true;
@@ -175,7 +175,7 @@ static void test_the_highest_index_has_a_place(void **state)
     rig *r = rig_open(8, 100, 7);
     const uint64_t value = 0x0123456789ABCDEF;
     assert_true(weft_sparse_ready(&r->heap, &r->sparse, UINT32_MAX));
-    weft_sparse_put(&r->sparse, UINT32_MAX, &value);
+    weft_sparse_write(&r->sparse, UINT32_MAX, &value);
     assert_memory_equal(weft_sparse_find(&r->sparse, UINT32_MAX), &value, sizeof value);
     assert_true(weft_sparse_drop(&r->sparse, UINT32_MAX));
     assert_null(weft_sparse_find(&r->sparse, UINT32_MAX));
@@ -275,7 +275,7 @@ static void test_a_value_may_be_put_where_it_is(void **state)
     rig *r = rig_open(96, 100, 0);
     assert_true(reserve(r, 2, 2));
     put(r, 0);
-    weft_sparse_put(&r->sparse, 0, weft_sparse_find(&r->sparse, 0));
+    weft_sparse_write(&r->sparse, 0, weft_sparse_find(&r->sparse, 0));
     check_all(r);
     rig_close(r);
 }

@@ -152,7 +152,7 @@ static void test_a_new_table_has_columns_but_no_memory(void **state)
     }
     // Clearing what is not there is fine; a bitset may come before the first row.
     weft_bitset_clear(r->plan, r->tables[1], bitset_column(r, 2));
-    weft_bitset_put(r->plan, r->tables[1], bitset_column(r, 0), 0, false);
+    weft_bitset_write(r->plan, r->tables[1], bitset_column(r, 0), 0, false);
     assert_null(weft_column(r->tables[1], bitset_column(r, 0)));
     assert_true(weft_bitset_open(&r->heap, r->plan, r->tables[1], bitset_column(r, 0)));
     assert_true(weft_bitset_open(&r->heap, r->plan, r->tables[1], bitset_column(r, 0)));
@@ -183,7 +183,7 @@ static void test_a_bitset_has_room_for_every_row(void **state)
 static void set_without_memory(void *context)
 {
     rig *r = context;
-    weft_bitset_put(r->plan, r->tables[1], bitset_column(r, 0), 0, true);
+    weft_bitset_write(r->plan, r->tables[1], bitset_column(r, 0), 0, true);
 }
 
 static void test_setting_a_bit_without_memory_asserts(void **state)
@@ -288,7 +288,7 @@ static void seed_H3_growing_moves_no_column(void **state)
         assert_true(steps < sizeof marked / sizeof marked[0]);
         marked[steps] = table->count - 1;
         ((position *)weft_column(table, POSITION_COLUMN))[marked[steps]].x = (float)steps;
-        weft_bitset_put(r->plan, table, bitset, marked[steps], true);
+        weft_bitset_write(r->plan, table, bitset, marked[steps], true);
     }
     assert_true(stays_at[0] && stays_at[POSITION_COLUMN] && stays_at[bitset]);
     for (uint32_t i = 0; i < steps; i++) {

@@ -1,8 +1,8 @@
 // Structural calls without memory: every allocation fails in turn, and what fails leaves everything
 // as it was. And room made beforehand, which later calls find.
 #include "change/calls.h"
-#include "world/report.h"
 #include "ground.h"
+#include "world/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -310,7 +310,7 @@ static void sparse_values_find_the_page_of_their_index(void **state)
     assert_true(weft_prefab_ready(world, BOSS));
     weft_row at = weft_spawn(world, world->plan->format, world->prefab_tables[BOSS]);
     assert_int_equal(at.index, WEFT_SPARSE_PAGE);
-    assert_non_null(weft_sparse_put(&world->sparse[CURSED_STORE], at.index, &value.cursed));
+    assert_non_null(weft_sparse_write(&world->sparse[CURSED_STORE], at.index, &value.cursed));
     assert_true(weft_despawn(world, at.handle));
     weft_sparse_drop(&world->sparse[CURSED_STORE], at.index); // no bit says that it is there
     assert_true(weft_spawn_many(world, BOSS, WEFT_SPARSE_PAGE + 1, &value, NULL, &first));

@@ -25,7 +25,7 @@ WEFT_HOT void watch_cool(const watch_cool_ctx *ctx, uint32_t count, watch_fever 
 // Sets or clears lit of row i at hand; takes effect after the current range.
 static inline void watch_cool_lit_put(const watch_cool_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 // Says that fever of row i at hand has changed. Nobody reads that.

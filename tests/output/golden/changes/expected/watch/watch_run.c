@@ -54,15 +54,15 @@ static void run_cool(weft_world *world, double dt)
 {
     weft_turn_begin(world, WATCH_READER_COOL);
     static const uint16_t columns[] = {WATCH_COLUMN_LIT};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     watch_cool_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
         .removed_lit = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_COOL_LIT),
         .removed_lit_count = world->removed[WATCH_REMOVAL_COOL_LIT].count,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes,
                    .reader = 1 + WATCH_READER_COOL},
     };
     watch_fever *rows_fever[WEFT_SPARSE_ROWS];
@@ -77,7 +77,7 @@ static void run_cool(weft_world *world, double dt)
                                                            sizeof *rows_fever[i]);
         }
         watch_cool(&ctx, at.count, rows_fever);
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
         ctx.removed_lit = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_COOL_LIT);
     }
     weft_turn_end(world, WATCH_READER_COOL);

@@ -24,7 +24,7 @@ WEFT_HOT void stage_light(const stage_light_ctx *ctx, uint32_t count,
 // Sets or clears lit of row i at hand; takes effect after the current range.
 static inline void stage_light_lit_put(const stage_light_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 WEFT_EXTERN_C_END

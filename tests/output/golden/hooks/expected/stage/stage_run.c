@@ -7,21 +7,21 @@
 static void run_light(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {STAGE_COLUMN_LIT};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     stage_light_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[STAGE_QUERY_LIGHT]);
-    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, weft_match_all, weft_filter_all, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = stage_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         stage_light(&ctx, at.count, stage_place_at(at.table, at.first));
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
     }
 }
 

@@ -38,7 +38,7 @@ static inline bool glean_calm_tame_has(const glean_calm_ctx *ctx, uint32_t i)
 // Sets or clears lit of row i = rows[k] at hand; takes effect after the current range.
 static inline void glean_calm_lit_put(const glean_calm_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 WEFT_EXTERN_C_END

@@ -89,14 +89,14 @@ static void run_calm(weft_world *world, double dt)
 {
     weft_turn_begin(world, GLEAN_READER_CALM);
     static const uint16_t columns[] = {GLEAN_COLUMN_LIT};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     glean_calm_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
         .cmd = &world->buffers[GLEAN_BUFFER_CALM],
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts,
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes,
                    .reader = 1 + GLEAN_READER_CALM},
     };
     glean_mood *rows_mood[WEFT_LIST_ROWS];
@@ -104,7 +104,7 @@ static void run_calm(weft_world *world, double dt)
     weft_list rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[GLEAN_QUERY_CALM]);
-    while (weft_next_list(&at, match_calm, filter_calm, WEFT_PUT_ROWS, &rows)) {
+    while (weft_next_list(&at, match_calm, filter_calm, WEFT_TAG_WRITE_ROWS, &rows)) {
         ctx.entities = glean_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         for (uint32_t i = 0; i < rows.count; i++) {
@@ -118,7 +118,7 @@ static void run_calm(weft_world *world, double dt)
         glean_calm(&ctx, rows.count, rows.row, rows_mood, glean_drift_at(at.table, at.first),
                    rows_kick);
         weft_cursor_mark_list(&at, GLEAN_INCOMING_CHANGED_MOOD, &rows);
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
     }
     weft_turn_end(world, GLEAN_READER_CALM);
 }

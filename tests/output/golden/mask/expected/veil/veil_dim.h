@@ -24,7 +24,7 @@ WEFT_HOT void veil_dim(const veil_dim_ctx *ctx, uint32_t count, weft_rows rows,
 // Sets or clears lit of row i at hand; takes effect after the current range.
 static inline void veil_dim_lit_put(const veil_dim_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 WEFT_EXTERN_C_END

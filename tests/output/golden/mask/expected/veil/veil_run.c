@@ -23,22 +23,22 @@ static inline const uint64_t *filter_dim(const weft_table *table, uint32_t from,
 static void run_dim(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {VEIL_COLUMN_LIT};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     veil_dim_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
     };
     weft_rows rows;
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[VEIL_QUERY_DIM]);
-    while (weft_next_mask(&at, match_dim, filter_dim, WEFT_PUT_ROWS, &rows)) {
+    while (weft_next_mask(&at, match_dim, filter_dim, WEFT_TAG_WRITE_ROWS, &rows)) {
         ctx.entities = veil_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         veil_dim(&ctx, at.count, rows, veil_light_at(at.table, at.first));
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
     }
 }
 

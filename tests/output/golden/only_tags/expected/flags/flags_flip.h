@@ -23,13 +23,13 @@ WEFT_HOT void flags_flip(const flags_flip_ctx *ctx, uint32_t count);
 // Sets or clears up of row i at hand; takes effect after the current range.
 static inline void flags_flip_up_put(const flags_flip_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 // Sets or clears down of row i at hand; takes effect after the current range.
 static inline void flags_flip_down_put(const flags_flip_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 1, i, on);
+    weft_tag_write(&ctx->sealed, 1, i, on);
 }
 
 WEFT_EXTERN_C_END

@@ -31,21 +31,21 @@ static inline const uint64_t *filter_flip(const weft_table *table, uint32_t from
 static void run_flip(weft_world *world, double dt)
 {
     static const uint16_t columns[] = {FLAGS_COLUMN_UP, FLAGS_COLUMN_DOWN};
-    weft_puts puts[2];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[2];
+    memset(tag_writes, 0, sizeof tag_writes);
     flags_flip_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
         .user = world->user,
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
     };
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[FLAGS_QUERY_FLIP]);
-    while (weft_next_run(&at, match_flip, filter_flip, WEFT_PUT_ROWS)) {
+    while (weft_next_run(&at, match_flip, filter_flip, WEFT_TAG_WRITE_ROWS)) {
         ctx.entities = flags_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         flags_flip(&ctx, at.count);
-        weft_puts_apply(world, &ctx.sealed, columns, 2);
+        weft_tag_writes_apply(world, &ctx.sealed, columns, 2);
     }
 }
 

@@ -39,12 +39,12 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
     stock_velocity_put(stock_velocity_at(at.table, at.row), &value->velocity);
     *(stock_worker *)weft_cell(at.table, STOCK_COLUMN_WORKER, at.row,
                                sizeof(stock_worker)) = value->worker;
-    weft_row_put(base->plan, at.table, at.row, STOCK_COMPONENT_MASS,
+    weft_row_write(base->plan, at.table, at.row, STOCK_COMPONENT_MASS,
                  base->plan->components[STOCK_COMPONENT_MASS].defaults);
-    weft_sparse_put(&base->sparse[STOCK_STORE_HOT], at.index, &value->hot);
-    weft_bitset_put(base->plan, at.table, STOCK_COLUMN_HOT, at.row, true);
-    weft_bitset_put(base->plan, at.table, STOCK_COLUMN_SELECTED, at.row, true);
-    weft_bitset_put(base->plan, at.table, STOCK_COLUMN_KNOWN, at.row, true);
+    weft_sparse_write(&base->sparse[STOCK_STORE_HOT], at.index, &value->hot);
+    weft_bitset_write(base->plan, at.table, STOCK_COLUMN_HOT, at.row, true);
+    weft_bitset_write(base->plan, at.table, STOCK_COLUMN_SELECTED, at.row, true);
+    weft_bitset_write(base->plan, at.table, STOCK_COLUMN_KNOWN, at.row, true);
     return stock_entity_of(at.handle);
 }
 

@@ -101,7 +101,7 @@ static inline bool act_everything_seen_has(const act_everything_ctx *ctx, uint32
 // Sets or clears tired of row i at hand; takes effect after the current range.
 static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 WEFT_EXTERN_C_END

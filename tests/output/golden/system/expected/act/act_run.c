@@ -64,8 +64,8 @@ static void run_everything(weft_world *world, double dt)
                         &dt)) return;
     act_world *w = (act_world *)world;
     static const uint16_t columns[] = {ACT_COLUMN_TIRED};
-    weft_puts puts[1];
-    memset(puts, 0, sizeof puts);
+    weft_tag_writes tag_writes[1];
+    memset(tag_writes, 0, sizeof tag_writes);
     act_everything_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -73,7 +73,7 @@ static void run_everything(weft_world *world, double dt)
         .clock = &w->clock,
         .ledger = &w->ledger,
         .cmd = &world->buffers[ACT_BUFFER_EVERYTHING],
-        .sealed = {.world = (const struct weft_sealed_world *)world, .puts = puts},
+        .sealed = {.world = (const struct weft_sealed_world *)world, .tag_writes = tag_writes},
     };
     const act_fire *rows_fire[WEFT_SPARSE_ROWS];
     weft_cursor at;
@@ -87,7 +87,7 @@ static void run_everything(weft_world *world, double dt)
         }
         act_everything(&ctx, at.count, act_place_at(at.table, at.first),
                        act_speed_at(at.table, at.first), rows_fire);
-        weft_puts_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
     }
 }
 

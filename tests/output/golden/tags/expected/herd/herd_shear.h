@@ -33,13 +33,13 @@ static inline bool herd_shear_asleep_has(const herd_shear_ctx *ctx, uint32_t i)
 // Sets or clears shorn of row i at hand; takes effect after the current range.
 static inline void herd_shear_shorn_put(const herd_shear_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 0, i, on);
+    weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
 // Sets or clears hungry of row i at hand; takes effect after the current range.
 static inline void herd_shear_hungry_put(const herd_shear_ctx *ctx, uint32_t i, bool on)
 {
-    weft_put(&ctx->sealed, 1, i, on);
+    weft_tag_write(&ctx->sealed, 1, i, on);
 }
 
 WEFT_EXTERN_C_END
