@@ -1,4 +1,4 @@
-// Working recipes out. All of them lie in one block: the structs, then columns, values and bitsets
+// Working layouts out. All of them lie in one block: the structs, then columns, values and bitsets
 // of all prefabs.
 #include "layout.h"
 
@@ -28,8 +28,9 @@ static parts count_parts(const weft_plan *plan)
 static size_t block_bytes(const weft_plan *plan)
 {
     parts p = count_parts(plan);
-    return plan->prefab_count * sizeof(weft_recipe) + p.columns * sizeof(weft_recipe_column) +
-           p.values * sizeof(weft_recipe_value) + p.bitsets * sizeof(uint32_t);
+    return plan->prefab_count * sizeof(weft_prefab_layout) +
+           p.columns * sizeof(weft_prefab_layout_column) +
+           p.values * sizeof(weft_prefab_layout_value) + p.bitsets * sizeof(uint32_t);
 }
 
 static weft_source source_of(const weft_plan *plan, const weft_prefab_plan *prefab,
@@ -42,7 +43,7 @@ static weft_source source_of(const weft_plan *plan, const weft_prefab_plan *pref
 }
 
 static void add_component(const weft_plan *plan, const weft_prefab_plan *prefab,
-                          weft_recipe *recipe, uint32_t component)
+                          weft_prefab_layout *layout, uint32_t component)
 {
     const weft_component_plan *c = &plan->components[component];
     weft_source source = source_of(plan, prefab, component);
@@ -50,45 +51,48 @@ static void add_component(const weft_plan *plan, const weft_prefab_plan *prefab,
         uint32_t column = (uint32_t)c->first_column + i;
         const weft_column_plan *p = &plan->columns[column];
         weft_source field = {source.defaults, source.offset + p->offset};
-        recipe->columns[recipe->column_count++] = (weft_recipe_column){column, p->size, field};
+        layout->columns[layout->column_count++] =
+            (weft_prefab_layout_column){column, p->size, field};
     }
     if (c->sparse != WEFT_NONE) {
-        recipe->values[recipe->value_count++] = (weft_recipe_value){c->sparse, source, c->defaults};
+        layout->values[layout->value_count++] =
+            (weft_prefab_layout_value){c->sparse, source, c->defaults};
     }
     if (c->bitset != WEFT_NONE) {
-        recipe->bitsets[recipe->bitset_count++] = weft_bitset_column(plan, c);
+        layout->bitsets[layout->bitset_count++] = weft_bitset_column(plan, c);
     }
 }
 
-bool weft_recipes_open(weft_world *world)
+bool weft_prefab_layouts_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     parts all = count_parts(plan);
     if (plan->prefab_count == 0) return true;
-    world->recipes = (weft_recipe *)weft_allocate_zeroed(&world->heap, block_bytes(plan));
-    if (!world->recipes) return false;
-    weft_recipe_column *columns =
-        (weft_recipe_column *)(void *)(world->recipes + plan->prefab_count);
-    weft_recipe_value *values = (weft_recipe_value *)(void *)(columns + all.columns);
+    world->prefab_layouts =
+        (weft_prefab_layout *)weft_allocate_zeroed(&world->heap, block_bytes(plan));
+    if (!world->prefab_layouts) return false;
+    weft_prefab_layout_column *columns =
+        (weft_prefab_layout_column *)(void *)(world->prefab_layouts + plan->prefab_count);
+    weft_prefab_layout_value *values = (weft_prefab_layout_value *)(void *)(columns + all.columns);
     uint32_t *bitsets = (uint32_t *)(void *)(values + all.values);
     for (uint32_t i = 0; i < plan->prefab_count; i++) {
-        weft_recipe *recipe = &world->recipes[i];
-        recipe->columns = columns;
-        recipe->values = values;
-        recipe->bitsets = bitsets;
+        weft_prefab_layout *layout = &world->prefab_layouts[i];
+        layout->columns = columns;
+        layout->values = values;
+        layout->bitsets = bitsets;
         for (uint32_t c = 0; c < plan->component_count; c++) {
             if (weft_set_has(plan->prefabs[i].set, c)) {
-                add_component(plan, &plan->prefabs[i], recipe, c);
+                add_component(plan, &plan->prefabs[i], layout, c);
             }
         }
-        columns += recipe->column_count;
-        values += recipe->value_count;
-        bitsets += recipe->bitset_count;
+        columns += layout->column_count;
+        values += layout->value_count;
+        bitsets += layout->bitset_count;
     }
     return true;
 }
 
-void weft_recipes_close(weft_world *world)
+void weft_prefab_layouts_close(weft_world *world)
 {
-    weft_free(&world->heap, world->recipes, block_bytes(world->plan));
+    weft_free(&world->heap, world->prefab_layouts, block_bytes(world->plan));
 }

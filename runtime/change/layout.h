@@ -1,7 +1,7 @@
-// Recipes: what the rows of a prefab are made of, worked out once when a world is opened, so that
+// layouts: what the rows of a prefab are made of, worked out once when a world is opened, so that
 // spawning walks plain lists instead of sets.
-#ifndef WEFT_RECIPE_H
-#define WEFT_RECIPE_H
+#ifndef WEFT_PREFAB_LAYOUT_H
+#define WEFT_PREFAB_LAYOUT_H
 
 #include "../world/world.h"
 
@@ -13,30 +13,30 @@ typedef struct weft_source {
     uint32_t offset; // bytes from the start of the prefab's struct, or of the defaults
 } weft_source;
 
-typedef struct weft_recipe_column {
+typedef struct weft_prefab_layout_column {
     uint32_t column;
     uint32_t size; // bytes an element
     weft_source source;
-} weft_recipe_column;
+} weft_prefab_layout_column;
 
-typedef struct weft_recipe_value {
+typedef struct weft_prefab_layout_value {
     uint32_t store;
     weft_source source;
     const void *defaults; // of the component, for spawning without values
-} weft_recipe_value;
+} weft_prefab_layout_value;
 
-typedef struct weft_recipe {
-    weft_recipe_column *columns; // but for the handles
-    weft_recipe_value *values;   // of sparse components
-    uint32_t *bitsets;           // columns of tags and sparse components
+typedef struct weft_prefab_layout {
+    weft_prefab_layout_column *columns; // but for the handles
+    weft_prefab_layout_value *values;   // of sparse components
+    uint32_t *bitsets;                  // columns of tags and sparse components
     uint32_t column_count;
     uint32_t value_count;
     uint32_t bitset_count;
-} weft_recipe;
+} weft_prefab_layout;
 
-// Recipes of all prefabs. False: no memory.
-bool weft_recipes_open(weft_world *world);
-void weft_recipes_close(weft_world *world);
+// layouts of all prefabs. False: no memory.
+bool weft_prefab_layouts_open(weft_world *world);
+void weft_prefab_layouts_close(weft_world *world);
 
 // Where a value is; NULL: a member that is not given, since `value` is NULL.
 static inline const void *weft_source_at(const weft_source *source, const void *value)

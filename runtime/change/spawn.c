@@ -29,7 +29,7 @@ static void column_fill(unsigned char *at, size_t size, size_t rows, const void 
 }
 
 static void values_put(weft_world *world, weft_table *table, uint32_t first, uint32_t rows,
-                       const weft_recipe_value *v, const void *value)
+                       const weft_prefab_layout_value *v, const void *value)
 {
     weft_format f = world->plan->format;
     const void *handles = weft_column(table, 0);
@@ -44,21 +44,21 @@ void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_r
                             const void *value)
 {
     weft_table *table = world->prefab_tables[prefab];
-    const weft_recipe *recipe = &world->recipes[prefab];
+    const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
     weft_mark_born_range(&table->change_bits, first_row, rows);
-    for (uint32_t i = 0; i < recipe->column_count; i++) {
-        const weft_recipe_column *c = &recipe->columns[i];
+    for (uint32_t i = 0; i < layout->column_count; i++) {
+        const weft_prefab_layout_column *c = &layout->columns[i];
         const void *given = weft_source_at(&c->source, value);
         if (!given) continue;
         unsigned char *base = (unsigned char *)weft_column(table, c->column);
         column_fill(base + (size_t)first_row * c->size, c->size, rows, given);
     }
-    for (uint32_t i = 0; i < recipe->value_count; i++) {
-        values_put(world, table, first_row, rows, &recipe->values[i], value);
+    for (uint32_t i = 0; i < layout->value_count; i++) {
+        values_put(world, table, first_row, rows, &layout->values[i], value);
     }
-    for (uint32_t i = 0; i < recipe->bitset_count; i++) {
+    for (uint32_t i = 0; i < layout->bitset_count; i++) {
         for (uint32_t row = first_row; row < first_row + rows; row++) {
-            weft_bitset_write(world->plan, table, recipe->bitsets[i], row, true);
+            weft_bitset_write(world->plan, table, layout->bitsets[i], row, true);
         }
     }
 }
@@ -92,10 +92,10 @@ bool weft_spawn_refused(weft_world *world)
 static bool table_ready(weft_world *world, uint32_t prefab, uint32_t more)
 {
     weft_table *table = world->prefab_tables[prefab];
-    const weft_recipe *recipe = &world->recipes[prefab];
+    const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
     if (!weft_table_grow(&world->heap, world->plan, table, table->count + more)) return false;
-    for (uint32_t i = 0; i < recipe->bitset_count; i++) {
-        if (!weft_bitset_open(&world->heap, world->plan, table, recipe->bitsets[i])) return false;
+    for (uint32_t i = 0; i < layout->bitset_count; i++) {
+        if (!weft_bitset_open(&world->heap, world->plan, table, layout->bitsets[i])) return false;
     }
     for (uint32_t i = 0; i < world->plan->removal_count; i++) {
         uint32_t component = world->plan->removals[i].component;
@@ -108,10 +108,10 @@ static bool table_ready(weft_world *world, uint32_t prefab, uint32_t more)
 
 bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index)
 {
-    const weft_recipe *recipe = &world->recipes[prefab];
+    const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
     if (!table_ready(world, prefab, 1)) return false;
-    for (uint32_t i = 0; i < recipe->value_count; i++) {
-        weft_sparse *sparse = &world->sparse[recipe->values[i].store];
+    for (uint32_t i = 0; i < layout->value_count; i++) {
+        weft_sparse *sparse = &world->sparse[layout->values[i].store];
         if (!weft_sparse_ready(&world->heap, sparse, index)) return false;
     }
     return true;
@@ -120,10 +120,10 @@ bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index)
 // Room for n more rows of a prefab, but for the pages of their indices.
 static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n)
 {
-    const weft_recipe *recipe = &world->recipes[prefab];
+    const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
     if (!table_ready(world, prefab, n)) return false;
-    for (uint32_t i = 0; i < recipe->value_count; i++) {
-        weft_sparse *sparse = &world->sparse[recipe->values[i].store];
+    for (uint32_t i = 0; i < layout->value_count; i++) {
+        weft_sparse *sparse = &world->sparse[layout->values[i].store];
         if (!weft_sparse_reserve(&world->heap, sparse, n)) return false;
     }
     return true;
@@ -132,9 +132,9 @@ static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n)
 // Pages for so many indices from `first` on, in every store that a prefab has values in.
 static bool pages_ready(weft_world *world, uint32_t prefab, uint32_t first, uint32_t indices)
 {
-    const weft_recipe *recipe = &world->recipes[prefab];
-    for (uint32_t i = 0; i < recipe->value_count; i++) {
-        weft_sparse *sparse = &world->sparse[recipe->values[i].store];
+    const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
+    for (uint32_t i = 0; i < layout->value_count; i++) {
+        weft_sparse *sparse = &world->sparse[layout->values[i].store];
         if (!weft_sparse_pages(&world->heap, sparse, first, indices)) return false;
     }
     return true;
@@ -154,7 +154,7 @@ static bool next_pages_ready(weft_world *world, uint32_t prefab, uint32_t n)
     const weft_entities *entities = &world->entities;
     uint32_t reused = indices_reused(entities, n);
     uint32_t index = entities->free_head;
-    if (world->recipes[prefab].value_count == 0) return true;
+    if (world->prefab_layouts[prefab].value_count == 0) return true;
     for (uint32_t i = 0; i < reused; i++) {
         if (!pages_ready(world, prefab, index, 1)) return false;
         weft_free_record(entities, world->plan->format, index, &index);

@@ -124,7 +124,7 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     }
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_sets(world) &&
         open_arrays(world) && weft_hooks_open(world) && open_tables(world) &&
-        weft_recipes_open(world) && weft_handles_open(world) && weft_batch_open(world) &&
+        weft_prefab_layouts_open(world) && weft_handles_open(world) && weft_batch_open(world) &&
         weft_commands_open(world) && weft_events_open(world) && weft_turns_open(world) &&
         weft_removed_open(world) && weft_relations_open(world) && weft_depth_orders_open(world) &&
         weft_parallels_open(world) && weft_team_open(world, options)) {
@@ -150,7 +150,7 @@ void weft_world_close(weft_world *world)
     weft_hooks_close(world);
     weft_batch_close(world);
     weft_handles_close(world);
-    weft_recipes_close(world);
+    weft_prefab_layouts_close(world);
     for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {
         weft_sparse_close(heap, &world->sparse[i]);
     }

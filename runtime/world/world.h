@@ -51,7 +51,7 @@ struct weft_handle_places;
 struct weft_hooks;
 struct weft_lock;
 struct weft_parallel;
-struct weft_recipe;
+struct weft_prefab_layout;
 struct weft_team;
 struct weft_stage;
 struct weft_relation;
@@ -64,16 +64,16 @@ typedef struct weft_world {
     void *user;
     void (*log)(void *user, const char *line);
     weft_entities entities;
-    weft_tables tables;                       // by id
-    weft_query every_table;                   // the same, in canonical order
-    weft_table **prefab_tables;               // by prefab
-    struct weft_recipe *recipes;              // by prefab, see change/layout.h
-    struct weft_handle_places *handle_places; // by component, see world/handles.h
-    weft_query *queries;                      // by query
-    weft_sparse *sparse;                      // by store
-    struct weft_commands *buffers;            // by buffer
-    struct weft_relation *relations;          // by relation
-    struct weft_depth_order *depth_orders;    // by ordered system, see query/depth.h
+    weft_tables tables;                        // by id
+    weft_query every_table;                    // the same, in canonical order
+    weft_table **prefab_tables;                // by prefab
+    struct weft_prefab_layout *prefab_layouts; // by prefab, see change/layout.h
+    struct weft_handle_places *handle_places;  // by component, see world/handles.h
+    weft_query *queries;                       // by query
+    weft_sparse *sparse;                       // by store
+    struct weft_commands *buffers;             // by buffer
+    struct weft_relation *relations;           // by relation
+    struct weft_depth_order *depth_orders;     // by ordered system, see query/depth.h
     weft_provisional provisional;
     struct weft_stage *stages;     // by stage, see record/event.h
     struct weft_event_log *events; // by event
