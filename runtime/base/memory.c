@@ -293,7 +293,7 @@ void weft_region_free(weft_heap *heap, weft_region *region)
 }
 
 #ifdef WEFT_HARD
-void weft_region_shake(weft_heap *heap, weft_region *region)
+void weft_region_relocate(weft_heap *heap, weft_region *region)
 {
     if (region->reserved != 0 || region->bytes == 0) return;
     weft_region to = {(unsigned char *)weft_allocate(heap, region->bytes), region->bytes, 0};

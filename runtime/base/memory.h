@@ -103,7 +103,7 @@ void weft_region_free(weft_heap *heap, weft_region *region); // leaves an empty 
 
 // Hard mode: moves a region that is on the heap to fresh memory and poisons the old, so that a
 // pointer kept over a structural change is caught at once. Out of memory: does nothing.
-void weft_region_shake(weft_heap *heap, weft_region *region);
+void weft_region_relocate(weft_heap *heap, weft_region *region);
 #endif
 
 WEFT_EXTERN_C_END

@@ -24,10 +24,10 @@ void weft_relations_close(weft_world *world)
 }
 
 #ifdef WEFT_HARD
-void weft_relations_shake(weft_world *world)
+void weft_relations_relocate(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
-        weft_region_shake(&world->heap, &world->relations[i].links);
+        weft_region_relocate(&world->heap, &world->relations[i].links);
     }
 }
 #endif

@@ -35,7 +35,7 @@ bool weft_relations_open(weft_world *world);
 void weft_relations_close(weft_world *world);
 
 #ifdef WEFT_HARD
-void weft_relations_shake(weft_world *world); // see weft_world_shake
+void weft_relations_relocate(weft_world *world); // see weft_world_relocate
 #endif
 
 // The same for commands, without remembering why not.

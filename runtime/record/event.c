@@ -211,7 +211,7 @@ weft_status weft_events_settle(weft_world *world)
         world->events[event].settled = world->events[event].count;
     }
 #ifdef WEFT_HARD
-    weft_events_shake(world);
+    weft_events_relocate(world);
 #endif
     world->events_trouble = WEFT_OK;
     return status;
@@ -275,13 +275,13 @@ void weft_events_change_new(weft_world *world, weft_handle_change change, void *
 }
 
 #ifdef WEFT_HARD
-void weft_events_shake(weft_world *world)
+void weft_events_relocate(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->event_count; i++) {
-        weft_region_shake(&world->heap, &world->events[i].values);
+        weft_region_relocate(&world->heap, &world->events[i].values);
     }
     for (uint32_t i = 0; i < world->plan->stage_count; i++) {
-        weft_region_shake(&world->heap, &world->stages[i].values);
+        weft_region_relocate(&world->heap, &world->stages[i].values);
     }
 }
 #endif

@@ -97,7 +97,7 @@ static inline const unsigned char *weft_event_value(const weft_world *world, uin
 }
 
 #ifdef WEFT_HARD
-void weft_events_shake(weft_world *world);
+void weft_events_relocate(weft_world *world);
 #endif
 
 WEFT_EXTERN_C_END

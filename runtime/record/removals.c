@@ -191,11 +191,11 @@ void weft_removed_change(weft_world *world, weft_handle_change change, void *con
 }
 
 #ifdef WEFT_HARD
-void weft_removed_shake(weft_world *world)
+void weft_removed_relocate(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->removal_count; i++) {
-        weft_region_shake(&world->heap, &world->removed[i].handles);
-        weft_region_shake(&world->heap, &world->removed[i].values);
+        weft_region_relocate(&world->heap, &world->removed[i].handles);
+        weft_region_relocate(&world->heap, &world->removed[i].values);
     }
 }
 #endif

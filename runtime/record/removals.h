@@ -63,7 +63,7 @@ void weft_removed_consume(weft_world *world, uint32_t reader);
 void weft_removed_change(weft_world *world, weft_handle_change change, void *context);
 
 #ifdef WEFT_HARD
-void weft_removed_shake(weft_world *world);
+void weft_removed_relocate(weft_world *world);
 #endif
 
 WEFT_EXTERN_C_END

@@ -23,14 +23,14 @@
 static void relocate(weft_world *world)
 {
     for (uint32_t i = 0; i < world->tables.count; i++) {
-        weft_table_shake(&world->heap, world->plan, world->tables.items[i]);
+        weft_table_relocate(&world->heap, world->plan, world->tables.items[i]);
     }
     for (uint32_t i = 0; i < world->plan->sparse_count; i++) {
-        weft_sparse_shake(&world->heap, &world->sparse[i]);
+        weft_sparse_relocate(&world->heap, &world->sparse[i]);
     }
-    weft_events_shake(world);
-    weft_relations_shake(world);
-    weft_removed_shake(world);
+    weft_events_relocate(world);
+    weft_relations_relocate(world);
+    weft_removed_relocate(world);
 }
 #endif
 

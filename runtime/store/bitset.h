@@ -33,7 +33,7 @@ void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from
 void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row);
 
 #ifdef WEFT_HARD
-void weft_bitsets_shake(weft_heap *heap, const weft_plan *plan, weft_table *table);
+void weft_bitsets_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table);
 #endif
 
 WEFT_EXTERN_C_END

@@ -202,7 +202,7 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 }
 
 #ifdef WEFT_HARD
-static void block_shake(weft_heap *heap, weft_table *table)
+static void block_relocate(weft_heap *heap, weft_table *table)
 {
     block to;
     if (!table->rows || !block_open(heap, table, table->capacity, &to)) return;
@@ -377,14 +377,14 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
 }
 
 #ifdef WEFT_HARD
-void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table)
+void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
-    weft_bitsets_shake(heap, plan, table);
+    weft_bitsets_relocate(heap, plan, table);
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
-        weft_region_shake(heap, &table->sparse_rows[i].entries);
+        weft_region_relocate(heap, &table->sparse_rows[i].entries);
     }
-    weft_region_shake(heap, &table->change_bits.words);
-    weft_region_shake(heap, &table->change_bits.summaries);
-    block_shake(heap, table);
+    weft_region_relocate(heap, &table->change_bits.words);
+    weft_region_relocate(heap, &table->change_bits.summaries);
+    block_relocate(heap, table);
 }
 #endif

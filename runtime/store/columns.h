@@ -24,7 +24,7 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 #ifdef WEFT_HARD
 // Hard mode: moves every column and bitset of the table to fresh memory and poisons the old, so that
 // a pointer kept over a structural change is caught at once. Out of memory: does nothing.
-void weft_table_shake(weft_heap *heap, const weft_plan *plan, weft_table *table);
+void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table);
 #endif
 
 WEFT_EXTERN_C_END

@@ -106,9 +106,9 @@ void weft_sparse_close(weft_heap *heap, weft_sparse *sparse)
 }
 
 #ifdef WEFT_HARD
-void weft_sparse_shake(weft_heap *heap, weft_sparse *sparse)
+void weft_sparse_relocate(weft_heap *heap, weft_sparse *sparse)
 {
-    weft_region_shake(heap, &sparse->values);
-    weft_region_shake(heap, &sparse->owners);
+    weft_region_relocate(heap, &sparse->values);
+    weft_region_relocate(heap, &sparse->owners);
 }
 #endif

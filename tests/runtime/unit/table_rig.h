@@ -275,10 +275,10 @@ static inline void clear(rig *r, uint32_t t, uint32_t bitset)
     }
 }
 
-static inline void shake(rig *r, uint32_t t)
+static inline void relocate(rig *r, uint32_t t)
 {
 #ifdef WEFT_HARD
-    weft_table_shake(&r->heap, r->plan, r->tables[t]);
+    weft_table_relocate(&r->heap, r->plan, r->tables[t]);
 #else
     (void)r;
     (void)t;

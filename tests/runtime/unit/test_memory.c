@@ -310,25 +310,25 @@ static void test_a_reserved_region_never_moves(void **state)
 }
 
 #ifdef WEFT_HARD
-static void test_shaking_moves_and_poisons(void **state)
+static void test_relocating_moves_and_poisons(void **state)
 {
     (void)state;
     watched_memory memory = {0};
     weft_heap heap = watched_heap(&memory);
     weft_region region = {0};
-    weft_region_shake(&heap, &region);
+    weft_region_relocate(&heap, &region);
     assert_null(region.base);
     size_t written = 0;
     assert_true(weft_region_grow(&heap, &region, 1000, 1000));
     write_region(&region, &written);
     unsigned char *before = region.base;
-    weft_region_shake(&heap, &region);
+    weft_region_relocate(&heap, &region);
     assert_ptr_not_equal(region.base, before);
     assert_int_equal(memory.poisoned, 1);
     check_region(&region, written);
     memory.inner = (fixture_memory){.fail_at = 1, .fail_on = true, .held = memory.inner.held};
     before = region.base;
-    weft_region_shake(&heap, &region);
+    weft_region_relocate(&heap, &region);
     assert_ptr_equal(region.base, before);
     check_region(&region, written);
     weft_region_free(&heap, &region);
@@ -352,7 +352,7 @@ int main(void)
         cmocka_unit_test(test_a_reservation_takes_what_there_is),
         cmocka_unit_test(test_a_reserved_region_never_moves),
 #ifdef WEFT_HARD
-        cmocka_unit_test(test_shaking_moves_and_poisons),
+        cmocka_unit_test(test_relocating_moves_and_poisons),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

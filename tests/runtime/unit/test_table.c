@@ -22,7 +22,7 @@ static void step(rig *r, uint32_t growth)
     } else if (dice < 99) {
         clear(r, t, bitset);
     } else {
-        shake(r, t);
+        relocate(r, t);
     }
 }
 
@@ -398,18 +398,18 @@ static void test_sizes_that_cannot_be_addressed_are_refused(void **state)
 }
 
 #ifdef WEFT_HARD
-static void test_shaking_moves_and_poisons_everything(void **state)
+static void test_relocating_moves_and_poisons_everything(void **state)
 {
     (void)state;
     rig *r = rig_open((fixture_options){.max_entities = 2000});
-    shake(r, 3); // nothing to move
+    relocate(r, 3); // nothing to move
     fill(r, 3, 1500);
     weft_table *table = r->tables[3];
     assert_int_equal(table->rows_reserved, 0);
     void *before[COLUMNS];
     memcpy(before, weft_columns(table), sizeof before);
     uint32_t poisoned = r->memory.poisoned;
-    shake(r, 3);
+    relocate(r, 3);
     for (uint32_t column = 0; column < COLUMNS; column++) {
         assert_int_equal(weft_column(table, column) == before[column], !before[column]);
     }
@@ -418,7 +418,7 @@ static void test_shaking_moves_and_poisons_everything(void **state)
     memcpy(before, weft_columns(table), sizeof before);
     r->memory.inner.fail_at = r->memory.inner.calls + 1;
     r->memory.inner.fail_on = true;
-    shake(r, 3);
+    relocate(r, 3);
     assert_memory_equal(weft_columns(table), before, sizeof before);
     check_table(r, 3);
     rig_close(r);
@@ -447,7 +447,7 @@ int main(void)
         cmocka_unit_test(test_opening_fails_without_memory),
         cmocka_unit_test(test_sizes_that_cannot_be_addressed_are_refused),
 #ifdef WEFT_HARD
-        cmocka_unit_test(test_shaking_moves_and_poisons_everything),
+        cmocka_unit_test(test_relocating_moves_and_poisons_everything),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
