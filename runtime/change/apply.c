@@ -237,10 +237,10 @@ static void drop_round(weft_applying *a, weft_commands *commands)
     uint32_t count = commands_in(commands);
     a->world->commands_dropped += count;
     empty_buffer(a, commands);
-    weft_world_say(a->world, WEFT_REFUSED,
-                   "hooks went on recording commands for %u rounds: the last %" PRIu32
-                   " are dropped; do hooks answer each other in a circle?",
-                   WEFT_HOOK_ROUNDS_MAX, count);
+    weft_report(a->world, WEFT_REFUSED,
+                "hooks went on recording commands for %u rounds: the last %" PRIu32
+                " are dropped; do hooks answer each other in a circle?",
+                WEFT_HOOK_ROUNDS_MAX, count);
     if (a->status == WEFT_OK) a->status = WEFT_REFUSED;
 }
 

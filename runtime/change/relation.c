@@ -209,7 +209,7 @@ uint64_t weft_walk_next(weft_walk *walk)
                 "a walk over a relation was used after a structural change");
     if (walk->root == 0) return 0;
     if (walk->version != weft_version(world)) {
-        weft_world_say_stale(world, "a walk over a relation");
+        weft_report_stale(world, "a walk over a relation");
         return 0;
     }
     walk->at = walk_on(walk);

@@ -179,9 +179,9 @@ weft_status weft_json_world_read(weft_world *world, const char *text, size_t byt
 {
     if (weft_busy(world, "weft_json_world_read" WEFT_WAITS)) return WEFT_BUSY;
     if (weft_entities_live(&world->entities) != 0) {
-        return weft_world_say(world, WEFT_REFUSED,
-                              "a world is read where nobody lives, and here %" PRIu32 " do",
-                              weft_entities_live(&world->entities));
+        return weft_report(world, WEFT_REFUSED,
+                           "a world is read where nobody lives, and here %" PRIu32 " do",
+                           weft_entities_live(&world->entities));
     }
     return read_text(world, 0, true, text, bytes);
 }

@@ -58,7 +58,7 @@ bool weft_json_refuse(weft_json_text *t, weft_status status, const char *format,
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    t->status = weft_world_say(t->world, status, "%s: %s", weft_json_where(t), words);
+    t->status = weft_report(t->world, status, "%s: %s", weft_json_where(t), words);
     return false;
 }
 

@@ -148,9 +148,9 @@ static bool not_ready(weft_world *world, uint32_t relation)
     weft_commands *outside = &world->buffers[0];
     if (outside->lost == 0) outside->trouble = WEFT_NO_MEMORY;
     outside->lost++;
-    weft_world_say(world, WEFT_NO_MEMORY,
-                   "no memory to order rows by relation '%s': a system had no turn",
-                   world->plan->schema->relations[relation].name);
+    weft_report(world, WEFT_NO_MEMORY,
+                "no memory to order rows by relation '%s': a system had no turn",
+                world->plan->schema->relations[relation].name);
     return false;
 }
 

@@ -149,7 +149,7 @@ static inline bool weft_cursor_stale(const weft_cursor *c)
     WEFT_ASSERT(c->version, ==, weft_version(c->world),
                 "an iterator was used after a structural change");
     if (WEFT_LIKELY(c->version == weft_version(c->world))) return false;
-    weft_world_say_stale(c->world, "an iterator");
+    weft_report_stale(c->world, "an iterator");
     return true;
 }
 

@@ -24,7 +24,7 @@ bool weft_commands_grow(weft_commands *commands, size_t bytes)
     weft_world_unlock(world);
     if (grown) return true;
     record_lost(commands, WEFT_NO_MEMORY);
-    weft_world_say(world, WEFT_NO_MEMORY, "no memory to record a command");
+    weft_report(world, WEFT_NO_MEMORY, "no memory to record a command");
     return false;
 }
 
@@ -32,10 +32,10 @@ static uint64_t spawn_lost(weft_commands *commands)
 {
     if (!commands->world) return 0;
     record_lost(commands, WEFT_FULL);
-    weft_world_say(commands->world, WEFT_FULL,
-                   "no room: %" PRIu32 " spawn commands wait to be applied, as many as there are "
-                   "numbers for; record spawns of many, or raise index_bits",
-                   commands->numbers);
+    weft_report(commands->world, WEFT_FULL,
+                "no room: %" PRIu32 " spawn commands wait to be applied, as many as there are "
+                "numbers for; record spawns of many, or raise index_bits",
+                commands->numbers);
     return 0;
 }
 

@@ -120,14 +120,14 @@ static void lose(weft_world *world, uint32_t event, uint32_t count, weft_status 
     world->events_lost += count;
     if (world->events_trouble != WEFT_NO_MEMORY) world->events_trouble = status;
     if (status == WEFT_NO_MEMORY) {
-        weft_world_say(world, status, "no memory: %" PRIu32 " of the event %s lost", count, name);
+        weft_report(world, status, "no memory: %" PRIu32 " of the event %s lost", count, name);
         return;
     }
     uint32_t system = world->plan->hearer_systems[slowest_hearer(world, plan)];
-    weft_world_say(world, status,
-                   "no room: %" PRIu32 " of the event %s lost, since %" PRIu32
-                   " are unread; system %s has still to hear all of them",
-                   count, name, plan->max, schema->systems[system].name);
+    weft_report(world, status,
+                "no room: %" PRIu32 " of the event %s lost, since %" PRIu32
+                " are unread; system %s has still to hear all of them",
+                count, name, plan->max, schema->systems[system].name);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -82,9 +82,9 @@ static weft_status find_singleton(const path_reader *path, const weft_singleton_
                                   uint64_t handle, owner *found)
 {
     if (handle != 0) {
-        return weft_world_say(path->world, WEFT_NOT_FOUND,
-                              WEFT_PATH_SHOWN "'%s' is a singleton: ask for it with handle 0",
-                              path->text, info->name);
+        return weft_report(path->world, WEFT_NOT_FOUND,
+                           WEFT_PATH_SHOWN "'%s' is a singleton: ask for it with handle 0",
+                           path->text, info->name);
     }
     found->name = info->name;
     found->fields = info->fields;
@@ -104,9 +104,9 @@ static weft_status find_owner(path_reader *path, uint64_t handle, owner *found)
     i = weft_word_find(schema->singletons, sizeof *schema->singletons, schema->singleton_count,
                        name.text, name.length);
     if (i != WEFT_NO_NAME) return find_singleton(path, &schema->singletons[i], handle, found);
-    return weft_world_say(path->world, WEFT_NOT_FOUND,
-                          WEFT_PATH_SHOWN "there is no component or singleton '%.*s'", path->text,
-                          shown(name), name.text);
+    return weft_report(path->world, WEFT_NOT_FOUND,
+                       WEFT_PATH_SHOWN "there is no component or singleton '%.*s'", path->text,
+                       shown(name), name.text);
 }
 
 // Reads `.field`. `of` is the name of what has the fields.
@@ -114,13 +114,12 @@ static weft_status take_field(path_reader *path, const char *of, const weft_fiel
                               uint32_t count, const weft_field **field)
 {
     if (count == 0) {
-        return weft_world_say(path->world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "'%s' has no fields",
-                              path->text, of);
+        return weft_report(path->world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "'%s' has no fields",
+                           path->text, of);
     }
     if (*path->at != '.') {
-        return weft_world_say(path->world, WEFT_NOT_FOUND,
-                              WEFT_PATH_SHOWN "names all of '%s', go on with .field", path->text,
-                              of);
+        return weft_report(path->world, WEFT_NOT_FOUND,
+                           WEFT_PATH_SHOWN "names all of '%s', go on with .field", path->text, of);
     }
     path->at++;
     word name = take_word(path);
@@ -129,8 +128,8 @@ static weft_status take_field(path_reader *path, const char *of, const weft_fiel
         *field = &fields[i];
         return WEFT_OK;
     }
-    return weft_world_say(path->world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "'%s' has no field '%.*s'",
-                          path->text, of, shown(name), name.text);
+    return weft_report(path->world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "'%s' has no field '%.*s'",
+                       path->text, of, shown(name), name.text);
 }
 
 // Reads `[i]`.
@@ -138,18 +137,18 @@ static weft_status take_index(path_reader *path, const weft_field *field, uint32
                               uint32_t *index)
 {
     if (*path->at != '[') {
-        return weft_world_say(path->world, WEFT_NOT_FOUND,
-                              WEFT_PATH_SHOWN "names all of '%s', go on with [index]%s", path->text,
-                              field->name, field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
+        return weft_report(path->world, WEFT_NOT_FOUND,
+                           WEFT_PATH_SHOWN "names all of '%s', go on with [index]%s", path->text,
+                           field->name, field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
     }
     const char *digits = path->at + 1;
     size_t length = strspn(digits, "0123456789");
     if (length == 0 || digits[length] != ']') {
         word w = {path->at, strcspn(path->at, "]")};
         w.length += w.text[w.length] == ']';
-        return weft_world_say(path->world, WEFT_NOT_FOUND,
-                              WEFT_PATH_SHOWN "'%.*s' is no index, write [0], [1] and so on",
-                              path->text, shown(w), w.text);
+        return weft_report(path->world, WEFT_NOT_FOUND,
+                           WEFT_PATH_SHOWN "'%.*s' is no index, write [0], [1] and so on",
+                           path->text, shown(w), w.text);
     }
     uint64_t number = 0;
     for (size_t i = 0; i < length && number <= UINT32_MAX; i++) {
@@ -157,9 +156,9 @@ static weft_status take_index(path_reader *path, const weft_field *field, uint32
     }
     if (number >= count) {
         word w = {digits, length};
-        return weft_world_say(path->world, WEFT_NOT_FOUND,
-                              WEFT_PATH_SHOWN "there is no [%.*s] in '%s', which has %" PRIu32,
-                              path->text, shown(w), digits, field->name, count);
+        return weft_report(path->world, WEFT_NOT_FOUND,
+                           WEFT_PATH_SHOWN "there is no [%.*s] in '%s', which has %" PRIu32,
+                           path->text, shown(w), digits, field->name, count);
     }
     *index = (uint32_t)number;
     path->at = digits + length + 1;
@@ -170,9 +169,9 @@ static weft_status end_path(const path_reader *path, const weft_field *field, ui
                             void *value, weft_leaf_ref *leaf)
 {
     if (*path->at != '\0') {
-        return weft_world_say(path->world, WEFT_NOT_FOUND,
-                              WEFT_PATH_SHOWN "'%s' is a single value, nothing can follow it",
-                              path->text, field->name);
+        return weft_report(path->world, WEFT_NOT_FOUND,
+                           WEFT_PATH_SHOWN "'%s' is a single value, nothing can follow it",
+                           path->text, field->name);
     }
     *leaf = (weft_leaf_ref){.field = field, .type = field->type, .bytes = bytes, .value = value};
     return WEFT_OK;

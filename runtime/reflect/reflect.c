@@ -75,13 +75,13 @@ weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char
     if (status != WEFT_OK) return status;
     weft_number_kind kind = weft_kind_of(leaf.type);
     if (kind == WEFT_NO_NUMBER) {
-        return weft_world_say(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s, not a number", path,
-                              weft_type_name(leaf.type));
+        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s, not a number", path,
+                           weft_type_name(leaf.type));
     }
     weft_number number = weft_number_load(kind, leaf.value, leaf.bytes);
     if (!weft_double_from_number(kind, number, &found)) {
         char text[WEFT_NUMBER_BYTES];
-        return weft_world_say(
+        return weft_report(
             world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s has more digits than a double, get it as %s",
             path, weft_number_text(kind, number, text, sizeof text), weft_type_name(leaf.type));
     }
@@ -99,9 +99,8 @@ weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char
     if (status != WEFT_OK) return status;
     weft_number_kind kind = weft_kind_of(leaf.type);
     if (!weft_number_from_double(kind, leaf.bytes, value, &number)) {
-        return weft_world_say(world, WEFT_BAD_VALUE,
-                              WEFT_PATH_SHOWN "is %s, which cannot hold %.15g", path,
-                              weft_type_name(leaf.type), value);
+        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s, which cannot hold %.15g",
+                           path, weft_type_name(leaf.type), value);
     }
     return set_done(world, handle, &leaf, weft_leaf_put_number(world, path, &leaf, kind, number));
 }
@@ -118,7 +117,7 @@ int weft_component_index(const weft_schema *schema, const char *name)
 
 static weft_status no_component(weft_world *world, const char *name)
 {
-    return weft_world_say(world, WEFT_NOT_FOUND, "there is no component '%.64s'", name);
+    return weft_report(world, WEFT_NOT_FOUND, "there is no component '%.64s'", name);
 }
 
 weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const char *name)

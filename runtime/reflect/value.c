@@ -139,14 +139,14 @@ static weft_status check_bounds(weft_world *world, const char *path, const weft_
     char value[WEFT_NUMBER_BYTES];
     char bound[WEFT_NUMBER_BYTES];
     if (field->has_min && !in_order(kind, leaf->bytes, field->min, number)) {
-        return weft_world_say(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s is not at least %s", path,
-                              weft_number_text(kind, number, value, sizeof value),
-                              weft_number_text(kind, field->min, bound, sizeof bound));
+        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s is not at least %s", path,
+                           weft_number_text(kind, number, value, sizeof value),
+                           weft_number_text(kind, field->min, bound, sizeof bound));
     }
     if (field->has_max && !in_order(kind, leaf->bytes, number, field->max)) {
-        return weft_world_say(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s is not at most %s", path,
-                              weft_number_text(kind, number, value, sizeof value),
-                              weft_number_text(kind, field->max, bound, sizeof bound));
+        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s is not at most %s", path,
+                           weft_number_text(kind, number, value, sizeof value),
+                           weft_number_text(kind, field->max, bound, sizeof bound));
     }
     return WEFT_OK;
 }
@@ -157,21 +157,21 @@ static weft_status check_number(weft_world *world, const char *path, const weft_
     const weft_field *field = leaf->field;
     if (leaf->is_count) {
         if (number.u64 <= field->count) return WEFT_OK;
-        return weft_world_say(world, WEFT_BAD_VALUE,
-                              WEFT_PATH_SHOWN "%" PRIu64 " items, but '%s' has room for %" PRIu32,
-                              path, number.u64, field->name, field->count);
+        return weft_report(world, WEFT_BAD_VALUE,
+                           WEFT_PATH_SHOWN "%" PRIu64 " items, but '%s' has room for %" PRIu32,
+                           path, number.u64, field->name, field->count);
     }
     if (leaf->type == WEFT_TYPE_BOOL && number.u64 > 1) {
-        return weft_world_say(world, WEFT_BAD_VALUE,
-                              WEFT_PATH_SHOWN "%" PRIu64 " is neither 0 nor 1", path, number.u64);
+        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%" PRIu64 " is neither 0 nor 1",
+                           path, number.u64);
     }
     if (leaf->type == WEFT_TYPE_ENUM) {
         const weft_enum_info *info = &world->plan->schema->enums[field->of];
         if (number.u64 < info->count) return WEFT_OK;
-        return weft_world_say(world, WEFT_BAD_VALUE,
-                              WEFT_PATH_SHOWN "%" PRIu64
-                                              " is no value of enum '%s', which has %" PRIu32,
-                              path, number.u64, info->name, info->count);
+        return weft_report(world, WEFT_BAD_VALUE,
+                           WEFT_PATH_SHOWN "%" PRIu64
+                                           " is no value of enum '%s', which has %" PRIu32,
+                           path, number.u64, info->name, info->count);
     }
     return check_bounds(world, path, leaf, kind, number);
 }
@@ -212,10 +212,10 @@ weft_status weft_leaf_put_handle(weft_world *world, const char *path, const weft
     weft_format f = world->plan->format;
     uint32_t width = (uint32_t)f.index_bits + f.generation_bits;
     if (width < 64 && bits >> width != 0) {
-        return weft_world_say(world, WEFT_BAD_VALUE,
-                              WEFT_PATH_SHOWN "0x%" PRIx64 " has more than the %" PRIu32
-                                              " bits of a handle",
-                              path, bits, width);
+        return weft_report(world, WEFT_BAD_VALUE,
+                           WEFT_PATH_SHOWN "0x%" PRIx64 " has more than the %" PRIu32
+                                           " bits of a handle",
+                           path, bits, width);
     }
     weft_handle_write(world->plan->schema, writable(leaf), bits);
     return WEFT_OK;
@@ -232,15 +232,14 @@ weft_status weft_leaf_check_type(weft_world *world, const char *path, const weft
     if (leaf->type == WEFT_TYPE_ENUM) same = same || type == schema->enums[leaf->field->of].type;
     size_t wanted = handle ? sizeof(uint64_t) : leaf->bytes;
     if (same && bytes == wanted) return WEFT_OK;
-    return weft_world_say(world, WEFT_BAD_VALUE,
-                          WEFT_PATH_SHOWN "is %s of %zu bytes, not %s of %zu", path,
-                          weft_type_name(leaf->type), wanted, weft_type_name(type), bytes);
+    return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s of %zu bytes, not %s of %zu",
+                       path, weft_type_name(leaf->type), wanted, weft_type_name(type), bytes);
 }
 
 static weft_status not_text(weft_world *world, const char *path, const weft_leaf_ref *leaf)
 {
-    return weft_world_say(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s, not a string or enum",
-                          path, weft_type_name(leaf->type));
+    return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s, not a string or enum", path,
+                       weft_type_name(leaf->type));
 }
 
 // A string, or the name of an enum's value.
@@ -261,9 +260,8 @@ weft_status weft_leaf_get_text(weft_world *world, const char *path, const weft_l
         return not_text(world, path, leaf);
     }
     if (length >= bytes) {
-        return weft_world_say(world, WEFT_BAD_VALUE,
-                              WEFT_PATH_SHOWN "needs %zu bytes, there are %zu", path, length + 1,
-                              bytes);
+        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "needs %zu bytes, there are %zu",
+                           path, length + 1, bytes);
     }
     memcpy(text, from, length);
     text[length] = '\0';
@@ -276,9 +274,8 @@ static weft_status set_enum(weft_world *world, const char *path, const weft_leaf
     const weft_enum_info *info = &world->plan->schema->enums[leaf->field->of];
     uint32_t value = weft_name_find(info->values, sizeof *info->values, info->count, text);
     if (value == WEFT_NO_NAME) {
-        return weft_world_say(world, WEFT_BAD_VALUE,
-                              WEFT_PATH_SHOWN "enum '%s' has no value '%.64s'", path, info->name,
-                              text);
+        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "enum '%s' has no value '%.64s'",
+                           path, info->name, text);
     }
     weft_bits_write(writable(leaf), leaf->bytes, value);
     return WEFT_OK;
@@ -290,16 +287,16 @@ weft_status weft_leaf_put_text(weft_world *world, const char *path, const weft_l
 {
     const char *end = (const char *)memchr(text, '\0', bytes);
     if (!end) {
-        return weft_world_say(world, WEFT_BAD_VALUE,
-                              WEFT_PATH_SHOWN "no NUL in the %zu bytes given", path, bytes);
+        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "no NUL in the %zu bytes given",
+                           path, bytes);
     }
     if (leaf->type == WEFT_TYPE_ENUM) return set_enum(world, path, leaf, text);
     if (leaf->type != WEFT_TYPE_CHAR) return not_text(world, path, leaf);
     size_t length = (size_t)(end - text);
     if (length >= leaf->bytes) {
-        return weft_world_say(world, WEFT_BAD_VALUE,
-                              WEFT_PATH_SHOWN "needs %zu bytes, there are %" PRIu32, path,
-                              length + 1, leaf->bytes);
+        return weft_report(world, WEFT_BAD_VALUE,
+                           WEFT_PATH_SHOWN "needs %zu bytes, there are %" PRIu32, path, length + 1,
+                           leaf->bytes);
     }
     char *to = (char *)writable(leaf);
     memmove(to, text, length);

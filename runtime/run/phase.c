@@ -11,10 +11,10 @@ weft_status weft_run_check(weft_world *world, const char *call, double dt)
 {
     if (weft_busy(world, call)) return WEFT_BUSY;
     if (dt >= 0.0 && dt <= DBL_MAX) return WEFT_OK;
-    return weft_world_say(world, WEFT_REFUSED,
-                          "%g seconds to run: nothing has run, since it takes a number that is "
-                          "finite and not below 0",
-                          dt);
+    return weft_report(world, WEFT_REFUSED,
+                       "%g seconds to run: nothing has run, since it takes a number that is "
+                       "finite and not below 0",
+                       dt);
 }
 
 weft_status weft_phase_begin(weft_world *world, uint32_t phase)

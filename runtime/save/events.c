@@ -57,10 +57,10 @@ static weft_status put_log(weft_loader *l, uint32_t was, uint32_t event, const v
     const weft_event_info *info = &into->plan->schema->events[event];
     weft_event_log *log = &into->events[event];
     if (count > info->max) {
-        return weft_world_say(l->said, WEFT_MISMATCH,
-                              "the save has %" PRIu32 " unread values of event '%s', whose max is "
-                              "%" PRIu32 " now",
-                              count, info->name, info->max);
+        return weft_report(l->said, WEFT_MISMATCH,
+                           "the save has %" PRIu32 " unread values of event '%s', whose max is "
+                           "%" PRIu32 " now",
+                           count, info->name, info->max);
     }
     if (!weft_event_log_ready(into, event, count)) return weft_loader_no_memory(l);
     log->count = log->settled = count;

@@ -15,7 +15,7 @@
 
 weft_status weft_loader_damaged(const weft_loader *loader, const char *what)
 {
-    return weft_world_say(loader->said, WEFT_BAD_FILE, "the save is damaged: %s", what);
+    return weft_report(loader->said, WEFT_BAD_FILE, "the save is damaged: %s", what);
 }
 
 weft_status weft_loader_changed(const weft_loader *loader)
@@ -25,7 +25,7 @@ weft_status weft_loader_changed(const weft_loader *loader)
 
 weft_status weft_loader_no_memory(const weft_loader *loader)
 {
-    return weft_world_say(loader->said, WEFT_NO_MEMORY, "no memory to load the save");
+    return weft_report(loader->said, WEFT_NO_MEMORY, "no memory to load the save");
 }
 
 weft_strip weft_saved_strip(const weft_loader *loader, uint32_t was, void *const *columns,
@@ -43,7 +43,7 @@ weft_status weft_loader_carry(const weft_loader *loader, const weft_match *match
         weft_carry_rows(&loader->matched.schemas, match, from, to, rows, text, sizeof text);
     if (status == WEFT_OK) return WEFT_OK;
     if (status == WEFT_BAD_FILE) return weft_loader_damaged(loader, text);
-    return weft_world_say(loader->said, status, "the save cannot be carried over: %s", text);
+    return weft_report(loader->said, status, "the save cannot be carried over: %s", text);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -58,19 +58,19 @@ static weft_status check_head(const weft_loader *l, weft_bytes *bytes, size_t co
     uint64_t total = weft_take_word(bytes);
     uint64_t stated = weft_take_word(bytes);
     if (bytes->bad || magic != WEFT_SAVE_MAGIC) {
-        return weft_world_say(l->said, WEFT_BAD_FILE, "this is no save");
+        return weft_report(l->said, WEFT_BAD_FILE, "this is no save");
     }
     weft_checksum_begin(&sum);
     weft_checksum_add(&sum, start, WEFT_SAVE_HEAD_BYTES - WEFT_WORD_BYTES);
     if (weft_checksum_end(&sum) != stated) return weft_loader_damaged(l, "its head has changed");
     if (version != WEFT_SAVE_VERSION) {
-        return weft_world_say(l->said, WEFT_BAD_FILE,
-                              "the save is of format %" PRIu64 ", and only %u is known here",
-                              version, WEFT_SAVE_VERSION);
+        return weft_report(l->said, WEFT_BAD_FILE,
+                           "the save is of format %" PRIu64 ", and only %u is known here", version,
+                           WEFT_SAVE_VERSION);
     }
     if (total != count) {
-        return weft_world_say(l->said, WEFT_BAD_FILE,
-                              "the save is damaged: it has %zu bytes of %" PRIu64, count, total);
+        return weft_report(l->said, WEFT_BAD_FILE,
+                           "the save is damaged: it has %zu bytes of %" PRIu64, count, total);
     }
     if (count % WEFT_WORD_BYTES == 0) return WEFT_OK;
     return weft_loader_damaged(l, "it does not end with a whole word");
@@ -113,9 +113,9 @@ static weft_status take_sections(weft_loader *l, weft_bytes bytes)
             return weft_loader_changed(l);
         }
         if (is_known(section->kind) || (section->flags & WEFT_SECTION_SKIP)) continue;
-        return weft_world_say(l->said, WEFT_BAD_FILE,
-                              "the save has what only a later Weft knows (section %08" PRIx32 ")",
-                              section->kind);
+        return weft_report(l->said, WEFT_BAD_FILE,
+                           "the save has what only a later Weft knows (section %08" PRIx32 ")",
+                           section->kind);
     }
     return WEFT_OK;
 }
@@ -162,13 +162,13 @@ static weft_status take_schema(weft_loader *l)
     if (!file) return weft_loader_damaged(l, "its schema makes no sense");
     const weft_schema *world = l->into->plan->schema;
     if (strcmp(file->name, world->name) != 0) {
-        return weft_world_say(l->said, WEFT_MISMATCH, "the save is of world '%s', not of '%s'",
-                              file->name, world->name);
+        return weft_report(l->said, WEFT_MISMATCH, "the save is of world '%s', not of '%s'",
+                           file->name, world->name);
     }
     weft_schemas schemas = {file, world, &l->scratch};
     if (weft_schemas_match(&schemas, &l->matched, text, sizeof text)) return WEFT_OK;
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
-    return weft_world_say(l->said, WEFT_MISMATCH, "the save cannot be carried over: %s", text);
+    return weft_report(l->said, WEFT_MISMATCH, "the save cannot be carried over: %s", text);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -178,16 +178,15 @@ static weft_status check_counts(const weft_loader *l)
 {
     const weft_entities *entities = &l->into->entities;
     if (l->live > entities->live_limit) {
-        return weft_world_say(l->said, WEFT_MISMATCH,
-                              "the save has %" PRIu32 " entities, and max_entities is %" PRIu32
-                              " now",
-                              l->live, entities->live_limit);
+        return weft_report(l->said, WEFT_MISMATCH,
+                           "the save has %" PRIu32 " entities, and max_entities is %" PRIu32 " now",
+                           l->live, entities->live_limit);
     }
     if (l->index_count <= entities->index_limit) return WEFT_OK;
-    return weft_world_say(l->said, WEFT_MISMATCH,
-                          "the save has %" PRIu32 " indices, and there are %" PRIu32
-                          " now; raise index_bits",
-                          l->index_count, entities->index_limit);
+    return weft_report(l->said, WEFT_MISMATCH,
+                       "the save has %" PRIu32 " indices, and there are %" PRIu32
+                       " now; raise index_bits",
+                       l->index_count, entities->index_limit);
 }
 
 static weft_status take_entities(weft_loader *l)

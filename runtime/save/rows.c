@@ -21,12 +21,12 @@ static bool take_index(weft_loader *l, uint64_t bits)
 
 static weft_status say_wide(const weft_loader *l, uint64_t bits)
 {
-    return weft_world_say(l->said, WEFT_MISMATCH,
-                          "entity %" PRIu32 ":%" PRIu64 " does not fit into handles of %u bits of "
-                          "index and %u of generation",
-                          weft_saved_index(l, bits), weft_saved_generation(l, bits),
-                          (unsigned)l->into->plan->schema->index_bits,
-                          (unsigned)l->into->plan->schema->generation_bits);
+    return weft_report(l->said, WEFT_MISMATCH,
+                       "entity %" PRIu32 ":%" PRIu64 " does not fit into handles of %u bits of "
+                       "index and %u of generation",
+                       weft_saved_index(l, bits), weft_saved_generation(l, bits),
+                       (unsigned)l->into->plan->schema->index_bits,
+                       (unsigned)l->into->plan->schema->generation_bits);
 }
 
 // Rows of the save side by side, and the last rows of a table, which they become.

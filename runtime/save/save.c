@@ -26,11 +26,11 @@ static bool ready(weft_world *world)
 static weft_status say_file(weft_world *world, const weft_file *file, const char *path)
 {
     if (!file->failed) {
-        return weft_world_say(world, WEFT_NO_MEMORY, "no memory for the save '%.*s'",
-                              WEFT_SHOWN_PATH_BYTES, path);
+        return weft_report(world, WEFT_NO_MEMORY, "no memory for the save '%.*s'",
+                           WEFT_SHOWN_PATH_BYTES, path);
     }
-    return weft_world_say(world, WEFT_IO, "the save '%.*s' cannot %s: %s", WEFT_SHOWN_PATH_BYTES,
-                          path ? path : "", file->failed, file->why);
+    return weft_report(world, WEFT_IO, "the save '%.*s' cannot %s: %s", WEFT_SHOWN_PATH_BYTES,
+                       path ? path : "", file->failed, file->why);
 }
 
 weft_status weft_world_save(weft_world *world, const char *path)
@@ -76,7 +76,7 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
         *bytes = memory;
         *count = (size_t)saver.bytes;
     } else {
-        status = weft_world_say(world, WEFT_NO_MEMORY, "no memory to save the world");
+        status = weft_report(world, WEFT_NO_MEMORY, "no memory to save the world");
     }
     weft_scratch_free(&scratch);
     return status;
@@ -153,7 +153,7 @@ static weft_status read_beside(weft_world *world, weft_world **loaded, const voi
 {
     weft_options options = {.memory = world->heap.hooks, .user = world->user};
     *loaded = weft_world_create(world->plan, world->plan->world_bytes, &options);
-    if (!*loaded) return weft_world_say(world, WEFT_NO_MEMORY, "no memory to load the save");
+    if (!*loaded) return weft_report(world, WEFT_NO_MEMORY, "no memory to load the save");
     weft_scratch scratch = {.heap = &(*loaded)->heap};
     weft_loader loader = {.said = world, .into = *loaded, .scratch = scratch, .of_table = scratch};
     weft_status status = weft_loader_read(&loader, bytes, count);

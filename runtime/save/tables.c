@@ -25,10 +25,10 @@ static weft_status check_rules(const weft_loader *l, const uint64_t *set)
         for (uint32_t other = 0; other < plan->component_count; other++) {
             if (!weft_set_has(set, other) || !weft_set_has(plan->components[c].conflicts, other))
                 continue;
-            return weft_world_say(l->said, WEFT_MISMATCH,
-                                  "the save has entities with both '%s' and '%s', which exclude "
-                                  "each other now",
-                                  weft_loaded_info(l, c)->name, weft_loaded_info(l, other)->name);
+            return weft_report(l->said, WEFT_MISMATCH,
+                               "the save has entities with both '%s' and '%s', which exclude "
+                               "each other now",
+                               weft_loaded_info(l, c)->name, weft_loaded_info(l, other)->name);
         }
     }
     return WEFT_OK;

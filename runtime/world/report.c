@@ -211,8 +211,8 @@ static void say_refusal(weft_world *world)
 
 const char *weft_world_error(weft_world *world)
 {
-    if (!world->said) say_refusal(world);
-    world->said = true;
+    if (!world->reported) say_refusal(world);
+    world->reported = true;
     return world->error_text;
 }
 
@@ -223,7 +223,7 @@ bool weft_refuse(weft_world *world, weft_refusal refusal)
 {
     weft_world_lock(world);
     world->refusal = refusal;
-    world->said = false;
+    world->reported = false;
     if (world->log) world->log(world->user, weft_world_error(world));
     weft_world_unlock(world);
     return false;
@@ -244,7 +244,7 @@ bool weft_refuse_room(weft_world *world, weft_refusal refusal)
     return weft_refuse(world, refusal);
 }
 
-weft_status weft_world_say(weft_world *world, weft_status status, const char *format, ...)
+weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
 {
     va_list arguments;
     weft_world_lock(world);
@@ -256,18 +256,18 @@ weft_status weft_world_say(weft_world *world, weft_status status, const char *fo
               arguments);
     va_end(arguments);
     world->refusal = (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, 0};
-    world->said = true;
+    world->reported = true;
     if (world->log) world->log(world->user, world->error_text);
     weft_world_unlock(world);
     return status;
 }
 
-void weft_world_say_stale(const weft_world *world, const char *what)
+void weft_report_stale(const weft_world *world, const char *what)
 {
-    weft_world_say((weft_world *)(uintptr_t)world, WEFT_REFUSED,
-                   "%s was used after a structural change, and ended there: begin it anew, or "
-                   "change by commands what it goes over",
-                   what);
+    weft_report((weft_world *)(uintptr_t)world, WEFT_REFUSED,
+                "%s was used after a structural change, and ended there: begin it anew, or "
+                "change by commands what it goes over",
+                what);
 }
 
 // In words at once: what is refused rarely is worth no place in weft_refusal.
@@ -280,15 +280,15 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
     entity_text other = entity_words(world, parent);
     bool lives = weft_find(&world->entities, world->plan->format, child, &at);
     if (status == WEFT_REFUSED && child == parent) {
-        weft_world_say(world, status, "entity %s cannot be attached to itself by '%s'", one.text,
-                       name);
+        weft_report(world, status, "entity %s cannot be attached to itself by '%s'", one.text,
+                    name);
     } else if (status == WEFT_REFUSED) {
-        weft_world_say(world, status,
-                       "entity %s cannot be attached to %s by '%s': that is below it already; "
-                       "detach that first",
-                       one.text, other.text, name);
+        weft_report(world, status,
+                    "entity %s cannot be attached to %s by '%s': that is below it already; "
+                    "detach that first",
+                    one.text, other.text, name);
     } else if (status == WEFT_NOT_FOUND) {
-        weft_world_say(world, status, "entity %s has no parent by '%s'", one.text, name);
+        weft_report(world, status, "entity %s has no parent by '%s'", one.text, name);
     } else if (status == WEFT_NO_MEMORY) {
         weft_refuse_room(world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, child});
     } else {
@@ -301,10 +301,10 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
 bool weft_busy_refused(weft_world *world, const char *call)
 {
     if (world->running == WEFT_HOOK_RUNS) {
-        weft_world_say(world, WEFT_BUSY, "a hook runs: %s", call);
+        weft_report(world, WEFT_BUSY, "a hook runs: %s", call);
     } else {
-        weft_world_say(world, WEFT_BUSY, "phase '%s' runs: %s",
-                       world->plan->schema->phases[world->running - 1], call);
+        weft_report(world, WEFT_BUSY, "phase '%s' runs: %s",
+                    world->plan->schema->phases[world->running - 1], call);
     }
     WEFT_ASSERT(world->running, ==, 0, weft_world_error(world));
     return true;

@@ -15,7 +15,7 @@ const char *weft_world_error(weft_world *world); // in words; "" if nothing was 
 // The same where a refusal is not about components: remembers the status and the caller's own words
 // (cut to what error_text holds), which weft_world_error says until the next refusal, and tells the
 // log hook. Returns the status.
-weft_status weft_world_say(weft_world *world, weft_status status, const char *format, ...)
+weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
 
 // The same for attaching and detaching: always returns false.
@@ -24,7 +24,7 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
 
 // That something ended since it was used after a structural change. The world of who iterates is
 // const, and what it says is no part of its state.
-void weft_world_say_stale(const weft_world *world, const char *what);
+void weft_report_stale(const weft_world *world, const char *what);
 
 // What to do instead of a call, behind its name: those that have a twin are recorded.
 #define WEFT_RECORDED " is to be recorded as a command instead"

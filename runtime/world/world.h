@@ -101,7 +101,7 @@ typedef struct weft_world {
     uint64_t events_lost;
     weft_refusal refusal;
     uint64_t wanted;   // FULL: how many entities there was no room for, where it was not one
-    bool said;         // error_text already has the words of the last refusal
+    bool reported;     // error_text already has the words of the last refusal
     const char *about; // a path that words begin with; NULL: none
     char error_text[512];
 } weft_world;

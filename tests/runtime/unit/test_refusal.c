@@ -3,11 +3,11 @@
 #include "change/apply.h"
 #include "change/calls.h"
 #include "change/recycle.h"
+#include "ground.h"
 #include "run/lifecycle.h"
 #include "run/phase.h"
 #include "world/report.h"
 #include "world/rows.h"
-#include "ground.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -297,10 +297,9 @@ static void say_keeps_the_words_of_the_caller(void **state)
     (void)state;
     ground *g = open_default();
     weft_world *world = ground_world(g);
-    assert_int_equal(weft_world_say(world, WEFT_NOT_FOUND, "no %s at %d", "bread", 7),
-                     WEFT_NOT_FOUND);
+    assert_int_equal(weft_report(world, WEFT_NOT_FOUND, "no %s at %d", "bread", 7), WEFT_NOT_FOUND);
     says(g, "no bread at 7");
-    assert_int_equal(weft_world_say(world, WEFT_BAD_VALUE, "%600d", 1), WEFT_BAD_VALUE);
+    assert_int_equal(weft_report(world, WEFT_BAD_VALUE, "%600d", 1), WEFT_BAD_VALUE);
     assert_int_equal(strlen(weft_world_error(world)), sizeof world->error_text - 1);
     assert_false(weft_despawn(world, 0));
     says(g, "no entity: the handle is none");
