@@ -39,7 +39,7 @@ static inline colony_entity colony_building_site_spawn(colony_world *w,
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_BUILDING_SITE]);
     if (at.handle == 0) return colony_entity_of(0);
-    weft_mark_born(&at.table->change_bits, at.row);
+    weft_mark_added(&at.table->change_bits, at.row);
     *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
                                   sizeof(colony_position)) = value->position;
     *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,

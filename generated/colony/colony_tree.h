@@ -32,7 +32,7 @@ static inline colony_entity colony_tree_spawn(colony_world *w, const colony_tree
     if (!weft_prefab_ready(base, COLONY_PREFAB_TREE)) return colony_entity_of(0);
     weft_row at = weft_spawn(base, colony_entity_format, base->prefab_tables[COLONY_PREFAB_TREE]);
     if (at.handle == 0) return colony_entity_of(0);
-    weft_mark_born(&at.table->change_bits, at.row);
+    weft_mark_added(&at.table->change_bits, at.row);
     *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
                                   sizeof(colony_position)) = value->position;
     *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,

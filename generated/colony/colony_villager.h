@@ -43,7 +43,7 @@ static inline colony_entity colony_villager_spawn(colony_world *w, const colony_
     weft_row at = weft_spawn(base, colony_entity_format,
                              base->prefab_tables[COLONY_PREFAB_VILLAGER]);
     if (at.handle == 0) return colony_entity_of(0);
-    weft_mark_born(&at.table->change_bits, at.row);
+    weft_mark_added(&at.table->change_bits, at.row);
     *(colony_position *)weft_cell(at.table, COLONY_COLUMN_POSITION, at.row,
                                   sizeof(colony_position)) = value->position;
     *(colony_drawn *)weft_cell(at.table, COLONY_COLUMN_DRAWN, at.row,
@@ -59,7 +59,7 @@ static inline colony_entity colony_villager_spawn(colony_world *w, const colony_
     *(colony_home *)weft_cell(at.table, COLONY_COLUMN_HOME, at.row,
                               sizeof(colony_home)) = value->home;
     weft_bitset_write(base->plan, at.table, COLONY_COLUMN_ARRIVED, at.row, true);
-    weft_hooks_born(base, at.table, at.row, 1);
+    weft_hooks_added(base, at.table, at.row, 1);
     return colony_entity_of(at.handle);
 }
 

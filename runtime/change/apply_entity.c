@@ -107,7 +107,7 @@ static bool place(weft_applying *a, weft_command *c)
         weft_prefab_rows_write(world, prefab, row, 1, weft_command_value(c));
     }
     weft_world_changed(world);
-    if (prefab != WEFT_NONE) weft_hooks_born(world, world->prefab_tables[prefab], row, 1);
+    if (prefab != WEFT_NONE) weft_hooks_added(world, world->prefab_tables[prefab], row, 1);
     return true;
 }
 

@@ -30,7 +30,7 @@ bool weft_batch_open(weft_world *world)
     batch->gone = batch->written + plan->set_words;
     batch->value = (const void **)(void *)(batch->gone + plan->set_words);
     batch->adding.components = (uint16_t *)(void *)(batch->value + plan->component_count);
-    batch->leaving.components = batch->adding.components + plan->component_count;
+    batch->removing.components = batch->adding.components + plan->component_count;
     world->batch = batch;
     return true;
 }
@@ -49,7 +49,7 @@ void weft_batch_begin_new(weft_batch *batch, uint64_t handle)
     batch->handle = handle;
     batch->placed = false;
     batch->adding.count = 0;
-    batch->leaving.count = 0;
+    batch->removing.count = 0;
     memset(batch->had, 0, bytes);
     memset(batch->set, 0, bytes);
     memset(batch->written, 0, bytes);
@@ -66,7 +66,7 @@ bool weft_batch_begin(weft_batch *batch, uint64_t handle)
     batch->handle = handle;
     batch->placed = true;
     batch->adding.count = 0;
-    batch->leaving.count = 0;
+    batch->removing.count = 0;
     memcpy(batch->had, table->set, bytes);
     for (uint16_t i = 0; i < table->bitset_count; i++) {
         uint16_t column = table->bitsets[i];
@@ -168,7 +168,7 @@ static void note_loss(weft_batch *batch, uint32_t component)
     if (plan->on_add) told_drop(&batch->adding, component);
     if (goes) weft_set_add(batch->gone, component);
     if (goes && plan->on_remove) {
-        batch->leaving.components[batch->leaving.count++] = (uint16_t)component;
+        batch->removing.components[batch->removing.count++] = (uint16_t)component;
     }
 }
 
@@ -272,7 +272,7 @@ static uint32_t move_to(weft_batch *batch, weft_table *to)
         return row;
     }
     row = weft_row_append(world, world->plan->format, to, batch->handle);
-    weft_mark_born(&to->change_bits, row);
+    weft_mark_added(&to->change_bits, row);
     return row;
 }
 
@@ -330,9 +330,9 @@ static void mark_returned(weft_batch *batch, const weft_table *to, uint32_t row)
 
 static void tell_leaving(weft_batch *batch)
 {
-    for (uint32_t i = 0; i < batch->leaving.count; i++) {
+    for (uint32_t i = 0; i < batch->removing.count; i++) {
         const weft_table *table = batch->world->tables.items[batch->from.table];
-        weft_hook_leaving(batch->world, table, batch->from.row, batch->leaving.components[i]);
+        weft_hook_removing(batch->world, table, batch->from.row, batch->removing.components[i]);
     }
 }
 

@@ -29,7 +29,7 @@ typedef struct weft_batch {
     uint64_t *gone;     // components of `had` that were taken away, also if they came back
     const void **value; // by component, where written; good until commit
     weft_told adding;   // what it did not have, or has lost meanwhile
-    weft_told leaving;  // what it had
+    weft_told removing; // what it had
 } weft_batch;
 
 // One batch a world, made by weft_world_open. False: no memory.

@@ -75,7 +75,7 @@ bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t
     const weft_component_plan *c = &world->plan->components[component];
     weft_table *table = world->tables.items[at.table];
     if (c->bitset != WEFT_NONE) {
-        weft_hook_leaving(world, table, at.row, component);
+        weft_hook_removing(world, table, at.row, component);
         weft_removed_note(world, table, at.row, component, WEFT_NONE);
         remove_from_bitset(world, handle, at, c);
         return true;
@@ -83,7 +83,7 @@ bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t
     weft_table *to = weft_world_table_without(world, table, component);
     uint32_t row;
     if (!to || !weft_world_move_ready(world, at, to)) return false;
-    weft_hook_leaving(world, table, at.row, component);
+    weft_hook_removing(world, table, at.row, component);
     weft_removed_note(world, table, at.row, component, WEFT_NONE);
     return weft_world_move(world, handle, at, to, &row);
 }
@@ -162,7 +162,7 @@ static void tell_clearing_table(weft_world *world, const weft_table *table, uint
     for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
         uint64_t bits = rows_losing(plan, table, column, c->required_by, word);
         for (; bits != 0; bits &= bits - 1) {
-            weft_hook_leaving(world, table, word * 64 + weft_lowest_bit(bits), component);
+            weft_hook_removing(world, table, word * 64 + weft_lowest_bit(bits), component);
         }
     }
 }

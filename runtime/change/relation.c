@@ -265,7 +265,7 @@ static void end_one(weft_world *world, uint32_t entity)
 {
     weft_format f = world->plan->format;
     weft_place at = weft_place_of(&world->entities, f, entity - 1);
-    weft_hooks_dying(world, at);
+    weft_hooks_despawning(world, at);
     release_children(world, entity);
     weft_despawn_at(world, weft_handle_of(&world->entities, f, entity - 1), at);
 }

@@ -157,7 +157,7 @@ WEFT_ALWAYS_INLINE weft_parent_row weft_parent_of_row(const weft_world *world, w
 static inline void weft_despawn_whole(weft_world *world, uint64_t handle, weft_place at)
 {
     if (world->attached == 0) {
-        weft_hooks_dying(world, at);
+        weft_hooks_despawning(world, at);
         weft_despawn_at(world, handle, at);
     } else {
         weft_despawn_related(world, handle);

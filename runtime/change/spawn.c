@@ -45,7 +45,7 @@ void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_r
 {
     weft_table *table = world->prefab_tables[prefab];
     const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
-    weft_mark_born_range(&table->change_bits, first_row, rows);
+    weft_mark_added_range(&table->change_bits, first_row, rows);
     for (uint32_t i = 0; i < layout->column_count; i++) {
         const weft_prefab_layout_column *c = &layout->columns[i];
         const void *given = weft_source_at(&c->source, value);
@@ -275,7 +275,7 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
     }
     weft_prefab_rows_write(world, prefab, *first_row, (uint32_t)n, value);
     weft_world_changed(world);
-    weft_hooks_born(world, table, *first_row, (uint32_t)n);
+    weft_hooks_added(world, table, *first_row, (uint32_t)n);
     return WEFT_OK;
 }
 

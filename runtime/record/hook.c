@@ -101,7 +101,8 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
 // ------------------------------------------------------------------------------------------------
 // Whole entities
 
-void weft_hooks_tell_born(weft_world *world, const weft_table *table, uint32_t first, uint32_t rows)
+void weft_hooks_call_added(weft_world *world, const weft_table *table, uint32_t first,
+                           uint32_t rows)
 {
     const weft_plan *plan = world->plan;
     for (uint32_t row = first; row < first + rows; row++) {
@@ -112,7 +113,7 @@ void weft_hooks_tell_born(weft_world *world, const weft_table *table, uint32_t f
     }
 }
 
-void weft_hooks_tell_dying(weft_world *world, const weft_table *table, uint32_t row)
+void weft_hooks_call_despawning(weft_world *world, const weft_table *table, uint32_t row)
 {
     const weft_plan *plan = world->plan;
     for (uint32_t c = 0; c < plan->component_count; c++) {
@@ -121,13 +122,13 @@ void weft_hooks_tell_dying(weft_world *world, const weft_table *table, uint32_t 
     }
 }
 
-void weft_hooks_tell_closing(weft_world *world)
+void weft_hooks_call_closing(weft_world *world)
 {
     if (!world->hooks) return;
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
         for (uint32_t row = 0; row < table->count; row++) {
-            weft_hooks_tell_dying(world, table, row);
+            weft_hooks_call_despawning(world, table, row);
         }
     }
 }

@@ -60,35 +60,35 @@ static inline void weft_hook_added(weft_world *world, const weft_table *table, u
     if (WEFT_UNLIKELY(hook != NULL)) weft_hook_call(world, hook, table, row, component);
 }
 
-static inline void weft_hook_leaving(weft_world *world, const weft_table *table, uint32_t row,
-                                     uint32_t component)
+static inline void weft_hook_removing(weft_world *world, const weft_table *table, uint32_t row,
+                                      uint32_t component)
 {
     weft_hook hook = world->plan->components[component].on_remove;
     if (WEFT_UNLIKELY(hook != NULL)) weft_hook_call(world, hook, table, row, component);
 }
 
 // The slow ends of what follows.
-void weft_hooks_tell_born(weft_world *world, const weft_table *table, uint32_t first,
-                          uint32_t rows);
-void weft_hooks_tell_dying(weft_world *world, const weft_table *table, uint32_t row);
+void weft_hooks_call_added(weft_world *world, const weft_table *table, uint32_t first,
+                           uint32_t rows);
+void weft_hooks_call_despawning(weft_world *world, const weft_table *table, uint32_t row);
 
 // That rows are new, with all they have.
-static inline void weft_hooks_born(weft_world *world, const weft_table *table, uint32_t first,
-                                   uint32_t rows)
+static inline void weft_hooks_added(weft_world *world, const weft_table *table, uint32_t first,
+                                    uint32_t rows)
 {
-    if (WEFT_UNLIKELY(world->hooks != NULL)) weft_hooks_tell_born(world, table, first, rows);
+    if (WEFT_UNLIKELY(world->hooks != NULL)) weft_hooks_call_added(world, table, first, rows);
 }
 
 // That an entity is about to end.
-static inline void weft_hooks_dying(weft_world *world, weft_place at)
+static inline void weft_hooks_despawning(weft_world *world, weft_place at)
 {
     if (WEFT_UNLIKELY(world->hooks != NULL)) {
-        weft_hooks_tell_dying(world, world->tables.items[at.table], at.row);
+        weft_hooks_call_despawning(world, world->tables.items[at.table], at.row);
     }
 }
 
 // That the world is about to end: all its entities, tables in canonical order, rows ascending.
-void weft_hooks_tell_closing(weft_world *world);
+void weft_hooks_call_closing(weft_world *world);
 
 WEFT_EXTERN_C_END
 

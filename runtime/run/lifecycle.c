@@ -138,7 +138,7 @@ void weft_world_close(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
-    weft_hooks_tell_closing(world);
+    weft_hooks_call_closing(world);
     weft_team_close(world);
     weft_parallels_close(world);
     weft_turns_close(world);

@@ -130,7 +130,7 @@ static void apply_off(weft_world *world, weft_table *table, const weft_sealed *r
     const weft_component_plan *c = &world->plan->components[tag];
     if (c->on_remove || c->removal_count != 0) {
         keep_changing(table, range, column, tag_writes->off, false);
-        if (c->on_remove) tell_rows(world, table, range, tag, tag_writes->off, weft_hook_leaving);
+        if (c->on_remove) tell_rows(world, table, range, tag, tag_writes->off, weft_hook_removing);
         note_rows(world, table, range, tag, tag_writes->off);
     }
     put_rows(world, table, range, column, tag_writes->off, false);

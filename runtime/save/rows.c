@@ -42,7 +42,7 @@ typedef struct piece {
 static weft_status append_rows(weft_loader *l, const piece *p)
 {
     weft_world *into = l->into;
-    weft_mark_born_range(&p->table->change_bits, p->start, p->rows);
+    weft_mark_added_range(&p->table->change_bits, p->start, p->rows);
     for (uint32_t i = 0; i < p->rows; i++) {
         uint64_t bits = weft_saved_handle(l, p->from->handles, p->first + i);
         if (!take_index(l, bits)) return weft_loader_damaged(l, "a handle is none that lives");

@@ -142,7 +142,7 @@ static void tell_born(weft_world *world)
 {
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
-        weft_hooks_born(world, table, 0, table->count);
+        weft_hooks_added(world, table, 0, table->count);
     }
 }
 
@@ -169,7 +169,7 @@ static weft_status load(weft_world *world, const void *bytes, size_t count, cons
     weft_status status = read_beside(world, &loaded, bytes, count);
     world->about = NULL;
     if (status == WEFT_OK) {
-        weft_hooks_tell_closing(world);
+        weft_hooks_call_closing(world);
         weft_commands_drop(world);
         change_places(world, loaded);
         copy_beside(world, loaded);

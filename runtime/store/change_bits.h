@@ -29,7 +29,7 @@ typedef struct weft_change_bits {
     weft_region summaries;
     const uint16_t *slots; // by change set of the world; WEFT_NONE: the table does not keep it
     uint16_t set_count;    // that the table keeps
-    uint16_t born;         // the first of them are marked by every new row
+    uint16_t added;        // the first of them are marked by every new row
 } weft_change_bits;
 
 // Words of a change set, `stride` words from one to the next.
@@ -110,16 +110,16 @@ static inline weft_strided weft_change_words(const weft_change_bits *marks, uint
 void weft_mark_range(const weft_change_bits *marks, uint32_t slot, uint32_t first, uint32_t count);
 
 // Marks a new row in the change sets that say that it came to be.
-static inline void weft_mark_born(const weft_change_bits *marks, uint32_t row)
+static inline void weft_mark_added(const weft_change_bits *marks, uint32_t row)
 {
-    for (uint32_t slot = 0; slot < marks->born; slot++) weft_mark(marks, slot, row);
+    for (uint32_t slot = 0; slot < marks->added; slot++) weft_mark(marks, slot, row);
 }
 
 // The same for rows from one on.
-static inline void weft_mark_born_range(const weft_change_bits *marks, uint32_t first,
-                                        uint32_t count)
+static inline void weft_mark_added_range(const weft_change_bits *marks, uint32_t first,
+                                         uint32_t count)
 {
-    for (uint32_t slot = 0; slot < marks->born; slot++) weft_mark_range(marks, slot, first, count);
+    for (uint32_t slot = 0; slot < marks->added; slot++) weft_mark_range(marks, slot, first, count);
 }
 
 // Whether a row among the first `rows` may have a mark of the change set. O(rows / 4096).

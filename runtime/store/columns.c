@@ -315,7 +315,7 @@ static uint16_t place_streams(const weft_plan *plan, const uint64_t *set, uint16
 }
 
 // How many of them are marked by every new row: they have the first slots.
-static uint16_t count_born(const weft_plan *plan, const uint16_t *slots)
+static uint16_t count_added(const weft_plan *plan, const uint16_t *slots)
 {
     uint16_t count = 0;
     for (uint32_t change_set = 0; change_set < plan->added_change_sets; change_set++) {
@@ -357,7 +357,7 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
     uint16_t *slots = (uint16_t *)take_part(&at, slots_bytes);
     table->change_bits.slots = slots;
     table->change_bits.set_count = place_streams(plan, set, slots);
-    table->change_bits.born = count_born(plan, slots);
+    table->change_bits.added = count_added(plan, slots);
     memcpy(table->set, set, plan->set_words * sizeof(uint64_t));
     list_present(plan, table);
     return table;
