@@ -104,7 +104,7 @@ bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, we
 {
     if (table->change_bits.set_count != 0) weft_removed_row(world, table, row);
     drop_values(world, table, row, weft_handle_index(world->plan->format, handle));
-    weft_beside_drop(world->plan, table, row);
+    weft_row_bits_drop(world->plan, table, row);
     return table->end(world, handle, row, table);
 }
 

@@ -37,7 +37,7 @@ uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *tab
 {
     weft_sparse_rows *listed = &table->sparse_rows[store];
     uint32_t members = count_members(world, table, store, column);
-    if (!world->beside) {
+    if (!world->in_parallel) {
         listed->base = NULL;
         listed->change_count = world->sparse[store].change_count;
         listed->count = members;
@@ -124,7 +124,7 @@ const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_
     if (members == 0 || members >= table->count / WEFT_SPARSE_ROWS_SHARE) return NULL;
     if (weft_sparse_rows_counted(listed, sparse) && listed->base == sparse->values.base)
         return listed;
-    return !world->beside && make(world, table, store, column, listed) ? listed : NULL;
+    return !world->in_parallel && make(world, table, store, column, listed) ? listed : NULL;
 }
 
 void weft_sparse_rows_make(const weft_world *world, const weft_query *query, uint32_t store,

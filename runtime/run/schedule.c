@@ -186,7 +186,7 @@ void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code
     const weft_phase_plan *plan = &world->plan->phases[phase];
     uint32_t opened = 0;
     begin(team, plan, codes, dt);
-    world->beside = true;
+    world->in_parallel = true;
     for (uint32_t i = 0; i < plan->ready_count; i++) {
         open_system(team, plan->ready[i] - plan->first, &opened);
     }
@@ -197,7 +197,7 @@ void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code
         atomic_fetch_add(&team->at_work, 1);
     }
     team->executor.wait(team->executor.user);
-    world->beside = false;
+    world->in_parallel = false;
     if (atomic_load(&team->put)) weft_schedule_tags_written(world);
 }
 
@@ -212,7 +212,7 @@ void weft_parallel_run(weft_world *world, const weft_system_code *code, double d
 
 void weft_schedule_tags_written(weft_world *world)
 {
-    if (world->beside) {
+    if (world->in_parallel) {
         atomic_store_explicit(&world->team->put, true, memory_order_relaxed);
     } else {
         world->in_place++;

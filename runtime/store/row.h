@@ -60,7 +60,7 @@ WEFT_ALWAYS_INLINE void weft_column_fill(const weft_table *table, uint32_t row, 
 }
 
 // The same and marks: what a table may have beside the columns.
-static inline void weft_beside_drop(const weft_plan *plan, weft_table *table, uint32_t row)
+static inline void weft_row_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
 {
     if (table->bitset_count != 0) weft_bits_drop(plan, table, row);
     if (table->change_bits.set_count != 0)
@@ -75,7 +75,7 @@ static inline void weft_row_drop(const weft_plan *plan, weft_format f, weft_tabl
 {
     uint32_t last = table->count - 1;
     void *handles = weft_column(table, 0);
-    weft_beside_drop(plan, table, row);
+    weft_row_bits_drop(plan, table, row);
     table->count = last;
     if (row == last) return;
     weft_handle_store(f, handles, row, weft_handle_load(f, handles, last));

@@ -92,7 +92,7 @@ typedef struct weft_world {
     uint32_t moves;                  // structural changes that moved rows, wrapping
     uint32_t in_place;               // those that left all rows where they were, the same
     uint32_t attached;               // entities with a parent, counted in each relation
-    bool beside;                     // systems run beside each other now
+    bool in_parallel;                // systems run beside each other now
     uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none. See
                       // weft_world_runs
     void (*relocate)(struct weft_world *world); // hard mode: see weft_world_changed

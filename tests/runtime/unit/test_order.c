@@ -280,23 +280,23 @@ static void beside_each_other_walks_remember_nothing(void **state)
     weft_world *world = &g->world.base;
     const weft_query *query = &world->queries[QUERY_ALL];
     for (uint32_t i = 0; i < 20; i++) ground_add(g, anybody(g), BURNING);
-    world->beside = true;
+    world->in_parallel = true;
     ordered_tables = 0;
     check_walks(g);
     assert_int_equal(tables_counted(world), 0);
     assert_int_equal(ordered_tables, 0);
-    world->beside = false;
+    world->in_parallel = false;
     weft_sparse_rows_count_all(world, query, BURNING_STORE, FIRST_BITSET);
     assert_int_equal(tables_counted(world), query->count);
-    world->beside = true;
+    world->in_parallel = true;
     check_walks(g);
     assert_int_equal(ordered_tables, 0);
-    world->beside = false;
+    world->in_parallel = false;
     weft_sparse_rows_make(world, query, BURNING_STORE, FIRST_BITSET);
-    world->beside = true;
+    world->in_parallel = true;
     check_walks(g);
     assert_int_not_equal(ordered_tables, 0);
-    world->beside = false;
+    world->in_parallel = false;
     ground_close(g);
 }
 
@@ -309,11 +309,11 @@ static void beside_each_other_no_old_order_is_taken(void **state)
     for (uint32_t i = 0; i < 20; i++) ground_add(g, g->model.entities[i].handle, BURNING);
     weft_sparse_rows_make(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
     ground_drop(g, g->model.entities[0].handle, BURNING);
-    world->beside = true;
+    world->in_parallel = true;
     ordered_tables = 0;
     check_walks(g);
     assert_int_equal(ordered_tables, 0);
-    world->beside = false;
+    world->in_parallel = false;
     ground_close(g);
 }
 
