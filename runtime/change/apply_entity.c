@@ -124,8 +124,8 @@ static bool run_set(weft_applying *a, weft_command *c, weft_place at)
 {
     weft_world *world = a->world;
     weft_refusal why;
-    weft_holder holder = weft_holder_row(world, c->handle, at);
-    weft_verdict verdict = weft_rules_set(world, &holder, c->what, &why);
+    weft_subject subject = weft_subject_row(world, c->handle, at);
+    weft_verdict verdict = weft_rules_set(world, &subject, c->what, &why);
     if (verdict == WEFT_ALLOWED_WITH_MORE) return false;
     if (verdict == WEFT_FORBIDDEN) {
         weft_drop(world, why);
@@ -143,8 +143,8 @@ static void run_remove(weft_applying *a, const weft_command *c, weft_place at)
     weft_world *world = a->world;
     weft_refusal why;
     if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, c->what)) return;
-    weft_holder holder = weft_holder_row(world, c->handle, at);
-    if (!weft_rules_remove(world, &holder, c->what, &why)) {
+    weft_subject subject = weft_subject_row(world, c->handle, at);
+    if (!weft_rules_remove(world, &subject, c->what, &why)) {
         weft_drop(world, why);
     } else if (!weft_row_remove(world, c->handle, at, c->what)) {
         weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);

@@ -82,8 +82,8 @@ bool weft_batch_begin(weft_batch *batch, uint64_t handle)
 
 static bool excluded(const weft_batch *batch, uint32_t component, weft_refusal *why)
 {
-    weft_holder holder = weft_holder_set(batch->handle, batch->set);
-    return weft_rules_exclude(batch->world, &holder, component, why);
+    weft_subject subject = weft_subject_set(batch->handle, batch->set);
+    return weft_rules_exclude(batch->world, &subject, component, why);
 }
 
 // Notes what is added now, in schema order.
@@ -174,9 +174,9 @@ static void note_loss(weft_batch *batch, uint32_t component)
 
 bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
 {
-    weft_holder holder = weft_holder_set(batch->handle, batch->set);
+    weft_subject subject = weft_subject_set(batch->handle, batch->set);
     if (!weft_set_has(batch->set, component)) return true;
-    if (!weft_rules_remove(batch->world, &holder, component, why)) return false;
+    if (!weft_rules_remove(batch->world, &subject, component, why)) return false;
     weft_set_drop(batch->set, component);
     weft_set_drop(batch->written, component);
     note_loss(batch, component);

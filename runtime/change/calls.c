@@ -26,8 +26,8 @@ static bool call_set(weft_world *world, uint64_t handle, uint32_t component, con
     weft_place at;
     weft_refusal why;
     if (!call_begin(world, "set" WEFT_RECORDED, handle, &at)) return false;
-    weft_holder holder = weft_holder_row(world, handle, at);
-    switch (weft_rules_set(world, &holder, component, &why)) {
+    weft_subject subject = weft_subject_row(world, handle, at);
+    switch (weft_rules_set(world, &subject, component, &why)) {
     case WEFT_FORBIDDEN:
         return weft_refuse(world, why);
     case WEFT_ALLOWED:
@@ -57,9 +57,9 @@ bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t componen
     weft_place at;
     weft_refusal why = {WEFT_NOT_FOUND, (uint16_t)component, WEFT_NONE, false, handle};
     if (!call_begin(world, "remove" WEFT_RECORDED, handle, &at)) return false;
-    weft_holder holder = weft_holder_row(world, handle, at);
-    if (!weft_row_has(world->plan, holder.table, at.row, component) ||
-        !weft_rules_remove(world, &holder, component, &why)) {
+    weft_subject subject = weft_subject_row(world, handle, at);
+    if (!weft_row_has(world->plan, subject.table, at.row, component) ||
+        !weft_rules_remove(world, &subject, component, &why)) {
         return weft_refuse(world, why);
     }
     return call_end(world, handle, component, weft_row_remove(world, handle, at, component));

@@ -18,9 +18,9 @@ static bool allowed(weft_world *world, const weft_table *table, uint32_t row, ui
     weft_refusal why;
     if (!plan->components[tag].ruled || weft_row_has(plan, table, row, tag) == on) return true;
     uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
-    weft_holder holder = weft_holder_row(world, handle, (weft_place){table->id, row});
-    if (on ? weft_rules_set(world, &holder, tag, &why) == WEFT_ALLOWED
-           : weft_rules_remove(world, &holder, tag, &why)) {
+    weft_subject subject = weft_subject_row(world, handle, (weft_place){table->id, row});
+    if (on ? weft_rules_set(world, &subject, tag, &why) == WEFT_ALLOWED
+           : weft_rules_remove(world, &subject, tag, &why)) {
         return true;
     }
     return weft_drop(world, why);
