@@ -10,7 +10,7 @@ void weft_apply_lose(weft_applying *a, weft_status status, uint32_t count, uint6
 {
     if (a->status != WEFT_NO_MEMORY) a->status = status;
     a->world->commands_lost += count;
-    weft_refuse_room(a->world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, handle});
+    weft_refuse_space(a->world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, handle});
 }
 
 static void take_handle(weft_applying *a, weft_command *c)

@@ -16,7 +16,7 @@ static bool call_begin(weft_world *world, const char *call, uint64_t handle, wef
 static bool call_end(weft_world *world, uint64_t handle, uint32_t component, bool done)
 {
     if (done) return true;
-    return weft_refuse_room(
+    return weft_refuse_space(
         world, (weft_refusal){WEFT_NO_MEMORY, (uint16_t)component, WEFT_NONE, false, handle});
 }
 
@@ -103,7 +103,7 @@ bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const 
     if (!weft_batch_set_prefab(world->batch, prefab, value, &why)) return weft_refuse(world, why);
     if (weft_batch_commit(world->batch)) return true;
     why.status = WEFT_NO_MEMORY;
-    return weft_refuse_room(world, why);
+    return weft_refuse_space(world, why);
 }
 
 bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)

@@ -144,7 +144,7 @@ WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, 
     if (!word) return NULL;
     if (*word & bit) return weft_sparse_value_of(sparse, index, size);
     uint32_t *slot = weft_sparse_slot(sparse, index);
-    if (!slot || weft_sparse_count(sparse) == sparse->room) return NULL;
+    if (!slot || weft_sparse_count(sparse) == sparse->capacity) return NULL;
     uint32_t last = weft_sparse_append(sparse, slot, index);
     *word |= bit;
     weft_world_changed_in_place(world);

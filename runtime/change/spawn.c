@@ -68,7 +68,7 @@ void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_r
 
 static bool spawn_refuse(weft_world *world, weft_status status)
 {
-    return weft_refuse_room(world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, 0});
+    return weft_refuse_space(world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, 0});
 }
 
 weft_status weft_spawn_status(const weft_world *world)

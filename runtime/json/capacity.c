@@ -61,8 +61,8 @@ static size_t sets_bytes(const weft_plan *plan)
 
 bool weft_json_no_memory(weft_json_reader *in)
 {
-    weft_refuse_room(in->world,
-                     (weft_refusal){WEFT_NO_MEMORY, WEFT_NONE, WEFT_NONE, false, in->handle});
+    weft_refuse_space(in->world,
+                      (weft_refusal){WEFT_NO_MEMORY, WEFT_NONE, WEFT_NONE, false, in->handle});
     in->text.status = WEFT_NO_MEMORY;
     return false;
 }

@@ -339,7 +339,7 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_match_table match, w
 }
 
 // How many of the rows that come next along the order make a list.
-WEFT_ALWAYS_INLINE uint32_t weft_list_room(const weft_cursor *c)
+WEFT_ALWAYS_INLINE uint32_t weft_list_capacity(const weft_cursor *c)
 {
     size_t left = c->end - c->next;
     return left < WEFT_LIST_ROWS ? (uint32_t)left : WEFT_LIST_ROWS;
@@ -349,7 +349,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_list_room(const weft_cursor *c)
 WEFT_ALWAYS_INLINE void weft_list_sparse_rows(weft_cursor *c, weft_list *list)
 {
     list->row = c->listed_rows + c->next;
-    list->count = weft_list_room(c);
+    list->count = weft_list_capacity(c);
     c->first = 0;
     c->count = list->row[list->count - 1] + 1;
     weft_cursor_pass(c, list->count);
@@ -359,7 +359,7 @@ WEFT_ALWAYS_INLINE void weft_list_sparse_rows(weft_cursor *c, weft_list *list)
 WEFT_ALWAYS_INLINE void weft_list_near(weft_cursor *c, uint32_t rows_max, weft_list *list)
 {
     const uint32_t *row = c->listed_rows + c->next;
-    uint32_t room = weft_list_room(c);
+    uint32_t room = weft_list_capacity(c);
     uint32_t count = 0;
     for (; count < room && row[count] - row[0] < rows_max; count++) {
         list->found[count] = row[count] - row[0];

@@ -57,15 +57,16 @@ static bool log_ready(weft_world *world, uint32_t removal, uint32_t n)
 {
     const weft_plan *plan = world->plan;
     weft_removed *log = &world->removed[removal];
-    if (log->room == plan->max_entities) return true;
-    if (log->room - log->count_max >= n) {
+    if (log->capacity == plan->max_entities) return true;
+    if (log->capacity - log->count_max >= n) {
         log->count_max += n;
         return true;
     }
     uint64_t members = count_members(world, plan->removals[removal].component) + (uint64_t)n;
     uint64_t wanted = members * 2 < plan->max_entities ? members * 2 : plan->max_entities;
     if (members > plan->max_entities || !room_for(world, removal, (uint32_t)wanted)) return false;
-    if (log->room < wanted) log->room = (uint32_t)wanted; // never less: who has gone fills it still
+    if (log->capacity < wanted)
+        log->capacity = (uint32_t)wanted; // never less: who has gone fills it still
     log->count_max = (uint32_t)members;
     return true;
 }
@@ -117,7 +118,7 @@ bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool
     *fits = (uint64_t)count + count_staying(world, r) <= plan->max_entities;
     if (!*fits) return true;
     if (!room_for(world, removal, (uint32_t)wanted)) return false;
-    log->room = (uint32_t)wanted;
+    log->capacity = (uint32_t)wanted;
     log->count_max = (uint32_t)(members < wanted ? members : wanted);
     log->count = count;
     return true;
@@ -130,7 +131,7 @@ static void note(weft_world *world, uint32_t removal, const weft_table *table, u
     weft_removed *log = &world->removed[removal];
     weft_format f = plan->format;
     uint64_t handle = weft_handle_load(f, weft_column(table, 0), row);
-    WEFT_ASSERT(log->count, <, log->room, "a removal has no room");
+    WEFT_ASSERT(log->count, <, log->capacity, "a removal has no room");
     weft_handle_store(f, log->handles.base, log->count, handle);
     if (r->value) {
         size_t size = plan->components[r->component].size;

@@ -21,7 +21,7 @@ typedef struct weft_removed {
     weft_region handles; // as the world stores them
     weft_region values;
     uint32_t count;
-    uint32_t room;
+    uint32_t capacity;
     uint32_t count_max; // at least as many as have the component: counted once in a while
 } weft_removed;
 

@@ -28,7 +28,7 @@ typedef struct weft_team {
     atomic_uint opened_count; // places taken in `opened`
     atomic_uint *opened;      // system + 1; 0: is being written
     job *jobs;                // by system of the phase
-    uint32_t room;            // systems that both have room for
+    uint32_t capacity;        // systems that both have room for
 } weft_team;
 
 // ------------------------------------------------------------------------------------------------
@@ -227,11 +227,11 @@ static bool lists_open(weft_team *team, const weft_plan *plan)
     weft_heap *heap = &team->world->heap;
     for (uint32_t i = 0; i < plan->phase_count; i++) {
         uint32_t systems = plan->phases[i].system_count;
-        if (systems > team->room) team->room = systems;
+        if (systems > team->capacity) team->capacity = systems;
     }
-    team->opened = (atomic_uint *)weft_allocate_zeroed(heap, team->room * sizeof *team->opened);
-    team->jobs = (job *)weft_allocate_zeroed(heap, team->room * sizeof *team->jobs);
-    return team->room == 0 || (team->opened && team->jobs);
+    team->opened = (atomic_uint *)weft_allocate_zeroed(heap, team->capacity * sizeof *team->opened);
+    team->jobs = (job *)weft_allocate_zeroed(heap, team->capacity * sizeof *team->jobs);
+    return team->capacity == 0 || (team->opened && team->jobs);
 }
 
 // The game's executor, or threads of our own. False: no memory.
@@ -270,8 +270,8 @@ void weft_team_close(weft_world *world)
     weft_heap *heap = &world->heap;
     if (!team) return;
     weft_workers_close(heap, team->workers);
-    weft_free(heap, team->opened, team->room * sizeof *team->opened);
-    weft_free(heap, team->jobs, team->room * sizeof *team->jobs);
+    weft_free(heap, team->opened, team->capacity * sizeof *team->opened);
+    weft_free(heap, team->jobs, team->capacity * sizeof *team->jobs);
     weft_lock_close(heap, world->lock);
     weft_free(heap, team, sizeof *team);
     world->team = NULL;

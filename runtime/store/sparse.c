@@ -18,7 +18,7 @@ bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more)
 {
     if (more > sparse->limit - weft_sparse_count(sparse)) return false;
     uint32_t count = weft_sparse_count(sparse) + more;
-    if (count <= sparse->room) return true;
+    if (count <= sparse->capacity) return true;
     if (!grow_values(heap, &sparse->values, count, sparse->limit, sparse->size) ||
         !grow_values(heap, &sparse->owners, count, sparse->limit, sizeof(uint32_t))) {
         return false;
@@ -26,7 +26,7 @@ bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more)
     size_t values = sparse->values.bytes / sparse->size;
     size_t owners = sparse->owners.bytes / sizeof(uint32_t);
     size_t room = values < owners ? values : owners;
-    sparse->room = room < sparse->limit ? (uint32_t)room : sparse->limit;
+    sparse->capacity = room < sparse->limit ? (uint32_t)room : sparse->limit;
     return true;
 }
 
@@ -78,7 +78,7 @@ void *weft_sparse_write(weft_sparse *sparse, uint32_t index, const void *value)
 {
     uint32_t *slot = weft_sparse_slot(sparse, index);
     if (*slot == 0) {
-        WEFT_ASSERT(weft_sparse_count(sparse), <, sparse->room,
+        WEFT_ASSERT(weft_sparse_count(sparse), <, sparse->capacity,
                     "a sparse value was put without making room");
         weft_sparse_append(sparse, slot, index);
     }

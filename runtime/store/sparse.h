@@ -23,9 +23,9 @@ typedef struct weft_sparse {
     // wrapping: while it stays the same none came or went. One addition counts both.
     uint64_t change_count;
     uint32_t page_capacity;
-    uint32_t size;  // bytes of a value
-    uint32_t limit; // values there can be: max_entities
-    uint32_t room;  // values there is memory for
+    uint32_t size;     // bytes of a value
+    uint32_t limit;    // values there can be: max_entities
+    uint32_t capacity; // values there is memory for
 } weft_sparse;
 
 #define WEFT_SPARSE_ONE_CAME ((uint64_t)1 << 32 | 1u) // to add to a tally

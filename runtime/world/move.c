@@ -24,7 +24,7 @@ static uint32_t query_position(const weft_plan *plan, const weft_query *query,
     return low;
 }
 
-static bool query_room(weft_heap *heap, weft_query *query)
+static bool query_grow(weft_heap *heap, weft_query *query)
 {
     if (query->count < query->capacity) return true;
     uint32_t capacity = query->capacity == 0 ? 8 : query->capacity * 2;
@@ -51,11 +51,11 @@ static bool table_publish(weft_world *world, weft_table *table)
 {
     const weft_plan *plan = world->plan;
     for (uint32_t q = 0; q < plan->query_count; q++) {
-        if (plan->query_matches[q](table) && !query_room(&world->heap, &world->queries[q])) {
+        if (plan->query_matches[q](table) && !query_grow(&world->heap, &world->queries[q])) {
             return false;
         }
     }
-    if (!query_room(&world->heap, &world->every_table)) return false;
+    if (!query_grow(&world->heap, &world->every_table)) return false;
     if (!weft_tables_add(&world->tables, &world->heap, plan, table)) return false;
     for (uint32_t q = 0; q < plan->query_count; q++) {
         if (plan->query_matches[q](table)) query_insert(plan, &world->queries[q], table);

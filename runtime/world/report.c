@@ -238,7 +238,7 @@ bool weft_drop(weft_world *world, weft_refusal refusal)
     return false;
 }
 
-bool weft_refuse_room(weft_world *world, weft_refusal refusal)
+bool weft_refuse_space(weft_world *world, weft_refusal refusal)
 {
     weft_world_changed(world);
     return weft_refuse(world, refusal);
@@ -290,7 +290,7 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
     } else if (status == WEFT_NOT_FOUND) {
         weft_report(world, status, "entity %s has no parent by '%s'", one.text, name);
     } else if (status == WEFT_NO_MEMORY) {
-        weft_refuse_room(world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, child});
+        weft_refuse_space(world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, child});
     } else {
         weft_refuse(world,
                     (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, lives ? parent : child});

@@ -43,7 +43,7 @@ bool weft_drop(weft_world *world, weft_refusal refusal);
 
 // Refuses for lack of memory or room. Columns may have moved before it was seen that there is not
 // enough, so pointers and iterators are invalid all the same.
-bool weft_refuse_room(weft_world *world, weft_refusal refusal);
+bool weft_refuse_space(weft_world *world, weft_refusal refusal);
 
 WEFT_EXTERN_C_END
 
