@@ -65,7 +65,7 @@ MUTATIONS = (
     ("change/recycle.c", "weft_events_change(world, none_if_dead, world);", ""),
     ("store/bitset.c", "bool moved = (words[last / 64] & last_bit) != 0;", "bool moved = true;"),
     ("store/bitset.c", "} else if (dropped || moved) {", "} else if (dropped) {"),
-    ("store/bitset.c", "    if (order) {\n        order->counted = false;", "    if (order) {"),
+    ("store/bitset.c", "    if (listed) {\n        listed->counted = false;", "    if (listed) {"),
     (
         "change/relation.c",
         "return is_below(r, above + 1, below + 1) ? WEFT_REFUSED : WEFT_OK;",
@@ -83,12 +83,12 @@ MUTATIONS = (
     ("record/command.c", "weft_command_parent_set(c, change(context, weft_command_parent(c)));", ""),
     ("change/apply_link.c", "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||", ""),
     (
-        "change/apply_run.c",
+        "change/apply.c",
         "!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))",
         "!run",
     ),
-    ("query/sparse_rows.c", " && order->base == sparse->values.base", ""),
-    ("query/sparse_rows.c", "        order->base = NULL;\n", ""),
+    ("query/sparse_rows.c", " && listed->base == sparse->values.base", ""),
+    ("query/sparse_rows.c", "        listed->base = NULL;\n", ""),
 )
 
 # The same of what becomes part of generated code: lists along an order, near each other, by a mask;
@@ -105,8 +105,8 @@ WALK_MUTATIONS = (
         "c->row = c->chunk_end - row > 64 ? row + 64 : c->chunk_end;",
         "c->row = c->chunk_end;",
     ),
-    ("query/sparse_rows.h", "order->counted && ", ""),
-    ("query/sparse_rows.h", " && order->tally == sparse->tally", ""),
+    ("query/sparse_rows.h", "listed->counted && ", ""),
+    ("query/sparse_rows.h", " && listed->change_count == sparse->change_count", ""),
 )
 
 

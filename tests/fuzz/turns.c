@@ -60,14 +60,14 @@ static uint32_t written_tags(selection s, component tags[5])
 void turn_put(run *r, entity *e, uint32_t row, component tag, bool on)
 {
     turns *t = &r->turns;
-    for (uint32_t i = t->put_count; i > 0 && t->tag_writes[i - 1].row == row; i--) {
-        if (t->tag_writes[i - 1].tag == tag) {
-            t->tag_writes[i - 1].on = on; // the last put of a row counts
+    for (uint32_t i = t->put_count; i > 0 && t->puts[i - 1].row == row; i--) {
+        if (t->puts[i - 1].tag == tag) {
+            t->puts[i - 1].on = on; // the last put of a row counts
             return;
         }
     }
     if (t->put_count == PUTS_MAX) fail("a range is longer than tags can be put on");
-    t->tag_writes[t->put_count++] = (put){row, tag, on, e};
+    t->puts[t->put_count++] = (put){row, tag, on, e};
 }
 
 // Whether the rules let a tag be put: it must have all it requires, and cannot bring it along.
@@ -98,7 +98,7 @@ static void apply_puts_of(run *r, component tag, bool on)
     turns *t = &r->turns;
     uint32_t allowed = 0;
     for (uint32_t i = 0; i < t->put_count; i++) {
-        put *p = &t->tag_writes[i];
+        put *p = &t->puts[i];
         if (p->tag != tag || p->on != on) continue;
         weft_status status = may_put(p->of, tag, on);
         if (status == WEFT_OK) {
@@ -116,7 +116,7 @@ static void apply_puts_of(run *r, component tag, bool on)
         return;
     }
     for (uint32_t i = 0; i < t->put_count; i++) {
-        put *p = &t->tag_writes[i];
+        put *p = &t->puts[i];
         if (p->tag != tag || p->on != on || !p->of) continue;
         p->of->has = on ? p->of->has | only(tag) : p->of->has & ~only(tag);
         p->of->stale = true;

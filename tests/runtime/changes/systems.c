@@ -19,7 +19,7 @@ static void apply_puts(run *r)
 {
     for (uint32_t pass = 0; pass < 3; pass++) {
         for (uint32_t i = 0; i < r->put_count; i++) {
-            const put *p = &r->tag_writes[i];
+            const put *p = &r->puts[i];
             entity *e = model_find(&r->model, p->bits);
             if (pass == 0 && !p->on) model_remove(&r->model, e, p->tag, r->open);
             if (pass == 1 && p->on && p->tag == LIT) model_put(&r->model, e, LIT, r->open);
@@ -171,7 +171,7 @@ void chg_stoke(const chg_stoke_ctx *ctx, uint32_t count, weft_rows rows,
 static void put_tag(run *r, const chg_lamps_ctx *ctx, uint32_t i, thing tag)
 {
     bool on = any_chance(r, 2);
-    r->tag_writes[r->put_count++] = (put){ctx->entities[i].bits, tag, on};
+    r->puts[r->put_count++] = (put){ctx->entities[i].bits, tag, on};
     if (tag == LIT) {
         chg_lamps_lit_put(ctx, i, on);
     } else {

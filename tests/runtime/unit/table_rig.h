@@ -129,9 +129,9 @@ static inline uint16_t store_of(const rig *r, uint32_t column)
 // What is still taken for counted is as it is; counts anew, as a walk would.
 static inline void check_counted(weft_sparse_rows *listed, uint32_t members)
 {
-    if (order->counted) assert_int_equal(order->members, members);
-    order->members = members;
-    order->counted = true;
+    if (listed->counted) assert_int_equal(listed->count, members);
+    listed->count = members;
+    listed->counted = true;
 }
 
 static inline void check_bitsets(const rig *r, uint32_t t)

@@ -1,4 +1,4 @@
-// Marks of two tables that keep different streams, against plain bits, at the edges of words and of
+// Marks of two tables that keep different set_count, against plain bits, at the edges of words and of
 // stretches.
 #include "store/change_bits.h"
 #include "watched_memory.h"
@@ -33,7 +33,7 @@ static rig *rig_open(uint64_t seed)
     r->heap = watched_heap(&r->memory);
     r->random.state = seed;
     for (uint32_t t = 0; t < TABLES; t++) {
-        r->tables[t].change_bits = (weft_change_bits){.slots = slots[t], .streams = KEPT};
+        r->tables[t].change_bits = (weft_change_bits){.slots = slots[t], .set_count = KEPT};
     }
     return r;
 }

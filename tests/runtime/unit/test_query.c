@@ -15,13 +15,13 @@ typedef struct rig {
 } rig;
 
 static bool passes[TABLES][ROWS_MAX];
-static weft_table_match passing[TABLES];
+static weft_table_match matches[TABLES];
 static uint32_t filtered_words[TABLES]; // how many were computed
 
 static weft_table_match match(const weft_world *world, const weft_table *table)
 {
     (void)world;
-    return passing[table->id];
+    return matches[table->id];
 }
 
 // Every second table has them as a bitset would, without a bit past the rows. In the words that are
@@ -60,10 +60,10 @@ static void random_rows(rig *r, uint32_t t)
         passes[t][row] = fixture_below(&r->random, 64) < likely;
         passing += row < r->tables[t].count && passes[t][row];
     }
-    passing[t] = WEFT_MATCH_SOME;
-    if (passing == 0) passing[t] = WEFT_MATCH_NONE;
-    if (passing == r->tables[t].count) passing[t] = WEFT_MATCH_ALL;
-    if (passing == 0 && fixture_below(&r->random, 2) == 0) passing[t] = WEFT_MATCH_SOME;
+    matches[t] = WEFT_MATCH_SOME;
+    if (passing == 0) matches[t] = WEFT_MATCH_NONE;
+    if (passing == r->tables[t].count) matches[t] = WEFT_MATCH_ALL;
+    if (passing == 0 && fixture_below(&r->random, 2) == 0) matches[t] = WEFT_MATCH_SOME;
 }
 
 static const uint32_t counts[] = {
@@ -111,7 +111,7 @@ static void check_runs(const rig *r, uint32_t rows_max)
     weft_cursor_begin(&c, &r->world, &r->query);
     for (uint32_t t = 0; t < TABLES; t++) {
         uint32_t mask_rows = rows_max < WEFT_MASK_WORDS * 64 ? rows_max : WEFT_MASK_WORDS * 64;
-        uint32_t chunk = passing[t] == WEFT_MATCH_ALL ? rows_max : mask_rows;
+        uint32_t chunk = matches[t] == WEFT_MATCH_ALL ? rows_max : mask_rows;
         uint32_t row = 0;
         uint32_t count = 0;
         while (slow_run(r, t, &row, &count, chunk)) {
@@ -266,7 +266,7 @@ static void seed_C5_words_without_a_hit_are_skipped(void **state)
     memset(passes, 0, sizeof passes);
     for (uint32_t t = 0; t < TABLES; t++) {
         r.tables[t].count = 12800; // 200 words
-        passing[t] = (weft_table_match)(t % 3);
+        matches[t] = (weft_table_match)(t % 3);
         filtered_words[t] = 0;
     }
     const uint32_t hits[] = {7, 64, 127, 6400, 6401, 12799};
@@ -278,13 +278,13 @@ static void seed_C5_words_without_a_hit_are_skipped(void **state)
     weft_cursor_begin(&c, &r.world, &r.query);
     while (weft_next_run(&c, match, filter, 4096)) {
         runs++;
-        assert_int_not_equal(passing[c.table->id], WEFT_MATCH_NONE);
+        assert_int_not_equal(matches[c.table->id], WEFT_MATCH_NONE);
     }
     assert_int_equal(runs,
                      2 * 5 + 2 * 4); // of five runs of hits, and of whole tables in four parts
     for (uint32_t t = 0; t < TABLES; t++) {
         // 64 rows a word, and no word where the table as a whole is decided.
-        assert_int_equal(filtered_words[t], passing[t] == WEFT_MATCH_SOME ? 200 : 0);
+        assert_int_equal(filtered_words[t], matches[t] == WEFT_MATCH_SOME ? 200 : 0);
     }
     // Ranges of 4096 rows without a hit are not given at all.
     weft_rows rows;
@@ -292,7 +292,7 @@ static void seed_C5_words_without_a_hit_are_skipped(void **state)
     uint32_t steps = 0;
     uint32_t row;
     weft_cursor_begin(&c, &r.world, &r.query);
-    for (uint32_t t = 0; t < TABLES; t++) passing[t] = t == 1 ? WEFT_MATCH_SOME : WEFT_MATCH_NONE;
+    for (uint32_t t = 0; t < TABLES; t++) matches[t] = t == 1 ? WEFT_MATCH_SOME : WEFT_MATCH_NONE;
     passes[1][6400] = passes[1][6401] = false;
     while (weft_next_mask(&c, match, filter, 4096, &rows)) {
         ranges++;

@@ -147,8 +147,8 @@ ssize_t __wrap_write(int number, const void *bytes, size_t count)
     if (fails("write")) return -1;
     if (last && now.harm == DISK_DOES_NOTHING) return 0;
     count = part_of(count);
-    if (now.capacity != 0 && count > now.capacity - written) count = now.capacity - written;
-    if (now.capacity != 0 && count == 0) {
+    if (now.room != 0 && count > now.room - written) count = now.room - written;
+    if (now.room != 0 && count == 0) {
         seen.fired = true;
         errno = ENOSPC;
         return -1;

@@ -1,7 +1,7 @@
 // Random values from tests/runtime/json, and links.
 #include "filled.h"
 
-#include "../json/random_world.h"
+#include "../../runtime/json/random_world.h"
 #include "change/relation.h"
 
 uint64_t filled_anybody(const weft_world *world, dice *d)

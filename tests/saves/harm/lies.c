@@ -122,7 +122,7 @@ static void put_table(weft_sink *sink, const void *context)
     weft_put_word(sink, 0);             // motion
     weft_put_word(sink, 1);             // place
     put_two(sink, told->handles[0], told->handles[1]);
-    for (int i = 0; i < LIES_ENTITIES; i++) put_two(sink, told->change_bits, 0);
+    for (int i = 0; i < LIES_ENTITIES; i++) put_two(sink, told->marks, 0);
     weft_put_word(sink, told->has);
 }
 

@@ -20,7 +20,7 @@ void vault_move(const vault_move_ctx *ctx, uint32_t count, vault_motion_const_co
         vault_entity e = ctx->entities[i];
         uint32_t what = (uint32_t)ctx->tick + e.bits;
         if (what % 3 != 0) {
-            vault_move_rumor_emit(ctx, (vault_rumor){.number = motion.change_bits[i].items[0],
+            vault_move_rumor_emit(ctx, (vault_rumor){.number = motion.marks[i].items[0],
                                                      .about = motion.owner[i]});
         }
         if (what % 11 == 0) vault_cmd_grip_remove(ctx->cmd, e);

@@ -217,13 +217,13 @@ static void test_a_disk_that_is_full_leaves_the_old_save(void **state)
     rig *r = (rig *)*state;
     weft_status status;
     for (size_t room = 1; room < r->new.count; room += room < 64 ? 1 : 61) {
-        disk d = {.call = "", .capacity = room};
+        disk d = {.call = "", .room = room};
         assert_true(save_harmed(r, &d, &status));
         assert_int_equal(status, WEFT_IO);
         assert_non_null(strstr(vault_error(r->w), "cannot be written: No space left on device"));
         assert_int_equal(folder_count(&r->folder), 1);
     }
-    disk d = {.call = "", .capacity = r->new.count};
+    disk d = {.call = "", .room = r->new.count};
     assert_false(save_harmed(r, &d, &status));
     assert_int_equal(status, WEFT_OK);
 }

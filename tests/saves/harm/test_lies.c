@@ -40,7 +40,7 @@ static void test_what_says_nothing_wrong_is_loaded(void **state)
     lies told = lies_none();
     expect((trial *)*state, &told, WEFT_OK, "");
     told.rumors = 12;
-    told.change_bits = 2;
+    told.marks = 2;
     expect((trial *)*state, &told, WEFT_OK, "");
 }
 
@@ -73,9 +73,9 @@ static void test_clocks_are_there_once(void **state)
 static void test_a_list_has_no_more_than_its_room(void **state)
 {
     lies told = lies_none();
-    told.change_bits = 3;
+    told.marks = 3;
     expect((trial *)*state, &told, WEFT_BAD_FILE, "field 'marks' of component 'motion' holds what");
-    told.change_bits = UINT32_MAX;
+    told.marks = UINT32_MAX;
     expect((trial *)*state, &told, WEFT_BAD_FILE, "field 'marks' of component 'motion' holds what");
 }
 

@@ -120,7 +120,7 @@ static void test_a_disk_that_is_full_leaves_nothing(void **state)
     disk_seen seen;
     dice d = {3};
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
-        disk harm = {.call = "", .capacity = rooms[i]};
+        disk harm = {.call = "", .room = rooms[i]};
         assert_false(write_file(r, &harm, &d, &seen));
         assert_true(seen.fired);
         assert_int_equal(folder_count(&r->folder), 0);

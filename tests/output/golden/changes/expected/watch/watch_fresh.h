@@ -28,7 +28,8 @@ static inline weft_table_match watch_fresh_match(const weft_world *world, const 
     if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
+    if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER,
+                               WATCH_COLUMN_FEVER) == table->count &&
         (!weft_column(table, WATCH_COLUMN_SPEED_X) ||
          !weft_marked_any(&table->change_bits, WATCH_SHOWN_CHANGED_SPEED_FRESH, table->count))) {
         return WEFT_MATCH_ALL;
@@ -40,11 +41,11 @@ static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32
                                                  uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_fever = weft_bitset_words(table, WATCH_COLUMN_FEVER, from);
-    const weft_strided added_lit = weft_change_words(&table->change_bits, WATCH_SHOWN_ADDED_LIT_FRESH,
-                                                   from);
+    const weft_strided added_lit = weft_change_words(&table->change_bits,
+                                                     WATCH_SHOWN_ADDED_LIT_FRESH, from);
     const uint64_t *has_speed = weft_component_words(table, WATCH_COLUMN_SPEED_X);
     const weft_strided changed_speed = weft_change_words(&table->change_bits,
-                                                       WATCH_SHOWN_CHANGED_SPEED_FRESH, from);
+                                                         WATCH_SHOWN_CHANGED_SPEED_FRESH, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_fever[i] &
             (added_lit.words[i * added_lit.stride] |
@@ -55,14 +56,15 @@ static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32
 
 // The same as system draw sees it.
 static inline weft_table_match watch_fresh_draw_match(const weft_world *world,
-                                                    const weft_table *table)
+                                                      const weft_table *table)
 {
     if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == table->count &&
+    if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER,
+                               WATCH_COLUMN_FEVER) == table->count &&
         (!weft_column(table, WATCH_COLUMN_SPEED_X) ||
-         !weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_SPEED_DRAW, table->count))) {
+         !weft_marked_any(&table->change_bits, WATCH_UNSEEN_CHANGED_SPEED_DRAW, table->count))) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;
@@ -72,11 +74,11 @@ static inline const uint64_t *watch_fresh_draw_filter(const weft_table *table, u
                                                       uint32_t words, uint64_t *mask)
 {
     const uint64_t *has_fever = weft_bitset_words(table, WATCH_COLUMN_FEVER, from);
-    const weft_strided added_lit = weft_change_words(&table->change_bits, WATCH_PENDING_ADDED_LIT_DRAW,
-                                                   from);
+    const weft_strided added_lit = weft_change_words(&table->change_bits,
+                                                     WATCH_UNSEEN_ADDED_LIT_DRAW, from);
     const uint64_t *has_speed = weft_component_words(table, WATCH_COLUMN_SPEED_X);
     const weft_strided changed_speed = weft_change_words(&table->change_bits,
-                                                       WATCH_PENDING_CHANGED_SPEED_DRAW, from);
+                                                         WATCH_UNSEEN_CHANGED_SPEED_DRAW, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_fever[i] &
             (added_lit.words[i * added_lit.stride] |

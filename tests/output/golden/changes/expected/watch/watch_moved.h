@@ -34,7 +34,7 @@ static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32
                                                  uint32_t words, uint64_t *mask)
 {
     const weft_strided changed_place = weft_change_words(&table->change_bits,
-                                                       WATCH_SHOWN_CHANGED_PLACE_MOVED, from);
+                                                         WATCH_SHOWN_CHANGED_PLACE_MOVED, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_place.words[i * changed_place.stride];
     }
@@ -43,9 +43,9 @@ static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32
 
 // The same as system draw sees it.
 static inline weft_table_match watch_moved_draw_match(const weft_world *world,
-                                                    const weft_table *table)
+                                                      const weft_table *table)
 {
-    if (!weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_PLACE_DRAW, table->count)) {
+    if (!weft_marked_any(&table->change_bits, WATCH_UNSEEN_CHANGED_PLACE_DRAW, table->count)) {
         return WEFT_MATCH_NONE;
     }
     (void)world;
@@ -56,7 +56,7 @@ static inline const uint64_t *watch_moved_draw_filter(const weft_table *table, u
                                                       uint32_t words, uint64_t *mask)
 {
     const weft_strided changed_place = weft_change_words(&table->change_bits,
-                                                       WATCH_PENDING_CHANGED_PLACE_DRAW, from);
+                                                         WATCH_UNSEEN_CHANGED_PLACE_DRAW, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_place.words[i * changed_place.stride];
     }

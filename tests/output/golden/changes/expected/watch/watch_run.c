@@ -29,7 +29,7 @@ static inline weft_table_match match_cool(const weft_world *world, const weft_ta
 {
     if (weft_sparse_rows_count(world, table, WATCH_STORE_FEVER, WATCH_COLUMN_FEVER) == 0 ||
         !weft_column(table, WATCH_COLUMN_PLACE) ||
-        !weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_PLACE_COOL, table->count)) {
+        !weft_marked_any(&table->change_bits, WATCH_UNSEEN_CHANGED_PLACE_COOL, table->count)) {
         return WEFT_MATCH_NONE;
     }
     return WEFT_MATCH_SOME;
@@ -41,8 +41,9 @@ static inline const uint64_t *filter_cool(const weft_table *table, uint32_t from
     const uint64_t *has_fever = weft_bitset_words(table, WATCH_COLUMN_FEVER, from);
     const uint64_t *has_place = weft_component_words(table, WATCH_COLUMN_PLACE);
     const weft_strided changed_place = weft_change_words(&table->change_bits,
-                                                       WATCH_PENDING_CHANGED_PLACE_COOL, from);
-    const weft_strided added_fever = weft_change_words(&table->change_bits, WATCH_INCOMING_ADDED_FEVER, from);
+                                                         WATCH_UNSEEN_CHANGED_PLACE_COOL, from);
+    const weft_strided added_fever = weft_change_words(&table->change_bits,
+                                                       WATCH_INCOMING_ADDED_FEVER, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_fever[i] & has_place[i] & changed_place.words[i * changed_place.stride] &
             ~added_fever.words[i * added_fever.stride];
@@ -85,8 +86,8 @@ static void run_cool(weft_world *world, double dt)
 
 static inline weft_table_match match_draw(const weft_world *world, const weft_table *table)
 {
-    if (!weft_marked_any(&table->change_bits, WATCH_PENDING_CHANGED_PLACE_DRAW, table->count) &&
-        !weft_marked_any(&table->change_bits, WATCH_PENDING_ADDED_LIT_DRAW, table->count)) {
+    if (!weft_marked_any(&table->change_bits, WATCH_UNSEEN_CHANGED_PLACE_DRAW, table->count) &&
+        !weft_marked_any(&table->change_bits, WATCH_UNSEEN_ADDED_LIT_DRAW, table->count)) {
         return WEFT_MATCH_NONE;
     }
     (void)world;
@@ -97,9 +98,9 @@ static inline const uint64_t *filter_draw(const weft_table *table, uint32_t from
                                           uint64_t *mask)
 {
     const weft_strided changed_place = weft_change_words(&table->change_bits,
-                                                       WATCH_PENDING_CHANGED_PLACE_DRAW, from);
-    const weft_strided added_lit = weft_change_words(&table->change_bits, WATCH_PENDING_ADDED_LIT_DRAW,
-                                                   from);
+                                                         WATCH_UNSEEN_CHANGED_PLACE_DRAW, from);
+    const weft_strided added_lit = weft_change_words(&table->change_bits,
+                                                     WATCH_UNSEEN_ADDED_LIT_DRAW, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_place.words[i * changed_place.stride] |
             added_lit.words[i * added_lit.stride];

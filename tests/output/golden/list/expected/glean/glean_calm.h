@@ -32,7 +32,8 @@ WEFT_HOT void glean_calm(const glean_calm_ctx *ctx, uint32_t count,
 // Whether row i = rows[k] at hand has tame.
 static inline bool glean_calm_tame_has(const glean_calm_ctx *ctx, uint32_t i)
 {
-    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), GLEAN_COLUMN_TAME, ctx->sealed.first + i);
+    return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), GLEAN_COLUMN_TAME,
+                           ctx->sealed.first + i);
 }
 
 // Sets or clears lit of row i = rows[k] at hand; takes effect after the current range.

@@ -60,7 +60,8 @@ static inline weft_table_match match_calm(const weft_world *world, const weft_ta
     if (weft_sparse_rows_count(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == 0 ||
         ((!weft_column(table, GLEAN_COLUMN_SPOT) ||
           !weft_marked_any(&table->change_bits, GLEAN_INCOMING_CHANGED_SPOT, table->count)) &&
-            weft_sparse_rows_count(world, table, GLEAN_STORE_KICK, GLEAN_COLUMN_KICK) == table->count)) {
+            weft_sparse_rows_count(world, table, GLEAN_STORE_KICK,
+                                   GLEAN_COLUMN_KICK) == table->count)) {
         return WEFT_MATCH_NONE;
     }
     if (weft_sparse_rows_count(world, table, GLEAN_STORE_MOOD, GLEAN_COLUMN_MOOD) == table->count &&
@@ -75,8 +76,8 @@ static inline const uint64_t *filter_calm(const weft_table *table, uint32_t from
 {
     const uint64_t *has_mood = weft_bitset_words(table, GLEAN_COLUMN_MOOD, from);
     const uint64_t *has_spot = weft_component_words(table, GLEAN_COLUMN_SPOT);
-    const weft_strided changed_spot = weft_change_words(&table->change_bits, GLEAN_INCOMING_CHANGED_SPOT,
-                                                      from);
+    const weft_strided changed_spot = weft_change_words(&table->change_bits,
+                                                        GLEAN_INCOMING_CHANGED_SPOT, from);
     const uint64_t *has_kick = weft_bitset_words(table, GLEAN_COLUMN_KICK, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_mood[i] &
@@ -135,8 +136,8 @@ static inline weft_table_match match_watch(const weft_world *world, const weft_t
 static inline const uint64_t *filter_watch(const weft_table *table, uint32_t from, uint32_t words,
                                            uint64_t *mask)
 {
-    const weft_strided changed_mood = weft_change_words(&table->change_bits, GLEAN_INCOMING_CHANGED_MOOD,
-                                                      from);
+    const weft_strided changed_mood = weft_change_words(&table->change_bits,
+                                                        GLEAN_INCOMING_CHANGED_MOOD, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = changed_mood.words[i * changed_mood.stride];
     }
@@ -177,11 +178,11 @@ weft_status glean_run_go(glean_world *w, double dt)
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (w->world.team) {
         weft_sparse_rows_make(&w->world, &w->world.queries[GLEAN_QUERY_FLY], GLEAN_STORE_KICK,
-                         GLEAN_COLUMN_KICK);
+                              GLEAN_COLUMN_KICK);
         weft_sparse_rows_count_all(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_MOOD,
-                           GLEAN_COLUMN_MOOD);
+                                   GLEAN_COLUMN_MOOD);
         weft_sparse_rows_count_all(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_KICK,
-                           GLEAN_COLUMN_KICK);
+                                   GLEAN_COLUMN_KICK);
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
         weft_parallel_run(&w->world, &system_codes[GLEAN_SYSTEM_FLY], dt);

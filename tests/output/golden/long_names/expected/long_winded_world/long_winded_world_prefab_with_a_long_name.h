@@ -35,7 +35,7 @@ static inline long_winded_world_entity long_winded_world_prefab_with_a_long_name
         LONG_WINDED_WORLD_COLUMN_COMPONENT_WITH_A_LONG_NAME, at.row,
         sizeof(long_winded_world_component_with_a_long_name)) = value->component_with_a_long_name;
     weft_bitset_write(base->plan, at.table, LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME, at.row,
-                   true);
+                      true);
     return long_winded_world_entity_of(at.handle);
 }
 

@@ -79,7 +79,7 @@ static inline bool long_winded_world_query_with_a_rather_long_name_tag_with_a_lo
     const long_winded_world_query_with_a_rather_long_name_iter *it, uint32_t i)
 {
     return weft_bitset_bit(it->cursor.table, LONG_WINDED_WORLD_COLUMN_TAG_WITH_A_LONG_NAME,
-                          it->cursor.first + i);
+                           it->cursor.first + i);
 }
 
 WEFT_EXTERN_C_END

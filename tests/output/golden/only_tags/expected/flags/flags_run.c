@@ -6,7 +6,8 @@
 
 static inline weft_table_match match_flip(const weft_world *world, const weft_table *table)
 {
-    if (table->bitset_counts[FLAGS_BITSET_UP] == 0 && table->bitset_counts[FLAGS_BITSET_DOWN] == 0) {
+    if (table->bitset_counts[FLAGS_BITSET_UP] == 0 &&
+        table->bitset_counts[FLAGS_BITSET_DOWN] == 0) {
         return WEFT_MATCH_NONE;
     }
     if (table->bitset_counts[FLAGS_BITSET_UP] == table->count ||

@@ -40,7 +40,7 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
     *(stock_worker *)weft_cell(at.table, STOCK_COLUMN_WORKER, at.row,
                                sizeof(stock_worker)) = value->worker;
     weft_row_write(base->plan, at.table, at.row, STOCK_COMPONENT_MASS,
-                 base->plan->components[STOCK_COMPONENT_MASS].defaults);
+                   base->plan->components[STOCK_COMPONENT_MASS].defaults);
     weft_sparse_write(&base->sparse[STOCK_STORE_HOT], at.index, &value->hot);
     weft_bitset_write(base->plan, at.table, STOCK_COLUMN_HOT, at.row, true);
     weft_bitset_write(base->plan, at.table, STOCK_COLUMN_SELECTED, at.row, true);

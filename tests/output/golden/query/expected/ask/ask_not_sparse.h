@@ -20,12 +20,15 @@ typedef struct ask_not_sparse_iter {
     weft_cursor cursor; // not for the game
 } ask_not_sparse_iter;
 
-static inline weft_table_match ask_not_sparse_match(const weft_world *world, const weft_table *table)
+static inline weft_table_match ask_not_sparse_match(const weft_world *world,
+                                                    const weft_table *table)
 {
     if (weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == table->count) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) return WEFT_MATCH_ALL;
+    if (weft_sparse_rows_count(world, table, ASK_STORE_S, ASK_COLUMN_S) == 0) {
+        return WEFT_MATCH_ALL;
+    }
     return WEFT_MATCH_SOME;
 }
 

@@ -49,9 +49,7 @@ static inline ask_tagged_iter ask_tagged_begin(const ask_world *w)
 static inline bool ask_tagged_next(ask_tagged_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, ask_tagged_match, ask_tagged_filter, UINT32_MAX)) {
-        return false;
-    }
+    if (!weft_next_run(&it->cursor, ask_tagged_match, ask_tagged_filter, UINT32_MAX)) return false;
     it->count = it->cursor.count;
     it->entities = ask_entity_rows(it->cursor.table, it->cursor.first);
     it->a = ask_a_at(it->cursor.table, it->cursor.first);

@@ -26,7 +26,8 @@ static inline weft_table_match fever_flames_match(const weft_world *world, const
     if (weft_sparse_rows_count(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == 0) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_sparse_rows_count(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count) {
+    if (weft_sparse_rows_count(world, table, FEVER_STORE_BURNING,
+                               FEVER_COLUMN_BURNING) == table->count) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;

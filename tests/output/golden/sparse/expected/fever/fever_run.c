@@ -8,10 +8,12 @@
 static inline weft_table_match match_burn(const weft_world *world, const weft_table *table)
 {
     if (weft_sparse_rows_count(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == 0 ||
-        weft_sparse_rows_count(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == table->count) {
+        weft_sparse_rows_count(world, table, FEVER_STORE_FROZEN,
+                               FEVER_COLUMN_FROZEN) == table->count) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_sparse_rows_count(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count &&
+    if (weft_sparse_rows_count(world, table, FEVER_STORE_BURNING,
+                               FEVER_COLUMN_BURNING) == table->count &&
         weft_sparse_rows_count(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == 0) {
         return WEFT_MATCH_ALL;
     }
@@ -57,8 +59,10 @@ static inline weft_table_match match_melt(const weft_world *world, const weft_ta
         weft_sparse_rows_count(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == 0) {
         return WEFT_MATCH_NONE;
     }
-    if (weft_sparse_rows_count(world, table, FEVER_STORE_BURNING, FEVER_COLUMN_BURNING) == table->count ||
-        weft_sparse_rows_count(world, table, FEVER_STORE_FROZEN, FEVER_COLUMN_FROZEN) == table->count) {
+    if (weft_sparse_rows_count(world, table, FEVER_STORE_BURNING,
+                               FEVER_COLUMN_BURNING) == table->count ||
+        weft_sparse_rows_count(world, table, FEVER_STORE_FROZEN,
+                               FEVER_COLUMN_FROZEN) == table->count) {
         return WEFT_MATCH_ALL;
     }
     return WEFT_MATCH_SOME;

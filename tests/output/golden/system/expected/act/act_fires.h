@@ -23,7 +23,9 @@ typedef struct act_fires_iter {
 
 static inline weft_table_match act_fires_match(const weft_world *world, const weft_table *table)
 {
-    if (weft_sparse_rows_count(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == 0) return WEFT_MATCH_NONE;
+    if (weft_sparse_rows_count(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == 0) {
+        return WEFT_MATCH_NONE;
+    }
     if (weft_sparse_rows_count(world, table, ACT_STORE_FIRE, ACT_COLUMN_FIRE) == table->count) {
         return WEFT_MATCH_ALL;
     }

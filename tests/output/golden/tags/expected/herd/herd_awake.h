@@ -54,9 +54,7 @@ static inline herd_awake_iter herd_awake_begin(const herd_world *w)
 static inline bool herd_awake_next(herd_awake_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    if (!weft_next_run(&it->cursor, herd_awake_match, herd_awake_filter, UINT32_MAX)) {
-        return false;
-    }
+    if (!weft_next_run(&it->cursor, herd_awake_match, herd_awake_filter, UINT32_MAX)) return false;
     it->count = it->cursor.count;
     it->entities = herd_entity_rows(it->cursor.table, it->cursor.first);
     it->sheep = herd_sheep_at(it->cursor.table, it->cursor.first);

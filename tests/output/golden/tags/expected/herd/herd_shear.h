@@ -27,7 +27,7 @@ WEFT_HOT void herd_shear(const herd_shear_ctx *ctx, uint32_t count,
 static inline bool herd_shear_asleep_has(const herd_shear_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), HERD_COLUMN_ASLEEP,
-                          ctx->sealed.first + i);
+                           ctx->sealed.first + i);
 }
 
 // Sets or clears shorn of row i at hand; takes effect after the current range.
