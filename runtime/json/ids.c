@@ -1,149 +1,164 @@
-// Who is in the text: found in any order, then sorted by their ids, which is the order in which
-// they get new handles.
-#include "../change/calls.h"
-#include "../change/component.h"
-#include "../change/relation.h"
+// Ids, "index:generation", and the handles they stand for. Those of a world come in any order and
+// are sorted once: by their keys, byte by byte, which takes the same time whatever the text.
 #include "reader.h"
+
+#include "../weft_relation.h"
+#include "../weft_structure.h"
 
 #include <inttypes.h>
 
-typedef struct person {
-    uint64_t id;     // in the text
-    uint64_t handle; // here; while judging: where in the text it is
-} person;
-
-static person *people_of(const weft_json_reader *in)
+bool weft_json_no_memory(weft_json_reader *in)
 {
-    return (person *)(void *)in->people.base;
+    weft_refusal refusal = {WEFT_NO_MEMORY, WEFT_NONE, WEFT_NONE, false, in->handle};
+    in->text.status = WEFT_NO_MEMORY;
+    return weft_refuse_space(in->text.world, refusal);
 }
 
-bool weft_json_add_person(weft_json_reader *in, uint64_t id)
+static uint64_t key_of(weft_format f, uint64_t id)
 {
-    const weft_plan *plan = in->world->plan;
-    const size_t most = SIZE_MAX / 2 / sizeof(person);
-    size_t limit = (plan->max_entities < most ? plan->max_entities : most) * sizeof(person);
-    size_t bytes = ((size_t)in->people_count + 1) * sizeof(person);
-    if (in->people_count == plan->max_entities) {
+    return (uint64_t)weft_handle_index(f, id) << 32 | id >> f.index_bits;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Reading
+
+// Reads decimal digits up to `most`, without zeros in front. Returns what follows; NULL: no number.
+static const char *parse_decimal(const char *text, uint32_t most, uint32_t *number)
+{
+    uint64_t read = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        read = read * 10 + (uint64_t)(*at - '0');
+        if (read > most) return NULL;
+    }
+    *number = (uint32_t)read;
+    return at == text || (*text == '0' && at != text + 1) ? NULL : at;
+}
+
+bool weft_json_id(weft_json_reader *in, uint64_t *id)
+{
+    weft_format f = in->text.world->plan->format;
+    char text[WEFT_JSON_NAME_BYTES];
+    size_t length;
+    uint32_t index = 0;
+    uint32_t generation = 0;
+    if (!weft_json_string(&in->text, text, sizeof text, &length)) return false;
+    const char *at = parse_decimal(text, weft_index_mask(f), &index);
+    if (at) at = *at == ':' ? parse_decimal(at + 1, weft_generation_max(f), &generation) : NULL;
+    *id = weft_handle(f, index, generation);
+    return (at && *at == '\0' && generation != 0) ||
+           WEFT_JSON_WRONG(&in->text, "'%.24s' is no handle, index:generation, here", text);
+}
+
+bool weft_json_handle(weft_json_reader *in, uint64_t *handle)
+{
+    *handle = 0;
+    if (weft_json_null(&in->text)) return true;
+    if (!weft_json_id(in, handle)) return false;
+    if (!in->whole || in->stage == WEFT_JSON_JUDGE) return true;
+    uint32_t i = weft_json_find_id(in, *handle);
+    *handle = i < in->id_count ? weft_json_ids(in)[i].handle : 0;
+    return true;
+}
+
+// Makes space for so many. It is asked for by max_entities, so that the limit is always the same.
+static bool ids_ready(weft_json_reader *in, uint64_t count)
+{
+    const size_t most = SIZE_MAX / 2 / sizeof(weft_json_known_id);
+    uint64_t limit = (uint64_t)in->text.world->plan->max_entities * 2 + 1;
+    if (limit > most) limit = most;
+    return count <= limit && weft_region_grow(&in->text.world->heap, &in->ids,
+                                              (size_t)count * sizeof(weft_json_known_id),
+                                              (size_t)limit * sizeof(weft_json_known_id));
+}
+
+bool weft_json_add_id(weft_json_reader *in)
+{
+    const weft_plan *plan = in->text.world->plan;
+    uint64_t id;
+    if (!weft_json_id(in, &id)) return false;
+    if (in->id_count == plan->max_entities) {
         return weft_json_refuse(&in->text, WEFT_FULL, "more than the %" PRIu32 " of max_entities",
                                 plan->max_entities);
     }
-    if (!weft_region_grow(&in->world->heap, &in->people, bytes, limit)) {
-        return weft_json_no_memory(in);
-    }
-    people_of(in)[in->people_count++] = (person){id, in->text.value};
+    if (!ids_ready(in, (uint64_t)in->id_count + 1)) return weft_json_no_memory(in);
+    weft_json_ids(in)[in->id_count++] =
+        (weft_json_known_id){key_of(plan->format, id), in->text.value};
     return true;
 }
 
 // ------------------------------------------------------------------------------------------------
-// In order
+// Finding
 
-// By index, then generation.
-static bool comes_before(weft_format f, uint64_t a, uint64_t b)
+// One step of a radix sort: by eight bits of the keys, equal ones in the order they have.
+static void sort_by_byte(const weft_json_known_id *from, weft_json_known_id *to, uint32_t count,
+                         uint32_t shift)
 {
-    uint32_t one = weft_handle_index(f, a);
-    uint32_t other = weft_handle_index(f, b);
-    return one != other ? one < other : a < b;
+    uint32_t places[257] = {0};
+    for (uint32_t i = 0; i < count; i++) places[(from[i].key >> shift & 0xFF) + 1]++;
+    for (uint32_t i = 0; i < 256; i++) places[i + 1] += places[i];
+    for (uint32_t i = 0; i < count; i++) to[places[from[i].key >> shift & 0xFF]++] = from[i];
 }
 
-static void sift(weft_format f, person *people, uint32_t at, uint32_t count)
+bool weft_json_sort_ids(weft_json_reader *in)
 {
-    for (;;) {
-        uint64_t child = (uint64_t)at * 2 + 1;
-        if (child >= count) return;
-        if (child + 1 < count && comes_before(f, people[child].id, people[child + 1].id)) child++;
-        if (!comes_before(f, people[at].id, people[child].id)) return;
-        person p = people[at];
-        people[at] = people[child];
-        people[child] = p;
-        at = (uint32_t)child;
+    uint32_t count = in->id_count;
+    if (!ids_ready(in, (uint64_t)count * 2 + 1)) return weft_json_no_memory(in);
+    weft_json_known_id *ids = weft_json_ids(in);
+    for (uint32_t shift = 0; shift < 64; shift += 16) {
+        sort_by_byte(ids, ids + count, count, shift);
+        sort_by_byte(ids + count, ids, count, shift + 8);
     }
-}
-
-// In place, without recursion, in O(n log n) whatever the text (heap sort).
-static void sort_people(weft_format f, person *people, uint32_t count)
-{
-    for (uint32_t i = count / 2; i > 0; i--) sift(f, people, i - 1, count);
-    for (uint32_t end = count; end > 1; end--) {
-        person last = people[end - 1];
-        people[end - 1] = people[0];
-        people[0] = last;
-        sift(f, people, 0, end - 1);
-    }
-}
-
-// Goes once more to the line of a value.
-static void go_back_to(weft_json_reader *in, size_t value)
-{
-    in->text = weft_json_begin(in->world, in->text.text, in->text.bytes);
-    while (in->text.value < value) {
-        weft_json_peek(&in->text);
-        if (in->text.value < value) in->text.at++;
-    }
-}
-
-bool weft_json_judge_people(weft_json_reader *in)
-{
-    weft_format f = in->world->plan->format;
-    person *people = people_of(in);
-    sort_people(f, people, in->people_count);
-    for (uint32_t i = 1; i < in->people_count; i++) {
-        const person *a = &people[i - 1];
-        const person *b = &people[i];
-        if (a->id != b->id) continue;
-        go_back_to(in, (size_t)(a->handle > b->handle ? a->handle : b->handle));
-        return weft_json_refuse(&in->text, WEFT_BAD_VALUE,
-                                "entity \"%" PRIu32 ":%" PRIu64 "\" is there twice",
-                                weft_handle_index(f, a->id), a->id >> f.index_bits);
+    for (uint32_t i = 1; i < count; i++) {
+        if (ids[i].key != ids[i - 1].key) continue;
+        in->text.value = (size_t)ids[i].handle;
+        return WEFT_JSON_WRONG(&in->text, "entity \"%" PRIu32 ":%" PRIu32 "\" is there twice",
+                               (uint32_t)(ids[i].key >> 32), (uint32_t)ids[i].key);
     }
     return true;
 }
 
-uint32_t weft_json_person(const weft_json_reader *in, uint64_t id)
+uint32_t weft_json_find_id(const weft_json_reader *in, uint64_t id)
 {
-    const person *people = people_of(in);
-    weft_format f = in->world->plan->format;
+    const weft_json_known_id *ids = weft_json_ids(in);
+    uint64_t key = key_of(in->text.world->plan->format, id);
     uint32_t low = 0;
-    for (uint32_t high = in->people_count; low < high;) {
+    for (uint32_t high = in->id_count; low < high;) {
         uint32_t middle = low + (high - low) / 2;
-        if (comes_before(f, people[middle].id, id))
+        if (ids[middle].key < key)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < in->people_count && people[low].id == id ? low : in->people_count;
+    return low < in->id_count && ids[low].key == key ? low : in->id_count;
 }
 
 // ------------------------------------------------------------------------------------------------
-// Here
+// Living
 
-uint64_t weft_json_handle_here(void *reader, uint64_t id)
+void weft_json_despawn_ids(weft_json_reader *in)
 {
-    const weft_json_reader *in = (const weft_json_reader *)reader;
-    uint32_t i = weft_json_person(in, id);
-    return i < in->people_count ? people_of(in)[i].handle : 0;
-}
-
-void weft_json_despawn_people(weft_json_reader *in)
-{
-    for (uint32_t i = 0; i < in->people_count; i++) {
-        weft_place at; // some go with their parents
-        uint64_t handle = people_of(in)[i].handle;
-        if (weft_find(&in->world->entities, in->world->plan->format, handle, &at)) {
-            weft_despawn(in->world, handle);
+    weft_world *world = in->text.world;
+    for (uint32_t i = 0; i < in->id_count; i++) {
+        weft_place at; // some are despawned with their parents
+        uint64_t handle = weft_json_ids(in)[i].handle;
+        if (weft_find(&world->entities, world->plan->format, handle, &at)) {
+            weft_despawn(world, handle);
         }
     }
 }
 
-bool weft_json_spawn_people(weft_json_reader *in)
+bool weft_json_spawn_ids(weft_json_reader *in)
 {
-    person *people = people_of(in);
-    weft_status status = weft_world_reserve(in->world, in->people_count);
-    for (uint32_t i = 0; status == WEFT_OK && i < in->people_count; i++) {
-        people[i].handle = weft_spawn_empty(in->world);
-        if (people[i].handle == 0) status = in->world->refusal.status;
-        if (status == WEFT_OK) continue;
-        in->people_count = i;
-        weft_json_despawn_people(in);
+    weft_world *world = in->text.world;
+    weft_status status = weft_world_reserve(world, in->id_count);
+    for (uint32_t i = 0; status == WEFT_OK && i < in->id_count; i++) {
+        uint64_t handle = weft_spawn_empty(world);
+        weft_json_ids(in)[i].handle = handle;
+        if (handle != 0) continue;
+        status = world->refusal.status;
+        in->id_count = i;
+        weft_json_despawn_ids(in);
     }
     in->text.status = status;
     return status == WEFT_OK;

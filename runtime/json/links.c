@@ -1,53 +1,54 @@
-// Parents of an entity, and the relations of a world.
+// Who is whose child: the parents of a single entity, and the relations of a world.
 //
-// Those of a world are judged link by link as they stand in the text: a child is the top of what is
-// below it until it gets its parent, so that a parent is below its child exactly if the child is at
-// the parent's top. `above` leads there: for each of the people somebody above it in the relation
-// at hand; itself: it has no parent.
-#include "../change/relation.h"
+// Those of a world are judged link by link, in O(log n) on average however deep the trees: a child
+// is the top of all below it until it gets its parent, so a parent is below its child exactly if
+// the child is at the parent's top. `above` leads there: for each id one above it in the relation
+// at hand, or itself where it has no parent.
 #include "reader.h"
+
+#include "../weft_relation.h"
 
 #include <inttypes.h>
 
-static const char BELOW[] = "cannot be the parent: it is the child, or below it";
-
-static bool no_link(weft_json_reader *in, uint64_t handle, const char *words)
+static bool refuse_link(weft_json_reader *in, uint64_t id, const char *words)
 {
-    weft_format f = in->world->plan->format;
-    return weft_json_refuse(&in->text, WEFT_BAD_VALUE, "\"%" PRIu32 ":%" PRIu64 "\" %s",
-                            weft_handle_index(f, handle), handle >> f.index_bits, words);
+    weft_format f = in->text.world->plan->format;
+    return WEFT_JSON_WRONG(&in->text, "\"%" PRIu32 ":%" PRIu64 "\" %s", weft_handle_index(f, id),
+                           id >> f.index_bits, words);
 }
 
-static weft_json_members by_relation(const weft_json_reader *in)
+static bool refuse_circle(weft_json_reader *in, uint64_t parent)
 {
-    const weft_schema *schema = in->world->plan->schema;
-    return (weft_json_members){.kind = "relation",
-                               .records = schema->relations,
-                               .record_bytes = sizeof *schema->relations,
-                               .count = schema->relation_count,
-                               .seen = in->names};
+    return refuse_link(in, parent, "cannot be the parent: it is the child, or below it");
+}
+
+static weft_json_names relation_names(const weft_json_reader *in)
+{
+    const weft_schema *schema = in->text.world->plan->schema;
+    return (weft_json_names){"relation", schema->relations, sizeof *schema->relations,
+                             schema->relation_count};
 }
 
 // ------------------------------------------------------------------------------------------------
 // Of a single entity
 
-// What attaching says is heeded before anything is done; then it cannot fail.
+// Asks what attaching would say, and takes the memory for it, so that it cannot fail later.
 static bool judge_parent(weft_json_reader *in, uint32_t relation, uint64_t parent)
 {
-    switch (weft_link_ready(in->world, relation, in->handle, parent)) {
+    switch (weft_link_ready(in->text.world, relation, in->handle, parent)) {
     case WEFT_OK:
         return true;
     case WEFT_DEAD:
-        return no_link(in, parent, "is nobody");
+        return refuse_link(in, parent, "is nobody");
     case WEFT_NO_MEMORY:
         return weft_json_no_memory(in);
     default:
-        return no_link(in, parent, BELOW);
+        return refuse_circle(in, parent);
     }
 }
 
-// One that has this parent keeps its place among the children.
-static void put_parent(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+// A child that has this parent already keeps its place among the children.
+static void set_parent(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
 {
     if (parent == 0)
         weft_link_detach(world, relation, child);
@@ -55,21 +56,18 @@ static void put_parent(weft_world *world, uint32_t relation, uint64_t child, uin
         weft_link_attach(world, relation, child, parent);
 }
 
-static bool take_parent(weft_json_reader *in, uint32_t relation)
+bool weft_json_parents(weft_json_reader *in)
 {
-    uint64_t parent = 0;
-    if (!weft_json_null(&in->text) && !weft_json_id(&in->text, &parent)) return false;
-    if (in->stage == WEFT_JSON_JUDGE) return parent == 0 || judge_parent(in, relation, parent);
-    put_parent(in->world, relation, in->handle, parent);
-    return true;
-}
-
-bool weft_json_take_parents(weft_json_reader *in)
-{
-    weft_json_members members = by_relation(in);
+    weft_json_names names = relation_names(in);
+    weft_json_walk walk = {0};
     uint32_t relation;
-    while (weft_json_next_member(&in->text, &members, &relation)) {
-        if (!take_parent(in, relation)) return false;
+    while (weft_json_next_record(&in->text, &walk, &names, &relation)) {
+        uint64_t parent;
+        if (!weft_json_handle(in, &parent)) return false;
+        if (in->stage == WEFT_JSON_DO)
+            set_parent(in->text.world, relation, in->handle, parent);
+        else if (parent != 0 && !judge_parent(in, relation, parent))
+            return false;
     }
     return in->text.status == WEFT_OK;
 }
@@ -77,12 +75,7 @@ bool weft_json_take_parents(weft_json_reader *in)
 // ------------------------------------------------------------------------------------------------
 // Of a world
 
-static uint32_t *above_of(const weft_json_reader *in)
-{
-    return (uint32_t *)(void *)in->above.base;
-}
-
-// Who is at the top of those that it is below, and a shorter way there for the next time.
+// Goes to the top, and shortens the way there for the next time.
 static uint32_t top_of(uint32_t *above, uint32_t at)
 {
     while (above[at] != at) {
@@ -92,88 +85,55 @@ static uint32_t top_of(uint32_t *above, uint32_t at)
     return at;
 }
 
-static bool take_end(weft_json_reader *in, uint64_t *id, uint32_t *who)
+// Reads the id at one end of a link, and once the ids are known its number among them.
+static bool parse_end(weft_json_reader *in, uint64_t *id, uint32_t *number)
 {
-    if (!weft_json_id(&in->text, id)) return false;
-    if (in->stage != WEFT_JSON_LINKS) return true;
-    *who = weft_json_person(in, *id);
-    return *who < in->people_count || no_link(in, *id, "is nobody in this text");
+    if (!weft_json_id(in, id)) return false;
+    if (in->stage == WEFT_JSON_JUDGE) return true;
+    *number = weft_json_find_id(in, *id);
+    return *number < in->id_count || refuse_link(in, *id, "is nobody in this text");
 }
 
-static bool take_ends(weft_json_reader *in, uint64_t *child, uint64_t *parent)
+// Reads [child, parent]. `above`: NULL unless links are judged.
+static bool parse_link(weft_json_reader *in, uint32_t relation, uint32_t *above)
 {
-    uint32_t *above = above_of(in);
-    bool judges = in->stage == WEFT_JSON_LINKS;
-    uint32_t below = 0;
-    uint32_t over = 0;
-    if (!take_end(in, child, &below)) return false;
-    if (judges && above[below] != below) return no_link(in, *child, "has a parent already");
-    if (!weft_json_take(&in->text, ',', "','") || !take_end(in, parent, &over)) return false;
-    if (!judges) return true;
-    if (top_of(above, over) == below) return no_link(in, *parent, BELOW);
-    above[below] = over;
-    return true;
-}
-
-static bool take_link(weft_json_reader *in, uint32_t relation)
-{
-    uint64_t child;
-    uint64_t parent;
-    if (!weft_json_take(&in->text, '[', "'['") || !take_ends(in, &child, &parent) ||
-        !weft_json_take(&in->text, ']', "']'")) {
-        return false;
-    }
-    return in->stage != WEFT_JSON_ATTACH ||
-           weft_link_attach(in->world, relation, weft_json_handle_here(in, child),
-                            weft_json_handle_here(in, parent)) == WEFT_OK ||
+    weft_json_text *t = &in->text;
+    uint64_t ids[2];
+    uint32_t child = 0;
+    uint32_t parent = 0;
+    if (!weft_json_take(t, '[') || !parse_end(in, &ids[0], &child)) return false;
+    if (above && above[child] != child) return refuse_link(in, ids[0], "has a parent already");
+    if (!weft_json_take(t, ',') || !parse_end(in, &ids[1], &parent)) return false;
+    if (above && top_of(above, parent) == child) return refuse_circle(in, ids[1]);
+    if (above) above[child] = parent;
+    if (!weft_json_take(t, ']')) return false;
+    if (in->stage != WEFT_JSON_DO) return true;
+    const weft_json_known_id *known = weft_json_ids(in);
+    return weft_link_attach(t->world, relation, known[child].handle, known[parent].handle) ==
+               WEFT_OK ||
            weft_json_no_memory(in);
 }
 
-static bool take_links(weft_json_reader *in, uint32_t relation)
+static bool parse_links(weft_json_reader *in, uint32_t relation)
 {
-    weft_json_text *t = &in->text;
-    bool judges = in->stage == WEFT_JSON_LINKS;
-    uint32_t count = 0;
-    for (uint32_t i = 0; judges && i < in->people_count; i++) above_of(in)[i] = i;
-    if (!weft_json_take(t, '[', "'['")) return false;
-    for (; weft_json_more(t, ']', count == 0); count++) {
-        size_t path = weft_json_enter_item(t, count);
-        if (!take_link(in, relation)) return false;
-        weft_json_leave(t, path);
+    weft_json_walk walk = {0};
+    uint32_t *above = NULL;
+    if (in->stage == WEFT_JSON_LINK) above = (uint32_t *)(void *)(weft_json_ids(in) + in->id_count);
+    for (uint32_t i = 0; above && i < in->id_count; i++) above[i] = i;
+    while (weft_json_next_item(&in->text, &walk)) {
+        if (!parse_link(in, relation, above)) return false;
     }
-    return t->status == WEFT_OK;
-}
-
-bool weft_json_take_relations(weft_json_reader *in)
-{
-    if (in->stage == WEFT_JSON_JUDGE) in->links = in->text;
-    size_t path = weft_json_enter(&in->text, "relations");
-    weft_json_members members = by_relation(in);
-    uint32_t relation;
-    while (weft_json_next_member(&in->text, &members, &relation)) {
-        if (!take_links(in, relation)) return false;
-    }
-    weft_json_leave(&in->text, path);
     return in->text.status == WEFT_OK;
 }
 
-static bool follow_links(weft_json_reader *in, weft_json_stage stage)
+bool weft_json_relations(weft_json_reader *in)
 {
-    in->stage = stage;
-    if (!in->links.text) return true;
-    in->text = in->links;
-    return weft_json_take_relations(in);
-}
-
-bool weft_json_judge_links(weft_json_reader *in)
-{
-    size_t bytes = in->people_count * sizeof(uint32_t);
-    bool room = !in->links.text || bytes == 0 ||
-                weft_region_grow(&in->world->heap, &in->above, bytes, bytes);
-    return room ? follow_links(in, WEFT_JSON_LINKS) : weft_json_no_memory(in);
-}
-
-bool weft_json_attach_links(weft_json_reader *in)
-{
-    return follow_links(in, WEFT_JSON_ATTACH);
+    weft_json_names names = relation_names(in);
+    weft_json_walk walk = {0};
+    uint32_t relation;
+    weft_json_enter(&in->text, "relations");
+    while (weft_json_next_record(&in->text, &walk, &names, &relation)) {
+        if (!parse_links(in, relation)) return false;
+    }
+    return in->text.status == WEFT_OK;
 }

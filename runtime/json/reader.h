@@ -1,99 +1,102 @@
 // Reading entities and worlds: what the parts of the reader share.
 //
-// A text is read several times, the first time to judge it: only what is right from end to end, and
-// has room, is read again to be done. What is judged and what is done is the same code.
+// A text is judged before anything is done: every value and rule in one walk over it, its ids when
+// all of them are known, then who is whose child. Only then are handles made for the ids and
+// children attached, each entity gets its components as one batch, and singletons are written last,
+// when nothing can fail any more. The code that judges is the code that does, on another stage: the
+// text is read again from where the first walk found its parts.
 //
-//   judge        every value and rule; who is in the text
-//   links        who is whose child, now that it is known who is there
-//   attach       handles for them, then the children to their parents
-//   entities     each one's components as one batch
-//   singletons   last, as nothing can fail any more
+// There is no tree of the text: a tree does not know at which line and column a value stood that
+// does not suit its field. The libraries that were looked at (cJSON, Jansson, json-c, yyjson) make
+// one, and the first two do not keep all digits of an integer; jsmn leaves numbers and strings to
+// its caller, which is most of the work. Text of any shape is what makes JSON hard, and here the
+// schema says at each place what has to come.
 //
-// All that returns false has said why, in words and in the status of the text.
+// Memory is taken through the hooks: 32 bytes an id, the components of one entity, and a bit for
+// each name that an object may have. It is never more than the schema allows, whatever the text.
+//
+// Every function returns false where it has reported why; nothing more is read after that.
 #ifndef WEFT_JSON_READER_H
 #define WEFT_JSON_READER_H
 
-#include "values.h"
+#include "text.h"
 
 WEFT_EXTERN_C_BEGIN
 
 typedef enum weft_json_stage {
-    WEFT_JSON_JUDGE,
-    WEFT_JSON_LINKS,
-    WEFT_JSON_ATTACH,
-    WEFT_JSON_ENTITIES,
-    WEFT_JSON_SINGLETONS
+    WEFT_JSON_JUDGE, // values and rules, before the ids are known
+    WEFT_JSON_LINK,  // only relations of a world, once they are
+    WEFT_JSON_DO
 } weft_json_stage;
 
+// An id of a world's text. While the text is judged `handle` is where in it the id stands.
+typedef struct weft_json_known_id {
+    uint64_t key; // index, then generation: 32 bits each, so that ids are in the order of keys
+    uint64_t handle;
+} weft_json_known_id;
+
 typedef struct weft_json_reader {
-    weft_world *world;
     weft_json_text text;
     weft_json_stage stage;
-    bool whole;         // a world; else `handle` is given components
-    uint64_t handle;    // the entity at hand; 0: being judged, as one that has nothing
-    weft_region people; // those of a world
-    uint32_t people_count;
-    weft_json_text links; // at the relations of a world; no text: it has none
-    weft_region above;    // uint32_t, for each of the people
-    weft_region values;   // plain structs of the components at hand
-    size_t values_used;   // bytes of them
-    size_t values_max;
-    uint64_t *names; // room for the set of components, singletons or relations that were there
-    uint64_t *seen;  // room for the sets of their fields
+    bool whole;      // a world; else the entity `handle` is given components
+    uint64_t handle; // the entity at hand; 0: it is judged as one that has nothing
+    weft_region ids; // weft_json_known_id, and as much space again
+    uint32_t id_count;
+    weft_region values; // plain structs of the components at hand
+    size_t values_used;
+    size_t values_limit;
 } weft_json_reader;
 
 // ------------------------------------------------------------------------------------------------
-// Memory (capacity.c)
+// ids.c
 
-bool weft_json_reader_open(weft_json_reader *in);
-void weft_json_reader_close(weft_json_reader *in);
+bool weft_json_no_memory(weft_json_reader *in); // returns false
 
-// Always false.
-bool weft_json_no_memory(weft_json_reader *in);
+// Reads "index:generation", as bits.
+bool weft_json_id(weft_json_reader *in, uint64_t *id);
 
-// Room for one more plain struct of so many bytes; NULL: no memory. Later stages find it there.
-void *weft_json_take_room(weft_json_reader *in, uint32_t bytes);
+// Reads null, as 0, or an id: in a world that is done the handle that it stands for, 0 if it is of
+// no entity in the text; else itself.
+bool weft_json_handle(weft_json_reader *in, uint64_t *handle);
 
-// ------------------------------------------------------------------------------------------------
-// Who is who in a world: their ids in the text, and their handles here (ids.c)
+// Reads the id of the next entity of a world.
+bool weft_json_add_id(weft_json_reader *in);
 
-bool weft_json_add_person(weft_json_reader *in, uint64_t id);
+// Sorts the ids, after which they can be found. Fails where one is there twice.
+bool weft_json_sort_ids(weft_json_reader *in);
 
-// Every id once. From then on they can be found.
-bool weft_json_judge_people(weft_json_reader *in);
+// The number of an id among the sorted ones; their count: it is none of them. O(log n).
+uint32_t weft_json_find_id(const weft_json_reader *in, uint64_t id);
 
-// Which of the people it is; their count: none. O(log n).
-uint32_t weft_json_person(const weft_json_reader *in, uint64_t id);
+// Gives each id a new handle, in their order; all or none.
+bool weft_json_spawn_ids(weft_json_reader *in);
+void weft_json_despawn_ids(weft_json_reader *in);
 
-// A new handle for each, in the order of their ids; all or none.
-bool weft_json_spawn_people(weft_json_reader *in);
-void weft_json_despawn_people(weft_json_reader *in);
-
-// What an id stands for; 0: nobody. A weft_json_handle of the reader.
-uint64_t weft_json_handle_here(void *reader, uint64_t id);
-
-// ------------------------------------------------------------------------------------------------
-// Who is whose child (links.c)
-
-// Takes the parents of a single entity.
-bool weft_json_take_parents(weft_json_reader *in);
-
-// Takes the relations of a world; while it is judged, just that they can be read.
-bool weft_json_take_relations(weft_json_reader *in);
-
-// Once more over the relations alone: that everybody in them is there, has one parent and is not
-// above itself; then, who has handles by now is attached.
-bool weft_json_judge_links(weft_json_reader *in);
-bool weft_json_attach_links(weft_json_reader *in);
+static inline weft_json_known_id *weft_json_ids(const weft_json_reader *in)
+{
+    return (weft_json_known_id *)(void *)in->ids.base;
+}
 
 // ------------------------------------------------------------------------------------------------
-// What somebody has (entity.c)
+// values.c
 
-// Takes the fields of a component or singleton, with the handles of those in the text in them.
-bool weft_json_take_struct(weft_json_reader *in, const weft_field *fields, uint32_t count,
-                           void *value);
+// Reads an object with some of these fields into a plain struct; the others stay. The struct may be
+// half written where it fails.
+bool weft_json_struct(weft_json_reader *in, const weft_field *fields, uint32_t count, void *value);
 
-bool weft_json_take_entity(weft_json_reader *in);
+// ------------------------------------------------------------------------------------------------
+// links.c
+
+bool weft_json_parents(weft_json_reader *in);   // of a single entity
+bool weft_json_relations(weft_json_reader *in); // of a world, on each stage
+
+// ------------------------------------------------------------------------------------------------
+// entity.c
+
+bool weft_json_entity(weft_json_reader *in);
+
+// Space for one more plain struct; NULL: no memory. Later stages find it there.
+void *weft_json_value(weft_json_reader *in, uint32_t bytes);
 
 WEFT_EXTERN_C_END
 

@@ -1,96 +1,51 @@
-// The pieces of JSON, by RFC 8259 and nothing beside it: no comments, no comma at the end.
+// The pieces of JSON: structure, strings, numbers, words.
 #include "text.h"
 
-#include "../world/report.h"
+#include "../weft_names.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-weft_json_text weft_json_begin(weft_world *world, const char *text, size_t bytes)
-{
-    weft_json_text t;
-    memset(&t, 0, sizeof t);
-    t.world = world;
-    t.text = text;
-    t.bytes = bytes;
-    t.line = 1;
-    t.value_line = 1;
-    t.value_column = 1;
-    return t;
-}
-
 // ------------------------------------------------------------------------------------------------
-// Places
+// Messages
 
-// Digits of a number at the end of a text that has room for them; returns the new end.
-static char *append_number(char *end, size_t number)
+static void path_text(const weft_json_text *t, char path[WEFT_JSON_PATH_BYTES + 1])
 {
-    char digits[24];
-    size_t count = 0;
-    do {
-        digits[count++] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number != 0);
-    while (count != 0) *end++ = digits[--count];
-    return end;
-}
-
-const char *weft_json_where(weft_json_text *t)
-{
-    char *end = append_number(t->where, t->value_line);
-    *end++ = ':';
-    end = append_number(end, t->value_column);
-    if (t->path_bytes != 0) {
-        *end++ = ':';
-        *end++ = ' ';
-        memcpy(end, t->path, t->path_bytes);
-        end += t->path_bytes;
+    size_t used = 0;
+    path[0] = '\0';
+    for (uint32_t i = 0; i < t->depth && i < WEFT_JSON_PATH_STEPS; i++) {
+        const weft_json_step *step = &t->path[i];
+        size_t space = WEFT_JSON_PATH_BYTES + 1 - used;
+        int bytes = step->name
+                        ? snprintf(path + used, space, "%s%s", used == 0 ? "" : ".", step->name)
+                        : snprintf(path + used, space, "[%" PRIu32 "]", step->item);
+        used += (size_t)bytes;
+        if (used > WEFT_JSON_PATH_BYTES) return;
     }
-    *end = '\0';
-    return t->where;
 }
 
+// Lines are counted only here: a text is refused once, and read much more often.
 bool weft_json_refuse(weft_json_text *t, weft_status status, const char *format, ...)
 {
+    char path[WEFT_JSON_PATH_BYTES + 1];
     char words[192];
+    size_t line = 1;
+    size_t line_start = 0;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    t->status = weft_report(t->world, status, "%s: %s", weft_json_where(t), words);
+    for (size_t i = 0; i < t->value; i++) {
+        if (t->text[i] != '\n') continue;
+        line++;
+        line_start = i + 1;
+    }
+    path_text(t, path);
+    t->status = weft_report(t->world, status, "%zu:%zu: %s%s%s", line, t->value - line_start + 1,
+                            path, path[0] == '\0' ? "" : ": ", words);
     return false;
-}
-
-static void append_path(weft_json_text *t, const char *text, size_t bytes)
-{
-    size_t room = WEFT_JSON_PATH_BYTES - t->path_bytes;
-    if (bytes > room) bytes = room;
-    memcpy(t->path + t->path_bytes, text, bytes);
-    t->path_bytes += bytes;
-}
-
-size_t weft_json_enter(weft_json_text *t, const char *name)
-{
-    size_t before = t->path_bytes;
-    if (before != 0) append_path(t, ".", 1);
-    append_path(t, name, strlen(name));
-    return before;
-}
-
-size_t weft_json_enter_item(weft_json_text *t, uint32_t index)
-{
-    char step[32] = "[";
-    size_t before = t->path_bytes;
-    char *end = append_number(step + 1, index);
-    *end++ = ']';
-    append_path(t, step, (size_t)(end - step));
-    return before;
-}
-
-void weft_json_leave(weft_json_text *t, size_t path_bytes)
-{
-    t->path_bytes = path_bytes;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -103,62 +58,116 @@ static char here(const weft_json_text *t)
 
 char weft_json_peek(weft_json_text *t)
 {
-    for (;; t->at++) {
-        char c = here(t);
-        if (c == '\n') {
-            t->line++;
-            t->line_start = t->at + 1;
-        } else if (c != ' ' && c != '\t' && c != '\r') {
-            t->value = t->at;
-            t->value_line = t->line;
-            t->value_column = t->at - t->line_start + 1;
-            return c;
-        }
+    char c = here(t);
+    while (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
+        t->at++;
+        c = here(t);
     }
+    t->value = t->at;
+    return c;
 }
 
-// Refuses what comes for not being something else.
-static bool not_this(weft_json_text *t, const char *what)
+// Refuses what is here.
+static bool wants(weft_json_text *t, const char *wanted)
 {
     char c = here(t);
-    if (t->at >= t->bytes) {
-        return weft_json_refuse(t, WEFT_BAD_VALUE, "the text ends where there should be %s", what);
+    if (t->at == t->bytes) {
+        return WEFT_JSON_WRONG(t, "the text ends where there should be %s", wanted);
     }
-    if (c < ' ' || c > '~') return weft_json_refuse(t, WEFT_BAD_VALUE, "there should be %s", what);
-    return weft_json_refuse(t, WEFT_BAD_VALUE, "'%c' where there should be %s", c, what);
+    if (c < ' ' || c > '~') return WEFT_JSON_WRONG(t, "there should be %s", wanted);
+    return WEFT_JSON_WRONG(t, "'%c' where there should be %s", c, wanted);
 }
 
-bool weft_json_take(weft_json_text *t, char c, const char *what)
+bool weft_json_take(weft_json_text *t, char c)
 {
-    if (t->status != WEFT_OK) return false;
-    if (weft_json_peek(t) != c) return not_this(t, what);
+    const char wanted[] = {'\'', c, '\'', '\0'};
+    if (weft_json_peek(t) != c) return wants(t, wanted);
     t->at++;
     return true;
 }
 
 bool weft_json_end(weft_json_text *t)
 {
-    if (t->status != WEFT_OK) return false;
     weft_json_peek(t);
-    return t->at == t->bytes || weft_json_refuse(t, WEFT_BAD_VALUE, "there is more after the end");
+    return t->at == t->bytes || WEFT_JSON_WRONG(t, "there is more after the end");
 }
 
-bool weft_json_more(weft_json_text *t, char close, bool first)
+static void add_step(weft_json_text *t, const char *name, uint32_t item)
 {
-    if (t->status != WEFT_OK) return false;
-    if (weft_json_peek(t) == close) {
-        t->at++;
+    if (t->depth < WEFT_JSON_PATH_STEPS) t->path[t->depth] = (weft_json_step){name, item};
+    t->depth++;
+}
+
+void weft_json_enter(weft_json_text *t, const char *name)
+{
+    add_step(t, name, 0);
+}
+
+static bool next_in(weft_json_text *t, weft_json_walk *walk, char open, char close)
+{
+    bool first = walk->count == 0;
+    if (first && !weft_json_take(t, open)) return false;
+    if (first) walk->depth = t->depth;
+    t->depth = walk->depth;
+    char c = weft_json_peek(t);
+    if (!first && c != close && c != ',') {
+        return wants(t, close == '}' ? "',' or '}'" : "',' or ']'");
+    }
+    if (!first || c == close) t->at++;
+    if (c == close) return false;
+    walk->count++;
+    weft_json_peek(t);
+    return true;
+}
+
+bool weft_json_next_item(weft_json_text *t, weft_json_walk *walk)
+{
+    if (!next_in(t, walk, '[', ']')) return false;
+    add_step(t, NULL, walk->count - 1);
+    return true;
+}
+
+// The name stays the value at hand behind its colon, as messages may be about it.
+bool weft_json_next_name(weft_json_text *t, weft_json_walk *walk, char name[WEFT_JSON_NAME_BYTES])
+{
+    size_t length;
+    if (!next_in(t, walk, '{', '}')) return false;
+    if (here(t) != '"') return wants(t, "a name in quotes");
+    if (!weft_json_string(t, name, WEFT_JSON_NAME_BYTES, &length)) return false;
+    size_t value = t->value;
+    if (!weft_json_take(t, ':')) return false;
+    t->value = value;
+    return true;
+}
+
+bool weft_json_next_record(weft_json_text *t, weft_json_walk *walk, const weft_json_names *names,
+                           uint32_t *record)
+{
+    char name[WEFT_JSON_NAME_BYTES];
+    if (walk->count == 0) {
+        size_t words = weft_json_words(names->count);
+        walk->seen = (uint64_t *)memset(t->seen, 0, words * sizeof *t->seen);
+        t->seen += words;
+    }
+    if (!weft_json_next_name(t, walk, name)) {
+        t->seen = walk->seen;
         return false;
     }
-    if (first) return true;
-    return weft_json_take(t, ',', close == '}' ? "',' or '}'" : "',' or ']'");
+    *record = weft_name_find(names->records, names->record_bytes, names->count, name);
+    if (*record == WEFT_NO_NAME)
+        return WEFT_JSON_WRONG(t, "there is no %s '%.64s'", names->kind, name);
+    const char *found = (const char *)names->records + *record * names->record_bytes;
+    weft_json_enter(t, *(const char *const *)(const void *)found);
+    if (weft_set_has(walk->seen, *record)) return WEFT_JSON_WRONG(t, "it is there twice");
+    weft_set_add(walk->seen, *record);
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------
 // Strings
 
-// The table of well-formed sequences in the Unicode standard: what is too long, a surrogate or
-// beyond the last character is none.
+// Goes by the table of well-formed sequences in the Unicode standard, which has none that is too
+// long, a surrogate or beyond the last character.
 size_t weft_json_utf8(const char *string, size_t bytes)
 {
     const unsigned char *text = (const unsigned char *)string;
@@ -175,149 +184,108 @@ size_t weft_json_utf8(const char *string, size_t bytes)
     return length;
 }
 
-// A string while it is taken.
-typedef struct sink {
+// A string while it is read.
+typedef struct decoded {
     char *string;
-    size_t room;
-    size_t length;
-} sink;
+    size_t capacity;
+    size_t length; // of the whole string
+} decoded;
 
-static void store(sink *s, unsigned byte)
+static void add_byte(decoded *s, uint32_t byte)
 {
-    if (s->length + 1 < s->room) s->string[s->length] = (char)(unsigned char)byte;
+    if (s->length + 1 < s->capacity) s->string[s->length] = (char)(unsigned char)byte;
     s->length++;
 }
 
-static void store_character(sink *s, uint32_t code)
+static void add_character(decoded *s, uint32_t code)
 {
-    if (code < 0x80) {
-        store(s, code);
-    } else if (code < 0x800) {
-        store(s, 0xC0u | code >> 6);
-        store(s, 0x80u | (code & 0x3Fu));
-    } else if (code < 0x10000) {
-        store(s, 0xE0u | code >> 12);
-        store(s, 0x80u | (code >> 6 & 0x3Fu));
-        store(s, 0x80u | (code & 0x3Fu));
-    } else {
-        store(s, 0xF0u | code >> 18);
-        store(s, 0x80u | (code >> 12 & 0x3Fu));
-        store(s, 0x80u | (code >> 6 & 0x3Fu));
-        store(s, 0x80u | (code & 0x3Fu));
-    }
+    static const uint32_t leads[] = {0, 0xC0, 0xE0, 0xF0};
+    uint32_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    add_byte(s, leads[more] | code >> (6 * more));
+    while (more-- != 0) add_byte(s, 0x80 | (code >> (6 * more) & 0x3F));
 }
 
-// Four hexadecimal digits.
-static bool take_code(weft_json_text *t, uint32_t *code)
+static bool parse_hex(weft_json_text *t, uint32_t *code)
 {
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
     *code = 0;
     for (int i = 0; i < 4; i++, t->at++) {
-        char c = here(t);
-        uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
-                         : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A') + 10
-                                                : 16;
-        if (digit == 16) {
-            return weft_json_refuse(t, WEFT_BAD_VALUE, "\\u without four digits behind it");
-        }
-        *code = *code * 16 + digit;
+        const char *found = (const char *)memchr(digits, here(t), 32);
+        if (!found) return WEFT_JSON_WRONG(t, "\\u without four digits behind it");
+        *code = *code * 16 + (uint32_t)(found - digits) % 16;
     }
     return true;
 }
 
-// What follows `\u`: a character, two halves of one, or a byte that is no UTF-8.
-static bool take_unicode(weft_json_text *t, sink *s)
+// Reads what follows `\u`: a character, two halves of one, or a byte that is no UTF-8.
+static bool parse_unicode(weft_json_text *t, decoded *s)
 {
     uint32_t code;
-    uint32_t low;
-    if (!take_code(t, &code)) return false;
-    if (code == 0) return weft_json_refuse(t, WEFT_BAD_VALUE, "no string can hold \\u0000");
+    uint32_t low = 0;
+    if (!parse_hex(t, &code)) return false;
+    if (code == 0) return WEFT_JSON_WRONG(t, "no string can hold \\u0000");
     if (code >= 0xDC80 && code <= 0xDCFF) {
-        store(s, code - 0xDC00);
-        return true;
+        add_byte(s, code - 0xDC00);
+    } else if (code < 0xD800 || code > 0xDFFF) {
+        add_character(s, code);
+    } else {
+        bool more = t->bytes - t->at >= 2 && memcmp(t->text + t->at, "\\u", 2) == 0;
+        if (more) t->at += 2;
+        if (more && !parse_hex(t, &low)) return false;
+        if (code >= 0xDC00 || low < 0xDC00 || low > 0xDFFF) {
+            return WEFT_JSON_WRONG(t, "\\u%04x is half a character", code);
+        }
+        add_character(s, 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
     }
-    if (code < 0xD800 || code > 0xDFFF) {
-        store_character(s, code);
-        return true;
-    }
-    bool pair =
-        code < 0xDC00 && here(t) == '\\' && t->at + 1 < t->bytes && t->text[t->at + 1] == 'u';
-    if (pair) {
-        t->at += 2;
-        if (!take_code(t, &low)) return false;
-        pair = low >= 0xDC00 && low <= 0xDFFF;
-    }
-    if (!pair) return weft_json_refuse(t, WEFT_BAD_VALUE, "\\u%04x is half a character", code);
-    store_character(s, 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
     return true;
 }
 
-static bool take_escape(weft_json_text *t, sink *s)
+static bool parse_escape(weft_json_text *t, decoded *s)
 {
-    static const char plain[] = "\"\\/bfnrt";
-    static const char means[] = "\"\\/\b\f\n\r\t";
+    static const char escapes[] = "\"\\/bfnrtu";
+    static const char meanings[] = "\"\\/\b\f\n\r\t";
     char c = here(t);
-    const char *found = c == '\0' ? NULL : strchr(plain, c);
-    if (c == 'u') {
-        t->at++;
-        return take_unicode(t, s);
-    }
-    if (!found) return weft_json_refuse(t, WEFT_BAD_VALUE, "there is no such escape in a string");
+    const char *found = (const char *)memchr(escapes, c, sizeof escapes - 1);
+    if (!found) return WEFT_JSON_WRONG(t, "there is no such escape in a string");
     t->at++;
-    store(s, (unsigned char)means[found - plain]);
+    if (c == 'u') return parse_unicode(t, s);
+    add_byte(s, (unsigned char)meanings[found - escapes]);
     return true;
 }
 
-// One character of a string. False: wrong.
-static bool take_character(weft_json_text *t, sink *s)
+static bool parse_character(weft_json_text *t, decoded *s)
 {
-    if (t->at >= t->bytes) return weft_json_refuse(t, WEFT_BAD_VALUE, "a string that never ends");
+    if (t->at == t->bytes) return WEFT_JSON_WRONG(t, "a string that never ends");
     unsigned char c = (unsigned char)t->text[t->at];
-    if (c < 0x20) {
-        return weft_json_refuse(t, WEFT_BAD_VALUE, "byte 0x%02x in a string: write \\u%04x", c, c);
-    }
+    if (c < 0x20) return WEFT_JSON_WRONG(t, "byte 0x%02x in a string: write \\u%04x", c, c);
     if (c == '\\') {
         t->at++;
-        return take_escape(t, s);
+        return parse_escape(t, s);
     }
     size_t length = weft_json_utf8(t->text + t->at, t->bytes - t->at);
-    if (length == 0) {
-        return weft_json_refuse(t, WEFT_BAD_VALUE, "byte 0x%02x in a string is not UTF-8", c);
-    }
-    for (; length != 0; length--) store(s, (unsigned char)t->text[t->at++]);
+    if (length == 0) return WEFT_JSON_WRONG(t, "byte 0x%02x in a string is not UTF-8", c);
+    for (; length != 0; length--) add_byte(s, (unsigned char)t->text[t->at++]);
     return true;
 }
 
-bool weft_json_string(weft_json_text *t, char *string, size_t room, size_t *length)
+bool weft_json_string(weft_json_text *t, char *string, size_t capacity, size_t *length)
 {
-    sink s = {string, room, 0};
-    if (!weft_json_take(t, '"', "a string")) return false;
+    decoded s = {string, capacity, 0};
+    if (weft_json_peek(t) != '"') return wants(t, "a string");
+    t->at++;
     while (here(t) != '"') {
-        if (!take_character(t, &s)) return false;
+        if (!parse_character(t, &s)) return false;
     }
     t->at++;
-    string[s.length < room ? s.length : room - 1] = '\0';
+    string[s.length < capacity ? s.length : capacity - 1] = '\0';
     *length = s.length;
-    return true;
-}
-
-bool weft_json_key(weft_json_text *t, char *name, size_t room)
-{
-    size_t length;
-    if (weft_json_peek(t) != '"') return not_this(t, "a name in quotes");
-    if (!weft_json_string(t, name, room, &length)) return false;
-    size_t value = t->value, line = t->value_line, column = t->value_column;
-    if (!weft_json_take(t, ':', "':'")) return false;
-    t->value = value; // of what is wrong with the name
-    t->value_line = line;
-    t->value_column = column;
     return true;
 }
 
 // ------------------------------------------------------------------------------------------------
 // Numbers and words
 
-static size_t take_digits(weft_json_text *t)
+static size_t skip_digits(weft_json_text *t)
 {
     size_t from = t->at;
     while (here(t) >= '0' && here(t) <= '9') t->at++;
@@ -325,40 +293,37 @@ static size_t take_digits(weft_json_text *t)
 }
 
 // -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
-static bool take_number(weft_json_text *t)
+static bool skip_number(weft_json_text *t)
 {
     if (here(t) == '-') t->at++;
     bool zero = here(t) == '0';
-    size_t digits = take_digits(t);
+    size_t digits = skip_digits(t);
     if (digits == 0 || (zero && digits > 1)) return false;
     if (here(t) == '.') {
         t->at++;
-        if (take_digits(t) == 0) return false;
+        if (skip_digits(t) == 0) return false;
     }
     if (here(t) != 'e' && here(t) != 'E') return true;
     t->at++;
     if (here(t) == '+' || here(t) == '-') t->at++;
-    return take_digits(t) != 0;
+    return skip_digits(t) != 0;
 }
 
 bool weft_json_number(weft_json_text *t, char number[WEFT_JSON_NUMBER_MAX + 1])
 {
-    if (t->status != WEFT_OK) return false;
     char c = weft_json_peek(t);
-    if (c != '-' && (c < '0' || c > '9')) return not_this(t, "a number");
-    if (!take_number(t)) return weft_json_refuse(t, WEFT_BAD_VALUE, "this is no number of JSON");
+    if (c != '-' && (c < '0' || c > '9')) return wants(t, "a number");
+    if (!skip_number(t)) return WEFT_JSON_WRONG(t, "this is no number of JSON");
     size_t length = t->at - t->value;
     if (length > WEFT_JSON_NUMBER_MAX) {
-        return weft_json_refuse(t, WEFT_BAD_VALUE, "a number of more than %d characters",
-                                WEFT_JSON_NUMBER_MAX);
+        return WEFT_JSON_WRONG(t, "a number of more than %d characters", WEFT_JSON_NUMBER_MAX);
     }
     memcpy(number, t->text + t->value, length);
     number[length] = '\0';
     return true;
 }
 
-// Takes a word that is there.
-static bool take_word(weft_json_text *t, const char *word)
+static bool skip_word(weft_json_text *t, const char *word)
 {
     size_t length = strlen(word);
     weft_json_peek(t);
@@ -369,12 +334,11 @@ static bool take_word(weft_json_text *t, const char *word)
 
 bool weft_json_bool(weft_json_text *t, bool *value)
 {
-    if (t->status != WEFT_OK) return false;
-    *value = take_word(t, "true");
-    return *value || take_word(t, "false") || not_this(t, "true or false");
+    *value = skip_word(t, "true");
+    return *value || skip_word(t, "false") || wants(t, "true or false");
 }
 
 bool weft_json_null(weft_json_text *t)
 {
-    return t->status == WEFT_OK && take_word(t, "null");
+    return skip_word(t, "null");
 }

@@ -1,378 +1,329 @@
 // Writing JSON: a walk over the reflection tables, through a small buffer into the caller's sink.
-#include "../change/component.h"
-#include "../change/relation.h"
-#include "../plan/fields.h"
-#include "../world/report.h"
-#include "../world/rows.h"
 #include "text.h"
+
+#include "../reflect/value.h"
+#include "../weft_fields.h"
+#include "../weft_names.h"
+#include "../weft_relation.h"
+#include "../weft_structure.h"
 
 #include <float.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define BUFFER_BYTES 1024
 
-typedef struct writer {
+typedef struct printer {
     const weft_world *world;
     weft_json_sink sink;
     void *user;
-    weft_status status; // of the first sink that failed; nothing is written after it
+    weft_status status; // of the first call of the sink that failed; it is not called again
     size_t used;
     char buffer[BUFFER_BYTES];
-} writer;
+} printer;
 
-static void flush(writer *w)
+static void print_buffer(printer *p)
 {
-    if (w->status == WEFT_OK && w->used != 0) w->status = w->sink(w->user, w->buffer, w->used);
-    w->used = 0;
+    if (p->status == WEFT_OK && p->used != 0) p->status = p->sink(p->user, p->buffer, p->used);
+    p->used = 0;
 }
 
-static void put(writer *w, const char *text, size_t bytes)
+static void print_bytes(printer *p, const char *text, size_t bytes)
 {
     while (bytes != 0) {
-        size_t room = BUFFER_BYTES - w->used;
-        size_t part = bytes < room ? bytes : room;
-        memcpy(w->buffer + w->used, text, part);
-        w->used += part;
+        size_t space = BUFFER_BYTES - p->used;
+        size_t part = bytes < space ? bytes : space;
+        memcpy(p->buffer + p->used, text, part);
+        p->used += part;
         text += part;
         bytes -= part;
-        if (w->used == BUFFER_BYTES) flush(w);
+        if (p->used == BUFFER_BYTES) print_buffer(p);
     }
 }
 
-static void put_text(writer *w, const char *text)
+static void print(printer *p, const char *text)
 {
-    put(w, text, strlen(text));
+    print_bytes(p, text, strlen(text));
 }
 
-// `"name": `, after a comma unless it is the first.
-static void put_key(writer *w, const char *name, bool first)
+// `"name": ` behind what separates it from the one before.
+static void print_name(printer *p, const char *separator, const char *name)
 {
-    put_text(w, first ? "\"" : ", \"");
-    put_text(w, name);
-    put_text(w, "\": ");
-}
-
-// ------------------------------------------------------------------------------------------------
-// Strings
-
-static void put_escape(writer *w, unsigned code)
-{
-    char escape[8];
-    snprintf(escape, sizeof escape, "\\u%04x", code & 0xFFFFu);
-    put_text(w, escape);
-}
-
-static void put_string(writer *w, const char *string, size_t bytes)
-{
-    const unsigned char *text = (const unsigned char *)string;
-    put_text(w, "\"");
-    for (size_t i = 0; i < bytes;) {
-        size_t length = weft_json_utf8(string + i, bytes - i);
-        if (length == 0) {
-            put_escape(w, 0xDC00u + text[i]);
-        } else if (text[i] < 0x20) {
-            put_escape(w, text[i]);
-        } else {
-            if (text[i] == '"' || text[i] == '\\') put_text(w, "\\");
-            put(w, string + i, length);
-        }
-        i += length == 0 ? 1 : length;
-    }
-    put_text(w, "\"");
+    print(p, separator);
+    print(p, "\"");
+    print(p, name);
+    print(p, "\": ");
 }
 
 // ------------------------------------------------------------------------------------------------
 // Single values
 
-// In as few digits as read back as the same float or double; `digits` of them always do.
-static void put_finite(writer *w, double value, int few, int digits, bool single)
+static void print_string(printer *p, const char *string, size_t bytes)
+{
+    const unsigned char *text = (const unsigned char *)string;
+    char escape[8];
+    print(p, "\"");
+    for (size_t i = 0; i < bytes;) {
+        size_t length = weft_json_utf8(string + i, bytes - i);
+        if (length == 0 || text[i] < 0x20) {
+            snprintf(escape, sizeof escape, "\\u%04x", (length == 0 ? 0xDC00u : 0u) + text[i]);
+            print(p, escape);
+        } else {
+            if (text[i] == '"' || text[i] == '\\') print(p, "\\");
+            print_bytes(p, string + i, length);
+        }
+        i += length == 0 ? 1 : length;
+    }
+    print(p, "\"");
+}
+
+static void print_float(printer *p, double value, bool single)
 {
     char text[WEFT_NUMBER_BYTES];
-    for (int n = few; n <= digits; n++) {
-        snprintf(text, sizeof text, "%.*g", n, value);
-        double back = single ? (double)strtof(text, NULL) : strtod(text, NULL);
-        if (back == value) break;
-    }
-    const char *point = localeconv()->decimal_point; // JSON has its own, whatever the locale
-    char *at = strstr(text, point);
-    if (at) {
-        put(w, text, (size_t)(at - text));
-        put_text(w, ".");
-        put_text(w, at + strlen(point));
+    if (value != value) {
+        print(p, "\"nan\"");
+    } else if (fabs(value) > DBL_MAX) {
+        print(p, value < 0 ? "\"-inf\"" : "\"inf\"");
     } else {
-        put_text(w, text);
+        weft_float_text(value, single, text);
+        print(p, text);
     }
 }
 
-static void put_float(writer *w, double value, bool single)
-{
-    if (value != value)
-        put_text(w, "\"nan\"");
-    else if (fabs(value) > DBL_MAX)
-        put_text(w, value < 0 ? "\"-inf\"" : "\"inf\"");
-    else
-        put_finite(w, value, single ? 6 : 15, single ? 9 : 17, single);
-}
-
-static void put_handle(writer *w, uint64_t bits)
+static void print_handle(printer *p, uint64_t bits)
 {
     char text[WEFT_NUMBER_BYTES];
-    weft_format f = w->world->plan->format;
+    weft_format f = p->world->plan->format;
     snprintf(text, sizeof text, "\"%" PRIu32 ":%" PRIu64 "\"", weft_handle_index(f, bits),
              bits >> f.index_bits);
-    put_text(w, bits == 0 ? "null" : text);
+    print(p, bits == 0 ? "null" : text);
 }
 
-static void put_number(writer *w, const weft_field *field, const void *value)
+static void print_number(printer *p, const weft_field *field, const void *value)
 {
-    const weft_schema *schema = w->world->plan->schema;
+    const weft_schema *schema = p->world->plan->schema;
     char text[WEFT_NUMBER_BYTES];
     weft_number_kind kind = weft_kind_of(field->type);
     weft_number number = weft_number_load(kind, value, field->element_size);
     if (field->type == WEFT_TYPE_BOOL) {
-        put_text(w, number.u64 != 0 ? "true" : "false");
+        print(p, number.u64 != 0 ? "true" : "false");
     } else if (field->type == WEFT_TYPE_ENUM && number.u64 < schema->enums[field->of].count) {
-        put_text(w, "\"");
-        put_text(w, schema->enums[field->of].values[number.u64]);
-        put_text(w, "\"");
+        print(p, "\"");
+        print(p, schema->enums[field->of].values[number.u64]);
+        print(p, "\"");
     } else if (kind == WEFT_FLOAT) {
-        put_float(w, number.f64, field->type == WEFT_TYPE_F32);
+        print_float(p, number.f64, field->type == WEFT_TYPE_F32);
     } else {
-        put_text(w, weft_number_text(kind, number, text, sizeof text));
+        print(p, weft_number_text(kind, number, text, sizeof text));
     }
 }
 
 // ------------------------------------------------------------------------------------------------
 // Structs, down to single values: as deep as the structs of the schema
 
-static void put_member(writer *w, const weft_field *field, const unsigned char *member);
+static void print_fields(printer *p, const weft_field *fields, uint32_t count,
+                         const unsigned char *value);
 
-static void put_fields(writer *w, const weft_field *fields, uint32_t count,
-                       const unsigned char *value)
+static void print_element(printer *p, const weft_field *field, const unsigned char *element)
 {
-    put_text(w, "{");
-    for (uint32_t i = 0; i < count; i++) {
-        put_key(w, fields[i].name, i == 0);
-        put_member(w, &fields[i], value + fields[i].offset);
-    }
-    put_text(w, "}");
-}
-
-static void put_element(writer *w, const weft_field *field, const unsigned char *element)
-{
-    const weft_schema *schema = w->world->plan->schema;
+    const weft_schema *schema = p->world->plan->schema;
     const weft_struct_info *inner = weft_field_struct(schema, field);
     if (inner)
-        put_fields(w, inner->fields, inner->field_count, element);
+        print_fields(p, inner->fields, inner->field_count, element);
     else if (field->type == WEFT_TYPE_ENTITY)
-        put_handle(w, weft_handle_read(schema, element));
+        print_handle(p, weft_handle_read(schema, element));
     else
-        put_number(w, field, element);
+        print_number(p, field, element);
 }
 
-static void put_member(writer *w, const weft_field *field, const unsigned char *member)
+// Writes the i-th of some fields, by its name.
+static void print_field(printer *p, const weft_field *fields, uint32_t i, const void *value)
 {
+    const weft_field *field = &fields[i];
+    const unsigned char *member = (const unsigned char *)value;
+    print_name(p, i == 0 ? "" : ", ", field->name);
     if (field->shape == WEFT_SHAPE_STRING) {
-        put_string(w, (const char *)member, weft_string_bytes(field, member));
-        return;
+        print_string(p, (const char *)member, weft_string_bytes(field, member));
+    } else if (field->shape == WEFT_SHAPE_ONE) {
+        print_element(p, field, member);
+    } else {
+        uint32_t count = weft_member_count(field, member);
+        member += field->items_offset;
+        print(p, "[");
+        for (uint32_t item = 0; item < count; item++, member += field->element_size) {
+            if (item != 0) print(p, ", ");
+            print_element(p, field, member);
+        }
+        print(p, "]");
     }
-    if (field->shape == WEFT_SHAPE_ONE) {
-        put_element(w, field, member);
-        return;
-    }
-    uint32_t count = weft_member_count(field, member);
-    put_text(w, "[");
-    for (uint32_t i = 0; i < count; i++) {
-        if (i != 0) put_text(w, ", ");
-        put_element(w, field, member + field->items_offset + (size_t)i * field->element_size);
-    }
-    put_text(w, "]");
+}
+
+static void print_fields(printer *p, const weft_field *fields, uint32_t count,
+                         const unsigned char *value)
+{
+    print(p, "{");
+    for (uint32_t i = 0; i < count; i++) print_field(p, fields, i, value + fields[i].offset);
+    print(p, "}");
 }
 
 // ------------------------------------------------------------------------------------------------
-// Entities and worlds
+// Entities
 
-static void put_row(writer *w, const weft_component_info *info, const weft_table *table,
-                    uint32_t row, uint32_t component)
+static void print_component(printer *p, uint64_t handle, weft_place at, uint32_t component)
 {
-    put_text(w, "{");
-    for (uint32_t i = 0; i < info->field_count; i++) {
-        put_key(w, info->fields[i].name, i == 0);
-        put_member(
-            w, &info->fields[i],
-            (const unsigned char *)weft_row_member(w->world->plan, table, row, component, i));
-    }
-    put_text(w, "}");
-}
-
-static void put_component(writer *w, uint64_t handle, weft_place at, uint32_t component)
-{
-    const weft_plan *plan = w->world->plan;
+    const weft_plan *plan = p->world->plan;
     const weft_component_info *info = &plan->schema->components[component];
-    const weft_component_plan *c = &plan->components[component];
+    const weft_table *table = p->world->tables.items[at.table];
+    uint16_t sparse = plan->components[component].sparse;
     if (info->storage == WEFT_STORAGE_TAG) {
-        put_text(w, "true");
-    } else if (c->sparse != WEFT_NONE) {
-        const weft_sparse *store = &w->world->sparse[c->sparse];
+        print(p, "true");
+    } else if (sparse != WEFT_NONE) {
         uint32_t index = weft_handle_index(plan->format, handle);
-        put_fields(w, info->fields, info->field_count,
-                   (const unsigned char *)weft_sparse_find(store, index));
+        const void *value = weft_sparse_find(&p->world->sparse[sparse], index);
+        print_fields(p, info->fields, info->field_count, (const unsigned char *)value);
     } else {
-        put_row(w, info, w->world->tables.items[at.table], at.row, component);
-    }
-}
-
-// Without the end: more may follow.
-static void put_entity(writer *w, uint64_t handle, weft_place at)
-{
-    const weft_plan *plan = w->world->plan;
-    const weft_table *table = w->world->tables.items[at.table];
-    bool first = true;
-    put_text(w, "{\"id\": ");
-    put_handle(w, handle);
-    put_text(w, ", \"components\": {");
-    for (uint32_t i = 0; i < plan->component_count; i++) {
-        if (!weft_row_has(plan, table, at.row, i)) continue;
-        put_key(w, plan->schema->components[i].name, first);
-        put_component(w, handle, at, i);
-        first = false;
-    }
-    put_text(w, "}");
-}
-
-static void put_singletons(writer *w)
-{
-    const weft_schema *schema = w->world->plan->schema;
-    const unsigned char *base = (const unsigned char *)(const void *)w->world;
-    put_text(w, "  \"singletons\": {");
-    for (uint32_t i = 0; i < schema->singleton_count; i++) {
-        const weft_singleton_info *info = &schema->singletons[i];
-        put_text(w, i == 0 ? "\n    \"" : ",\n    \"");
-        put_text(w, info->name);
-        put_text(w, "\": ");
-        put_fields(w, info->fields, info->field_count, base + info->offset);
-    }
-    put_text(w, schema->singleton_count == 0 ? "},\n" : "\n  },\n");
-}
-
-static void put_entities(writer *w)
-{
-    const weft_entities *entities = &w->world->entities;
-    weft_format f = w->world->plan->format;
-    bool first = true;
-    put_text(w, "  \"entities\": [");
-    for (uint32_t i = 0; i < entities->index_count && w->status == WEFT_OK; i++) {
-        weft_place at;
-        uint64_t handle = weft_handle_of(entities, f, i);
-        if (!weft_find(entities, f, handle, &at)) continue;
-        put_text(w, first ? "\n    " : ",\n    ");
-        put_entity(w, handle, at);
-        put_text(w, "}");
-        first = false;
-    }
-    put_text(w, first ? "],\n" : "\n  ],\n");
-}
-
-// Those of an entity that has some.
-static void put_parents(writer *w, uint64_t handle)
-{
-    const weft_plan *plan = w->world->plan;
-    bool first = true;
-    for (uint32_t i = 0; i < plan->schema->relation_count; i++) {
-        uint64_t parent = weft_parent(w->world, plan->format, i, handle);
-        if (parent == 0) continue;
-        if (first) put_text(w, ", \"parents\": {");
-        put_key(w, plan->schema->relations[i].name, first);
-        put_handle(w, parent);
-        first = false;
-    }
-    if (!first) put_text(w, "}");
-}
-
-static void put_link(writer *w, uint32_t child, uint32_t parent, bool first)
-{
-    weft_format f = w->world->plan->format;
-    put_text(w, first ? "\n      [" : ",\n      [");
-    put_handle(w, weft_handle_of(&w->world->entities, f, child));
-    put_text(w, ", ");
-    put_handle(w, weft_handle_of(&w->world->entities, f, parent));
-    put_text(w, "]");
-}
-
-// In the order of saves: who attaches them one by one gets the same lists of children.
-static void put_links(writer *w, const weft_relation *relation)
-{
-    const weft_link *links = weft_links(relation);
-    bool first = true;
-    put_text(w, "[");
-    for (uint32_t i = 0; i < relation->capacity && w->status == WEFT_OK; i++) {
-        for (uint32_t child = weft_last_child(relation, i); child != 0;
-             child = links[child - 1].previous) {
-            put_link(w, child - 1, i, first);
-            first = false;
+        print(p, "{");
+        for (uint32_t i = 0; i < info->field_count; i++) {
+            print_field(p, info->fields, i, weft_row_member(plan, table, at.row, component, i));
         }
+        print(p, "}");
     }
-    put_text(w, first ? "]" : "\n    ]");
 }
 
-static void put_relations(writer *w)
+// Leaves its end to the caller: more may follow.
+static void print_entity(printer *p, uint64_t handle, weft_place at)
 {
-    const weft_schema *schema = w->world->plan->schema;
-    put_text(w, "  \"relations\": {");
-    for (uint32_t i = 0; i < schema->relation_count; i++) {
-        put_text(w, i == 0 ? "\n    \"" : ",\n    \"");
-        put_text(w, schema->relations[i].name);
-        put_text(w, "\": ");
-        put_links(w, &w->world->relations[i]);
+    const weft_plan *plan = p->world->plan;
+    const char *separator = "";
+    print(p, "{\"id\": ");
+    print_handle(p, handle);
+    print(p, ", \"components\": {");
+    for (uint32_t i = 0; i < plan->component_count; i++) {
+        if (!weft_row_has(plan, p->world->tables.items[at.table], at.row, i)) continue;
+        print_name(p, separator, plan->schema->components[i].name);
+        print_component(p, handle, at, i);
+        separator = ", ";
     }
-    put_text(w, schema->relation_count == 0 ? "}\n" : "\n  }\n");
+    print(p, "}");
 }
 
-static writer begin(const weft_world *world, weft_json_sink sink, void *user)
+static void print_parents(printer *p, uint64_t handle)
 {
-    writer w;
-    w.world = world;
-    w.sink = sink;
-    w.user = user;
-    w.status = WEFT_OK;
-    w.used = 0;
-    return w;
+    const weft_plan *plan = p->world->plan;
+    const char *separator = ", \"parents\": {";
+    for (uint32_t i = 0; i < plan->schema->relation_count; i++) {
+        uint64_t parent = weft_parent(p->world, plan->format, i, handle);
+        if (parent == 0) continue;
+        print_name(p, separator, plan->schema->relations[i].name);
+        print_handle(p, parent);
+        separator = ", ";
+    }
+    if (separator[2] == '\0') print(p, "}");
 }
 
 weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json_sink sink,
                                    void *user)
 {
     weft_place at;
-    writer w = begin(world, sink, user);
+    printer p = {.world = world, .sink = sink, .user = user};
     if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
         weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
         return WEFT_DEAD;
     }
-    put_entity(&w, handle, at);
-    put_parents(&w, handle);
-    put_text(&w, "}");
-    flush(&w);
-    return w.status;
+    print_entity(&p, handle, at);
+    print_parents(&p, handle);
+    print(&p, "}");
+    print_buffer(&p);
+    return p.status;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Worlds
+
+static void print_singletons(printer *p)
+{
+    const weft_schema *schema = p->world->plan->schema;
+    const unsigned char *base = (const unsigned char *)(const void *)p->world;
+    const char *separator = "\n    ";
+    for (uint32_t i = 0; i < schema->singleton_count; i++, separator = ",\n    ") {
+        const weft_singleton_info *info = &schema->singletons[i];
+        print_name(p, separator, info->name);
+        print_fields(p, info->fields, info->field_count, base + info->offset);
+    }
+    print(p, schema->singleton_count == 0 ? "" : "\n  ");
+}
+
+static void print_entities(printer *p)
+{
+    const weft_entities *entities = &p->world->entities;
+    weft_format f = p->world->plan->format;
+    const char *separator = "\n    ";
+    for (uint32_t i = 0; i < entities->index_count && p->status == WEFT_OK; i++) {
+        weft_place at;
+        uint64_t handle = weft_handle_of(entities, f, i);
+        if (!weft_find(entities, f, handle, &at)) continue;
+        print(p, separator);
+        print_entity(p, handle, at);
+        print(p, "}");
+        separator = ",\n    ";
+    }
+    print(p, separator[0] == ',' ? "\n  " : "");
+}
+
+// Writes links in the order of saves: attached one by one they give the same lists of children.
+static void print_links(printer *p, const weft_relation *relation)
+{
+    const weft_entities *entities = &p->world->entities;
+    const weft_link *links = weft_links(relation);
+    weft_format f = p->world->plan->format;
+    const char *separator = "\n      [";
+    for (uint32_t i = 0; i < relation->capacity && p->status == WEFT_OK; i++) {
+        for (uint32_t child = weft_last_child(relation, i); child != 0;
+             child = links[child - 1].previous) {
+            print(p, separator);
+            print_handle(p, weft_handle_of(entities, f, child - 1));
+            print(p, ", ");
+            print_handle(p, weft_handle_of(entities, f, i));
+            print(p, "]");
+            separator = ",\n      [";
+        }
+    }
+    print(p, separator[0] == ',' ? "\n    " : "");
+}
+
+static void print_relations(printer *p)
+{
+    const weft_schema *schema = p->world->plan->schema;
+    const char *separator = "\n    ";
+    for (uint32_t i = 0; i < schema->relation_count; i++, separator = "],\n    ") {
+        print_name(p, separator, schema->relations[i].name);
+        print(p, "[");
+        print_links(p, &p->world->relations[i]);
+    }
+    print(p, schema->relation_count == 0 ? "" : "]\n  ");
 }
 
 weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *user)
 {
-    writer w = begin(world, sink, user);
+    printer p = {.world = world, .sink = sink, .user = user};
     char version[WEFT_NUMBER_BYTES];
     snprintf(version, sizeof version, "%d", WEFT_JSON_FORMAT);
-    put_text(&w, "{\n  \"weft\": ");
-    put_text(&w, version);
-    put_text(&w, ",\n  \"world\": \"");
-    put_text(&w, world->plan->schema->name);
-    put_text(&w, "\",\n");
-    put_singletons(&w);
-    put_entities(&w);
-    put_relations(&w);
-    put_text(&w, "}\n");
-    flush(&w);
-    return w.status;
+    print_name(&p, "{\n  ", "weft");
+    print(&p, version);
+    print_name(&p, ",\n  ", "world");
+    print(&p, "\"");
+    print(&p, world->plan->schema->name);
+    print_name(&p, "\",\n  ", "singletons");
+    print(&p, "{");
+    print_singletons(&p);
+    print_name(&p, "},\n  ", "entities");
+    print(&p, "[");
+    print_entities(&p);
+    print_name(&p, "],\n  ", "relations");
+    print(&p, "{");
+    print_relations(&p);
+    print(&p, "}\n}\n");
+    print_buffer(&p);
+    return p.status;
 }

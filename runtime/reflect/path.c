@@ -1,5 +1,5 @@
-// Reading a path: owner, field, then fields of structs and indices. It is resolved on the living
-// value, step by step, so that only the items a list has now are found.
+// Reading a path: owner, field, then fields of structs and indices. It is followed into the living
+// value, step by step, so only the items that a list has now are found.
 #include "path.h"
 
 #include "../change/calls.h"
@@ -8,9 +8,11 @@
 #include "../world/report.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-// A path while it is read: everything before `at` is resolved.
+// A path while it is read: everything before `at` is followed.
 typedef struct path_reader {
     weft_world *world;
     const char *text;
@@ -18,57 +20,69 @@ typedef struct path_reader {
 } path_reader;
 
 // A name in a path, not NUL-terminated.
-typedef struct word {
+typedef struct path_word {
     const char *text;
     size_t length;
-} word;
+} path_word;
 
 // What a path starts with. A table component has its members in columns, the others at `value`.
-typedef struct owner {
+typedef struct path_owner {
     const char *name;
     const weft_field *fields;
     uint32_t field_count;
     uint32_t component;
     weft_place place;
     unsigned char *value; // NULL: a table component
-} owner;
+} path_owner;
 
-static word take_word(path_reader *path)
+static path_word next_word(path_reader *path)
 {
-    word w = {path->at, strcspn(path->at, ".[]")};
-    path->at += w.length;
-    return w;
+    path_word word = {path->at, strcspn(path->at, ".[]")};
+    path->at += word.length;
+    return word;
 }
 
-// For "%.*s": in messages words are cut like paths.
-static int shown(word w)
+// How much of a word is shown, for "%.*s": in messages words are cut like paths.
+static int shown(path_word word)
 {
-    return w.length < WEFT_SHOWN_BYTES ? (int)w.length : WEFT_SHOWN_BYTES;
+    return word.length < WEFT_SHOWN_BYTES ? (int)word.length : WEFT_SHOWN_BYTES;
 }
 
-static weft_status refuse(weft_world *world, weft_status status, uint16_t component,
-                          uint64_t handle)
+static weft_status no_path(const path_reader *path, const char *format, ...) WEFT_PRINTS(2, 3);
+
+static weft_status no_path(const path_reader *path, const char *format, ...)
+{
+    char why[192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    return weft_report(path->world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "%s", path->text, why);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Owners
+
+static weft_status no_owner(weft_world *world, weft_status status, uint16_t component,
+                            uint64_t handle)
 {
     weft_refuse(world, (weft_refusal){status, component, WEFT_NONE, false, handle});
     return status;
 }
 
 static weft_status find_component(weft_world *world, uint16_t component, uint64_t handle,
-                                  owner *found)
+                                  path_owner *found)
 {
     const weft_plan *plan = world->plan;
     const weft_component_info *info = &plan->schema->components[component];
-    if (!weft_find(&world->entities, plan->format, handle, &found->place)) {
-        return refuse(world, WEFT_DEAD, component, handle);
+    weft_place place;
+    if (!weft_find(&world->entities, plan->format, handle, &place)) {
+        return no_owner(world, WEFT_DEAD, component, handle);
     }
     if (!weft_component_has(world, handle, component)) {
-        return refuse(world, WEFT_NOT_FOUND, component, handle);
+        return no_owner(world, WEFT_NOT_FOUND, component, handle);
     }
-    found->name = info->name;
-    found->fields = info->fields;
-    found->field_count = info->field_count;
-    found->component = component;
-    found->value = NULL;
+    *found = (path_owner){info->name, info->fields, info->field_count, component, place, NULL};
     if (info->storage == WEFT_STORAGE_SPARSE) {
         const weft_sparse *store = &world->sparse[plan->components[component].sparse];
         uint32_t index = weft_handle_index(plan->format, handle);
@@ -79,89 +93,73 @@ static weft_status find_component(weft_world *world, uint16_t component, uint64_
 
 // Singletons lie in the struct of the generated world, which starts with the weft_world.
 static weft_status find_singleton(const path_reader *path, const weft_singleton_info *info,
-                                  uint64_t handle, owner *found)
+                                  uint64_t handle, path_owner *found)
 {
     if (handle != 0) {
-        return weft_report(path->world, WEFT_NOT_FOUND,
-                           WEFT_PATH_SHOWN "'%s' is a singleton: ask for it with handle 0",
-                           path->text, info->name);
+        return no_path(path, "'%s' is a singleton: ask for it with handle 0", info->name);
     }
-    found->name = info->name;
-    found->fields = info->fields;
-    found->field_count = info->field_count;
-    found->component = WEFT_NONE;
-    found->value = (unsigned char *)(void *)path->world + info->offset;
+    unsigned char *value = (unsigned char *)(void *)path->world + info->offset;
+    *found = (path_owner){info->name, info->fields, info->field_count, WEFT_NONE, {0}, value};
     return WEFT_OK;
 }
 
-static weft_status find_owner(path_reader *path, uint64_t handle, owner *found)
+static weft_status find_owner(path_reader *path, uint64_t handle, path_owner *found)
 {
     const weft_schema *schema = path->world->plan->schema;
-    word name = take_word(path);
+    path_word name = next_word(path);
     uint32_t i = weft_word_find(schema->components, sizeof *schema->components,
                                 schema->component_count, name.text, name.length);
     if (i != WEFT_NO_NAME) return find_component(path->world, (uint16_t)i, handle, found);
     i = weft_word_find(schema->singletons, sizeof *schema->singletons, schema->singleton_count,
                        name.text, name.length);
     if (i != WEFT_NO_NAME) return find_singleton(path, &schema->singletons[i], handle, found);
-    return weft_report(path->world, WEFT_NOT_FOUND,
-                       WEFT_PATH_SHOWN "there is no component or singleton '%.*s'", path->text,
-                       shown(name), name.text);
+    return no_path(path, "there is no component or singleton '%.*s'", shown(name), name.text);
 }
 
+// ------------------------------------------------------------------------------------------------
+// Steps
+
 // Reads `.field`. `of` is the name of what has the fields.
-static weft_status take_field(path_reader *path, const char *of, const weft_field *fields,
-                              uint32_t count, const weft_field **field)
+static weft_status follow_field(path_reader *path, const char *of, const weft_field *fields,
+                                uint32_t count, const weft_field **field)
 {
-    if (count == 0) {
-        return weft_report(path->world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "'%s' has no fields",
-                           path->text, of);
-    }
-    if (*path->at != '.') {
-        return weft_report(path->world, WEFT_NOT_FOUND,
-                           WEFT_PATH_SHOWN "names all of '%s', go on with .field", path->text, of);
-    }
+    if (count == 0) return no_path(path, "'%s' has no fields", of);
+    if (*path->at != '.') return no_path(path, "names all of '%s', go on with .field", of);
     path->at++;
-    word name = take_word(path);
+    path_word name = next_word(path);
     uint32_t i = weft_word_find(fields, sizeof *fields, count, name.text, name.length);
-    if (i != WEFT_NO_NAME) {
-        *field = &fields[i];
-        return WEFT_OK;
+    if (i == WEFT_NO_NAME) {
+        return no_path(path, "'%s' has no field '%.*s'", of, shown(name), name.text);
     }
-    return weft_report(path->world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "'%s' has no field '%.*s'",
-                       path->text, of, shown(name), name.text);
+    *field = &fields[i];
+    return WEFT_OK;
 }
 
 // Reads `[i]`.
-static weft_status take_index(path_reader *path, const weft_field *field, uint32_t count,
-                              uint32_t *index)
+static weft_status follow_index(path_reader *path, const weft_field *field, uint32_t count,
+                                uint32_t *index)
 {
     if (*path->at != '[') {
-        return weft_report(path->world, WEFT_NOT_FOUND,
-                           WEFT_PATH_SHOWN "names all of '%s', go on with [index]%s", path->text,
-                           field->name, field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
+        return no_path(path, "names all of '%s', go on with [index]%s", field->name,
+                       field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
     }
-    const char *digits = path->at + 1;
-    size_t length = strspn(digits, "0123456789");
-    if (length == 0 || digits[length] != ']') {
-        word w = {path->at, strcspn(path->at, "]")};
-        w.length += w.text[w.length] == ']';
-        return weft_report(path->world, WEFT_NOT_FOUND,
-                           WEFT_PATH_SHOWN "'%.*s' is no index, write [0], [1] and so on",
-                           path->text, shown(w), w.text);
+    path_word digits = {path->at + 1, strspn(path->at + 1, "0123456789")};
+    if (digits.length == 0 || digits.text[digits.length] != ']') {
+        path_word word = {path->at, strcspn(path->at, "]")};
+        word.length += word.text[word.length] == ']';
+        return no_path(path, "'%.*s' is no index, write [0], [1] and so on", shown(word),
+                       word.text);
     }
     uint64_t number = 0;
-    for (size_t i = 0; i < length && number <= UINT32_MAX; i++) {
-        number = number * 10 + (uint64_t)(digits[i] - '0');
+    for (size_t i = 0; i < digits.length && number <= UINT32_MAX; i++) {
+        number = number * 10 + (uint64_t)(digits.text[i] - '0');
     }
     if (number >= count) {
-        word w = {digits, length};
-        return weft_report(path->world, WEFT_NOT_FOUND,
-                           WEFT_PATH_SHOWN "there is no [%.*s] in '%s', which has %" PRIu32,
-                           path->text, shown(w), digits, field->name, count);
+        return no_path(path, "there is no [%.*s] in '%s', which has %" PRIu32, shown(digits),
+                       digits.text, field->name, count);
     }
     *index = (uint32_t)number;
-    path->at = digits + length + 1;
+    path->at += digits.length + 2;
     return WEFT_OK;
 }
 
@@ -169,17 +167,15 @@ static weft_status end_path(const path_reader *path, const weft_field *field, ui
                             void *value, weft_leaf_ref *leaf)
 {
     if (*path->at != '\0') {
-        return weft_report(path->world, WEFT_NOT_FOUND,
-                           WEFT_PATH_SHOWN "'%s' is a single value, nothing can follow it",
-                           path->text, field->name);
+        return no_path(path, "'%s' is a single value, nothing can follow it", field->name);
     }
     *leaf = (weft_leaf_ref){.field = field, .type = field->type, .bytes = bytes, .value = value};
     return WEFT_OK;
 }
 
 // Follows the rest of the path from a member on.
-static weft_status follow(path_reader *path, const weft_field *field, unsigned char *member,
-                          weft_leaf_ref *leaf)
+static weft_status follow_member(path_reader *path, const weft_field *field, unsigned char *member,
+                                 weft_leaf_ref *leaf)
 {
     const weft_schema *schema = path->world->plan->schema;
     for (;;) {
@@ -196,15 +192,15 @@ static weft_status follow(path_reader *path, const weft_field *field, unsigned c
         }
         uint32_t index = 0;
         if (field->shape != WEFT_SHAPE_ONE) {
-            uint32_t count = weft_member_count(field, member);
-            weft_status status = take_index(path, field, count, &index);
+            weft_status status =
+                follow_index(path, field, weft_member_count(field, member), &index);
             if (status != WEFT_OK) return status;
         }
         member += field->items_offset + (size_t)index * field->element_size;
         const weft_struct_info *inner = weft_field_struct(schema, field);
         if (!inner) return end_path(path, field, field->element_size, member, leaf);
         weft_status status =
-            take_field(path, inner->name, inner->fields, inner->field_count, &field);
+            follow_field(path, inner->name, inner->fields, inner->field_count, &field);
         if (status != WEFT_OK) return status;
         member += field->offset;
     }
@@ -214,11 +210,11 @@ weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path
                             weft_leaf_ref *leaf)
 {
     path_reader reader = {world, path, path};
-    owner from = {0};
+    path_owner from = {0};
     const weft_field *field = NULL;
     weft_status status = find_owner(&reader, handle, &from);
     if (status != WEFT_OK) return status;
-    status = take_field(&reader, from.name, from.fields, from.field_count, &field);
+    status = follow_field(&reader, from.name, from.fields, from.field_count, &field);
     if (status != WEFT_OK) return status;
     unsigned char *member = from.value ? from.value + field->offset : NULL;
     if (!member) {
@@ -226,7 +222,7 @@ weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path
         member = (unsigned char *)weft_row_member(world->plan, table, from.place.row,
                                                   from.component, (uint32_t)(field - from.fields));
     }
-    status = follow(&reader, field, member, leaf);
+    status = follow_member(&reader, field, member, leaf);
     leaf->component = from.component;
     return status;
 }

@@ -9,61 +9,75 @@
 
 #include <string.h>
 
+static weft_status bad_value(weft_world *world, const char *path, const char *why)
+{
+    return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s", path, why);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Values
+
+static bool read_as(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
+                    void *value, size_t bytes, char *why)
+{
+    if (type == WEFT_TYPE_CHAR) {
+        return weft_value_read_text(schema, leaf, (char *)value, bytes, why);
+    }
+    if (!weft_value_has_type(schema, leaf, type, bytes, why)) return false;
+    uint64_t bits = type == WEFT_TYPE_ENTITY ? weft_handle_read(schema, leaf->value) : 0;
+    memcpy(value, type == WEFT_TYPE_ENTITY ? &bits : leaf->value, bytes);
+    return true;
+}
+
 weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            void *value, size_t bytes)
 {
     weft_leaf_ref leaf;
+    char why[WEFT_WHY_BYTES];
     weft_status status = weft_field_find(world, handle, path, &leaf);
     if (status != WEFT_OK) return status;
-    if (type == WEFT_TYPE_CHAR) return weft_leaf_get_text(world, path, &leaf, (char *)value, bytes);
-    status = weft_leaf_check_type(world, path, &leaf, type, bytes);
-    if (status != WEFT_OK) return status;
-    if (type == WEFT_TYPE_ENTITY) {
-        uint64_t bits = weft_handle_read(world->plan->schema, leaf.value);
-        memcpy(value, &bits, sizeof bits);
-    } else {
-        memcpy(value, leaf.value, bytes);
-    }
-    return WEFT_OK;
+    if (read_as(world->plan->schema, &leaf, type, value, bytes, why)) return WEFT_OK;
+    return bad_value(world, path, why);
 }
 
-// The end of setting a value: who reads changes of its component is told if it was set.
-static weft_status set_done(weft_world *world, uint64_t handle, const weft_leaf_ref *leaf,
-                            weft_status status)
+static bool write_as(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
+                     const void *value, size_t bytes, char *why)
+{
+    if (type == WEFT_TYPE_CHAR) {
+        return weft_value_write_text(schema, leaf, (const char *)value, bytes, why);
+    }
+    if (!weft_value_has_type(schema, leaf, type, bytes, why)) return false;
+    if (type == WEFT_TYPE_ENTITY) {
+        uint64_t bits = weft_bits_read(value, (uint32_t)sizeof bits);
+        return weft_value_write_handle(schema, leaf, bits, why);
+    }
+    weft_number number = weft_number_load(weft_kind_of(leaf->type), value, leaf->bytes);
+    return weft_value_write_number(schema, leaf, number, why);
+}
+
+// Tells who reads changes of the component that the value is in.
+static weft_status value_changed(weft_world *world, uint64_t handle, const weft_leaf_ref *leaf)
 {
     weft_place at;
-    if (status != WEFT_OK || leaf->component == WEFT_NONE) return status;
+    if (leaf->component == WEFT_NONE) return WEFT_OK;
     if (weft_find(&world->entities, world->plan->format, handle, &at)) {
         weft_row_changed(world->plan, world->tables.items[at.table], at.row, leaf->component);
     }
-    return status;
-}
-
-static weft_status put_value(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                             weft_type type, const void *value, size_t bytes)
-{
-    if (type == WEFT_TYPE_CHAR) {
-        return weft_leaf_put_text(world, path, leaf, (const char *)value, bytes);
-    }
-    weft_status status = weft_leaf_check_type(world, path, leaf, type, bytes);
-    if (status != WEFT_OK) return status;
-    if (type == WEFT_TYPE_ENTITY) {
-        return weft_leaf_put_handle(world, path, leaf,
-                                    weft_bits_read(value, (uint32_t)sizeof(uint64_t)));
-    }
-    weft_number_kind kind = weft_kind_of(leaf->type);
-    return weft_leaf_put_number(world, path, leaf, kind,
-                                weft_number_load(kind, value, leaf->bytes));
+    return WEFT_OK;
 }
 
 weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            const void *value, size_t bytes)
 {
     weft_leaf_ref leaf;
+    char why[WEFT_WHY_BYTES];
     if (weft_busy(world, "weft_field_set" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_field_find(world, handle, path, &leaf);
     if (status != WEFT_OK) return status;
-    return set_done(world, handle, &leaf, put_value(world, path, &leaf, type, value, bytes));
+    if (write_as(world->plan->schema, &leaf, type, value, bytes, why)) {
+        return value_changed(world, handle, &leaf);
+    }
+    return bad_value(world, path, why);
 }
 
 weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char *path,
@@ -71,19 +85,20 @@ weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char
 {
     weft_leaf_ref leaf;
     double found;
+    char text[WEFT_NUMBER_BYTES];
     weft_status status = weft_field_find(world, handle, path, &leaf);
     if (status != WEFT_OK) return status;
     weft_number_kind kind = weft_kind_of(leaf.type);
+    const char *type = weft_type_name(leaf.type);
     if (kind == WEFT_NO_NUMBER) {
         return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s, not a number", path,
-                           weft_type_name(leaf.type));
+                           type);
     }
     weft_number number = weft_number_load(kind, leaf.value, leaf.bytes);
     if (!weft_double_from_number(kind, number, &found)) {
-        char text[WEFT_NUMBER_BYTES];
-        return weft_report(
-            world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s has more digits than a double, get it as %s",
-            path, weft_number_text(kind, number, text, sizeof text), weft_type_name(leaf.type));
+        return weft_report(world, WEFT_BAD_VALUE,
+                           WEFT_PATH_SHOWN "%s has more digits than a double, get it as %s", path,
+                           weft_number_text(kind, number, text, sizeof text), type);
     }
     *value = found;
     return WEFT_OK;
@@ -94,15 +109,18 @@ weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char
 {
     weft_leaf_ref leaf;
     weft_number number;
+    char why[WEFT_WHY_BYTES];
     if (weft_busy(world, "weft_field_set_number" WEFT_WAITS)) return WEFT_BUSY;
     weft_status status = weft_field_find(world, handle, path, &leaf);
     if (status != WEFT_OK) return status;
-    weft_number_kind kind = weft_kind_of(leaf.type);
-    if (!weft_number_from_double(kind, leaf.bytes, value, &number)) {
+    if (!weft_number_from_double(weft_kind_of(leaf.type), leaf.bytes, value, &number)) {
         return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s, which cannot hold %.15g",
                            path, weft_type_name(leaf.type), value);
     }
-    return set_done(world, handle, &leaf, weft_leaf_put_number(world, path, &leaf, kind, number));
+    if (weft_value_write_number(world->plan->schema, &leaf, number, why)) {
+        return value_changed(world, handle, &leaf);
+    }
+    return bad_value(world, path, why);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Reading and writing leaves: types, conversions, bounds, and what is said on refusal.
+// Values: conversions of numbers, the checks of fields, and what is reported on refusal.
 #include "value.h"
 
 #include "../plan/fields.h"
@@ -7,35 +7,22 @@
 
 #include <float.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Numbers
 
 weft_number_kind weft_kind_of(weft_type type)
 {
-    switch (type) {
-    case WEFT_TYPE_BOOL:
-    case WEFT_TYPE_U8:
-    case WEFT_TYPE_U16:
-    case WEFT_TYPE_U32:
-    case WEFT_TYPE_U64:
-    case WEFT_TYPE_ENUM:
-        return WEFT_UNSIGNED;
-    case WEFT_TYPE_I8:
-    case WEFT_TYPE_I16:
-    case WEFT_TYPE_I32:
-    case WEFT_TYPE_I64:
-        return WEFT_SIGNED;
-    case WEFT_TYPE_F32:
-    case WEFT_TYPE_F64:
-        return WEFT_FLOAT;
-    case WEFT_TYPE_ENTITY:
-    case WEFT_TYPE_CHAR:
-    case WEFT_TYPE_STRUCT:
-    case WEFT_TYPE_EXTERN:
-        break;
-    }
-    return WEFT_NO_NUMBER;
+    if (type == WEFT_TYPE_BOOL || type == WEFT_TYPE_ENUM) return WEFT_UNSIGNED;
+    if (type >= WEFT_TYPE_U8 && type <= WEFT_TYPE_U64) return WEFT_UNSIGNED;
+    if (type >= WEFT_TYPE_I8 && type <= WEFT_TYPE_I64) return WEFT_SIGNED;
+    return type == WEFT_TYPE_F32 || type == WEFT_TYPE_F64 ? WEFT_FLOAT : WEFT_NO_NUMBER;
 }
 
 weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t bytes)
@@ -53,7 +40,7 @@ weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t 
     return number;
 }
 
-static void store_number(weft_number_kind kind, void *value, uint32_t bytes, weft_number number)
+static void number_store(weft_number_kind kind, void *value, uint32_t bytes, weft_number number)
 {
     if (kind == WEFT_FLOAT && bytes == sizeof(float)) {
         float f32 = (float)number.f64;
@@ -63,13 +50,11 @@ static void store_number(weft_number_kind kind, void *value, uint32_t bytes, wef
     }
 }
 
-// 2 to the power of bits, 0 to 64.
 static double power_of_two(uint32_t bits)
 {
     return bits < 64 ? (double)((uint64_t)1 << bits) : 18446744073709551616.0;
 }
 
-// Converts a double to a number of so many bytes, floats to the nearest. False: there is none.
 bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value,
                              weft_number *number)
 {
@@ -95,7 +80,6 @@ bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value
     return false;
 }
 
-// Converts a number to a double. False: it has more digits than a double.
 bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value)
 {
     switch (kind) {
@@ -114,12 +98,97 @@ bool weft_double_from_number(weft_number_kind kind, weft_number number, double *
     return false;
 }
 
+// ------------------------------------------------------------------------------------------------
+// Numbers as text
+
 const char *weft_number_text(weft_number_kind kind, weft_number number, char *text, size_t bytes)
 {
     if (kind == WEFT_UNSIGNED) snprintf(text, bytes, "%" PRIu64, number.u64);
     if (kind == WEFT_SIGNED) snprintf(text, bytes, "%" PRId64, number.i64);
     if (kind == WEFT_FLOAT) snprintf(text, bytes, "%.9g", number.f64);
     return text;
+}
+
+// The C library takes the locale's decimal point for its own, so it is put in for the other one.
+static void replace_point(char *text, const char *point, const char *by)
+{
+    char *at = strstr(text, point);
+    if (!at || strcmp(point, by) == 0) return;
+    memmove(at + strlen(by), at + strlen(point), strlen(at + strlen(point)) + 1);
+    memcpy(at, by, strlen(by));
+}
+
+// 6 digits of a float and 15 of a double always come back from text, 9 and 17 always tell it apart.
+void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES])
+{
+    int most = single ? 9 : 17;
+    for (int digits = single ? 6 : 15; digits <= most; digits++) {
+        snprintf(text, WEFT_NUMBER_BYTES, "%.*g", digits, value);
+        if ((single ? (double)strtof(text, NULL) : strtod(text, NULL)) == value) break;
+    }
+    replace_point(text, localeconv()->decimal_point, ".");
+}
+
+static bool float_from_text(uint32_t bytes, const char *text, weft_number *number)
+{
+    const char *point = localeconv()->decimal_point;
+    char local[160];
+    if (strcmp(point, ".") != 0 && strlen(text) + strlen(point) < sizeof local) {
+        replace_point(strcpy(local, text), ".", point);
+        text = local;
+    }
+    number->f64 = bytes == sizeof(float) ? (double)strtof(text, NULL) : strtod(text, NULL);
+    return fabs(number->f64) <= DBL_MAX;
+}
+
+// The digits before and behind the point make the integer, where the exponent has moved it. Digits
+// are few, so an exponent beyond a thousand is as good as one of a thousand.
+static bool integer_from_text(const char *text, uint64_t most, uint64_t *magnitude)
+{
+    int length = (int)strspn(text, "0123456789.");
+    int whole = (int)strspn(text, "0123456789");
+    long exponent = text[length] == '\0' ? 0 : strtol(text + length + 1, NULL, 10);
+    int point = whole + (int)(exponent < -1000 ? -1000 : exponent > 1000 ? 1000 : exponent);
+    int place = 0;
+    *magnitude = 0;
+    for (int i = 0; i < length || place < point; i++) {
+        if (i == whole && i < length) continue;
+        uint64_t digit = i < length ? (uint64_t)(text[i] - '0') : 0;
+        if (place++ >= point) {
+            if (digit != 0) return false;
+        } else {
+            if (digit > most || *magnitude > (most - digit) / 10) return false;
+            *magnitude = *magnitude * 10 + digit;
+        }
+    }
+    return true;
+}
+
+bool weft_number_from_text(weft_number_kind kind, uint32_t bytes, const char *text,
+                           weft_number *number)
+{
+    bool negative = *text == '-';
+    uint64_t most = UINT64_MAX >> (64 - bytes * 8);
+    if (kind == WEFT_FLOAT) return float_from_text(bytes, text, number);
+    if (kind == WEFT_SIGNED) most = (most >> 1) + negative;
+    if (kind == WEFT_UNSIGNED && negative) most = 0;
+    if (!integer_from_text(text + negative, most, &number->u64)) return false;
+    if (negative) number->u64 = 0 - number->u64;
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Checks
+
+static bool refuse_value(char *why, const char *format, ...) WEFT_PRINTS(2, 3);
+
+static bool refuse_value(char *why, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, WEFT_WHY_BYTES, format, arguments);
+    va_end(arguments);
+    return false;
 }
 
 // Whether a <= b. A bound of an f32 field is the float nearest to it, so that a field that holds
@@ -132,60 +201,73 @@ static bool in_order(weft_number_kind kind, uint32_t bytes, weft_number a, weft_
     return a.f64 <= b.f64;
 }
 
-static weft_status check_bounds(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                                weft_number_kind kind, weft_number number)
+static bool check_bounds(const weft_leaf_ref *leaf, weft_number number, char *why)
 {
     const weft_field *field = leaf->field;
+    weft_number_kind kind = weft_kind_of(leaf->type);
+    bool low = field->has_min && !in_order(kind, leaf->bytes, field->min, number);
+    bool high = field->has_max && !in_order(kind, leaf->bytes, number, field->max);
     char value[WEFT_NUMBER_BYTES];
     char bound[WEFT_NUMBER_BYTES];
-    if (field->has_min && !in_order(kind, leaf->bytes, field->min, number)) {
-        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s is not at least %s", path,
-                           weft_number_text(kind, number, value, sizeof value),
-                           weft_number_text(kind, field->min, bound, sizeof bound));
-    }
-    if (field->has_max && !in_order(kind, leaf->bytes, number, field->max)) {
-        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s is not at most %s", path,
-                           weft_number_text(kind, number, value, sizeof value),
-                           weft_number_text(kind, field->max, bound, sizeof bound));
-    }
-    return WEFT_OK;
+    if (!low && !high) return true;
+    return refuse_value(why, "%s is not at %s %s",
+                        weft_number_text(kind, number, value, sizeof value), low ? "least" : "most",
+                        weft_number_text(kind, low ? field->min : field->max, bound, sizeof bound));
 }
 
-static weft_status check_number(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                                weft_number_kind kind, weft_number number)
+static bool check_number(const weft_schema *schema, const weft_leaf_ref *leaf, weft_number number,
+                         char *why)
 {
     const weft_field *field = leaf->field;
     if (leaf->is_count) {
-        if (number.u64 <= field->count) return WEFT_OK;
-        return weft_report(world, WEFT_BAD_VALUE,
-                           WEFT_PATH_SHOWN "%" PRIu64 " items, but '%s' has room for %" PRIu32,
-                           path, number.u64, field->name, field->count);
+        return number.u64 <= field->count ||
+               refuse_value(why, "%" PRIu64 " items, but '%s' has room for %" PRIu32, number.u64,
+                            field->name, field->count);
     }
     if (leaf->type == WEFT_TYPE_BOOL && number.u64 > 1) {
-        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%" PRIu64 " is neither 0 nor 1",
-                           path, number.u64);
+        return refuse_value(why, "%" PRIu64 " is neither 0 nor 1", number.u64);
     }
     if (leaf->type == WEFT_TYPE_ENUM) {
-        const weft_enum_info *info = &world->plan->schema->enums[field->of];
-        if (number.u64 < info->count) return WEFT_OK;
-        return weft_report(world, WEFT_BAD_VALUE,
-                           WEFT_PATH_SHOWN "%" PRIu64
-                                           " is no value of enum '%s', which has %" PRIu32,
-                           path, number.u64, info->name, info->count);
+        const weft_enum_info *info = &schema->enums[field->of];
+        return number.u64 < info->count ||
+               refuse_value(why, "%" PRIu64 " is no value of enum '%s', which has %" PRIu32,
+                            number.u64, info->name, info->count);
     }
-    return check_bounds(world, path, leaf, kind, number);
+    return check_bounds(leaf, number, why);
+}
+
+bool weft_value_has_type(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
+                         size_t bytes, char why[WEFT_WHY_BYTES])
+{
+    bool same = type == leaf->type;
+    if (leaf->type == WEFT_TYPE_BOOL) same = same || type == WEFT_TYPE_U8;
+    if (leaf->type == WEFT_TYPE_ENUM) same = same || type == schema->enums[leaf->field->of].type;
+    size_t wanted = leaf->type == WEFT_TYPE_ENTITY ? sizeof(uint64_t) : leaf->bytes;
+    return (same && bytes == wanted) ||
+           refuse_value(why, "is %s of %zu bytes, not %s of %zu", weft_type_name(leaf->type),
+                        wanted, weft_type_name(type), bytes);
 }
 
 // ------------------------------------------------------------------------------------------------
 // Values
 
-// A leaf is only handed out for reading; here it is written, checked.
+weft_leaf_ref weft_leaf_of(const weft_field *field, const void *value)
+{
+    bool string = field->shape == WEFT_SHAPE_STRING;
+    return (weft_leaf_ref){.field = field,
+                           .type = field->type,
+                           .bytes = string ? field->count : field->element_size,
+                           .value = value,
+                           .component = WEFT_NONE};
+}
+
+// A leaf is handed out only for reading; here it is written, checked.
 static void *writable(const weft_leaf_ref *leaf)
 {
     return (void *)(uintptr_t)leaf->value;
 }
 
-// Items that a list's new count brings into view are made zero: what lay there is nobody's value.
+// Items that a list's new count brings into view become zeros: they were nothing's value.
 static void clear_items(const weft_leaf_ref *leaf, uint32_t count)
 {
     const weft_field *field = leaf->field;
@@ -196,55 +278,34 @@ static void clear_items(const weft_leaf_ref *leaf, uint32_t count)
            (size_t)(count - old) * field->element_size);
 }
 
-weft_status weft_leaf_put_number(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                                 weft_number_kind kind, weft_number number)
+bool weft_value_write_number(const weft_schema *schema, const weft_leaf_ref *leaf,
+                             weft_number number, char why[WEFT_WHY_BYTES])
 {
-    weft_status status = check_number(world, path, leaf, kind, number);
-    if (status != WEFT_OK) return status;
+    if (!check_number(schema, leaf, number, why)) return false;
     if (leaf->is_count) clear_items(leaf, (uint32_t)number.u64);
-    store_number(kind, writable(leaf), leaf->bytes, number);
-    return WEFT_OK;
+    number_store(weft_kind_of(leaf->type), writable(leaf), leaf->bytes, number);
+    return true;
 }
 
-weft_status weft_leaf_put_handle(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                                 uint64_t bits)
+bool weft_value_write_handle(const weft_schema *schema, const weft_leaf_ref *leaf, uint64_t bits,
+                             char why[WEFT_WHY_BYTES])
 {
-    weft_format f = world->plan->format;
-    uint32_t width = (uint32_t)f.index_bits + f.generation_bits;
+    uint32_t width = (uint32_t)schema->index_bits + schema->generation_bits;
     if (width < 64 && bits >> width != 0) {
-        return weft_report(world, WEFT_BAD_VALUE,
-                           WEFT_PATH_SHOWN "0x%" PRIx64 " has more than the %" PRIu32
-                                           " bits of a handle",
-                           path, bits, width);
+        return refuse_value(why, "0x%" PRIx64 " has more than the %" PRIu32 " bits of a handle",
+                            bits, width);
     }
-    weft_handle_write(world->plan->schema, writable(leaf), bits);
-    return WEFT_OK;
+    weft_handle_write(schema, writable(leaf), bits);
+    return true;
 }
 
-// Whether the caller's value is of the leaf's type and size.
-weft_status weft_leaf_check_type(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                                 weft_type type, size_t bytes)
+static bool refuse_type(const weft_leaf_ref *leaf, char *why)
 {
-    const weft_schema *schema = world->plan->schema;
-    bool handle = leaf->type == WEFT_TYPE_ENTITY;
-    bool same = type == leaf->type;
-    if (leaf->type == WEFT_TYPE_BOOL) same = same || type == WEFT_TYPE_U8;
-    if (leaf->type == WEFT_TYPE_ENUM) same = same || type == schema->enums[leaf->field->of].type;
-    size_t wanted = handle ? sizeof(uint64_t) : leaf->bytes;
-    if (same && bytes == wanted) return WEFT_OK;
-    return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s of %zu bytes, not %s of %zu",
-                       path, weft_type_name(leaf->type), wanted, weft_type_name(type), bytes);
+    return refuse_value(why, "is %s, not a string or enum", weft_type_name(leaf->type));
 }
 
-static weft_status not_text(weft_world *world, const char *path, const weft_leaf_ref *leaf)
-{
-    return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s, not a string or enum", path,
-                       weft_type_name(leaf->type));
-}
-
-// A string, or the name of an enum's value.
-weft_status weft_leaf_get_text(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                               char *text, size_t bytes)
+bool weft_value_read_text(const weft_schema *schema, const weft_leaf_ref *leaf, char *text,
+                          size_t bytes, char why[WEFT_WHY_BYTES])
 {
     const char *from = (const char *)leaf->value;
     size_t length = 0;
@@ -252,54 +313,46 @@ weft_status weft_leaf_get_text(weft_world *world, const char *path, const weft_l
         length = weft_string_bytes(leaf->field, leaf->value);
     } else if (leaf->type == WEFT_TYPE_ENUM) {
         weft_number number = weft_number_load(WEFT_UNSIGNED, leaf->value, leaf->bytes);
-        weft_status status = check_number(world, path, leaf, WEFT_UNSIGNED, number);
-        if (status != WEFT_OK) return status;
-        from = world->plan->schema->enums[leaf->field->of].values[number.u64];
+        if (!check_number(schema, leaf, number, why)) return false;
+        from = schema->enums[leaf->field->of].values[number.u64];
         length = strlen(from);
     } else {
-        return not_text(world, path, leaf);
+        return refuse_type(leaf, why);
     }
     if (length >= bytes) {
-        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "needs %zu bytes, there are %zu",
-                           path, length + 1, bytes);
+        return refuse_value(why, "needs %zu bytes, there are %zu", length + 1, bytes);
     }
     memcpy(text, from, length);
     text[length] = '\0';
-    return WEFT_OK;
+    return true;
 }
 
-static weft_status set_enum(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                            const char *text)
+static bool write_enum(const weft_schema *schema, const weft_leaf_ref *leaf, const char *text,
+                       char *why)
 {
-    const weft_enum_info *info = &world->plan->schema->enums[leaf->field->of];
+    const weft_enum_info *info = &schema->enums[leaf->field->of];
     uint32_t value = weft_name_find(info->values, sizeof *info->values, info->count, text);
     if (value == WEFT_NO_NAME) {
-        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "enum '%s' has no value '%.64s'",
-                           path, info->name, text);
+        return refuse_value(why, "enum '%s' has no value '%.64s'", info->name, text);
     }
     weft_bits_write(writable(leaf), leaf->bytes, value);
-    return WEFT_OK;
+    return true;
 }
 
 // The bytes behind the NUL become zeros, so that equal strings are equal bytes.
-weft_status weft_leaf_put_text(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                               const char *text, size_t bytes)
+bool weft_value_write_text(const weft_schema *schema, const weft_leaf_ref *leaf, const char *text,
+                           size_t bytes, char why[WEFT_WHY_BYTES])
 {
     const char *end = (const char *)memchr(text, '\0', bytes);
-    if (!end) {
-        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "no NUL in the %zu bytes given",
-                           path, bytes);
-    }
-    if (leaf->type == WEFT_TYPE_ENUM) return set_enum(world, path, leaf, text);
-    if (leaf->type != WEFT_TYPE_CHAR) return not_text(world, path, leaf);
+    if (!end) return refuse_value(why, "no NUL in the %zu bytes given", bytes);
+    if (leaf->type == WEFT_TYPE_ENUM) return write_enum(schema, leaf, text, why);
+    if (leaf->type != WEFT_TYPE_CHAR) return refuse_type(leaf, why);
     size_t length = (size_t)(end - text);
     if (length >= leaf->bytes) {
-        return weft_report(world, WEFT_BAD_VALUE,
-                           WEFT_PATH_SHOWN "needs %zu bytes, there are %" PRIu32, path, length + 1,
-                           leaf->bytes);
+        return refuse_value(why, "needs %zu bytes, there are %" PRIu32, length + 1, leaf->bytes);
     }
     char *to = (char *)writable(leaf);
     memmove(to, text, length);
     memset(to + length, 0, leaf->bytes - length);
-    return WEFT_OK;
+    return true;
 }

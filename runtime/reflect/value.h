@@ -1,16 +1,18 @@
-// Leaves: single values inside components and singletons, read and written by the rules of their
-// fields. By-name access and JSON both go through here, so that they refuse the same in the same
-// words.
+// Single values inside components and singletons, read and written by the rules of their fields.
+// Access by name and JSON both go through here, so they refuse the same values in the same words.
 //
-// A number goes through the widest one of its kind (weft_number), so that every check and
-// conversion is there once. A leaf may lie in the world or in memory of the caller's own. `path` is
-// what a message begins with. What is refused changes nothing.
-#ifndef WEFT_LEAF_H
-#define WEFT_LEAF_H
+// A number goes through the widest one of its kind (weft_number), so every check and conversion is
+// there once. A value may lie in the world or in memory of the caller. Functions that refuse it
+// return false, change nothing, and write the reason to `why`: the caller knows the place.
+#ifndef WEFT_VALUE_H
+#define WEFT_VALUE_H
 
 #include "path.h"
 
 WEFT_EXTERN_C_BEGIN
+
+#define WEFT_WHY_BYTES 192   // of a reason, with its NUL
+#define WEFT_NUMBER_BYTES 40 // of a number as text, with its NUL
 
 typedef enum weft_number_kind {
     WEFT_UNSIGNED, // also a bool, and an enum
@@ -18,8 +20,6 @@ typedef enum weft_number_kind {
     WEFT_FLOAT,
     WEFT_NO_NUMBER
 } weft_number_kind;
-
-#define WEFT_NUMBER_BYTES 40 // of a number in words
 
 weft_number_kind weft_kind_of(weft_type type);
 weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t bytes);
@@ -31,29 +31,41 @@ bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value
 // Converts a number to a double. False: it has more digits than a double.
 bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value);
 
-// A number in words; returns `text`.
+// Converts a decimal number, of at most 128 characters and with a point whatever the locale: to an
+// integer exactly, however it is written (100, 100.0, 1e2), or to the nearest float. False: there
+// is none of so many bytes.
+bool weft_number_from_text(weft_number_kind kind, uint32_t bytes, const char *text,
+                           weft_number *number);
+
+// A number as text for messages; returns `text`.
 const char *weft_number_text(weft_number_kind kind, weft_number number, char *text, size_t bytes);
 
+// A finite float or double with a point whatever the locale, in as few digits as tell it apart.
+void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES]);
+
+// One element of a field, or a string, as a value.
+weft_leaf_ref weft_leaf_of(const weft_field *field, const void *value);
+
 // Whether a value of the caller's is of the leaf's type and size.
-weft_status weft_leaf_check_type(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                                 weft_type type, size_t bytes);
+bool weft_value_has_type(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
+                         size_t bytes, char why[WEFT_WHY_BYTES]);
 
-// A string, or the name of an enum's value.
-weft_status weft_leaf_get_text(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                               char *text, size_t bytes);
+// Reads a string, or the name of an enum's value.
+bool weft_value_read_text(const weft_schema *schema, const weft_leaf_ref *leaf, char *text,
+                          size_t bytes, char why[WEFT_WHY_BYTES]);
 
-// Writes, if min, max, the enum's values or a list's room allow it. The number is one that the
-// leaf's type can hold. Items that a list's new count brings into view become zeros.
-weft_status weft_leaf_put_number(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                                 weft_number_kind kind, weft_number number);
+// Writes a number that the leaf's type can hold, if min, max, the enum's values or the capacity of
+// a list allow it. Items that a list's new count brings into view become zeros.
+bool weft_value_write_number(const weft_schema *schema, const weft_leaf_ref *leaf,
+                             weft_number number, char why[WEFT_WHY_BYTES]);
 
 // Writes a handle, dead or alive, that has no more bits than handles have.
-weft_status weft_leaf_put_handle(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                                 uint64_t bits);
+bool weft_value_write_handle(const weft_schema *schema, const weft_leaf_ref *leaf, uint64_t bits,
+                             char why[WEFT_WHY_BYTES]);
 
-// Writes a string, or the enum's value of that name; `text` has a NUL within `bytes`.
-weft_status weft_leaf_put_text(weft_world *world, const char *path, const weft_leaf_ref *leaf,
-                               const char *text, size_t bytes);
+// Writes a string, or the enum's value of that name. `text` must have a NUL within `bytes`.
+bool weft_value_write_text(const weft_schema *schema, const weft_leaf_ref *leaf, const char *text,
+                           size_t bytes, char why[WEFT_WHY_BYTES]);
 
 WEFT_EXTERN_C_END
 
