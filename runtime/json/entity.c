@@ -6,20 +6,6 @@
 
 #include <string.h>
 
-void *weft_json_value(weft_json_reader *in, uint32_t bytes)
-{
-    size_t from = in->values_used;
-    in->values_used += weft_round_up(bytes, WEFT_LINE_BYTES);
-    if (weft_region_grow(&in->text.world->heap, &in->values, in->values_used, in->values_limit)) {
-        return in->values.base + from;
-    }
-    weft_json_no_memory(in);
-    return NULL;
-}
-
-// ------------------------------------------------------------------------------------------------
-// Components
-
 // Writes what the fields are that the text leaves out.
 static void write_current(const weft_json_reader *in, uint32_t component, void *value)
 {
@@ -46,17 +32,16 @@ static bool parse_component(weft_json_reader *in, uint32_t component)
 {
     const weft_component_info *components = in->text.world->plan->schema->components;
     const weft_component_info *info = &components[component];
+    unsigned char *value = in->values + in->values_used;
+    bool tag = info->storage == WEFT_STORAGE_TAG;
     weft_refusal why;
-    void *value = NULL;
-    if (info->storage == WEFT_STORAGE_TAG) {
-        if (!parse_tag(&in->text)) return false;
-    } else {
-        value = weft_json_value(in, info->size);
-        if (!value) return false;
-        write_current(in, component, value);
-        if (!weft_json_struct(in, info->fields, info->field_count, value)) return false;
+    in->values_used += weft_round_up(info->size, WEFT_LINE_BYTES);
+    if (!tag) write_current(in, component, value);
+    if (!(tag ? parse_tag(&in->text)
+              : weft_json_struct(in, info->fields, info->field_count, value))) {
+        return false;
     }
-    return weft_batch_set(in->text.world->batch, component, value, &why) ||
+    return weft_batch_set(in->text.world->batch, component, tag ? NULL : value, &why) ||
            weft_json_refuse(&in->text, WEFT_REFUSED,
                             "it cannot be there with '%s': one excludes the other",
                             components[why.other].name);
@@ -79,9 +64,6 @@ static bool parse_components(weft_json_reader *in)
     return in->stage != WEFT_JSON_DO || weft_batch_commit(batch) || weft_json_no_memory(in);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Entities
-
 // In a world an id is what tells entities apart; of a single one it is not looked at.
 static bool parse_id(weft_json_reader *in)
 {
@@ -90,14 +72,9 @@ static bool parse_id(weft_json_reader *in)
 }
 
 // The members of an entity, in this order. In a world the relations have the parents.
-static const char *const entity_parts[] = {"id", "components", "parents"};
-enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PART_COUNT };
-
-static bool parse_entity_part(weft_json_reader *in, uint32_t part)
-{
-    if (part == ENTITY_ID) return parse_id(in);
-    return part == ENTITY_PARENTS ? weft_json_parents(in) : parse_components(in);
-}
+static const weft_json_part entity_parts[] = {
+    {"id", parse_id}, {"components", parse_components}, {"parents", weft_json_parents}};
+enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
 
 bool weft_json_entity(weft_json_reader *in)
 {
@@ -105,7 +82,7 @@ bool weft_json_entity(weft_json_reader *in)
     weft_json_walk walk = {0};
     char name[WEFT_JSON_NAME_BYTES];
     uint32_t next = ENTITY_ID;
-    uint32_t count = in->whole ? ENTITY_PARENTS : ENTITY_PART_COUNT;
+    uint32_t count = in->whole ? ENTITY_PARENTS : ENTITY_PARTS;
     while (weft_json_next_name(t, &walk, name)) {
         uint32_t part = weft_name_find(entity_parts, sizeof *entity_parts, count, name);
         if (part == WEFT_NO_NAME || part < next || (part == ENTITY_PARENTS && part != next)) {
@@ -113,7 +90,7 @@ bool weft_json_entity(weft_json_reader *in)
                                    in->whole ? "" : ", then 'parents'");
         }
         if (in->whole && part != next) return WEFT_JSON_WRONG(t, "an entity begins with its 'id'");
-        if (!parse_entity_part(in, part)) return false;
+        if (!entity_parts[part].parse(in)) return false;
         next = part + 1;
     }
     if (t->status != WEFT_OK) return false;

@@ -133,8 +133,20 @@ uint32_t weft_json_find_id(const weft_json_reader *in, uint64_t id)
     return low < in->id_count && ids[low].key == key ? low : in->id_count;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Living
+bool weft_json_spawn_ids(weft_json_reader *in)
+{
+    weft_world *world = in->text.world;
+    uint32_t count = in->id_count;
+    in->text.status = weft_world_reserve(world, count);
+    for (in->id_count = 0; in->text.status == WEFT_OK && in->id_count < count;) {
+        uint64_t handle = weft_spawn_empty(world);
+        if (handle == 0)
+            in->text.status = world->refusal.status;
+        else
+            weft_json_ids(in)[in->id_count++].handle = handle;
+    }
+    return in->text.status == WEFT_OK;
+}
 
 void weft_json_despawn_ids(weft_json_reader *in)
 {
@@ -142,24 +154,7 @@ void weft_json_despawn_ids(weft_json_reader *in)
     for (uint32_t i = 0; i < in->id_count; i++) {
         weft_place at; // some are despawned with their parents
         uint64_t handle = weft_json_ids(in)[i].handle;
-        if (weft_find(&world->entities, world->plan->format, handle, &at)) {
-            weft_despawn(world, handle);
-        }
+        bool alive = weft_find(&world->entities, world->plan->format, handle, &at);
+        if (alive) weft_despawn(world, handle);
     }
-}
-
-bool weft_json_spawn_ids(weft_json_reader *in)
-{
-    weft_world *world = in->text.world;
-    weft_status status = weft_world_reserve(world, in->id_count);
-    for (uint32_t i = 0; status == WEFT_OK && i < in->id_count; i++) {
-        uint64_t handle = weft_spawn_empty(world);
-        weft_json_ids(in)[i].handle = handle;
-        if (handle != 0) continue;
-        status = world->refusal.status;
-        in->id_count = i;
-        weft_json_despawn_ids(in);
-    }
-    in->text.status = status;
-    return status == WEFT_OK;
 }

@@ -35,16 +35,10 @@ static weft_json_names relation_names(const weft_json_reader *in)
 // Asks what attaching would say, and takes the memory for it, so that it cannot fail later.
 static bool judge_parent(weft_json_reader *in, uint32_t relation, uint64_t parent)
 {
-    switch (weft_link_ready(in->text.world, relation, in->handle, parent)) {
-    case WEFT_OK:
-        return true;
-    case WEFT_DEAD:
-        return refuse_link(in, parent, "is nobody");
-    case WEFT_NO_MEMORY:
-        return weft_json_no_memory(in);
-    default:
-        return refuse_circle(in, parent);
-    }
+    weft_status status = weft_link_ready(in->text.world, relation, in->handle, parent);
+    if (status == WEFT_NO_MEMORY) return weft_json_no_memory(in);
+    if (status == WEFT_DEAD) return refuse_link(in, parent, "is nobody");
+    return status == WEFT_OK || refuse_circle(in, parent);
 }
 
 // A child that has this parent already keeps its place among the children.
@@ -131,7 +125,7 @@ bool weft_json_relations(weft_json_reader *in)
     weft_json_names names = relation_names(in);
     weft_json_walk walk = {0};
     uint32_t relation;
-    weft_json_enter(&in->text, "relations");
+    weft_json_enter(&in->text, "relations", 0);
     while (weft_json_next_record(&in->text, &walk, &names, &relation)) {
         if (!parse_links(in, relation)) return false;
     }

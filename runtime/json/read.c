@@ -6,20 +6,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-// The members of a world.
-static const char *const world_parts[] = {"weft", "world", "singletons", "entities", "relations"};
-enum { WORLD_VERSION, WORLD_NAME, WORLD_SINGLETONS, WORLD_ENTITIES, WORLD_RELATIONS, WORLD_PARTS };
-
-static bool parse_version(weft_json_text *t)
+static bool parse_version(weft_json_reader *in)
 {
+    weft_json_text *t = &in->text;
     char number[WEFT_JSON_NUMBER_MAX + 1];
     if (!weft_json_number(t, number)) return false;
     return (number[0] == '0' + WEFT_JSON_FORMAT && number[1] == '\0') ||
            WEFT_JSON_WRONG(t, "format %.16s is not known here, but %d", number, WEFT_JSON_FORMAT);
 }
 
-static bool parse_world_name(weft_json_text *t)
+static bool parse_world_name(weft_json_reader *in)
 {
+    weft_json_text *t = &in->text;
     const char *wanted = t->world->plan->schema->name;
     char name[WEFT_JSON_NAME_BYTES];
     size_t length;
@@ -36,13 +34,10 @@ static bool parse_singletons(weft_json_reader *in)
     weft_json_walk walk = {0};
     uint32_t i;
     while (weft_json_next_record(&in->text, &walk, &names, &i)) {
-        in->values_used = 0;
-        void *value = weft_json_value(in, info[i].size);
-        if (!value) return false;
-        memcpy(value, info[i].defaults, info[i].size);
-        if (!weft_json_struct(in, info[i].fields, info[i].field_count, value)) return false;
+        memcpy(in->values, info[i].defaults, info[i].size);
+        if (!weft_json_struct(in, info[i].fields, info[i].field_count, in->values)) return false;
         unsigned char *place = (unsigned char *)(void *)in->text.world + info[i].offset;
-        if (in->stage == WEFT_JSON_DO) memcpy(place, value, info[i].size);
+        if (in->stage == WEFT_JSON_DO) memcpy(place, in->values, info[i].size);
     }
     return in->text.status == WEFT_OK;
 }
@@ -50,7 +45,7 @@ static bool parse_singletons(weft_json_reader *in)
 static bool parse_entities(weft_json_reader *in)
 {
     weft_json_walk walk = {0};
-    weft_json_enter(&in->text, "entities");
+    weft_json_enter(&in->text, "entities", 0);
     while (weft_json_next_item(&in->text, &walk)) {
         in->handle = 0;
         if (!weft_json_entity(in)) return false;
@@ -58,21 +53,13 @@ static bool parse_entities(weft_json_reader *in)
     return in->text.status == WEFT_OK;
 }
 
-static bool parse_part(weft_json_reader *in, uint32_t part)
-{
-    switch (part) {
-    case WORLD_VERSION:
-        return parse_version(&in->text);
-    case WORLD_NAME:
-        return parse_world_name(&in->text);
-    case WORLD_SINGLETONS:
-        return parse_singletons(in);
-    case WORLD_ENTITIES:
-        return parse_entities(in);
-    default:
-        return weft_json_relations(in);
-    }
-}
+// The members of a world.
+static const weft_json_part world_parts[] = {{"weft", parse_version},
+                                             {"world", parse_world_name},
+                                             {"singletons", parse_singletons},
+                                             {"entities", parse_entities},
+                                             {"relations", weft_json_relations}};
+enum { WORLD_VERSION, WORLD_NAME, WORLD_SINGLETONS, WORLD_ENTITIES, WORLD_RELATIONS, WORLD_PARTS };
 
 // ------------------------------------------------------------------------------------------------
 // Stages
@@ -92,10 +79,10 @@ static bool judge_world(weft_json_reader *in, size_t places[WORLD_PARTS])
             return WEFT_JSON_WRONG(t, "'%.64s' is more than once what a world has", name);
         }
         places[part] = t->at;
-        if (!parse_part(in, part)) return false;
+        if (!world_parts[part].parse(in)) return false;
     }
     for (uint32_t part = WORLD_VERSION; t->status == WEFT_OK && part <= WORLD_NAME; part++) {
-        if (places[part] == 0) return WEFT_JSON_WRONG(t, "it lacks '%s'", world_parts[part]);
+        if (places[part] == 0) return WEFT_JSON_WRONG(t, "it lacks '%s'", world_parts[part].name);
     }
     return t->status == WEFT_OK && weft_json_end(t);
 }
@@ -106,17 +93,17 @@ static bool parse_again(weft_json_reader *in, weft_json_stage stage, const size_
     in->stage = stage;
     in->text.at = places[part];
     in->text.depth = 0;
-    return places[part] == 0 || parse_part(in, part);
+    return places[part] == 0 || world_parts[part].parse(in);
 }
 
 static bool parse_world(weft_json_reader *in)
 {
     size_t places[WORLD_PARTS] = {0};
     if (!judge_world(in, places) || !weft_json_sort_ids(in) ||
-        !parse_again(in, WEFT_JSON_LINK, places, WORLD_RELATIONS) || !weft_json_spawn_ids(in)) {
+        !parse_again(in, WEFT_JSON_LINK, places, WORLD_RELATIONS)) {
         return false;
     }
-    if (parse_again(in, WEFT_JSON_DO, places, WORLD_RELATIONS) &&
+    if (weft_json_spawn_ids(in) && parse_again(in, WEFT_JSON_DO, places, WORLD_RELATIONS) &&
         parse_again(in, WEFT_JSON_DO, places, WORLD_ENTITIES)) {
         return parse_again(in, WEFT_JSON_DO, places, WORLD_SINGLETONS);
     }
@@ -136,20 +123,25 @@ static bool parse_entity(weft_json_reader *in)
 // ------------------------------------------------------------------------------------------------
 // Calls
 
-// Returns the words of all sets of names that there can be at once, and sets the limit of values: an
-// entity has no component twice, and no struct is inside itself.
+static void add_space(weft_json_reader *in, uint32_t size, uint32_t field_count, size_t *words)
+{
+    in->values_bytes += weft_round_up(size, WEFT_LINE_BYTES);
+    *words += weft_json_words(field_count);
+}
+
+// Works out how much space the schema asks for: no entity has a component twice, and no struct is
+// inside itself. Returns the bytes of it, the values first.
 static size_t measure(weft_json_reader *in)
 {
     const weft_schema *s = in->text.world->plan->schema;
+    const weft_component_info *c = s->components;
     size_t words = weft_json_words(s->component_count) + weft_json_words(s->singleton_count) +
                    weft_json_words(s->relation_count) + 1;
     for (uint32_t i = 0; i < s->component_count; i++) {
-        in->values_limit += weft_round_up(s->components[i].size, WEFT_LINE_BYTES);
-        words += weft_json_words(s->components[i].field_count);
+        add_space(in, c[i].size, c[i].field_count, &words);
     }
     for (uint32_t i = 0; i < s->singleton_count; i++) {
-        in->values_limit += weft_round_up(s->singletons[i].size, WEFT_LINE_BYTES);
-        words += weft_json_words(s->singletons[i].field_count);
+        add_space(in, s->singletons[i].size, s->singletons[i].field_count, &words);
     }
     for (uint32_t i = 0; i < s->struct_count; i++) {
         words += weft_json_words(s->structs[i].field_count);
@@ -157,21 +149,24 @@ static size_t measure(weft_json_reader *in)
     for (uint32_t i = 0; i < s->extern_count; i++) {
         words += weft_json_words(s->externs[i].field_count);
     }
-    return words;
+    return in->values_bytes + words * sizeof(uint64_t);
 }
 
 static weft_status read_text(weft_json_reader *in, const char *text, size_t bytes)
 {
     weft_heap *heap = &in->text.world->heap;
-    size_t seen_bytes = measure(in) * sizeof(uint64_t);
-    uint64_t *seen = (uint64_t *)weft_allocate(heap, seen_bytes);
+    size_t space = measure(in);
     in->text.text = text;
     in->text.bytes = bytes;
-    in->text.seen = seen;
-    (void)(!seen ? weft_json_no_memory(in) : in->whole ? parse_world(in) : parse_entity(in));
-    weft_free(heap, seen, seen_bytes);
+    in->values = (unsigned char *)weft_allocate(heap, space);
+    if (in->values) {
+        in->text.seen = (uint64_t *)(void *)(in->values + in->values_bytes);
+        (void)(in->whole ? parse_world(in) : parse_entity(in));
+    } else {
+        weft_json_no_memory(in);
+    }
     weft_region_free(heap, &in->ids);
-    weft_region_free(heap, &in->values);
+    weft_free(heap, in->values, space);
     return in->text.status;
 }
 

@@ -12,8 +12,8 @@
 // its caller, which is most of the work. Text of any shape is what makes JSON hard, and here the
 // schema says at each place what has to come.
 //
-// Memory is taken through the hooks: 32 bytes an id, the components of one entity, and a bit for
-// each name that an object may have. It is never more than the schema allows, whatever the text.
+// Memory is taken through the hooks: 32 bytes an id, space for one of each component, and a bit for
+// each name that an object may have. The schema alone says how much that is, whatever the text.
 //
 // Every function returns false where it has reported why; nothing more is read after that.
 #ifndef WEFT_JSON_READER_H
@@ -42,13 +42,16 @@ typedef struct weft_json_reader {
     uint64_t handle; // the entity at hand; 0: it is judged as one that has nothing
     weft_region ids; // weft_json_known_id, and as much space again
     uint32_t id_count;
-    weft_region values; // plain structs of the components at hand
+    unsigned char *values; // space for plain structs: one of each component, or a singleton
     size_t values_used;
-    size_t values_limit;
+    size_t values_bytes;
 } weft_json_reader;
 
-// ------------------------------------------------------------------------------------------------
-// ids.c
+// A member of a world or an entity; it begins with its name, as records of the schema do.
+typedef struct weft_json_part {
+    const char *name;
+    bool (*parse)(weft_json_reader *in);
+} weft_json_part;
 
 bool weft_json_no_memory(weft_json_reader *in); // returns false
 
@@ -68,7 +71,7 @@ bool weft_json_sort_ids(weft_json_reader *in);
 // The number of an id among the sorted ones; their count: it is none of them. O(log n).
 uint32_t weft_json_find_id(const weft_json_reader *in, uint64_t id);
 
-// Gives each id a new handle, in their order; all or none.
+// Gives each id a new handle, in their order. Where that fails those that have one are left.
 bool weft_json_spawn_ids(weft_json_reader *in);
 void weft_json_despawn_ids(weft_json_reader *in);
 
@@ -77,26 +80,14 @@ static inline weft_json_known_id *weft_json_ids(const weft_json_reader *in)
     return (weft_json_known_id *)(void *)in->ids.base;
 }
 
-// ------------------------------------------------------------------------------------------------
-// values.c
-
 // Reads an object with some of these fields into a plain struct; the others stay. The struct may be
 // half written where it fails.
 bool weft_json_struct(weft_json_reader *in, const weft_field *fields, uint32_t count, void *value);
 
-// ------------------------------------------------------------------------------------------------
-// links.c
-
-bool weft_json_parents(weft_json_reader *in);   // of a single entity
-bool weft_json_relations(weft_json_reader *in); // of a world, on each stage
-
-// ------------------------------------------------------------------------------------------------
-// entity.c
-
+// Reads the parents of a single entity; the relations of a world, on each stage; an entity.
+bool weft_json_parents(weft_json_reader *in);
+bool weft_json_relations(weft_json_reader *in);
 bool weft_json_entity(weft_json_reader *in);
-
-// Space for one more plain struct; NULL: no memory. Later stages find it there.
-void *weft_json_value(weft_json_reader *in, uint32_t bytes);
 
 WEFT_EXTERN_C_END
 

@@ -92,15 +92,10 @@ bool weft_json_end(weft_json_text *t)
     return t->at == t->bytes || WEFT_JSON_WRONG(t, "there is more after the end");
 }
 
-static void add_step(weft_json_text *t, const char *name, uint32_t item)
+void weft_json_enter(weft_json_text *t, const char *name, uint32_t item)
 {
     if (t->depth < WEFT_JSON_PATH_STEPS) t->path[t->depth] = (weft_json_step){name, item};
     t->depth++;
-}
-
-void weft_json_enter(weft_json_text *t, const char *name)
-{
-    add_step(t, name, 0);
 }
 
 static bool next_in(weft_json_text *t, weft_json_walk *walk, char open, char close)
@@ -123,7 +118,7 @@ static bool next_in(weft_json_text *t, weft_json_walk *walk, char open, char clo
 bool weft_json_next_item(weft_json_text *t, weft_json_walk *walk)
 {
     if (!next_in(t, walk, '[', ']')) return false;
-    add_step(t, NULL, walk->count - 1);
+    weft_json_enter(t, NULL, walk->count - 1);
     return true;
 }
 
@@ -157,7 +152,7 @@ bool weft_json_next_record(weft_json_text *t, weft_json_walk *walk, const weft_j
     if (*record == WEFT_NO_NAME)
         return WEFT_JSON_WRONG(t, "there is no %s '%.64s'", names->kind, name);
     const char *found = (const char *)names->records + *record * names->record_bytes;
-    weft_json_enter(t, *(const char *const *)(const void *)found);
+    weft_json_enter(t, *(const char *const *)(const void *)found, 0);
     if (weft_set_has(walk->seen, *record)) return WEFT_JSON_WRONG(t, "it is there twice");
     weft_set_add(walk->seen, *record);
     return true;

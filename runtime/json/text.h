@@ -72,8 +72,8 @@ static inline size_t weft_json_words(uint32_t count)
     return ((size_t)count + 63) / 64;
 }
 
-// Adds a step to the path, until the walk around it goes on.
-void weft_json_enter(weft_json_text *t, const char *name);
+// Adds a step to the path, until the walk around it goes on: a name, or NULL and an item.
+void weft_json_enter(weft_json_text *t, const char *name, uint32_t item);
 
 bool weft_json_next_item(weft_json_text *t, weft_json_walk *walk);
 

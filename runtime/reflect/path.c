@@ -63,24 +63,17 @@ static weft_status no_path(const path_reader *path, const char *format, ...)
 // ------------------------------------------------------------------------------------------------
 // Owners
 
-static weft_status no_owner(weft_world *world, weft_status status, uint16_t component,
-                            uint64_t handle)
-{
-    weft_refuse(world, (weft_refusal){status, component, WEFT_NONE, false, handle});
-    return status;
-}
-
 static weft_status find_component(weft_world *world, uint16_t component, uint64_t handle,
                                   path_owner *found)
 {
     const weft_plan *plan = world->plan;
     const weft_component_info *info = &plan->schema->components[component];
     weft_place place;
-    if (!weft_find(&world->entities, plan->format, handle, &place)) {
-        return no_owner(world, WEFT_DEAD, component, handle);
-    }
-    if (!weft_component_has(world, handle, component)) {
-        return no_owner(world, WEFT_NOT_FOUND, component, handle);
+    bool alive = weft_find(&world->entities, plan->format, handle, &place);
+    if (!alive || !weft_component_has(world, handle, component)) {
+        weft_status status = alive ? WEFT_NOT_FOUND : WEFT_DEAD;
+        weft_refuse(world, (weft_refusal){status, component, WEFT_NONE, false, handle});
+        return status;
     }
     *found = (path_owner){info->name, info->fields, info->field_count, component, place, NULL};
     if (info->storage == WEFT_STORAGE_SPARSE) {
@@ -191,16 +184,15 @@ static weft_status follow_member(path_reader *path, const weft_field *field, uns
             return WEFT_OK;
         }
         uint32_t index = 0;
+        weft_status status = WEFT_OK;
         if (field->shape != WEFT_SHAPE_ONE) {
-            weft_status status =
-                follow_index(path, field, weft_member_count(field, member), &index);
-            if (status != WEFT_OK) return status;
+            status = follow_index(path, field, weft_member_count(field, member), &index);
         }
+        if (status != WEFT_OK) return status;
         member += field->items_offset + (size_t)index * field->element_size;
         const weft_struct_info *inner = weft_field_struct(schema, field);
         if (!inner) return end_path(path, field, field->element_size, member, leaf);
-        weft_status status =
-            follow_field(path, inner->name, inner->fields, inner->field_count, &field);
+        status = follow_field(path, inner->name, inner->fields, inner->field_count, &field);
         if (status != WEFT_OK) return status;
         member += field->offset;
     }
@@ -216,13 +208,12 @@ weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path
     if (status != WEFT_OK) return status;
     status = follow_field(&reader, from.name, from.fields, from.field_count, &field);
     if (status != WEFT_OK) return status;
-    unsigned char *member = from.value ? from.value + field->offset : NULL;
-    if (!member) {
-        const weft_table *table = world->tables.items[from.place.table];
-        member = (unsigned char *)weft_row_member(world->plan, table, from.place.row,
-                                                  from.component, (uint32_t)(field - from.fields));
-    }
-    status = follow_member(&reader, field, member, leaf);
+    const weft_table *table = world->tables.items[from.place.table];
+    uint32_t number = (uint32_t)(field - from.fields);
+    void *member =
+        from.value ? from.value + field->offset
+                   : weft_row_member(world->plan, table, from.place.row, from.component, number);
+    status = follow_member(&reader, field, (unsigned char *)member, leaf);
     leaf->component = from.component;
     return status;
 }

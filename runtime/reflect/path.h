@@ -13,19 +13,19 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// What messages about a path begin with. A long path is cut, so that the reason has room.
+// What messages about a path begin with. A long path is cut, so that there is space for the reason.
 #define WEFT_SHOWN_BYTES 64
 #define WEFT_PATH_SHOWN "%.64s: "
 
-// The value that a path names, where it lies. Good until the next structural change. Writing is
-// what weft_field_set is for.
+// The value that a path names, where it lies. It is good until the next structural change, and is
+// written by weft_field_set.
 typedef struct weft_leaf_ref {
     const weft_field *field; // innermost
     weft_type type;          // WEFT_TYPE_U32 for a list's count, WEFT_TYPE_CHAR for a string
     bool is_count;           // of the list that `field` describes
-    uint32_t bytes;          // of the value; of a string all that it has room for
+    uint32_t bytes;          // of the value; of a string its whole capacity
     const void *value;
-    uint32_t component; // that it is in; WEFT_NONE: a singleton
+    uint32_t component; // the one that it is in; WEFT_NONE: a singleton
 } weft_leaf_ref;
 
 // Finds the value. WEFT_DEAD; WEFT_NOT_FOUND: no such component, singleton, field or item, the

@@ -59,43 +59,32 @@ bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value
                              weft_number *number)
 {
     double half = power_of_two(bytes * 8 - 1);
-    switch (kind) {
-    case WEFT_UNSIGNED:
-        if (!(value >= 0.0 && value < 2.0 * half)) return false;
+    if (kind == WEFT_UNSIGNED && value >= 0.0 && value < 2.0 * half) {
         number->u64 = (uint64_t)value;
         return (double)number->u64 == value;
-    case WEFT_SIGNED:
-        if (!(value >= -half && value < half)) return false;
+    }
+    if (kind == WEFT_SIGNED && value >= -half && value < half) {
         number->i64 = (int64_t)value;
         return (double)number->i64 == value;
-    case WEFT_FLOAT:
-        number->f64 = value;
-        if (bytes == sizeof(double)) return true;
-        if (fabs(value) <= DBL_MAX && !(value >= -FLT_MAX && value <= FLT_MAX)) return false;
-        number->f64 = (float)value;
-        return true;
-    case WEFT_NO_NUMBER:
-        break;
     }
-    return false;
+    bool single = bytes == sizeof(float);
+    if (single && fabs(value) <= DBL_MAX && fabs(value) > (double)FLT_MAX) return false;
+    number->f64 = single ? (double)(float)value : value;
+    return kind == WEFT_FLOAT;
 }
 
 bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value)
 {
-    switch (kind) {
-    case WEFT_UNSIGNED:
+    if (kind == WEFT_UNSIGNED) {
         *value = (double)number.u64;
         return *value < power_of_two(64) && (uint64_t)*value == number.u64;
-    case WEFT_SIGNED:
+    }
+    if (kind == WEFT_SIGNED) {
         *value = (double)number.i64;
         return *value < power_of_two(63) && (int64_t)*value == number.i64;
-    case WEFT_FLOAT:
-        *value = number.f64;
-        return true;
-    case WEFT_NO_NUMBER:
-        break;
     }
-    return false;
+    *value = number.f64;
+    return kind == WEFT_FLOAT;
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -1,0 +1,15 @@
+// JSON and reflection as one file, for a game that calls weft_json.h or weft_reflect.h. It includes
+// the parts from the lowest to the highest: none calls one that comes later.
+
+// clang-format off
+#include "reflect/value.c"
+#include "reflect/path.c"
+#include "reflect/reflect.c"
+
+#include "json/text.c"
+#include "json/ids.c"
+#include "json/values.c"
+#include "json/links.c"
+#include "json/entity.c"
+#include "json/read.c"
+#include "json/write.c"
