@@ -33,7 +33,7 @@
 #ifndef WEFT_JSON_H
 #define WEFT_JSON_H
 
-#include "reflect/path.h"
+#include "world/world.h"
 
 WEFT_EXTERN_C_BEGIN
 

@@ -1,8 +1,9 @@
 // Entities, in a world or alone: their components become one batch.
 #include "reader.h"
 
-#include "../weft_batch.h"
-#include "../weft_names.h"
+#include "../change/batch.h"
+#include "../plan/names.h"
+#include "../world/rows.h"
 
 #include <string.h>
 

@@ -2,8 +2,9 @@
 // are sorted once: by their keys, byte by byte, which takes the same time whatever the text.
 #include "reader.h"
 
-#include "../weft_relation.h"
-#include "../weft_structure.h"
+#include "../change/calls.h"
+#include "../change/spawn.h"
+#include "../world/report.h"
 
 #include <inttypes.h>
 
@@ -18,9 +19,6 @@ static uint64_t key_of(weft_format f, uint64_t id)
 {
     return (uint64_t)weft_handle_index(f, id) << 32 | id >> f.index_bits;
 }
-
-// ------------------------------------------------------------------------------------------------
-// Reading
 
 // Reads decimal digits up to `most`, without zeros in front. Returns what follows; NULL: no number.
 static const char *parse_decimal(const char *text, uint32_t most, uint32_t *number)
@@ -86,9 +84,6 @@ bool weft_json_add_id(weft_json_reader *in)
         (weft_json_known_id){key_of(plan->format, id), in->text.value};
     return true;
 }
-
-// ------------------------------------------------------------------------------------------------
-// Finding
 
 // One step of a radix sort: by eight bits of the keys, equal ones in the order they have.
 static void sort_by_byte(const weft_json_known_id *from, weft_json_known_id *to, uint32_t count,

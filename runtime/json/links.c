@@ -6,7 +6,7 @@
 // at hand, or itself where it has no parent.
 #include "reader.h"
 
-#include "../weft_relation.h"
+#include "../change/relation.h"
 
 #include <inttypes.h>
 
@@ -28,9 +28,6 @@ static weft_json_names relation_names(const weft_json_reader *in)
     return (weft_json_names){"relation", schema->relations, sizeof *schema->relations,
                              schema->relation_count};
 }
-
-// ------------------------------------------------------------------------------------------------
-// Of a single entity
 
 // Asks what attaching would say, and takes the memory for it, so that it cannot fail later.
 static bool judge_parent(weft_json_reader *in, uint32_t relation, uint64_t parent)
@@ -65,9 +62,6 @@ bool weft_json_parents(weft_json_reader *in)
     }
     return in->text.status == WEFT_OK;
 }
-
-// ------------------------------------------------------------------------------------------------
-// Of a world
 
 // Goes to the top, and shortens the way there for the next time.
 static uint32_t top_of(uint32_t *above, uint32_t at)

@@ -1,7 +1,8 @@
 // Worlds, and the calls that read a text.
 #include "reader.h"
 
-#include "../weft_names.h"
+#include "../plan/names.h"
+#include "../world/report.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -61,9 +62,6 @@ static const weft_json_part world_parts[] = {{"weft", parse_version},
                                              {"relations", weft_json_relations}};
 enum { WORLD_VERSION, WORLD_NAME, WORLD_SINGLETONS, WORLD_ENTITIES, WORLD_RELATIONS, WORLD_PARTS };
 
-// ------------------------------------------------------------------------------------------------
-// Stages
-
 // Judges a world, and notes where its parts are; 0: one is not there.
 static bool judge_world(weft_json_reader *in, size_t places[WORLD_PARTS])
 {
@@ -119,9 +117,6 @@ static bool parse_entity(weft_json_reader *in)
     in->text.depth = 0;
     return weft_json_entity(in);
 }
-
-// ------------------------------------------------------------------------------------------------
-// Calls
 
 static void add_space(weft_json_reader *in, uint32_t size, uint32_t field_count, size_t *words)
 {

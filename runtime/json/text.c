@@ -1,7 +1,8 @@
 // The pieces of JSON: structure, strings, numbers, words.
 #include "text.h"
 
-#include "../weft_names.h"
+#include "../plan/names.h"
+#include "../world/report.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

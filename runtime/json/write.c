@@ -1,11 +1,12 @@
 // Writing JSON: a walk over the reflection tables, through a small buffer into the caller's sink.
 #include "text.h"
 
+#include "../change/relation.h"
+#include "../plan/fields.h"
+#include "../plan/names.h"
 #include "../reflect/value.h"
-#include "../weft_fields.h"
-#include "../weft_names.h"
-#include "../weft_relation.h"
-#include "../weft_structure.h"
+#include "../world/report.h"
+#include "../world/rows.h"
 
 #include <float.h>
 #include <inttypes.h>

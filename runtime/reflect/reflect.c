@@ -1,10 +1,10 @@
 // Getting and setting values by path, and components by name.
-#include "../change/calls.h"
 #include "../weft_reflect.h"
-#include "../world/report.h"
 
+#include "../change/calls.h"
 #include "../plan/fields.h"
 #include "../plan/names.h"
+#include "../world/report.h"
 #include "value.h"
 
 #include <string.h>

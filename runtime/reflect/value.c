@@ -3,7 +3,6 @@
 
 #include "../plan/fields.h"
 #include "../plan/names.h"
-#include "../world/report.h"
 
 #include <float.h>
 #include <inttypes.h>
