@@ -1,6 +1,6 @@
 """What the present schema makes of saves that were made with an older one.
 
-The one place for the rules by which the runtime loads (`match.c` and `steps.c` in
+The one place for the rules by which the runtime loads (`match.c`, `pairs.c` and `convert.c` in
 `runtime/save/convert/`, and `runtime/save/SAVES.md`), as said of two schemas instead of done to
 values.
 """

@@ -1,4 +1,4 @@
-"""What becomes of fields, down into enums and structs: as in `save/convert/steps.c`."""
+"""What becomes of fields, down into enums and structs: as in `save/convert/pairs.c`."""
 
 from __future__ import annotations
 

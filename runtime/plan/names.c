@@ -1,4 +1,4 @@
-// The one search by name; names of types.
+// The one search by name.
 #include "names.h"
 
 #include <string.h>
@@ -34,12 +34,4 @@ uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t cou
     uint32_t found = weft_name_find(records, record_bytes, count, name);
     if (found != WEFT_NO_NAME || !was || was[0] == '\0') return found;
     return weft_name_find(records, record_bytes, count, was);
-}
-
-const char *weft_type_name(weft_type type)
-{
-    static const char *const names[] = {"bool", "u8",   "u16",    "u32",   "u64", "i8",
-                                        "i16",  "i32",  "i64",    "f32",   "f64", "entity",
-                                        "char", "enum", "struct", "extern"};
-    return (size_t)type < sizeof names / sizeof *names ? names[type] : "no type";
 }

@@ -3,7 +3,7 @@
 #ifndef WEFT_NAMES_H
 #define WEFT_NAMES_H
 
-#include "../weft.h"
+#include "scalars.h"
 
 WEFT_EXTERN_C_BEGIN
 
@@ -20,9 +20,6 @@ uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count
 // of one schema was in an older one.
 uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count,
                           const char *name, const char *was);
-
-// A type as the schema writes it, and what kind it is where that has a name of its own.
-const char *weft_type_name(weft_type type);
 
 WEFT_EXTERN_C_END
 

@@ -4,7 +4,6 @@
 #include "../plan/fields.h"
 #include "../plan/names.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -12,79 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// ------------------------------------------------------------------------------------------------
-// Numbers
-
-weft_number_kind weft_kind_of(weft_type type)
-{
-    if (type == WEFT_TYPE_BOOL || type == WEFT_TYPE_ENUM) return WEFT_UNSIGNED;
-    if (type >= WEFT_TYPE_U8 && type <= WEFT_TYPE_U64) return WEFT_UNSIGNED;
-    if (type >= WEFT_TYPE_I8 && type <= WEFT_TYPE_I64) return WEFT_SIGNED;
-    return type == WEFT_TYPE_F32 || type == WEFT_TYPE_F64 ? WEFT_FLOAT : WEFT_NO_NUMBER;
-}
-
-weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t bytes)
-{
-    weft_number number;
-    float f32;
-    number.u64 = weft_bits_read(value, bytes);
-    if (kind == WEFT_SIGNED) {
-        uint64_t sign = (uint64_t)1 << (bytes * 8 - 1);
-        number.u64 = (number.u64 ^ sign) - sign;
-    } else if (kind == WEFT_FLOAT && bytes == sizeof f32) {
-        memcpy(&f32, value, sizeof f32);
-        number.f64 = f32;
-    }
-    return number;
-}
-
-static void number_store(weft_number_kind kind, void *value, uint32_t bytes, weft_number number)
-{
-    if (kind == WEFT_FLOAT && bytes == sizeof(float)) {
-        float f32 = (float)number.f64;
-        memcpy(value, &f32, sizeof f32);
-    } else {
-        weft_bits_write(value, bytes, number.u64);
-    }
-}
-
-static double power_of_two(uint32_t bits)
-{
-    return bits < 64 ? (double)((uint64_t)1 << bits) : 18446744073709551616.0;
-}
-
-bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value,
-                             weft_number *number)
-{
-    double half = power_of_two(bytes * 8 - 1);
-    if (kind == WEFT_UNSIGNED && value >= 0.0 && value < 2.0 * half) {
-        number->u64 = (uint64_t)value;
-        return (double)number->u64 == value;
-    }
-    if (kind == WEFT_SIGNED && value >= -half && value < half) {
-        number->i64 = (int64_t)value;
-        return (double)number->i64 == value;
-    }
-    bool single = bytes == sizeof(float);
-    if (single && fabs(value) <= DBL_MAX && fabs(value) > (double)FLT_MAX) return false;
-    number->f64 = single ? (double)(float)value : value;
-    return kind == WEFT_FLOAT;
-}
-
-bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value)
-{
-    if (kind == WEFT_UNSIGNED) {
-        *value = (double)number.u64;
-        return *value < power_of_two(64) && (uint64_t)*value == number.u64;
-    }
-    if (kind == WEFT_SIGNED) {
-        *value = (double)number.i64;
-        return *value < power_of_two(63) && (int64_t)*value == number.i64;
-    }
-    *value = number.f64;
-    return kind == WEFT_FLOAT;
-}
 
 // ------------------------------------------------------------------------------------------------
 // Numbers as text
@@ -271,7 +197,7 @@ bool weft_value_write_number(const weft_schema *schema, const weft_leaf_ref *lea
 {
     if (!check_number(schema, leaf, number, why)) return false;
     if (leaf->is_count) clear_items(leaf, (uint32_t)number.u64);
-    number_store(weft_kind_of(leaf->type), writable(leaf), leaf->bytes, number);
+    weft_number_store(weft_kind_of(leaf->type), writable(leaf), leaf->bytes, number);
     return true;
 }
 

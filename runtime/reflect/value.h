@@ -7,29 +7,13 @@
 #ifndef WEFT_VALUE_H
 #define WEFT_VALUE_H
 
+#include "../plan/scalars.h"
 #include "path.h"
 
 WEFT_EXTERN_C_BEGIN
 
 #define WEFT_WHY_BYTES 192   // of a reason, with its NUL
 #define WEFT_NUMBER_BYTES 40 // of a number as text, with its NUL
-
-typedef enum weft_number_kind {
-    WEFT_UNSIGNED, // also a bool, and an enum
-    WEFT_SIGNED,
-    WEFT_FLOAT,
-    WEFT_NO_NUMBER
-} weft_number_kind;
-
-weft_number_kind weft_kind_of(weft_type type);
-weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t bytes);
-
-// Converts a double to a number of so many bytes, floats to the nearest. False: there is none.
-bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value,
-                             weft_number *number);
-
-// Converts a number to a double. False: it has more digits than a double.
-bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value);
 
 // Converts a decimal number, of at most 128 characters and with a point whatever the locale: to an
 // integer exactly, however it is written (100, 100.0, 1e2), or to the nearest float. False: there

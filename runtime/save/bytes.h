@@ -1,10 +1,10 @@
 // The bytes of a save: words, texts, arrays, and sections with their checksums.
 //
-// A save is a row of 8-byte little-endian words (SAVES.md says which). Whatever is put is filled up
-// with zeros to whole words, so that everything in a save starts at a multiple of 8. Writing runs
-// twice over what is saved: once to count, since a section says first how long it is, then for
-// good. Reading never goes beyond the bytes there are: what is not there reads as zeros, and `bad`
-// remembers it.
+// A save is a row of 8-byte little-endian words; SAVES.md describes them one by one. Whatever is
+// written is filled up with zeros to whole words, so that everything in a save starts at a multiple
+// of 8. A section states its length first, so it is written twice: once to count its bytes, then
+// for good. Reading never goes beyond the bytes there are: what is missing reads as zeros, and the
+// flag `bad` remembers it.
 #ifndef WEFT_SAVE_BYTES_H
 #define WEFT_SAVE_BYTES_H
 
@@ -20,14 +20,30 @@ WEFT_EXTERN_C_BEGIN
 
 #define WEFT_WORD_BYTES ((size_t)8)
 
-// What tells one kind of section from another, as the bytes of a text.
+#define WEFT_SAVE_MAGIC 0x4556415354464557u // "WEFTSAVE"
+#define WEFT_SAVE_VERSION 1u
+#define WEFT_SAVE_HEAD_BYTES (4 * WEFT_WORD_BYTES) // magic, version, bytes of the save, checksum
+
+// The kind of a section, as the bytes of a text.
 #define WEFT_SECTION(a, b, c, d)                                                                   \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+#define WEFT_SECTION_SCHEMA WEFT_SECTION('S', 'C', 'H', 'M')
+#define WEFT_SECTION_ENTITIES WEFT_SECTION('E', 'N', 'T', 'S')
+#define WEFT_SECTION_TABLE WEFT_SECTION('T', 'A', 'B', 'L')
+#define WEFT_SECTION_SPARSE WEFT_SECTION('S', 'P', 'R', 'S')
+#define WEFT_SECTION_SINGLETON WEFT_SECTION('S', 'I', 'N', 'G')
+#define WEFT_SECTION_CLOCKS WEFT_SECTION('C', 'L', 'K', 'S')
+#define WEFT_SECTION_CHANGE_BITS WEFT_SECTION('M', 'R', 'K', 'S')
+#define WEFT_SECTION_EVENT WEFT_SECTION('E', 'V', 'N', 'T')
+#define WEFT_SECTION_RELATION WEFT_SECTION('R', 'E', 'L', 'A')
+#define WEFT_SECTION_REMOVED WEFT_SECTION('R', 'M', 'V', 'D')
+#define WEFT_SECTION_END WEFT_SECTION('E', 'N', 'D', ' ')
+
 #define WEFT_SECTION_HEAD_BYTES (2 * WEFT_WORD_BYTES) // kind and flags, then bytes
-#define WEFT_SECTION_SKIP 1u // flag: who does not know the kind may go on without
+#define WEFT_SECTION_SKIP 1u // flag: a reader that does not know the kind may skip the section
 
 // ------------------------------------------------------------------------------------------------
-// Checksums: of words, eight at a time side by side. Any change within one word changes it.
+// Checksums of words, in eight lanes. Any change within one word changes the checksum.
 
 #define WEFT_CHECKSUM_LANES 8u
 
@@ -40,48 +56,48 @@ void weft_checksum_begin(weft_checksum *sum);
 void weft_checksum_add(weft_checksum *sum, const void *bytes, size_t count); // whole words
 uint64_t weft_checksum_end(const weft_checksum *sum);
 
-// Bytes are copied and summed in pieces of that many, which are near when they are met again:
-// memory is passed over once.
+// Bytes are copied and summed in pieces of this size: the second pass over a piece finds it in the
+// cache, so memory is read once.
 #define WEFT_PIECE_BYTES ((size_t)128 * 1024)
 
 // ------------------------------------------------------------------------------------------------
 // Writing
 
-// Takes whole words, all of one piece of the save. False: it cannot, and nothing more is asked of
-// it.
+// Takes whole words, all of one piece of the save. False: the write failed; no other will follow.
 typedef bool (*weft_sink_write)(void *to, const void *bytes, size_t count);
 
 typedef struct weft_sink {
-    weft_sink_write write; // NULL: only counts
+    weft_sink_write write; // NULL: bytes are only counted
     void *to;
-    size_t piece_bytes; // the save is cut at multiples of it; summed when they have been written
-    uint64_t bytes;     // put so far
+    size_t piece_bytes; // the save is cut at multiples of it; a piece is summed after its write
+    uint64_t bytes;     // so far
     weft_checksum sum;
     bool failed;
 } weft_sink;
 
-void weft_put_word(weft_sink *sink, uint64_t word);
-void weft_put_bytes(weft_sink *sink, const void *bytes, size_t count); // filled up to words
-void weft_put_text(weft_sink *sink, const char *text); // its length, then it with at least one NUL
+void weft_write_word(weft_sink *sink, uint64_t word);
+void weft_write_bytes(weft_sink *sink, const void *bytes, size_t count); // filled up to words
+void weft_write_text(weft_sink *sink, const char *text); // its length, then it and NULs
 
-// Numbers of 1, 2, 4 or 8 bytes in a row, filled up to words.
-void weft_put_numbers(weft_sink *sink, const void *numbers, uint64_t count, size_t size);
+// An array of numbers of 1, 2, 4 or 8 bytes, filled up to words.
+void weft_write_numbers(weft_sink *sink, const void *numbers, uint64_t count, size_t size);
 
-// Bytes that come in pieces, which are no words each: put as words once there are enough.
-typedef struct weft_loose {
+// An array whose elements come one by one, or in parts that are no whole words. Begins as
+// {.sink = sink}.
+typedef struct weft_byte_stream {
     weft_sink *sink;
     size_t count; // bytes that wait
     unsigned char waiting[4096];
-} weft_loose;
+} weft_byte_stream;
 
-void weft_put_loose(weft_loose *loose, const void *bytes, size_t count);
-void weft_put_loose_number(weft_loose *loose, uint64_t number, size_t size); // its low bytes
-void weft_end_loose(weft_loose *loose);                                      // fills up to words
+void weft_stream_bytes(weft_byte_stream *stream, const void *bytes, size_t count);
+void weft_stream_number(weft_byte_stream *stream, uint64_t number, size_t size); // its low bytes
+void weft_stream_end(weft_byte_stream *stream); // fills up to words; another array may begin
 
-// Puts a section: what `put` puts, twice, between a head and a checksum.
-typedef void (*weft_section_put)(weft_sink *sink, const void *context);
-void weft_put_section(weft_sink *sink, uint32_t kind, uint32_t flags, weft_section_put put,
-                      const void *context);
+// Writes a section: a head, what `write` writes (it is called twice), a checksum.
+typedef void (*weft_section_write)(weft_sink *sink, const void *context);
+void weft_write_section(weft_sink *sink, uint32_t kind, uint32_t flags, weft_section_write write,
+                        const void *context);
 
 // ------------------------------------------------------------------------------------------------
 // Reading
@@ -89,21 +105,27 @@ void weft_put_section(weft_sink *sink, uint32_t kind, uint32_t flags, weft_secti
 typedef struct weft_bytes {
     const unsigned char *at;
     size_t left;        // whole words
-    bool bad;           // more was taken than there is, or it was not what it has to be
-    weft_checksum *sum; // what is taken is added to; NULL: to none
+    bool bad;           // more was read than there is, or something that cannot be
+    weft_checksum *sum; // everything read is added to it; NULL: nothing is summed
 } weft_bytes;
 
-uint64_t weft_take_word(weft_bytes *bytes);
+uint64_t weft_read_word(weft_bytes *bytes);
 
 // A word that is at most `most`; else bad, and 0.
-uint32_t weft_take_number(weft_bytes *bytes, uint32_t most);
+uint32_t weft_read_number(weft_bytes *bytes, uint32_t most);
 
 // `count` elements of `size` bytes where they lie, filled up to words; NULL: bad.
-const void *weft_take_array(weft_bytes *bytes, uint64_t count, size_t size);
+const void *weft_read_array(weft_bytes *bytes, uint64_t count, size_t size);
 
-// The same, copied to `to` by the way. False: bad.
-bool weft_take_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to);
-const char *weft_take_text(weft_bytes *bytes); // "": bad
+// Copies such an array while summing it, which needs a `sum`. False: bad.
+bool weft_read_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to);
+const char *weft_read_text(weft_bytes *bytes); // "": bad
+
+// Whether everything was read, and nothing of it was bad.
+static inline bool weft_bytes_ended(const weft_bytes *bytes)
+{
+    return !bytes->bad && bytes->left == 0;
+}
 
 typedef struct weft_section {
     uint32_t kind;
@@ -111,14 +133,13 @@ typedef struct weft_section {
     weft_bytes body; // between head and checksum
 } weft_section;
 
-// The next section, whose checksum has not been looked at; false: there is none that is whole.
-bool weft_take_section(weft_bytes *bytes, weft_section *section);
+// The next section, whose checksum is not compared yet; false: there is none that is whole.
+bool weft_read_section(weft_bytes *bytes, weft_section *section);
 
-// Whether its bytes give its checksum. O(bytes).
+// Whether the bytes of a section give its checksum. O(bytes).
 bool weft_section_is_sound(const weft_section *section);
 
-// For a section that is copied by the way: its body, which adds to `sum` what is taken, and whether
-// all of it was taken and it was sound.
+// A section that is summed while it is read: its body, and whether all of it was read and sound.
 weft_bytes weft_section_open(const weft_section *section, weft_checksum *sum);
 bool weft_section_ended(const weft_bytes *body);
 
@@ -140,6 +161,27 @@ static inline void weft_little_write(void *at, uint32_t bytes, uint64_t value)
     unsigned char *to = (unsigned char *)at;
     for (uint32_t i = 0; i < bytes; i++) to[i] = (unsigned char)(value >> i * 8);
 }
+
+// ------------------------------------------------------------------------------------------------
+// Cells: one part of many values, such as a field of all rows or of all items of a list.
+
+typedef struct weft_cells {
+    const unsigned char *from;
+    unsigned char *to;
+    size_t from_stride;
+    size_t to_stride;
+    size_t count;
+} weft_cells;
+
+// A part within each of the cells.
+static inline weft_cells weft_cells_at(weft_cells cells, size_t from_offset, size_t to_offset)
+{
+    cells.from += from_offset;
+    cells.to += to_offset;
+    return cells;
+}
+
+void weft_cells_copy(weft_cells cells, size_t bytes);
 
 WEFT_EXTERN_C_END
 

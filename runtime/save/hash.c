@@ -1,4 +1,4 @@
-// State hashes. What is hashed, byte by byte, is the comment of weft_hash.h. Sums make the result
+// State hashes. What is hashed, byte by byte, is the comment of hash.h. Sums make the result
 // independent of the order of tables and rows, so every column is hashed where it lies.
 #include "hash.h"
 

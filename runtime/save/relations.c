@@ -1,37 +1,43 @@
-// The links of relations, out and in.
-#include "relations.h"
+// The sections of relations: pairs of a child's index and its parent's.
+#include "sections.h"
 
 #include "../change/relation.h"
 
 // ------------------------------------------------------------------------------------------------
-// Out
+// Writing
 
-bool weft_relation_is_put(const weft_world *world, uint32_t relation)
+// Each attach makes its child the first one, so children are written from the last to the first.
+static void write_relation(weft_sink *sink, const void *context)
 {
-    return world->relations[relation].attached != 0;
-}
-
-void weft_put_relation(weft_sink *sink, const weft_saver *saver, uint32_t relation)
-{
-    const weft_relation *r = &saver->world->relations[relation];
+    const weft_saver_item *item = (const weft_saver_item *)context;
+    const weft_relation *r = &item->saver->world->relations[item->number];
     const weft_link *links = weft_links(r);
-    weft_loose loose = {.sink = sink};
-    weft_put_word(sink, relation);
-    weft_put_word(sink, r->attached);
+    weft_byte_stream stream = {.sink = sink};
+    weft_write_word(sink, item->number);
+    weft_write_word(sink, r->attached);
     for (uint32_t index = 0; index < r->capacity; index++) {
         for (uint32_t child = weft_last_child(r, index); child != 0;
              child = links[child - 1].previous) {
-            weft_put_loose_number(&loose, child - 1, sizeof child);
-            weft_put_loose_number(&loose, index, sizeof index);
+            weft_stream_number(&stream, child - 1, sizeof child);
+            weft_stream_number(&stream, index, sizeof index);
         }
     }
-    weft_end_loose(&loose);
+    weft_stream_end(&stream);
+}
+
+void weft_saver_relations(const weft_saver *saver, weft_sink *sink)
+{
+    for (uint32_t i = 0; i < saver->world->plan->schema->relation_count; i++) {
+        if (saver->world->relations[i].attached == 0) continue;
+        weft_write_section(sink, WEFT_SECTION_RELATION, 0, write_relation,
+                           &(weft_saver_item){saver, i});
+    }
 }
 
 // ------------------------------------------------------------------------------------------------
-// In
+// Reading
 
-static weft_status attach(weft_loader *l, uint32_t relation, uint64_t child, uint64_t parent)
+static weft_status attach_saved(weft_loader *l, uint32_t relation, uint64_t child, uint64_t parent)
 {
     weft_world *into = l->into;
     weft_format f = into->plan->format;
@@ -49,19 +55,19 @@ static weft_status attach(weft_loader *l, uint32_t relation, uint64_t child, uin
     return WEFT_OK;
 }
 
-static weft_status take_relation(weft_loader *l, weft_bytes body)
+static weft_status read_relation(weft_loader *l, weft_bytes body)
 {
-    uint32_t was = weft_take_number(&body, UINT16_MAX);
-    uint32_t count = weft_take_number(&body, l->live);
-    const unsigned char *links = (const unsigned char *)weft_take_array(&body, count, 8);
-    if (body.bad || body.left != 0 || was >= l->matched.schemas.file->relation_count) {
+    uint32_t was = weft_read_number(&body, UINT16_MAX);
+    uint32_t count = weft_read_number(&body, l->live);
+    const unsigned char *links = (const unsigned char *)weft_read_array(&body, count, 8);
+    if (!weft_bytes_ended(&body) || was >= l->matched.schemas.file->relation_count) {
         return weft_loader_damaged(l, "a relation is not whole");
     }
     uint32_t now = l->matched.relations.now[was];
-    for (uint32_t i = 0; now != UINT32_MAX && i < count; i++) {
+    for (uint32_t i = 0; now != WEFT_NEVER && i < count; i++) {
         const unsigned char *link = links + (size_t)i * 8;
         weft_status status =
-            attach(l, now, weft_little_read(link, 4), weft_little_read(link + 4, 4));
+            attach_saved(l, now, weft_little_read(link, 4), weft_little_read(link + 4, 4));
         if (status != WEFT_OK) return status;
     }
     return WEFT_OK;
@@ -69,5 +75,5 @@ static weft_status take_relation(weft_loader *l, weft_bytes body)
 
 weft_status weft_loader_relations(weft_loader *loader)
 {
-    return weft_loader_each(loader, WEFT_SECTION_RELATION, take_relation);
+    return weft_loader_each(loader, WEFT_SECTION_RELATION, read_relation);
 }

@@ -1,248 +1,186 @@
-// The schema in a save, out and in. Both directions list the same words in the same order; SAVES.md
-// says what they are.
-#include "schema.h"
+// The section of the schema: what the bytes of a save mean, so that a later schema finds its own in
+// them.
+//
+// It is written from the reflection tables and read back into such tables, whose names lie in the
+// save itself. One list of words, in the order of SAVES.md, serves both directions: a function here
+// passes each member of a record through schema_word() or schema_text(), which write it or replace it by what
+// they read.
+#include "sections.h"
 
-// No more of anything than the generator takes.
-#define COUNT_MAX 1024u
-#define FIELDS_MAX 65536u
-#define VALUES_MAX 65536u
-#define VALUE_BYTES_MAX (1u << 20)
-#define ITEMS_MAX 65536u
+#include "../plan/scalars.h"
+#include "../world/report.h"
 
-// ------------------------------------------------------------------------------------------------
-// Out
-
-static void put_fields(weft_sink *sink, const weft_field *fields, uint32_t count)
-{
-    weft_put_word(sink, count);
-    for (uint32_t i = 0; i < count; i++) {
-        const weft_field *field = &fields[i];
-        weft_put_text(sink, field->name);
-        weft_put_word(sink, (uint64_t)field->type);
-        weft_put_word(sink, (uint64_t)field->shape);
-        weft_put_word(sink, field->of);
-        weft_put_word(sink, field->save);
-        weft_put_word(sink, field->offset);
-        weft_put_word(sink, field->size);
-        weft_put_word(sink, field->element_size);
-        weft_put_word(sink, field->items_offset);
-        weft_put_word(sink, field->count);
-    }
-}
-
-static void put_structs(weft_sink *sink, const weft_struct_info *structs, uint32_t count)
-{
-    weft_put_word(sink, count);
-    for (uint32_t i = 0; i < count; i++) {
-        weft_put_text(sink, structs[i].name);
-        weft_put_word(sink, structs[i].size);
-        put_fields(sink, structs[i].fields, structs[i].field_count);
-    }
-}
-
-static void put_enums(weft_sink *sink, const weft_schema *schema)
-{
-    weft_put_word(sink, schema->enum_count);
-    for (uint32_t i = 0; i < schema->enum_count; i++) {
-        const weft_enum_info *info = &schema->enums[i];
-        weft_put_text(sink, info->name);
-        weft_put_word(sink, (uint64_t)info->type);
-        weft_put_word(sink, info->count);
-        for (uint32_t v = 0; v < info->count; v++) weft_put_text(sink, info->values[v]);
-    }
-}
-
-static void put_components(weft_sink *sink, const weft_schema *schema)
-{
-    weft_put_word(sink, schema->component_count);
-    for (uint32_t i = 0; i < schema->component_count; i++) {
-        const weft_component_info *info = &schema->components[i];
-        weft_put_text(sink, info->name);
-        weft_put_word(sink, (uint64_t)info->storage);
-        weft_put_word(sink, info->soa);
-        weft_put_word(sink, info->save);
-        weft_put_word(sink, info->size);
-        put_fields(sink, info->fields, info->field_count);
-    }
-}
-
-static void put_singletons(weft_sink *sink, const weft_schema *schema)
-{
-    weft_put_word(sink, schema->singleton_count);
-    for (uint32_t i = 0; i < schema->singleton_count; i++) {
-        const weft_singleton_info *info = &schema->singletons[i];
-        weft_put_text(sink, info->name);
-        weft_put_word(sink, info->save);
-        weft_put_word(sink, info->size);
-        put_fields(sink, info->fields, info->field_count);
-    }
-}
-
-static void put_events(weft_sink *sink, const weft_schema *schema)
-{
-    weft_put_word(sink, schema->event_count);
-    for (uint32_t i = 0; i < schema->event_count; i++) {
-        const weft_event_info *info = &schema->events[i];
-        weft_put_text(sink, info->name);
-        weft_put_word(sink, info->size);
-        put_fields(sink, info->fields, info->field_count);
-    }
-}
-
-static void put_relations(weft_sink *sink, const weft_schema *schema)
-{
-    weft_put_word(sink, schema->relation_count);
-    for (uint32_t i = 0; i < schema->relation_count; i++) {
-        weft_put_text(sink, schema->relations[i].name);
-    }
-}
-
-void weft_put_schema(weft_sink *sink, const void *context)
-{
-    const weft_schema *schema = (const weft_schema *)context;
-    weft_put_text(sink, schema->name);
-    weft_put_word(sink, schema->index_bits);
-    weft_put_word(sink, schema->generation_bits);
-    weft_put_word(sink, schema->handle_bytes);
-    put_enums(sink, schema);
-    put_structs(sink, schema->structs, schema->struct_count);
-    put_structs(sink, schema->externs, schema->extern_count);
-    put_components(sink, schema);
-    put_singletons(sink, schema);
-    put_events(sink, schema);
-    put_relations(sink, schema);
-}
+// The limits of the generator hold for what is read.
+#define SAVED_DECLARATIONS_MAX 1024u
+#define SAVED_FIELDS_MAX 65536u
+#define SAVED_ENUM_VALUES_MAX 65536u
+#define SAVED_VALUE_BYTES_MAX (1u << 20)
+#define SAVED_ITEMS_MAX 65536u
 
 // ------------------------------------------------------------------------------------------------
-// In
+// Both directions
 
-typedef struct taking {
-    weft_bytes *bytes;
-    weft_scratch *scratch;
-    weft_schema *schema;
-} taking;
+typedef struct schema_stream {
+    weft_sink *to; // NULL: reading
+    weft_bytes *from;
+    weft_scratch *scratch; // for what is read
+} schema_stream;
 
-// Room for as many as a word says, each of which takes at least a word of the file.
-static void *take_items(const taking *t, uint32_t *count, uint32_t most, size_t size)
+static uint32_t schema_word(schema_stream *s, uint32_t value, uint32_t most)
 {
-    *count = weft_take_number(t->bytes, most);
-    if (*count > t->bytes->left / WEFT_WORD_BYTES) t->bytes->bad = true;
-    void *items = t->bytes->bad ? NULL : weft_scratch_take(t->scratch, *count, size);
-    if (!items) t->bytes->bad = true;
-    if (!items) *count = 0;
-    return items;
+    if (!s->to) return weft_read_number(s->from, most);
+    weft_write_word(s->to, value);
+    return value;
 }
 
-static weft_field *take_fields(const taking *t, uint32_t *count)
+static void schema_text(schema_stream *s, const char **value)
 {
-    weft_field *fields = (weft_field *)take_items(t, count, FIELDS_MAX, sizeof *fields);
+    if (s->to)
+        weft_write_text(s->to, *value);
+    else
+        *value = weft_read_text(s->from);
+}
+
+typedef void (*schema_record)(schema_stream *s, void *record);
+
+// Any record: one that is written is copied first, since tables are constant.
+typedef union any_record {
+    weft_enum_info enumeration;
+    weft_field field;
+    weft_struct_info structure;
+    weft_component_info component;
+    weft_singleton_info singleton;
+    weft_event_info event;
+    weft_relation_info relation;
+    const char *value;
+} any_record;
+
+// Space for as many records as are said to come, each of which takes at least a word of the save.
+static void *new_records(schema_stream *s, uint32_t *count, uint32_t most, size_t size)
+{
+    *count = weft_read_number(s->from, most);
+    if (*count > s->from->left / WEFT_WORD_BYTES) s->from->bad = true;
+    void *records = s->from->bad ? NULL : weft_scratch_array(s->scratch, *count, size);
+    if (!records) s->from->bad = true;
+    if (!records) *count = 0;
+    return records;
+}
+
+// A list: how many records there are, then each. Returns the records; those read are new.
+static const void *schema_list(schema_stream *s, const void *records, uint32_t *count,
+                               uint32_t most, size_t size, schema_record each)
+{
+    if (!s->to) {
+        unsigned char *read = (unsigned char *)new_records(s, count, most, size);
+        for (uint32_t i = 0; i < *count; i++) each(s, read + i * size);
+        return read;
+    }
+    weft_write_word(s->to, *count);
     for (uint32_t i = 0; i < *count; i++) {
-        weft_field *field = &fields[i];
-        field->name = weft_take_text(t->bytes);
-        field->doc = field->unit = field->was = "";
-        field->type = (weft_type)weft_take_number(t->bytes, WEFT_TYPE_EXTERN);
-        field->shape = (weft_shape)weft_take_number(t->bytes, WEFT_SHAPE_STRING);
-        field->of = (uint16_t)weft_take_number(t->bytes, COUNT_MAX);
-        field->save = weft_take_number(t->bytes, 1) != 0;
-        field->offset = weft_take_number(t->bytes, VALUE_BYTES_MAX);
-        field->size = weft_take_number(t->bytes, VALUE_BYTES_MAX);
-        field->element_size = weft_take_number(t->bytes, VALUE_BYTES_MAX);
-        field->items_offset = weft_take_number(t->bytes, VALUE_BYTES_MAX);
-        field->count = weft_take_number(t->bytes, ITEMS_MAX);
+        any_record copy;
+        memcpy(&copy, (const unsigned char *)records + i * size, size);
+        each(s, &copy);
     }
-    return fields;
+    return records;
 }
 
-static weft_struct_info *take_structs(const taking *t, uint32_t *count)
+#define SCHEMA_LIST(s, records, count, most, each)                                                 \
+    ((records) = schema_list((s), (records), &(count), (most), sizeof *(records), (each)))
+
+static void field_words(schema_stream *s, void *record)
 {
-    weft_struct_info *structs =
-        (weft_struct_info *)take_items(t, count, COUNT_MAX, sizeof *structs);
-    for (uint32_t i = 0; i < *count; i++) {
-        structs[i].name = weft_take_text(t->bytes);
-        structs[i].size = weft_take_number(t->bytes, VALUE_BYTES_MAX);
-        structs[i].fields = take_fields(t, &structs[i].field_count);
-    }
-    return structs;
+    weft_field *field = (weft_field *)record;
+    schema_text(s, &field->name);
+    field->type = (weft_type)schema_word(s, field->type, WEFT_TYPE_EXTERN);
+    field->shape = (weft_shape)schema_word(s, field->shape, WEFT_SHAPE_STRING);
+    field->of = (uint16_t)schema_word(s, field->of, SAVED_DECLARATIONS_MAX);
+    field->save = schema_word(s, field->save, 1) != 0;
+    field->offset = schema_word(s, field->offset, SAVED_VALUE_BYTES_MAX);
+    field->size = schema_word(s, field->size, SAVED_VALUE_BYTES_MAX);
+    field->element_size = schema_word(s, field->element_size, SAVED_VALUE_BYTES_MAX);
+    field->items_offset = schema_word(s, field->items_offset, SAVED_VALUE_BYTES_MAX);
+    field->count = schema_word(s, field->count, SAVED_ITEMS_MAX);
 }
 
-static void take_enum(const taking *t, weft_enum_info *info)
+static void struct_words(schema_stream *s, void *record)
 {
-    info->name = weft_take_text(t->bytes);
-    info->type = (weft_type)weft_take_number(t->bytes, WEFT_TYPE_U32);
-    const char **values = (const char **)take_items(t, &info->count, VALUES_MAX, sizeof *values);
-    for (uint32_t v = 0; v < info->count; v++) values[v] = weft_take_text(t->bytes);
-    info->values = values;
-    if (info->type < WEFT_TYPE_U8) t->bytes->bad = true;
+    weft_struct_info *info = (weft_struct_info *)record;
+    schema_text(s, &info->name);
+    info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
+    SCHEMA_LIST(s, info->fields, info->field_count, SAVED_FIELDS_MAX, field_words);
 }
 
-static void take_enums(const taking *t)
+static void value_text(schema_stream *s, void *record)
 {
-    weft_enum_info *enums =
-        (weft_enum_info *)take_items(t, &t->schema->enum_count, COUNT_MAX, sizeof *enums);
-    for (uint32_t i = 0; i < t->schema->enum_count; i++) take_enum(t, &enums[i]);
-    t->schema->enums = enums;
+    schema_text(s, (const char **)record);
 }
 
-static void take_components(const taking *t)
+static void enum_words(schema_stream *s, void *record)
 {
-    weft_component_info *components = (weft_component_info *)take_items(
-        t, &t->schema->component_count, COUNT_MAX, sizeof *components);
-    for (uint32_t i = 0; i < t->schema->component_count; i++) {
-        weft_component_info *info = &components[i];
-        info->name = weft_take_text(t->bytes);
-        info->storage = (weft_storage)weft_take_number(t->bytes, WEFT_STORAGE_TAG);
-        info->soa = weft_take_number(t->bytes, 1) != 0;
-        info->save = weft_take_number(t->bytes, 1) != 0;
-        info->size = weft_take_number(t->bytes, VALUE_BYTES_MAX);
-        info->fields = take_fields(t, &info->field_count);
-    }
-    t->schema->components = components;
+    weft_enum_info *info = (weft_enum_info *)record;
+    schema_text(s, &info->name);
+    info->type = (weft_type)schema_word(s, info->type, WEFT_TYPE_U32);
+    SCHEMA_LIST(s, info->values, info->count, SAVED_ENUM_VALUES_MAX, value_text);
+    if (!s->to && info->type < WEFT_TYPE_U8) s->from->bad = true;
 }
 
-static void take_singletons(const taking *t)
+static void component_words(schema_stream *s, void *record)
 {
-    weft_singleton_info *singletons = (weft_singleton_info *)take_items(
-        t, &t->schema->singleton_count, COUNT_MAX, sizeof *singletons);
-    for (uint32_t i = 0; i < t->schema->singleton_count; i++) {
-        weft_singleton_info *info = &singletons[i];
-        info->name = weft_take_text(t->bytes);
-        info->save = weft_take_number(t->bytes, 1) != 0;
-        info->size = weft_take_number(t->bytes, VALUE_BYTES_MAX);
-        info->fields = take_fields(t, &info->field_count);
-    }
-    t->schema->singletons = singletons;
+    weft_component_info *info = (weft_component_info *)record;
+    schema_text(s, &info->name);
+    info->storage = (weft_storage)schema_word(s, info->storage, WEFT_STORAGE_TAG);
+    info->soa = schema_word(s, info->soa, 1) != 0;
+    info->save = schema_word(s, info->save, 1) != 0;
+    info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
+    SCHEMA_LIST(s, info->fields, info->field_count, SAVED_FIELDS_MAX, field_words);
 }
 
-static void take_events(const taking *t)
+static void singleton_words(schema_stream *s, void *record)
 {
-    weft_event_info *events =
-        (weft_event_info *)take_items(t, &t->schema->event_count, COUNT_MAX, sizeof *events);
-    for (uint32_t i = 0; i < t->schema->event_count; i++) {
-        events[i].name = weft_take_text(t->bytes);
-        events[i].size = weft_take_number(t->bytes, VALUE_BYTES_MAX);
-        events[i].fields = take_fields(t, &events[i].field_count);
-    }
-    t->schema->events = events;
+    weft_singleton_info *info = (weft_singleton_info *)record;
+    schema_text(s, &info->name);
+    info->save = schema_word(s, info->save, 1) != 0;
+    info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
+    SCHEMA_LIST(s, info->fields, info->field_count, SAVED_FIELDS_MAX, field_words);
 }
 
-static void take_relations(const taking *t)
+static void event_words(schema_stream *s, void *record)
 {
-    weft_relation_info *relations = (weft_relation_info *)take_items(t, &t->schema->relation_count,
-                                                                     COUNT_MAX, sizeof *relations);
-    for (uint32_t i = 0; i < t->schema->relation_count; i++) {
-        relations[i].name = weft_take_text(t->bytes);
-    }
-    t->schema->relations = relations;
+    weft_event_info *info = (weft_event_info *)record;
+    schema_text(s, &info->name);
+    info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
+    SCHEMA_LIST(s, info->fields, info->field_count, SAVED_FIELDS_MAX, field_words);
+}
+
+static void relation_words(schema_stream *s, void *record)
+{
+    schema_text(s, &((weft_relation_info *)record)->name);
+}
+
+static void schema_words(schema_stream *s, weft_schema *schema)
+{
+    const uint32_t most = SAVED_DECLARATIONS_MAX;
+    schema_text(s, &schema->name);
+    schema->index_bits = (uint8_t)schema_word(s, schema->index_bits, UINT8_MAX);
+    schema->generation_bits = (uint8_t)schema_word(s, schema->generation_bits, UINT8_MAX);
+    schema->handle_bytes = (uint8_t)schema_word(s, schema->handle_bytes, UINT8_MAX);
+    SCHEMA_LIST(s, schema->enums, schema->enum_count, most, enum_words);
+    SCHEMA_LIST(s, schema->structs, schema->struct_count, most, struct_words);
+    SCHEMA_LIST(s, schema->externs, schema->extern_count, most, struct_words);
+    SCHEMA_LIST(s, schema->components, schema->component_count, most, component_words);
+    SCHEMA_LIST(s, schema->singletons, schema->singleton_count, most, singleton_words);
+    SCHEMA_LIST(s, schema->events, schema->event_count, most, event_words);
+    SCHEMA_LIST(s, schema->relations, schema->relation_count, most, relation_words);
+}
+
+void weft_write_schema(weft_sink *sink, const void *context)
+{
+    weft_schema schema = *(const weft_schema *)context;
+    schema_words(&(schema_stream){.to = sink}, &schema);
 }
 
 // ------------------------------------------------------------------------------------------------
-// Whether it makes sense
-
-static uint32_t number_bytes(weft_type type)
-{
-    static const uint8_t bytes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
-    return bytes[type];
-}
+// Whether a schema that was read makes sense
 
 // Bytes of an element by its type; 0: there is no such type.
 static uint32_t element_bytes(const weft_schema *schema, const weft_field *field)
@@ -250,16 +188,15 @@ static uint32_t element_bytes(const weft_schema *schema, const weft_field *field
     switch (field->type) {
     case WEFT_TYPE_ENTITY:
         return schema->handle_bytes;
-    case WEFT_TYPE_CHAR:
-        return 1;
     case WEFT_TYPE_ENUM:
-        return field->of < schema->enum_count ? number_bytes(schema->enums[field->of].type) : 0;
+        if (field->of >= schema->enum_count) return 0;
+        return weft_scalars[schema->enums[field->of].type].bytes;
     case WEFT_TYPE_STRUCT:
         return field->of < schema->struct_count ? schema->structs[field->of].size : 0;
     case WEFT_TYPE_EXTERN:
         return field->of < schema->extern_count ? schema->externs[field->of].size : 0;
     default:
-        return number_bytes(field->type);
+        return weft_scalars[field->type].bytes;
     }
 }
 
@@ -296,14 +233,17 @@ static bool are_structs(const weft_schema *schema, const weft_struct_info *struc
     return true;
 }
 
+static bool are_handles(const weft_schema *schema)
+{
+    uint32_t bits = schema->handle_bytes * 8u;
+    return schema->index_bits >= 1 && schema->index_bits <= 32 && schema->generation_bits >= 1 &&
+           schema->generation_bits <= 32 && (bits == 16 || bits == 32 || bits == 64) &&
+           schema->index_bits + schema->generation_bits <= (int)bits;
+}
+
 static bool is_schema(const weft_schema *schema)
 {
-    uint32_t handle_bits = schema->handle_bytes * 8u;
-    bool handles = schema->index_bits >= 1 && schema->index_bits <= 32 &&
-                   schema->generation_bits >= 1 && schema->generation_bits <= 32 &&
-                   (handle_bits == 16 || handle_bits == 32 || handle_bits == 64) &&
-                   schema->index_bits + schema->generation_bits <= (int)handle_bits;
-    if (!handles || !are_structs(schema, schema->structs, schema->struct_count) ||
+    if (!are_handles(schema) || !are_structs(schema, schema->structs, schema->struct_count) ||
         !are_structs(schema, schema->externs, schema->extern_count)) {
         return false;
     }
@@ -326,21 +266,34 @@ static bool is_schema(const weft_schema *schema)
     return true;
 }
 
-const weft_schema *weft_take_schema(weft_bytes *bytes, weft_scratch *scratch)
+// ------------------------------------------------------------------------------------------------
+// The section
+
+void weft_saver_schema(const weft_saver *saver, weft_sink *sink)
 {
-    weft_schema *schema = (weft_schema *)weft_scratch_take(scratch, 1, sizeof *schema);
-    if (!schema) return NULL;
-    taking t = {bytes, scratch, schema};
-    schema->name = weft_take_text(bytes);
-    schema->index_bits = (uint8_t)weft_take_number(bytes, UINT8_MAX);
-    schema->generation_bits = (uint8_t)weft_take_number(bytes, UINT8_MAX);
-    schema->handle_bytes = (uint8_t)weft_take_number(bytes, UINT8_MAX);
-    take_enums(&t);
-    schema->structs = take_structs(&t, &schema->struct_count);
-    schema->externs = take_structs(&t, &schema->extern_count);
-    take_components(&t);
-    take_singletons(&t);
-    take_events(&t);
-    take_relations(&t);
-    return !bytes->bad && bytes->left == 0 && is_schema(schema) ? schema : NULL;
+    weft_write_section(sink, WEFT_SECTION_SCHEMA, 0, weft_write_schema, saver->world->plan->schema);
+}
+
+// Nothing is known before the schema, and all that follows is read by it.
+weft_status weft_loader_schema(weft_loader *l)
+{
+    char why[WEFT_REFUSAL_BYTES] = "";
+    const weft_section *section = weft_loader_section(l, WEFT_SECTION_SCHEMA);
+    if (!section) return weft_loader_damaged(l, "it has no schema");
+    weft_bytes body = section->body;
+    weft_schema *file = (weft_schema *)weft_scratch_array(&l->scratch, 1, sizeof *file);
+    if (file) schema_words(&(schema_stream){.from = &body, .scratch = &l->scratch}, file);
+    if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
+    if (!weft_bytes_ended(&body) || !is_schema(file)) {
+        return weft_loader_damaged(l, "its schema makes no sense");
+    }
+    const weft_schema *world = l->into->plan->schema;
+    if (strcmp(file->name, world->name) != 0) {
+        return weft_report(l->reporter, WEFT_MISMATCH, "the save is of world '%s', not of '%s'",
+                           file->name, world->name);
+    }
+    weft_schemas schemas = {file, world, &l->scratch};
+    if (weft_schemas_match(&schemas, &l->matched, why, sizeof why)) return WEFT_OK;
+    if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
+    return weft_report(l->reporter, WEFT_MISMATCH, "the save cannot be converted: %s", why);
 }

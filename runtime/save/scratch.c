@@ -1,10 +1,10 @@
-// Blocks in a chain, cut from the front.
+// A chain of blocks, from each of which arrays are cut front to back.
 #include "scratch.h"
 
 #define SCRATCH_ALIGN ((size_t)16)
 
-// At least. In hard mode each array is a block of its own, so that each can be missed, and its end
-// seen.
+// The least size of a block. In hard mode each array is a block of its own: so each allocation can
+// fail in a test, and tools see a write behind its end.
 #ifdef WEFT_HARD
 #define SCRATCH_BLOCK_BYTES ((size_t)0)
 #else
@@ -14,25 +14,21 @@
 static bool add_block(weft_scratch *scratch, size_t bytes)
 {
     size_t head = weft_round_up(sizeof(weft_scratch_block), SCRATCH_ALIGN);
-    size_t room = bytes > SCRATCH_BLOCK_BYTES ? bytes : SCRATCH_BLOCK_BYTES;
+    size_t space = bytes > SCRATCH_BLOCK_BYTES ? bytes : SCRATCH_BLOCK_BYTES;
     weft_scratch_block *block =
-        (weft_scratch_block *)weft_allocate_zeroed(scratch->heap, head + room);
+        (weft_scratch_block *)weft_allocate_zeroed(scratch->heap, head + space);
     if (!block) return false;
-    *block = (weft_scratch_block){scratch->last, head + room};
+    *block = (weft_scratch_block){scratch->last, head + space};
     scratch->last = block;
-    scratch->left = room;
+    scratch->left = space;
     return true;
 }
 
-void *weft_scratch_take(weft_scratch *scratch, size_t count, size_t size)
+void *weft_scratch_array(weft_scratch *scratch, size_t count, size_t size)
 {
-    const size_t bytes_max = SIZE_MAX / 2;
-    if (size != 0 && count > bytes_max / size) {
-        scratch->out_of_memory = true;
-        return NULL;
-    }
-    size_t bytes = weft_round_up(count * size + 1, SCRATCH_ALIGN);
-    if (bytes > scratch->left && !add_block(scratch, bytes)) {
+    bool fits = size == 0 || count <= SIZE_MAX / 2 / size;
+    size_t bytes = fits ? weft_round_up(count * size + 1, SCRATCH_ALIGN) : 0;
+    if (!fits || (bytes > scratch->left && !add_block(scratch, bytes))) {
         scratch->out_of_memory = true;
         return NULL;
     }

@@ -1,4 +1,4 @@
-// Memory that a load needs for itself and gives back all at once.
+// Memory that a save or load needs for itself and gives back all at once.
 #ifndef WEFT_SAVE_SCRATCH_H
 #define WEFT_SAVE_SCRATCH_H
 
@@ -15,12 +15,12 @@ typedef struct weft_scratch {
     weft_heap *heap;
     weft_scratch_block *last;
     size_t left;        // bytes of the last block that are not given out
-    bool out_of_memory; // something could not be had
+    bool out_of_memory; // an allocation has failed
 } weft_scratch;
 
-// `count` zeroed elements, aligned to 16; NULL: no memory, remembered. Of no elements there are
-// some bytes all the same.
-void *weft_scratch_take(weft_scratch *scratch, size_t count, size_t size);
+// `count` zeroed elements, aligned to 16; NULL: no memory, and out_of_memory is set. Even for no
+// elements the result is not NULL.
+void *weft_scratch_array(weft_scratch *scratch, size_t count, size_t size);
 void weft_scratch_free(weft_scratch *scratch);
 
 WEFT_EXTERN_C_END

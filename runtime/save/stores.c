@@ -1,16 +1,51 @@
-// Sparse stores out of a save: taken before rows look for values in those that are none any more,
-// put when the rows have said who has one.
+// The sections of sparse stores.
+#include "sections.h"
+
 #include "../change/component.h"
 #include "../world/rows.h"
-#include "read.h"
 
 // ------------------------------------------------------------------------------------------------
-// Taking
+// Writing
 
-// Where rows find their values, of a store that is none any more.
-static bool find_slots(weft_loader *l, weft_sparse_saved *saved)
+static void write_store(weft_sink *sink, const void *context)
 {
-    saved->slots = (uint32_t *)weft_scratch_take(&l->scratch, l->index_count, sizeof *saved->slots);
+    const weft_saver_item *item = (const weft_saver_item *)context;
+    const weft_world *world = item->saver->world;
+    const weft_sparse *sparse = &world->sparse[item->number];
+    uint32_t count = weft_sparse_count(sparse);
+    uint32_t component = world->plan->sparse_components[item->number];
+    const weft_component_info *info = &world->plan->schema->components[component];
+    weft_write_word(sink, component);
+    weft_write_word(sink, count);
+    weft_write_numbers(sink, sparse->owners.base, count, sizeof(uint32_t));
+    if (!info->save) return;
+    weft_saver_values(item->saver, sink, info->fields, info->field_count, sparse->values.base,
+                      count, sparse->size);
+}
+
+void weft_saver_stores(const weft_saver *saver, weft_sink *sink)
+{
+    for (uint32_t i = 0; i < saver->world->plan->sparse_count; i++) {
+        if (weft_sparse_count(&saver->world->sparse[i]) == 0) continue;
+        weft_write_section(sink, WEFT_SECTION_SPARSE, 0, write_store, &(weft_saver_item){saver, i});
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// Finding the stores of the save
+
+// Whether a component of the save was sparse, and what it is now is in tables.
+static bool moves_to_tables(const weft_loader *l, uint32_t component)
+{
+    uint32_t now = l->matched.components.now[component];
+    return now != WEFT_NEVER && weft_loader_info(l, now)->storage == WEFT_STORAGE_TABLE;
+}
+
+// Notes for each index which slot its value has. False: no memory, or one has two of them.
+static bool index_slots(weft_loader *l, weft_saved_store *saved)
+{
+    saved->slots =
+        (uint32_t *)weft_scratch_array(&l->scratch, l->index_count, sizeof *saved->slots);
     for (uint32_t slot = 0; saved->slots && slot < saved->count; slot++) {
         uint64_t index = weft_little_read(saved->owners + (size_t)slot * 4, 4);
         if (index >= l->index_count || saved->slots[index] != 0) return false;
@@ -19,43 +54,42 @@ static bool find_slots(weft_loader *l, weft_sparse_saved *saved)
     return saved->slots != NULL;
 }
 
-static weft_status take_store(weft_loader *l, weft_bytes body)
+static weft_status find_store(weft_loader *l, weft_bytes body)
 {
     const weft_schema *file = l->matched.schemas.file;
-    uint32_t component = weft_take_number(&body, UINT16_MAX);
+    uint32_t component = weft_read_number(&body, UINT16_MAX);
     bool known = !body.bad && component < file->component_count &&
                  file->components[component].storage == WEFT_STORAGE_SPARSE &&
-                 l->sparse[component].count == 0;
+                 l->stores[component].count == 0;
     if (!known) return weft_loader_damaged(l, "it has values of no sparse component");
     const weft_component_info *was = &file->components[component];
-    weft_sparse_saved *saved = &l->sparse[component];
-    saved->count = weft_take_number(&body, l->live);
-    saved->owners = (const unsigned char *)weft_take_array(&body, saved->count, 4);
+    weft_saved_store *saved = &l->stores[component];
+    saved->count = weft_read_number(&body, l->live);
+    saved->owners = (const unsigned char *)weft_read_array(&body, saved->count, 4);
     if (was->save) {
-        saved->values = (void *)(uintptr_t)weft_take_array(&body, saved->count, was->size);
+        saved->values = (void *)(uintptr_t)weft_read_array(&body, saved->count, was->size);
     }
-    if (body.bad || body.left != 0) return weft_loader_damaged(l, "a sparse store is not whole");
-    uint32_t now = l->matched.components.now[component];
-    const weft_schema *world = l->matched.schemas.world;
-    if (now == UINT32_MAX || world->components[now].storage != WEFT_STORAGE_TABLE) return WEFT_OK;
-    if (find_slots(l, saved)) return WEFT_OK;
+    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "a sparse store is not whole");
+    if (!moves_to_tables(l, component) || index_slots(l, saved)) return WEFT_OK;
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     return weft_loader_damaged(l, "a sparse component has two values of an entity");
 }
 
-weft_status weft_loader_stores(weft_loader *loader)
+weft_status weft_loader_find_stores(weft_loader *loader)
 {
     const weft_schema *file = loader->matched.schemas.file;
-    loader->sparse = (weft_sparse_saved *)weft_scratch_take(&loader->scratch, file->component_count,
-                                                            sizeof *loader->sparse);
-    if (!loader->sparse) return weft_loader_no_memory(loader);
-    return weft_loader_each(loader, WEFT_SECTION_SPARSE, take_store);
+    loader->stores = (weft_saved_store *)weft_scratch_array(&loader->scratch, file->component_count,
+                                                            sizeof *loader->stores);
+    if (!loader->stores) return weft_loader_no_memory(loader);
+    return weft_loader_each(loader, WEFT_SECTION_SPARSE, find_store);
 }
 
 // ------------------------------------------------------------------------------------------------
-// Putting: values keep their slots
+// Filling the stores of the world
 
-static weft_status put_owner(weft_loader *l, uint32_t component, weft_sparse *store, uint32_t index)
+// Gives the next slot to an entity, which must have the component by its bit.
+static weft_status append_owner(weft_loader *l, uint32_t component, weft_sparse *store,
+                                uint32_t index)
 {
     weft_world *into = l->into;
     weft_format f = into->plan->format;
@@ -72,41 +106,36 @@ static weft_status put_owner(weft_loader *l, uint32_t component, weft_sparse *st
     return WEFT_OK;
 }
 
-static weft_status put_store(weft_loader *l, uint32_t component)
+static weft_status fill_store(weft_loader *l, uint32_t component, const weft_saved_store *saved)
 {
-    const weft_component_info *info = &l->matched.schemas.world->components[component];
     const weft_match *match = l->matched.components.values[component];
-    uint32_t was = l->matched.components.was[component];
-    const weft_sparse_saved *saved = &l->sparse[was];
     weft_sparse *store = &l->into->sparse[l->into->plan->components[component].sparse];
     for (uint32_t slot = 0; slot < saved->count; slot++) {
         uint32_t index = (uint32_t)weft_little_read(saved->owners + (size_t)slot * 4, 4);
-        weft_status status = put_owner(l, component, store, index);
+        weft_status status = append_owner(l, component, store, index);
         if (status != WEFT_OK) return status;
     }
     if (saved->count == 0) return WEFT_OK;
     void *values = store->values.base;
-    weft_strip to = {&values, 0, info->size, false, info->fields};
-    if (!match) {
-        weft_default_rows(info, to, saved->count);
-        return WEFT_OK;
-    }
-    weft_strip from = weft_saved_strip(l, was, &saved->values, 0);
-    return weft_loader_carry(l, match, from, to, saved->count);
+    if (match) return weft_loader_convert_structs(l, match, saved->values, values, saved->count);
+    weft_layout layout = weft_layout_of(weft_loader_info(l, component));
+    weft_default_rows(&layout, (weft_column_span){&values, 0}, saved->count);
+    return WEFT_OK;
 }
 
-weft_status weft_loader_sparse(weft_loader *loader)
+weft_status weft_loader_stores(weft_loader *loader)
 {
     const weft_schema *file = loader->matched.schemas.file;
-    const weft_schema *world = loader->matched.schemas.world;
-    for (uint32_t f = 0; f < file->component_count; f++) {
-        uint32_t now = loader->matched.components.now[f];
-        if (file->components[f].storage != WEFT_STORAGE_SPARSE) continue;
-        if (loader->sparse[f].bits != loader->sparse[f].count) {
+    for (uint32_t was = 0; was < file->component_count; was++) {
+        const weft_saved_store *saved = &loader->stores[was];
+        uint32_t now = loader->matched.components.now[was];
+        if (file->components[was].storage != WEFT_STORAGE_SPARSE) continue;
+        if (saved->bits != saved->count) {
             return weft_loader_damaged(loader, "a sparse component has not as many values as rows");
         }
-        if (now == UINT32_MAX || world->components[now].storage != WEFT_STORAGE_SPARSE) continue;
-        weft_status status = put_store(loader, now);
+        if (now == WEFT_NEVER) continue;
+        if (weft_loader_info(loader, now)->storage != WEFT_STORAGE_SPARSE) continue;
+        weft_status status = fill_store(loader, now, saved);
         if (status != WEFT_OK) return status;
     }
     return WEFT_OK;

@@ -13,7 +13,7 @@
 
 #include "attic_large.h"
 #include "attic_small.h"
-#include "save/format.h"
+#include "save/bytes.h"
 #include "vault_everybody.h"
 #include "vault_large.h"
 #include "vault_small.h"

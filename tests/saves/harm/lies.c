@@ -2,7 +2,7 @@
 #include "lies.h"
 
 #include "parts.h"
-#include "save/schema.h"
+#include "save/sections.h"
 
 #include <string.h>
 
@@ -59,7 +59,7 @@ static const lies *lies_of(const void *context)
 // Two numbers of four bytes in a word.
 static void put_two(weft_sink *sink, uint32_t first, uint32_t second)
 {
-    weft_put_word(sink, first | (uint64_t)second << 32);
+    weft_write_word(sink, first | (uint64_t)second << 32);
 }
 
 static void put_schema(weft_sink *sink, const void *context)
@@ -96,41 +96,41 @@ static void put_schema(weft_sink *sink, const void *context)
                                 .events = &rumor,
                                 .relation_count = 1,
                                 .relations = &follows};
-    weft_put_schema(sink, &schema);
+    weft_write_schema(sink, &schema);
 }
 
 static void put_entities(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
-    weft_loose loose = {.sink = sink};
-    weft_put_word(sink, told->live);
-    weft_put_word(sink, 1); // free
-    weft_put_word(sink, told->retired);
-    weft_put_word(sink, told->free);
+    weft_byte_stream stream = {.sink = sink};
+    weft_write_word(sink, told->live);
+    weft_write_word(sink, 1); // free
+    weft_write_word(sink, told->retired);
+    weft_write_word(sink, told->free);
     for (uint32_t i = 1; i <= told->retired; i++) {
-        weft_put_loose_number(&loose, LIES_ENTITIES + i, sizeof i);
+        weft_stream_number(&stream, LIES_ENTITIES + i, sizeof i);
     }
-    weft_end_loose(&loose);
+    weft_stream_end(&stream);
 }
 
 static void put_table(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
-    weft_put_word(sink, LIES_ENTITIES); // rows
-    weft_put_word(sink, 1);             // components
-    weft_put_word(sink, 1);             // bitsets
-    weft_put_word(sink, 0);             // motion
-    weft_put_word(sink, 1);             // place
+    weft_write_word(sink, LIES_ENTITIES); // rows
+    weft_write_word(sink, 1);             // components
+    weft_write_word(sink, 1);             // bitsets
+    weft_write_word(sink, 0);             // motion
+    weft_write_word(sink, 1);             // place
     put_two(sink, told->handles[0], told->handles[1]);
     for (int i = 0; i < LIES_ENTITIES; i++) put_two(sink, told->marks, 0);
-    weft_put_word(sink, told->has);
+    weft_write_word(sink, told->has);
 }
 
 static void put_store(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
-    weft_put_word(sink, 1); // place
-    weft_put_word(sink, told->values);
+    weft_write_word(sink, 1); // place
+    weft_write_word(sink, told->values);
     put_two(sink, told->owners[0], told->values == LIES_ENTITIES ? told->owners[1] : 0);
     put_two(sink, 100, told->values == LIES_ENTITIES ? 101 : 0);
 }
@@ -138,25 +138,25 @@ static void put_store(weft_sink *sink, const void *context)
 static void put_clocks(weft_sink *sink, const void *context)
 {
     (void)context;
-    for (int i = 0; i < 3; i++) weft_put_word(sink, 0);
+    for (int i = 0; i < 3; i++) weft_write_word(sink, 0);
 }
 
 static void put_event(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
-    weft_put_word(sink, 0); // rumor
-    weft_put_word(sink, told->rumors);
-    for (uint32_t i = 0; i < told->rumors; i += 4) weft_put_word(sink, 0);
-    weft_put_word(sink, 1); // hearers
-    weft_put_text(sink, "gossip");
-    weft_put_word(sink, told->unheard);
+    weft_write_word(sink, 0); // rumor
+    weft_write_word(sink, told->rumors);
+    for (uint32_t i = 0; i < told->rumors; i += 4) weft_write_word(sink, 0);
+    weft_write_word(sink, 1); // hearers
+    weft_write_text(sink, "gossip");
+    weft_write_word(sink, told->unheard);
 }
 
 static void put_relation(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
-    weft_put_word(sink, 0); // follows
-    weft_put_word(sink, told->links);
+    weft_write_word(sink, 0); // follows
+    weft_write_word(sink, told->links);
     for (uint32_t i = 0; i < told->links; i++) put_two(sink, told->child, told->parent);
 }
 
@@ -182,22 +182,22 @@ const void *lies_save(const lies *told, size_t *count)
     unsigned char *end = save;
     weft_sink sink = {.write = append, .to = &end, .piece_bytes = WEFT_PIECE_BYTES};
     weft_checksum_begin(&sink.sum);
-    weft_put_word(&sink, WEFT_SAVE_MAGIC);
-    weft_put_word(&sink, told->version);
-    for (int i = 0; i < 2; i++) weft_put_word(&sink, 0); // mended below
-    weft_put_section(&sink, WEFT_SECTION_SCHEMA, 0, put_schema, told);
-    weft_put_section(&sink, WEFT_SECTION_ENTITIES, 0, put_entities, told);
-    weft_put_section(&sink, WEFT_SECTION_TABLE, 0, put_table, told);
-    weft_put_section(&sink, WEFT_SECTION_SPARSE, 0, put_store, told);
+    weft_write_word(&sink, WEFT_SAVE_MAGIC);
+    weft_write_word(&sink, told->version);
+    for (int i = 0; i < 2; i++) weft_write_word(&sink, 0); // mended below
+    weft_write_section(&sink, WEFT_SECTION_SCHEMA, 0, put_schema, told);
+    weft_write_section(&sink, WEFT_SECTION_ENTITIES, 0, put_entities, told);
+    weft_write_section(&sink, WEFT_SECTION_TABLE, 0, put_table, told);
+    weft_write_section(&sink, WEFT_SECTION_SPARSE, 0, put_store, told);
     for (uint32_t i = 0; i < told->clocks; i++) {
-        weft_put_section(&sink, WEFT_SECTION_CLOCKS, 0, put_clocks, told);
+        weft_write_section(&sink, WEFT_SECTION_CLOCKS, 0, put_clocks, told);
     }
-    if (told->strange) weft_put_section(&sink, STRANGE, told->its_flags, put_clocks, told);
+    if (told->strange) weft_write_section(&sink, STRANGE, told->its_flags, put_clocks, told);
     for (uint32_t i = 0; i < told->events; i++) {
-        weft_put_section(&sink, WEFT_SECTION_EVENT, 0, put_event, told);
+        weft_write_section(&sink, WEFT_SECTION_EVENT, 0, put_event, told);
     }
-    weft_put_section(&sink, WEFT_SECTION_RELATION, 0, put_relation, told);
-    weft_put_section(&sink, WEFT_SECTION_END, 0, put_nothing, told);
+    weft_write_section(&sink, WEFT_SECTION_RELATION, 0, put_relation, told);
+    weft_write_section(&sink, WEFT_SECTION_END, 0, put_nothing, told);
     *count = (size_t)sink.bytes;
     parts_mend(&(parts){.count = 0}, save, *count);
     return save;

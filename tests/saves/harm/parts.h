@@ -2,7 +2,7 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-#include "save/format.h"
+#include "save/bytes.h"
 
 #define PARTS_MAX 64
 

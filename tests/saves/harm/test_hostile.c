@@ -5,7 +5,7 @@
 #include "filled.h"
 #include "lived.h"
 #include "parts.h"
-#include "save/schema.h"
+#include "save/sections.h"
 #include "trial.h"
 
 #include <setjmp.h>
@@ -178,16 +178,16 @@ enum { FIELDS = 2500, TABLES = 4500, HOARD_BYTES = 1 << 20 };
 static void put_no_entities(weft_sink *sink, const void *context)
 {
     (void)context;
-    for (int i = 0; i < 3; i++) weft_put_word(sink, 0);
+    for (int i = 0; i < 3; i++) weft_write_word(sink, 0);
 }
 
 static void put_empty_table(weft_sink *sink, const void *context)
 {
     (void)context;
-    weft_put_word(sink, 0); // rows
-    weft_put_word(sink, 1); // components
-    weft_put_word(sink, 0);
-    weft_put_word(sink, 0); // the component
+    weft_write_word(sink, 0); // rows
+    weft_write_word(sink, 1); // components
+    weft_write_word(sink, 0);
+    weft_write_word(sink, 0); // the component
 }
 
 static void put_nothing(weft_sink *sink, const void *context)
@@ -233,16 +233,16 @@ static void test_tables_of_nothing_take_no_memory(void **state)
                           .components = &hoard};
     weft_sink sink = {.write = append, .to = &end, .piece_bytes = WEFT_PIECE_BYTES};
     weft_checksum_begin(&sink.sum);
-    weft_put_word(&sink, WEFT_SAVE_MAGIC);
-    weft_put_word(&sink, WEFT_SAVE_VERSION);
-    for (int i = 0; i < 2; i++) weft_put_word(&sink, 0);
-    weft_put_section(&sink, WEFT_SECTION_SCHEMA, 0, weft_put_schema, &schema);
-    weft_put_section(&sink, WEFT_SECTION_ENTITIES, 0, put_no_entities, NULL);
+    weft_write_word(&sink, WEFT_SAVE_MAGIC);
+    weft_write_word(&sink, WEFT_SAVE_VERSION);
+    for (int i = 0; i < 2; i++) weft_write_word(&sink, 0);
+    weft_write_section(&sink, WEFT_SECTION_SCHEMA, 0, weft_write_schema, &schema);
+    weft_write_section(&sink, WEFT_SECTION_ENTITIES, 0, put_no_entities, NULL);
     for (int i = 0; i < TABLES; i++) {
-        weft_put_section(&sink, WEFT_SECTION_TABLE, 0, put_empty_table, NULL);
+        weft_write_section(&sink, WEFT_SECTION_TABLE, 0, put_empty_table, NULL);
     }
-    weft_put_section(&sink, WEFT_SECTION_CLOCKS, 0, put_no_entities, NULL);
-    weft_put_section(&sink, WEFT_SECTION_END, 0, put_nothing, NULL);
+    weft_write_section(&sink, WEFT_SECTION_CLOCKS, 0, put_no_entities, NULL);
+    weft_write_section(&sink, WEFT_SECTION_END, 0, put_nothing, NULL);
     parts_mend(&(parts){.count = 0}, bytes, (size_t)sink.bytes);
     assert_int_equal(trial_load(&r->trial, bytes, (size_t)sink.bytes), WEFT_OK);
 }

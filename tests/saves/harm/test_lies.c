@@ -2,7 +2,6 @@
 // refused for that, in words, and one that says nothing wrong is loaded.
 #include "lies.h"
 #include "save/bytes.h"
-#include "save/format.h"
 #include "trial.h"
 
 #include <setjmp.h>

@@ -54,7 +54,7 @@ static void put_parts(const rig *r, weft_sink *sink, dice *d)
         size_t part = (1 + dice_below(d, (uint32_t)most[dice_below(d, 4)])) * WEFT_WORD_BYTES;
         if (dice_once_in(d, 4)) part = PIECE - at % PIECE;
         if (part > BYTES - at) part = BYTES - at;
-        weft_put_bytes(sink, r->bytes + at, part);
+        weft_write_bytes(sink, r->bytes + at, part);
         at += part;
     }
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 BREAKS = "; source that uses it does not compile"
-UNSUITED = "; let the schema take it, or give the new field another name"  # of a value
+UNSUITED = "; let the schema allow it, or give the new field another name"  # of a value
 
 
 @dataclass(frozen=True)

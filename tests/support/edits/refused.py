@@ -15,7 +15,7 @@ def _refused(
         id, FIELDS + before, FIELDS + after, (verdict if compiles else f"{verdict}~",), "add #0 @",
         source=source, compiles=compiles,
         refusal=f"field 'x' of component '@' was {was} in the save and is {now} now, which values "
-        "cannot be carried over to; give the new field another name",
+        "cannot be converted to; give the new field another name",
     )  # fmt: skip
 
 

@@ -1,0 +1,105 @@
+// The table of scalar types, and conversions between numbers and doubles.
+#include "scalars.h"
+
+#include "fields.h"
+
+#include <float.h>
+#include <math.h>
+
+const weft_scalar weft_scalars[WEFT_TYPE_COUNT] = {
+    [WEFT_TYPE_BOOL] = {"bool", WEFT_UNSIGNED, 1, 1},
+    [WEFT_TYPE_U8] = {"u8", WEFT_UNSIGNED, 1, 8},
+    [WEFT_TYPE_U16] = {"u16", WEFT_UNSIGNED, 2, 16},
+    [WEFT_TYPE_U32] = {"u32", WEFT_UNSIGNED, 4, 32},
+    [WEFT_TYPE_U64] = {"u64", WEFT_UNSIGNED, 8, 64},
+    [WEFT_TYPE_I8] = {"i8", WEFT_SIGNED, 1, 7},
+    [WEFT_TYPE_I16] = {"i16", WEFT_SIGNED, 2, 15},
+    [WEFT_TYPE_I32] = {"i32", WEFT_SIGNED, 4, 31},
+    [WEFT_TYPE_I64] = {"i64", WEFT_SIGNED, 8, 63},
+    [WEFT_TYPE_F32] = {"f32", WEFT_FLOAT, 4, FLT_MANT_DIG},
+    [WEFT_TYPE_F64] = {"f64", WEFT_FLOAT, 8, DBL_MANT_DIG},
+    [WEFT_TYPE_ENTITY] = {"entity", WEFT_NO_NUMBER, 0, 0},
+    [WEFT_TYPE_CHAR] = {"char", WEFT_NO_NUMBER, 1, 0},
+    [WEFT_TYPE_ENUM] = {"enum", WEFT_UNSIGNED, 0, 0},
+    [WEFT_TYPE_STRUCT] = {"struct", WEFT_NO_NUMBER, 0, 0},
+    [WEFT_TYPE_EXTERN] = {"extern", WEFT_NO_NUMBER, 0, 0},
+};
+
+const char *weft_type_name(weft_type type)
+{
+    return (size_t)type < WEFT_TYPE_COUNT ? weft_scalars[type].name : "no type";
+}
+
+weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t bytes)
+{
+    weft_number number;
+    float f32;
+    number.u64 = weft_bits_read(value, bytes);
+    if (kind == WEFT_SIGNED) {
+        uint64_t sign = (uint64_t)1 << (bytes * 8 - 1);
+        number.u64 = (number.u64 ^ sign) - sign;
+    } else if (kind == WEFT_FLOAT && bytes == sizeof f32) {
+        memcpy(&f32, value, sizeof f32);
+        number.f64 = f32;
+    }
+    return number;
+}
+
+void weft_number_store(weft_number_kind kind, void *value, uint32_t bytes, weft_number number)
+{
+    if (kind == WEFT_FLOAT && bytes == sizeof(float)) {
+        float f32 = (float)number.f64;
+        memcpy(value, &f32, sizeof f32);
+    } else {
+        weft_bits_write(value, bytes, number.u64);
+    }
+}
+
+// 2 to the power of bits, 0 to 64.
+static double power_of_two(uint32_t bits)
+{
+    return bits < 64 ? (double)((uint64_t)1 << bits) : 18446744073709551616.0;
+}
+
+bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value,
+                             weft_number *number)
+{
+    double half = power_of_two(bytes * 8 - 1);
+    switch (kind) {
+    case WEFT_UNSIGNED:
+        if (!(value >= 0.0 && value < 2.0 * half)) return false;
+        number->u64 = (uint64_t)value;
+        return (double)number->u64 == value;
+    case WEFT_SIGNED:
+        if (!(value >= -half && value < half)) return false;
+        number->i64 = (int64_t)value;
+        return (double)number->i64 == value;
+    case WEFT_FLOAT:
+        number->f64 = value;
+        if (bytes == sizeof(double)) return true;
+        if (fabs(value) <= DBL_MAX && !(value >= -FLT_MAX && value <= FLT_MAX)) return false;
+        number->f64 = (float)value;
+        return true;
+    case WEFT_NO_NUMBER:
+        break;
+    }
+    return false;
+}
+
+bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value)
+{
+    switch (kind) {
+    case WEFT_UNSIGNED:
+        *value = (double)number.u64;
+        return *value < power_of_two(64) && (uint64_t)*value == number.u64;
+    case WEFT_SIGNED:
+        *value = (double)number.i64;
+        return *value < power_of_two(63) && (int64_t)*value == number.i64;
+    case WEFT_FLOAT:
+        *value = number.f64;
+        return true;
+    case WEFT_NO_NUMBER:
+        break;
+    }
+    return false;
+}

@@ -1,0 +1,50 @@
+// The scalar types of a schema: one table of what each is, and numbers of any of them.
+//
+// A number is handled as the widest one of its kind (weft_number), so that each check and each
+// conversion is written once for all types. Reflection, JSON and saves go through here.
+#ifndef WEFT_PLAN_SCALARS_H
+#define WEFT_PLAN_SCALARS_H
+
+#include "../weft.h"
+
+WEFT_EXTERN_C_BEGIN
+
+typedef enum weft_number_kind {
+    WEFT_UNSIGNED, // bools and values of enums too
+    WEFT_SIGNED,
+    WEFT_FLOAT,
+    WEFT_NO_NUMBER
+} weft_number_kind;
+
+typedef struct weft_scalar {
+    const char *name;      // as the schema writes it
+    weft_number_kind kind; // how it is held in a weft_number
+    uint8_t bytes;         // 0: the schema decides (handles, enums), or it is no scalar
+    uint8_t digits;        // of a number: binary digits of which none is lost
+} weft_scalar;
+
+#define WEFT_TYPE_COUNT (WEFT_TYPE_EXTERN + 1)
+
+extern const weft_scalar weft_scalars[WEFT_TYPE_COUNT]; // by weft_type
+
+static inline weft_number_kind weft_kind_of(weft_type type)
+{
+    return weft_scalars[type].kind;
+}
+
+// The name of any number that a caller may have taken for a type.
+const char *weft_type_name(weft_type type);
+
+weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t bytes);
+void weft_number_store(weft_number_kind kind, void *value, uint32_t bytes, weft_number number);
+
+// Converts a double to a number of so many bytes; floats become the nearest. False: there is none.
+bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value,
+                             weft_number *number);
+
+// Converts a number to a double. False: it has more digits than a double.
+bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value);
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,326 @@
+// Converting values: a walk over pairs of fields, at each of which all rows of a block are converted
+// before the next field is looked at.
+#include "convert.h"
+
+#include "../../plan/names.h"
+#include "../bytes.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// The rows of a block stay in the cache while their fields are converted one after the other.
+#define CONVERTED_BLOCK_BYTES 16384u
+
+typedef struct conversion {
+    const weft_schemas *schemas;
+    const weft_match *match;
+    bool in_place; // values are where they belong, and only checked
+    weft_status status;
+    char *why;
+    size_t size;
+} conversion;
+
+static bool convert_member(conversion *c, const weft_field_pair *pair, weft_cells cells);
+
+// ------------------------------------------------------------------------------------------------
+// Refusals
+
+static bool refuse_value(conversion *c, const weft_field_pair *pair, const char *format, ...)
+{
+    char words[WEFT_REFUSAL_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    snprintf(c->why, c->size,
+             "field '%s' of %s '%s' %s; let the schema allow it, or give the new field another "
+             "name",
+             pair->is->name, c->match->kind, c->match->name, words);
+    c->status = WEFT_MISMATCH;
+    return false;
+}
+
+// No save ever had that value.
+static bool refuse_damaged(conversion *c, const weft_field_pair *pair)
+{
+    snprintf(c->why, c->size, "field '%s' of %s '%s' holds what a %s cannot be", pair->is->name,
+             c->match->kind, c->match->name, weft_element_name(c->schemas->file, pair->was));
+    c->status = WEFT_BAD_FILE;
+    return false;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Numbers
+
+// Whole numbers become floats only if nothing of them is lost; an f64 becomes the nearest f32.
+static bool to_float(weft_number_kind kind, weft_type is, weft_number *n)
+{
+    const double infinite = 3.4028235677973366e38; // the least that an f32 rounds to infinity
+    double value;
+    if (!weft_double_from_number(kind, *n, &value)) return false;
+    n->f64 = value;
+    if (is == WEFT_TYPE_F64) return true;
+    if (kind != WEFT_FLOAT) return (double)(float)value == value;
+    bool finite = value - value == 0;
+    return !finite || (value < infinite && value > -infinite);
+}
+
+// Whether a whole number has no more digits than its new type.
+static bool has_digits(weft_number_kind kind, weft_type is, weft_number n)
+{
+    uint32_t digits = weft_scalars[is].digits;
+    bool negative = kind == WEFT_SIGNED && n.i64 < 0;
+    if (negative && weft_kind_of(is) != WEFT_SIGNED) return false;
+    return digits == 64 || (negative ? ~n.u64 : n.u64) >> digits == 0;
+}
+
+static bool to_number(weft_number_kind kind, weft_type is, weft_number *n)
+{
+    weft_number_kind now = weft_kind_of(is);
+    if (now == WEFT_FLOAT) return to_float(kind, is, n);
+    if (kind == WEFT_FLOAT && !weft_number_from_double(now, weft_scalars[is].bytes, n->f64, n)) {
+        return false;
+    }
+    return has_digits(kind == WEFT_FLOAT ? now : kind, is, *n);
+}
+
+static bool convert_numbers(conversion *c, const weft_field_pair *pair, weft_cells cells)
+{
+    weft_type was = pair->was->type;
+    weft_type is = pair->is->type;
+    weft_number_kind kind = weft_kind_of(was);
+    uint32_t bytes = weft_scalars[was].bytes;
+    for (size_t i = 0; i < cells.count; i++) {
+        weft_cells cell = weft_cells_at(cells, i * cells.from_stride, i * cells.to_stride);
+        uint64_t bits = 0;
+        weft_bits_write(&bits, bytes, weft_little_read(cell.from, bytes));
+        if (was == is) { // another byte order, or a bool to be checked
+            memcpy(cell.to, &bits, bytes);
+            if (was == WEFT_TYPE_BOOL && *cell.to > 1) return refuse_damaged(c, pair);
+            continue;
+        }
+        weft_number n = weft_number_load(kind, &bits, bytes);
+        if (was == WEFT_TYPE_BOOL && n.u64 > 1) return refuse_damaged(c, pair);
+        if (!to_number(kind, is, &n)) {
+            return refuse_value(c, pair, "holds a number of type %s that %s cannot hold",
+                                weft_type_name(was), weft_type_name(is));
+        }
+        weft_number_store(weft_kind_of(is), cell.to, weft_scalars[is].bytes, n);
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Other elements
+
+uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits)
+{
+    const weft_schema *was = schemas->file;
+    const weft_schema *is = schemas->world;
+    uint64_t index = bits & (((uint64_t)1 << was->index_bits) - 1);
+    uint64_t generation = bits >> was->index_bits;
+    if (weft_handles_same(schemas)) return bits;
+    if (generation >> was->generation_bits != 0) return 0; // it was none, and must not become one
+    if (index >> is->index_bits != 0 || generation >> is->generation_bits != 0) return 0;
+    return index | generation << is->index_bits;
+}
+
+static bool convert_handles(const conversion *c, const weft_field_pair *pair, weft_cells cells)
+{
+    for (size_t i = 0; i < cells.count; i++) {
+        uint64_t bits =
+            weft_little_read(cells.from + i * cells.from_stride, pair->was->element_size);
+        weft_bits_write(cells.to + i * cells.to_stride, pair->is->element_size,
+                        weft_convert_handle(c->schemas, bits));
+    }
+    return true;
+}
+
+static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells cells)
+{
+    const weft_enum_info *was = &c->schemas->file->enums[pair->was->of];
+    for (size_t i = 0; i < cells.count; i++) {
+        uint64_t value =
+            weft_little_read(cells.from + i * cells.from_stride, pair->was->element_size);
+        if (value >= was->count) return refuse_damaged(c, pair);
+        if (pair->values[value] == WEFT_NEVER) {
+            return refuse_value(c, pair, "is '%s', which enum '%s' does not have any more",
+                                was->values[value], weft_element_name(c->schemas->world, pair->is));
+        }
+        weft_bits_write(cells.to + i * cells.to_stride, pair->is->element_size,
+                        pair->values[value]);
+    }
+    return true;
+}
+
+// One element of each member.
+static bool convert_elements(conversion *c, const weft_field_pair *pair, weft_cells cells)
+{
+    for (uint32_t i = 0; i < pair->inner_count; i++) {
+        const weft_field_pair *inner = &pair->inner[i];
+        if (!inner->was) continue;
+        weft_cells part = weft_cells_at(cells, inner->was->offset, inner->is->offset);
+        if (!convert_member(c, inner, part)) return false;
+    }
+    if (pair->inner) return true;
+    if (pair->is->type == WEFT_TYPE_ENTITY) return convert_handles(c, pair, cells);
+    if (pair->is->type == WEFT_TYPE_ENUM) return convert_enums(c, pair, cells);
+    return convert_numbers(c, pair, cells);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Members
+
+static bool convert_array(conversion *c, const weft_field_pair *pair, weft_cells cells)
+{
+    const weft_field *was = pair->was;
+    const weft_field *is = pair->is;
+    uint32_t count = was->count < is->count ? was->count : is->count;
+    if (pair->same_elements && pair->unchecked) {
+        if (!c->in_place) weft_cells_copy(cells, (size_t)count * is->element_size);
+        return true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        weft_cells element =
+            weft_cells_at(cells, (size_t)i * was->element_size, (size_t)i * is->element_size);
+        if (!convert_elements(c, pair, element)) return false;
+    }
+    return true;
+}
+
+static bool convert_string(conversion *c, const weft_field_pair *pair, weft_cells cell)
+{
+    const void *end = memchr(cell.from, '\0', pair->was->count);
+    size_t length = end ? (size_t)((const unsigned char *)end - cell.from) : 0;
+    if (!end) return refuse_damaged(c, pair);
+    if (length >= pair->is->count) {
+        return refuse_value(c, pair, "has %zu bytes, and there is room for %" PRIu32 " now", length,
+                            pair->is->count - 1);
+    }
+    if (c->in_place) return true;
+    memcpy(cell.to, cell.from, length);
+    memset(cell.to + length, 0, pair->is->count - length);
+    return true;
+}
+
+// Items of structs with fields that the save does not know begin as the defaults of the struct.
+static bool convert_list(conversion *c, const weft_field_pair *pair, weft_cells cell)
+{
+    const weft_field *was = pair->was;
+    const weft_field *is = pair->is;
+    uint32_t count = (uint32_t)weft_little_read(cell.from, (uint32_t)sizeof count);
+    if (count > was->count) return refuse_damaged(c, pair);
+    if (count > is->count) {
+        return refuse_value(c, pair, "has %" PRIu32 " items, and there is room for %" PRIu32 " now",
+                            count, is->count);
+    }
+    weft_bits_write(cell.to, (uint32_t)sizeof count, count);
+    weft_cells items = weft_cells_at(cell, was->items_offset, is->items_offset);
+    if (pair->same_elements && pair->unchecked) {
+        if (!c->in_place) memcpy(items.to, items.from, (size_t)count * is->element_size);
+        return true;
+    }
+    items.from_stride = was->element_size;
+    items.to_stride = is->element_size;
+    items.count = count;
+    const weft_struct_info *inner = weft_field_struct(c->schemas->world, is);
+    for (uint32_t i = 0; inner && !c->in_place && i < count; i++) {
+        memcpy(items.to + i * items.to_stride, inner->defaults, items.to_stride);
+    }
+    return convert_elements(c, pair, items);
+}
+
+static bool convert_member(conversion *c, const weft_field_pair *pair, weft_cells cells)
+{
+    if (pair->is->shape == WEFT_SHAPE_ONE || pair->is->shape == WEFT_SHAPE_ARRAY) {
+        return convert_array(c, pair, cells);
+    }
+    for (size_t i = 0; i < cells.count; i++) {
+        weft_cells cell = weft_cells_at(cells, i * cells.from_stride, i * cells.to_stride);
+        bool converted = pair->is->shape == WEFT_SHAPE_LIST ? convert_list(c, pair, cell)
+                                                            : convert_string(c, pair, cell);
+        if (!converted) return false;
+    }
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Rows
+
+static size_t column_stride(const weft_layout *layout, uint32_t field)
+{
+    return layout->soa ? layout->fields[field].size : layout->size;
+}
+
+// A field in the first of the rows.
+static unsigned char *field_in(const weft_layout *layout, weft_column_span span, uint32_t field)
+{
+    unsigned char *column = (unsigned char *)span.columns[layout->soa ? field : 0];
+    return column + span.first * column_stride(layout, field) +
+           (layout->soa ? 0 : layout->fields[field].offset);
+}
+
+void weft_default_rows(const weft_layout *layout, weft_column_span to, uint32_t rows)
+{
+    const unsigned char *defaults = (const unsigned char *)layout->defaults;
+    for (uint32_t i = 0; i < (layout->soa ? layout->field_count : 1); i++) {
+        size_t stride = column_stride(layout, i);
+        unsigned char *at = (unsigned char *)to.columns[i] + to.first * stride;
+        const unsigned char *value = defaults + (layout->soa ? layout->fields[i].offset : 0);
+        for (uint32_t row = 0; row < rows; row++) memcpy(at + row * stride, value, stride);
+    }
+}
+
+static void copy_rows(const weft_layout *layout, weft_column_span from, weft_column_span to,
+                      uint32_t rows)
+{
+    for (uint32_t i = 0; i < (layout->soa ? layout->field_count : 1); i++) {
+        size_t stride = column_stride(layout, i);
+        memcpy((unsigned char *)to.columns[i] + to.first * stride,
+               (const unsigned char *)from.columns[i] + from.first * stride, rows * stride);
+    }
+}
+
+static bool convert_block(conversion *c, weft_column_span from, weft_column_span to, uint32_t rows)
+{
+    const weft_match *match = c->match;
+    if (!match->same) weft_default_rows(&match->is, to, rows);
+    for (uint32_t i = 0; i < match->is.field_count; i++) {
+        const weft_field_pair *pair = &match->pairs[i];
+        if (!pair->was) continue;
+        uint32_t was = (uint32_t)(pair->was - match->was.fields);
+        weft_cells cells = {
+            .from = field_in(&match->was, from, was),
+            .to = field_in(&match->is, to, i),
+            .from_stride = column_stride(&match->was, was),
+            .to_stride = column_stride(&match->is, i),
+            .count = rows,
+        };
+        if (!convert_member(c, pair, cells)) return false;
+    }
+    return true;
+}
+
+weft_status weft_convert_rows(const weft_schemas *schemas, const weft_match *match,
+                              weft_column_span from, weft_column_span to, uint32_t rows, char *why,
+                              size_t size)
+{
+    conversion c = {schemas, match, match->same, WEFT_OK, why, size};
+    if (rows == 0) return WEFT_OK; // there may be no columns either
+    if (match->same) {
+        if (from.columns != to.columns) copy_rows(&match->is, from, to, rows);
+        from = to;
+        if (match->unchecked) return WEFT_OK;
+    }
+    uint32_t block = CONVERTED_BLOCK_BYTES / (match->was.size + match->is.size + 1) + 1;
+    while (rows != 0) {
+        uint32_t some = rows < block ? rows : block;
+        if (!convert_block(&c, from, to, some)) return c.status;
+        from.first += some;
+        to.first += some;
+        rows -= some;
+    }
+    return WEFT_OK;
+}

@@ -1,0 +1,119 @@
+// What the sections of a save are read into: a new world, and what is known of the save so far.
+//
+// The caller puts the new world in the place of the old one when all of the save has been found to
+// be sound. A function here that returns a status other than WEFT_OK has reported it in words:
+// WEFT_BAD_FILE means that the bytes are no save or a damaged one, WEFT_MISMATCH that the save
+// cannot be converted to the schema of the world, WEFT_NO_MEMORY what it says.
+#ifndef WEFT_SAVE_LOADER_H
+#define WEFT_SAVE_LOADER_H
+
+#include "../world/world.h"
+#include "bytes.h"
+#include "convert/convert.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// Values of a sparse component in the save. All zero: no entity has it.
+typedef struct weft_saved_store {
+    uint32_t count;
+    const unsigned char *owners; // numbers of 4 bytes, by slot
+    void *values;                // by slot; NULL: not saved
+    uint32_t *slots;             // slot + 1 by index, if values become columns of tables; else NULL
+    uint64_t bits;               // rows so far whose bit says that they have it
+} weft_saved_store;
+
+// The rows of a table of the save, which later sections refer to.
+typedef struct weft_saved_rows {
+    uint32_t rows;
+    const unsigned char *handles;
+} weft_saved_rows;
+
+typedef struct weft_loader {
+    weft_world *reporter; // the old world, which reports what is wrong
+    weft_world *into;     // the new one, without entities at first
+    weft_scratch scratch;
+    weft_scratch of_table; // for the table at hand, so that many small ones need no more than one
+    weft_matched matched;
+    size_t bytes; // of the save
+    const weft_section *sections;
+    uint32_t section_count;
+    uint32_t index_count; // of the save, as the next three
+    uint32_t live;
+    uint32_t free_count;
+    uint32_t retired_count;
+    const unsigned char *free_list; // handles, in the order of reuse
+    const unsigned char *retired;   // numbers of 4 bytes
+    uint64_t *used;                 // by index: a bit that says it was seen
+    weft_saved_store *stores;       // by component of the save
+    void *const **columns;          // by component of the save: of the table at hand; NULL: none
+    const unsigned char **bitsets;  // likewise
+    uint64_t *set;                  // of the row at hand
+    weft_saved_rows *tables;        // in the order of the save
+    uint32_t table_count;
+    uint32_t row_count; // of all tables so far
+} weft_loader;
+
+weft_status weft_loader_damaged(const weft_loader *loader, const char *what);
+weft_status weft_loader_changed(const weft_loader *loader); // as a checksum shows
+weft_status weft_loader_no_memory(const weft_loader *loader);
+
+// The only section of a kind; NULL: there is none, or there are several.
+const weft_section *weft_loader_section(const weft_loader *loader, uint32_t kind);
+
+// Reads all sections of a kind, in the order of the save, up to the first that is not WEFT_OK.
+weft_status weft_loader_each(weft_loader *loader, uint32_t kind,
+                             weft_status (*read)(weft_loader *loader, weft_bytes body));
+
+// Converts rows of values in columns of the save to rows in columns of the world. Structs are plain
+// ones, however the component is laid out in tables, and lie one behind the other in both.
+weft_status weft_loader_convert_rows(const weft_loader *loader, const weft_match *match,
+                                     weft_column_span from, weft_column_span to, uint32_t rows);
+weft_status weft_loader_convert_structs(const weft_loader *loader, const weft_match *match,
+                                        const void *from, void *to, uint32_t count);
+
+// A handle in an array of the save, and its parts.
+static inline uint64_t weft_loader_handle(const weft_loader *loader, const unsigned char *handles,
+                                          uint32_t i)
+{
+    uint32_t bytes = loader->matched.schemas.file->handle_bytes;
+    return weft_little_read(handles + (size_t)i * bytes, bytes);
+}
+
+static inline uint32_t weft_loader_index(const weft_loader *loader, uint64_t handle)
+{
+    return (uint32_t)(handle & (((uint64_t)1 << loader->matched.schemas.file->index_bits) - 1));
+}
+
+static inline uint64_t weft_loader_generation(const weft_loader *loader, uint64_t handle)
+{
+    return handle >> loader->matched.schemas.file->index_bits;
+}
+
+// Marks an index of the save as seen. False: there is no such index, or it was seen before.
+static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
+{
+    if (index >= loader->index_count) return false;
+    uint64_t *word = &loader->used[index / 64];
+    uint64_t bit = (uint64_t)1 << index % 64;
+    bool fresh = (*word & bit) == 0;
+    *word |= bit;
+    return fresh;
+}
+
+// Whether a row of the table at hand has a tag or sparse component of the save.
+static inline bool weft_loader_bit(const weft_loader *loader, uint32_t component, uint32_t row)
+{
+    const unsigned char *words = loader->bitsets[component];
+    return words && ((uint32_t)words[row / 8] >> (row % 8) & 1u);
+}
+
+// A component of the world.
+static inline const weft_component_info *weft_loader_info(const weft_loader *loader,
+                                                          uint32_t component)
+{
+    return &loader->matched.schemas.world->components[component];
+}
+
+WEFT_EXTERN_C_END
+
+#endif

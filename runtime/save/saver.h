@@ -1,0 +1,38 @@
+// What the sections of a save are written from: the world, and how values are written.
+#ifndef WEFT_SAVE_SAVER_H
+#define WEFT_SAVE_SAVER_H
+
+#include "../world/world.h"
+#include "bytes.h"
+#include "scratch.h"
+
+WEFT_EXTERN_C_BEGIN
+
+typedef struct weft_saver {
+    const weft_world *world;
+    const weft_table **tables; // those with rows, in the order of their sets
+    uint32_t table_count;
+    unsigned char *buffer; // for values that cannot be written from where they lie
+    size_t buffer_bytes;   // no value has more
+} weft_saver;
+
+// Which table, store, singleton, event, relation or log a section is about.
+typedef struct weft_saver_item {
+    const weft_saver *saver;
+    uint32_t number;
+} weft_saver_item;
+
+// False: no memory. All that it needs is the scratch's.
+bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *scratch);
+
+// Writes rows of a struct, or of one field alone, `size` bytes each: numbers little-endian, and
+// zeros wherever bytes mean nothing. Those are between fields, behind the NUL of a string, behind
+// the last item of a list, and in fields that are not saved. So equal values are equal bytes, and
+// nothing else from the memory of a game comes into a file. Rows in which every byte means something
+// are written from where they lie.
+void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_field *fields,
+                       uint32_t count, const void *rows, uint64_t row_count, uint32_t size);
+
+WEFT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,105 @@
+// The sections of singletons, and that of clocks.
+#include "sections.h"
+
+#include "../plan/fields.h"
+#include "../record/command.h"
+#include "../run/system.h"
+
+// ------------------------------------------------------------------------------------------------
+// Singletons
+
+static void write_singleton(weft_sink *sink, const void *context)
+{
+    const weft_saver_item *item = (const weft_saver_item *)context;
+    const weft_world *world = item->saver->world;
+    const weft_singleton_info *info = &world->plan->schema->singletons[item->number];
+    weft_write_word(sink, item->number);
+    weft_saver_values(item->saver, sink, info->fields, info->field_count,
+                      (const unsigned char *)world + info->offset, 1, info->size);
+}
+
+void weft_saver_singletons(const weft_saver *saver, weft_sink *sink)
+{
+    const weft_schema *schema = saver->world->plan->schema;
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
+        if (!schema->singletons[i].save) continue;
+        weft_write_section(sink, WEFT_SECTION_SINGLETON, 0, write_singleton,
+                           &(weft_saver_item){saver, i});
+    }
+}
+
+static weft_status read_singleton(weft_loader *l, weft_bytes body)
+{
+    const weft_schema *file = l->matched.schemas.file;
+    uint32_t was = weft_read_number(&body, UINT16_MAX);
+    bool known = !body.bad && was < file->singleton_count && file->singletons[was].save;
+    const void *value = known ? weft_read_array(&body, 1, file->singletons[was].size) : NULL;
+    if (!value || body.left != 0) return weft_loader_damaged(l, "a singleton is not whole");
+    uint32_t now = l->matched.singletons.now[was];
+    const weft_match *match = now == WEFT_NEVER ? NULL : l->matched.singletons.values[now];
+    if (!match) return WEFT_OK;
+    unsigned char *to = (unsigned char *)l->into + l->matched.schemas.world->singletons[now].offset;
+    return weft_loader_convert_structs(l, match, value, to, 1);
+}
+
+weft_status weft_loader_singletons(weft_loader *l)
+{
+    return weft_loader_each(l, WEFT_SECTION_SINGLETON, read_singleton);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Clocks
+
+static const char *clock_name(const weft_plan *plan, uint32_t clock)
+{
+    return plan->schema->systems[plan->clock_systems[clock]].name;
+}
+
+static void write_clocks(weft_sink *sink, const void *context)
+{
+    const weft_world *world = ((const weft_saver *)context)->world;
+    const weft_clock *clocks = weft_world_clocks(world);
+    weft_write_word(sink, world->tick);
+    weft_write_word(sink, world->provisional.first);
+    weft_write_word(sink, world->plan->clock_count);
+    for (uint32_t i = 0; i < world->plan->clock_count; i++) {
+        weft_write_text(sink, clock_name(world->plan, i));
+        weft_write_word(sink, weft_bits_read(&clocks[i].waited, (uint32_t)sizeof(double)));
+        weft_write_word(sink, weft_bits_read(&clocks[i].elapsed, (uint32_t)sizeof(double)));
+    }
+}
+
+void weft_saver_clocks(const weft_saver *saver, weft_sink *sink)
+{
+    weft_write_section(sink, WEFT_SECTION_CLOCKS, 0, write_clocks, saver);
+}
+
+// The clock of a system by its name; NULL: it has none now.
+static weft_clock *clock_named(const weft_world *world, const char *name)
+{
+    for (uint32_t i = 0; i < world->plan->clock_count; i++) {
+        if (strcmp(clock_name(world->plan, i), name) == 0) return &weft_world_clocks(world)[i];
+    }
+    return NULL;
+}
+
+weft_status weft_loader_clocks(weft_loader *l)
+{
+    weft_world *into = l->into;
+    const weft_section *section = weft_loader_section(l, WEFT_SECTION_CLOCKS);
+    weft_bytes body = section ? section->body : (weft_bytes){.bad = true};
+    into->tick = weft_read_word(&body);
+    into->provisional.first =
+        weft_read_number(&body, UINT32_MAX) % weft_provisional_limit(into->plan);
+    uint32_t count = weft_read_number(&body, UINT16_MAX);
+    for (uint32_t i = 0; i < count && !body.bad; i++) {
+        weft_clock *clock = clock_named(into, weft_read_text(&body));
+        uint64_t waited = weft_read_word(&body);
+        uint64_t elapsed = weft_read_word(&body);
+        if (!clock) continue;
+        memcpy(&clock->waited, &waited, sizeof waited);
+        memcpy(&clock->elapsed, &elapsed, sizeof elapsed);
+    }
+    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its clocks are not whole");
+    return WEFT_OK;
+}
