@@ -181,6 +181,11 @@ static inline weft_cells weft_cells_at(weft_cells cells, size_t from_offset, siz
     return cells;
 }
 
+static inline weft_cells weft_cells_nth(weft_cells cells, size_t i)
+{
+    return weft_cells_at(cells, i * cells.from_stride, i * cells.to_stride);
+}
+
 void weft_cells_copy(weft_cells cells, size_t bytes);
 
 WEFT_EXTERN_C_END

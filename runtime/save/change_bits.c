@@ -5,7 +5,8 @@
 // which change sets it has. Where all readers of an incoming are those of the save, their change sets come
 // back as they were. Where they are not, each reader that the save knows gets what it had not seen,
 // and every other reader gets everything.
-#include "sections.h"
+#include "loader.h"
+#include "saver.h"
 
 #include "../change/component.h"
 #include "../record/reader.h"

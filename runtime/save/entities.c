@@ -1,13 +1,11 @@
 // The section of entities: how many indices there are, and which of them are free or retired. The
 // living ones are in the rows of tables.
-#include "sections.h"
+#include "loader.h"
+#include "saver.h"
 
 #include "../world/report.h"
 
 #include <inttypes.h>
-
-// ------------------------------------------------------------------------------------------------
-// Writing
 
 static void write_entities(weft_sink *sink, const void *context)
 {
@@ -39,9 +37,6 @@ void weft_saver_entities(const weft_saver *saver, weft_sink *sink)
 {
     weft_write_section(sink, WEFT_SECTION_ENTITIES, 0, write_entities, saver);
 }
-
-// ------------------------------------------------------------------------------------------------
-// Reading
 
 static weft_status check_entity_counts(const weft_loader *l)
 {

@@ -1,6 +1,7 @@
 // The sections of events: for each event, the values that a system has yet to hear, and how many of
 // them each system has not heard.
-#include "sections.h"
+#include "loader.h"
+#include "saver.h"
 
 #include "../record/event.h"
 #include "../world/report.h"
@@ -11,9 +12,6 @@ static const char *hearer_name(const weft_plan *plan, uint32_t hearer)
 {
     return plan->schema->systems[plan->hearer_systems[hearer]].name;
 }
-
-// ------------------------------------------------------------------------------------------------
-// Writing
 
 static void write_event(weft_sink *sink, const void *context)
 {
@@ -42,9 +40,6 @@ void weft_saver_events(const weft_saver *saver, weft_sink *sink)
         weft_write_section(sink, WEFT_SECTION_EVENT, 0, write_event, &(weft_saver_item){saver, i});
     }
 }
-
-// ------------------------------------------------------------------------------------------------
-// Reading
 
 // Sets how many values a system has heard, by its name. One that the save does not know has heard
 // none.

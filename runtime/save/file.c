@@ -1,7 +1,192 @@
-// Files, by descriptors: every call that can fail is seen to, and a signal in between is none.
-#include "disk.h" // first, for what it asks of the system's headers
+// Files, by descriptors: each call that can fail is checked, and repeated after a signal.
+//
+// The systems differ in the first part: one set of calls for Windows, one for POSIX, in which
+// WebAssembly has no locks. Each of them leaves in errno why it failed.
+#if !defined(_WIN32) && !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE // flock, fsync, readlink
+#endif
 
-#define CALL_BYTES_MAX ((size_t)1 << 30) // of one call that reads or writes
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#define SAVING_SUFFIX ".saving"
+#define FILE_CALL_BYTES_MAX ((size_t)1 << 30) // of one call that reads or writes
+
+typedef struct weft_file_buffers {
+    unsigned char waiting[WEFT_FILE_PIECE_BYTES];
+    char target[WEFT_PATH_BYTES_MAX];                            // the path, links followed
+    char saving[WEFT_PATH_BYTES_MAX + sizeof SAVING_SUFFIX + 1]; // the new file's
+} weft_file_buffers;
+
+#if defined(_WIN32)
+
+#include <io.h>
+#include <share.h>
+#include <windows.h>
+
+#define IS_PLAIN(mode) (((mode)&_S_IFMT) == _S_IFREG)
+#define IS_FOLDER(mode) (((mode)&_S_IFMT) == _S_IFDIR)
+#define open_to_read(path) _open(path, _O_RDONLY | _O_BINARY)
+#define read_some(number, bytes, count) _read(number, bytes, (unsigned)(count))
+#define write_some(number, bytes, count) _write(number, bytes, (unsigned)(count))
+#define close_file(number) (_close(number) == 0)
+#define flush_to_disk(number) (_commit(number) == 0)
+#define may_write(path) (_access(path, 2) == 0)
+#define delete_file(path) _unlink(path)
+#define resolve_links(buffers) ((void)(buffers), true) // they are replaced
+#define flush_folder(buffers) ((void)(buffers), true)
+#define copy_mode(number, mode) ((void)(mode))
+
+// No other process can open the file meanwhile, which is all the lock there is.
+static bool open_saving(weft_file *file)
+{
+    int flags = _O_CREAT | _O_TRUNC | _O_WRONLY | _O_BINARY;
+    file->lock = -1;
+    errno = _sopen_s(&file->number, file->buffers->saving, flags, _SH_DENYRW, _S_IREAD | _S_IWRITE);
+    return file->number >= 0;
+}
+
+static bool replace_target(const weft_file_buffers *buffers)
+{
+    errno = EACCES;
+    return MoveFileExA(buffers->saving, buffers->target,
+                       MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
+}
+
+#else
+
+#include <sys/file.h>
+#include <unistd.h>
+
+#define IS_PLAIN(mode) S_ISREG(mode)
+#define IS_FOLDER(mode) S_ISDIR(mode)
+#define open_to_read(path) open_again(path, O_RDONLY)
+#define read_some(number, bytes, count) read(number, bytes, count)
+#define write_some(number, bytes, count) write(number, bytes, count)
+#define may_write(path) (access(path, W_OK) == 0)
+#define delete_file(path) unlink(path)
+#define replace_target(buffers) (rename((buffers)->saving, (buffers)->target) == 0)
+
+static int open_again(const char *path, int flags)
+{
+    int number;
+    do number = open(path, flags | O_CLOEXEC, 0666);
+    while (number < 0 && errno == EINTR);
+    return number;
+}
+
+// A file is closed even if a signal interrupts that.
+static bool close_file(int number)
+{
+    return close(number) == 0 || errno == EINTR;
+}
+
+static bool flush_to_disk(int number)
+{
+    int failed;
+    do failed = fsync(number);
+    while (failed && errno == EINTR);
+    return !failed;
+}
+
+// Bytes of a path up to the name of the file in it.
+static size_t folder_bytes(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+// The file that links lead to is replaced, so that they go on leading to it.
+static bool resolve_links(weft_file_buffers *buffers)
+{
+    char *link = buffers->saving; // not in use yet
+    for (int i = 0; i < WEFT_LINKS_MAX; i++) {
+        ssize_t length = readlink(buffers->target, link, WEFT_PATH_BYTES_MAX);
+        if (length < 0) return true; // it is no link, or opening it will fail
+        size_t folder = link[0] == '/' ? 0 : folder_bytes(buffers->target);
+        if (folder + (size_t)length >= WEFT_PATH_BYTES_MAX) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+        memcpy(buffers->target + folder, link, (size_t)length);
+        buffers->target[folder + (size_t)length] = '\0';
+    }
+    errno = ELOOP;
+    return false;
+}
+
+#if defined(__wasi__)
+
+#define copy_mode(number, mode) ((void)(mode))
+
+static bool open_saving(weft_file *file)
+{
+    file->lock = -1;
+    file->number = open_again(file->buffers->saving, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+    return file->number >= 0;
+}
+
+#else
+
+// 0: there was no file whose permissions the new one could have.
+#define copy_mode(number, mode) ((void)((mode) != 0 && fchmod(number, mode)))
+
+// Whether an opened file belongs to this process from here on: it is locked, and no process that
+// had locked it before has renamed it.
+static bool lock_file(int number, const char *name)
+{
+    struct stat opened, named;
+    if (flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+    return fstat(number, &opened) == 0 && lstat(name, &named) == 0 && S_ISREG(opened.st_mode) &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+// Two descriptors share the lock, so that the one which is written to can be closed, and can be
+// known to be closed, before the file is renamed.
+static bool open_saving(weft_file *file)
+{
+    const char *name = file->buffers->saving;
+    int error = EAGAIN;
+    file->lock = open_again(name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK); // no link, no pipe
+    if (file->lock < 0) return false;
+    if (lock_file(file->lock, name)) {
+        file->number = ftruncate(file->lock, 0) == 0 ? dup(file->lock) : -1;
+        if (file->number >= 0) return true;
+        error = errno;
+        unlink(name);
+    }
+    close(file->lock);
+    errno = error;
+    return false;
+}
+
+#endif
+
+// The new name is on the disk once its folder is. Some folders cannot be opened and some file
+// systems flush none; there the name reaches the disk soon.
+static bool flush_folder(weft_file_buffers *buffers)
+{
+    size_t length = folder_bytes(buffers->target);
+    char *folder = buffers->saving; // not in use any more
+    memcpy(folder, length == 0 ? "./" : buffers->target, length == 0 ? 2 : length);
+    folder[length == 0 ? 2 : length] = '\0';
+    int number = open_again(folder, O_RDONLY);
+    if (number < 0) return errno == EACCES;
+    bool flushed = flush_to_disk(number) || errno == EINVAL || errno == ENOTSUP;
+    int error = errno;
+    close(number);
+    errno = error;
+    return flushed;
+}
+
+#endif
+
+// ------------------------------------------------------------------------------------------------
+// Failing: the first failure counts
 
 static bool fail_because(weft_file *file, const char *what, const char *why)
 {
@@ -12,9 +197,21 @@ static bool fail_because(weft_file *file, const char *what, const char *why)
     return false;
 }
 
-static bool fail(weft_file *file, const char *what)
+static bool fail_to(weft_file *file, const char *what)
 {
     return fail_because(file, what, strerror(errno));
+}
+
+static bool check_path(weft_file *file, const char *path, const char *what)
+{
+    if (!path) return fail_because(file, what, "the path is NULL");
+    return path[0] != '\0' || fail_because(file, what, "the path is empty");
+}
+
+static bool check_plain(weft_file *file, unsigned mode, const char *what)
+{
+    if (IS_FOLDER(mode)) return fail_because(file, what, "it is a folder");
+    return IS_PLAIN(mode) || fail_because(file, what, "it is no plain file");
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -23,11 +220,11 @@ static bool fail(weft_file *file, const char *what)
 static bool write_all(weft_file *file, const unsigned char *bytes, size_t count)
 {
     while (count != 0) {
-        size_t some = count < CALL_BYTES_MAX ? count : CALL_BYTES_MAX;
+        size_t some = count < FILE_CALL_BYTES_MAX ? count : FILE_CALL_BYTES_MAX;
         errno = EIO; // of a call that writes nothing and does not fail
         long long written = (long long)write_some(file->number, bytes, some);
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return fail(file, "be written");
+        if (written <= 0) return fail_to(file, "be written");
         bytes += written;
         count -= (size_t)written;
     }
@@ -38,7 +235,7 @@ static bool write_waiting(weft_file *file)
 {
     size_t count = file->waiting;
     file->waiting = 0;
-    return write_all(file, file->room->waiting, count);
+    return write_all(file, file->buffers->waiting, count);
 }
 
 // A whole piece is written from where it lies, others once they are one.
@@ -46,30 +243,9 @@ bool weft_file_write(void *to, const void *bytes, size_t count)
 {
     weft_file *file = (weft_file *)to;
     if (count == WEFT_FILE_PIECE_BYTES) return write_all(file, (const unsigned char *)bytes, count);
-    memcpy(file->room->waiting + file->waiting, bytes, count);
+    memcpy(file->buffers->waiting + file->waiting, bytes, count);
     file->waiting += count;
     return file->waiting != WEFT_FILE_PIECE_BYTES || write_waiting(file);
-}
-
-// Whether what is there, if anything, is a file that may be replaced. Its permissions go on.
-static bool check_target(weft_file *file, unsigned *mode)
-{
-    struct stat old;
-    const char *target = file->room->target;
-    *mode = 0;
-    if (stat(target, &old) != 0) return true; // nothing, or opening one beside it will tell
-    if (IS_FOLDER(old.st_mode)) return fail_because(file, "be replaced", "it is a folder");
-    if (!IS_PLAIN(old.st_mode)) return fail_because(file, "be replaced", "it is no plain file");
-    if (!may_write(target)) return fail(file, "be replaced");
-    *mode = old.st_mode & 0777u;
-    return true;
-}
-
-// What cannot be done without a path.
-static bool check_path(weft_file *file, const char *path, const char *what)
-{
-    if (!path) return fail_because(file, what, "the path is NULL");
-    return path[0] != '\0' || fail_because(file, what, "the path is empty");
 }
 
 static bool find_target(weft_file *file, const char *path)
@@ -77,51 +253,63 @@ static bool find_target(weft_file *file, const char *path)
     if (!check_path(file, path, "be made")) return false;
     size_t length = strlen(path);
     errno = ENAMETOOLONG;
-    if (length >= WEFT_PATH_BYTES_MAX) return fail(file, "be made");
-    memcpy(file->room->target, path, length + 1);
-    return follow_links(file->room) || fail(file, "be made");
+    if (length >= WEFT_PATH_BYTES_MAX) return fail_to(file, "be made");
+    memcpy(file->buffers->target, path, length + 1);
+    return resolve_links(file->buffers) || fail_to(file, "be made");
 }
 
-// One that cannot be had is of another process, or of another user: then the next name.
-static bool make_beside(weft_file *file)
+// Whether the old file, if there is one, may be replaced. Its permissions go on.
+static bool check_target(weft_file *file, unsigned *mode)
 {
-    weft_file_room *room = file->room;
-    size_t length = strlen(room->target);
-    memcpy(room->beside, room->target, length);
-    memcpy(room->beside + length, BESIDE, sizeof BESIDE);
-    for (char i = 1; i <= WEFT_SAVERS_MAX; i++) {
-        room->beside[length + sizeof BESIDE - 1] = i == 1 ? '\0' : (char)('0' + i);
-        room->beside[length + sizeof BESIDE] = '\0';
-        if (open_beside(file)) return true;
+    struct stat old;
+    const char *target = file->buffers->target;
+    *mode = 0;
+    if (stat(target, &old) != 0) return true; // there is none, or opening the new one will fail
+    if (!check_plain(file, old.st_mode, "be replaced")) return false;
+    if (!may_write(target)) return fail_to(file, "be replaced");
+    *mode = old.st_mode & 0777u;
+    return true;
+}
+
+// A name that cannot be had is used by another process or user; then the next one is tried.
+static bool make_saving(weft_file *file)
+{
+    weft_file_buffers *buffers = file->buffers;
+    size_t length = strlen(buffers->target);
+    for (int i = 1; i <= WEFT_SAVERS_MAX; i++) {
+        char digit[2] = {i == 1 ? '\0' : (char)('0' + i), '\0'};
+        snprintf(buffers->saving, sizeof buffers->saving, "%.*s" SAVING_SUFFIX "%s", (int)length,
+                 buffers->target, digit);
+        if (open_saving(file)) return true;
     }
     if (errno == EAGAIN) return fail_because(file, "be made", "too many save to it at once");
-    return fail(file, "be made");
+    return fail_to(file, "be made");
 }
 
 bool weft_file_begin(weft_file *file, weft_heap *heap, const char *path)
 {
     unsigned mode;
     *file = (weft_file){.heap = heap};
-    file->room = (weft_file_room *)weft_allocate(heap, sizeof *file->room);
-    if (!file->room) return false;
-    if (find_target(file, path) && check_target(file, &mode) && make_beside(file)) {
-        keep_mode(file, mode);
+    file->buffers = (weft_file_buffers *)weft_allocate(heap, sizeof *file->buffers);
+    if (!file->buffers) return false;
+    if (find_target(file, path) && check_target(file, &mode) && make_saving(file)) {
+        copy_mode(file->number, mode);
         return true;
     }
-    weft_free(heap, file->room, sizeof *file->room);
+    weft_free(heap, file->buffers, sizeof *file->buffers);
     return false;
 }
 
 bool weft_file_end(weft_file *file, bool whole)
 {
     whole = whole && write_waiting(file);
-    if (whole && !flush_to_disk(file->number)) whole = fail(file, "be written");
-    if (!close_file(file->number) && whole) whole = fail(file, "be written");
-    if (whole && !replace(file->room)) whole = fail(file, "take its name");
-    if (!whole) take_away(file->room->beside);
-    if (whole && !flush_folder(file->room)) whole = fail(file, "be flushed with its folder");
-    close_lock(file);
-    weft_free(file->heap, file->room, sizeof *file->room);
+    if (whole && !flush_to_disk(file->number)) whole = fail_to(file, "be written");
+    if (!close_file(file->number) && whole) whole = fail_to(file, "be written");
+    if (whole && !replace_target(file->buffers)) whole = fail_to(file, "take its name");
+    if (!whole) delete_file(file->buffers->saving);
+    if (whole && !flush_folder(file->buffers)) whole = fail_to(file, "be flushed with its folder");
+    if (file->lock >= 0) (void)close_file(file->lock);
+    weft_free(file->heap, file->buffers, sizeof *file->buffers);
     return whole;
 }
 
@@ -131,10 +319,10 @@ bool weft_file_end(weft_file *file, bool whole)
 static bool read_all(weft_file *file, unsigned char *bytes, size_t count)
 {
     while (count != 0) {
-        size_t some = count < CALL_BYTES_MAX ? count : CALL_BYTES_MAX;
+        size_t some = count < FILE_CALL_BYTES_MAX ? count : FILE_CALL_BYTES_MAX;
         long long got = (long long)read_some(file->number, bytes, some);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail(file, "be read");
+        if (got < 0) return fail_to(file, "be read");
         if (got == 0) return fail_because(file, "be read", "it became shorter meanwhile");
         bytes += got;
         count -= (size_t)got;
@@ -146,36 +334,28 @@ static void *read_opened(weft_file *file, size_t *count)
 {
     struct stat opened;
     if (fstat(file->number, &opened) != 0) {
-        fail(file, "be read");
+        fail_to(file, "be read");
         return NULL;
     }
     if ((unsigned long long)opened.st_size >= SIZE_MAX) return NULL; // no memory is as large
     *count = (size_t)opened.st_size;
     unsigned char *bytes = (unsigned char *)weft_allocate(file->heap, *count + 1);
-    if (bytes && !read_all(file, bytes, *count)) {
-        weft_free(file->heap, bytes, *count + 1);
-        bytes = NULL;
-    }
-    return bytes;
+    if (!bytes || read_all(file, bytes, *count)) return bytes;
+    weft_free(file->heap, bytes, *count + 1);
+    return NULL;
 }
 
-// What is no plain file is not opened: a pipe would wait for somebody to write into it.
-static bool is_readable(weft_file *file, const char *path)
-{
-    struct stat there;
-    if (!check_path(file, path, "be opened")) return false;
-    if (stat(path, &there) != 0) return fail(file, "be opened");
-    if (IS_FOLDER(there.st_mode)) return fail_because(file, "be read", "it is a folder");
-    return IS_PLAIN(there.st_mode) || fail_because(file, "be read", "it is no plain file");
-}
-
+// Only plain files are opened: opening a pipe would wait for a process that writes into it.
 void *weft_file_read(weft_file *file, weft_heap *heap, const char *path, size_t *count)
 {
+    struct stat there;
     *file = (weft_file){.heap = heap};
-    if (!is_readable(file, path)) return NULL;
-    file->number = open_to_read(path);
+    if (!check_path(file, path, "be opened")) return NULL;
+    bool found = stat(path, &there) == 0;
+    if (found && !check_plain(file, there.st_mode, "be read")) return NULL;
+    file->number = found ? open_to_read(path) : -1;
     if (file->number < 0) {
-        fail(file, "be opened");
+        fail_to(file, "be opened");
         return NULL;
     }
     void *bytes = read_opened(file, count);

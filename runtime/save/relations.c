@@ -1,10 +1,8 @@
 // The sections of relations: pairs of a child's index and its parent's.
-#include "sections.h"
+#include "loader.h"
+#include "saver.h"
 
 #include "../change/relation.h"
-
-// ------------------------------------------------------------------------------------------------
-// Writing
 
 // Each attach makes its child the first one, so children are written from the last to the first.
 static void write_relation(weft_sink *sink, const void *context)
@@ -33,9 +31,6 @@ void weft_saver_relations(const weft_saver *saver, weft_sink *sink)
                            &(weft_saver_item){saver, i});
     }
 }
-
-// ------------------------------------------------------------------------------------------------
-// Reading
 
 static weft_status attach_saved(weft_loader *l, uint32_t relation, uint64_t child, uint64_t parent)
 {

@@ -1,6 +1,7 @@
 // The sections of removals: for each log, the handles of entities that have lost a component, and
 // the last values if the reader wants them.
-#include "sections.h"
+#include "loader.h"
+#include "saver.h"
 
 #include "../record/removals.h"
 
@@ -8,9 +9,6 @@ static const char *removal_reader(const weft_plan *plan, uint32_t removal)
 {
     return plan->reader_names[plan->removals[removal].reader];
 }
-
-// ------------------------------------------------------------------------------------------------
-// Writing
 
 static void write_removed(weft_sink *sink, const void *context)
 {
@@ -39,9 +37,6 @@ void weft_saver_removed(const weft_saver *saver, weft_sink *sink)
                            &(weft_saver_item){saver, i});
     }
 }
-
-// ------------------------------------------------------------------------------------------------
-// Reading
 
 typedef struct saved_removed {
     const char *reader;

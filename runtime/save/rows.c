@@ -1,6 +1,6 @@
-// Rows of a save into tables of the world. Where the schema is the one that the save was written with,
-// a table's rows go to one table in one row_piece. Else the components of each row decide: what was a
-// sparse component or a tag may be a column now, and what is required now comes along.
+// Rows of a save become rows of the world. Where the schema is the one that the save was written
+// with, a table's rows go to one table in one piece. Else the components of each row decide: what
+// was a sparse component or a tag may be a column now, and what is required now comes along.
 #include "rows.h"
 
 #include "../change/component.h"
@@ -66,8 +66,8 @@ weft_status weft_loader_place(weft_loader *l, const uint64_t *set, uint32_t rows
 // ------------------------------------------------------------------------------------------------
 // Entities
 
-// Marks the index of a row's handle as seen. False: no entity can have the handle, or another one has
-// its index.
+// Marks the index of a row's handle as seen. False: no entity can have the handle, or another one
+// has its index.
 static bool use_index(weft_loader *l, uint64_t bits)
 {
     uint64_t generation = weft_loader_generation(l, bits);
@@ -126,9 +126,9 @@ static weft_status fill_sparse_value(weft_loader *l, const weft_saved_table *t, 
     return weft_loader_convert_rows(l, l->matched.components.values[component], from, to, 1);
 }
 
-// Fills rows with the values of a component from `row` of the save on: from the columns of the table
-// at hand, which may have been copied to their place already; else with defaults, and what a sparse
-// store has.
+// Fills rows with the values of a component from `row` of the save on: from the columns of the
+// table at hand, which may have been copied to their place already; else with defaults, and with
+// what a sparse store has.
 static weft_status fill_values(weft_loader *l, const weft_saved_table *t, uint32_t component,
                                uint32_t row, weft_column_span to, uint32_t rows)
 {
@@ -186,8 +186,8 @@ static bool is_new_sparse(const weft_loader *l, uint32_t component)
            (was == WEFT_NEVER || file->components[was].storage != WEFT_STORAGE_SPARSE);
 }
 
-// Sets the bits of rows that have a tag or sparse component: of those that have `was` in the save, or
-// of all if that is WEFT_NEVER.
+// Sets the bits of rows that have a tag or sparse component: of those that have `was` in the save,
+// or of all if that is WEFT_NEVER.
 static weft_status set_bits_of(weft_loader *l, const row_piece *p, uint32_t component, uint32_t was)
 {
     weft_world *into = l->into;

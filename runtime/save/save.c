@@ -132,7 +132,7 @@ static void discard_world(weft_world *world, weft_world *loaded)
 }
 
 // Calls on_add for everything there is, tables in canonical order.
-static void tell_added(weft_world *world)
+static void tell_loaded(weft_world *world)
 {
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
@@ -140,8 +140,8 @@ static void tell_added(weft_world *world)
     }
 }
 
-// Reads a save into a new world; the one at hand reports what is wrong. *loaded is NULL if there was
-// no memory for it.
+// Reads a save into a new world; the one at hand reports what is wrong. *loaded is NULL if there
+// was no memory for it.
 static weft_status read_new_world(weft_world *world, weft_world **loaded, const void *bytes,
                                   size_t count)
 {
@@ -172,7 +172,7 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
     if (loaded) discard_world(world, loaded);
     if (status != WEFT_OK) return status;
     weft_world_changed(world);
-    tell_added(world);
+    tell_loaded(world);
     return WEFT_OK;
 }
 

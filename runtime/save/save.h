@@ -6,13 +6,13 @@
 // nothing.
 //
 //   save.c               saving, loading, changing places
-//   write.c, read.c      all sections, in their order
+//   whole.c              a save from its first byte to its last: all sections in order
 //   schema.c entities.c tables.c (rows.c) stores.c singletons.c events.c relations.c change_bits.c
 //   removed.c            the sections, each with its writer and its reader
 //   saver.c, loader.c    what writers and readers share
 //   convert/             values of an older save to those of the schema
 //   bytes.c, scratch.c   words, sections, checksums; memory of a load
-//   file.c, disk.h       files that are replaced whole or not at all; how systems differ there
+//   file.c               files that are replaced as a whole or not at all
 //   hash.c               state hashes
 #ifndef WEFT_SAVE_H
 #define WEFT_SAVE_H

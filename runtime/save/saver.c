@@ -52,7 +52,7 @@ static void save_numbers(weft_cells cells, size_t size)
         return;
     }
     for (size_t i = 0; i < cells.count; i++) {
-        weft_cells cell = weft_cells_at(cells, i * cells.from_stride, i * cells.to_stride);
+        weft_cells cell = weft_cells_nth(cells, i);
         for (size_t k = 0; k < size; k++) cell.to[k] = cell.from[size - 1 - k];
     }
 }
@@ -88,7 +88,7 @@ static void save_member(const weft_schema *schema, const weft_field *field, weft
     }
     if (list) save_numbers(cells, sizeof(uint32_t));
     for (size_t i = 0; i < cells.count; i++) {
-        weft_cells cell = weft_cells_at(cells, i * cells.from_stride, i * cells.to_stride);
+        weft_cells cell = weft_cells_nth(cells, i);
         if (list)
             save_list(schema, field, cell);
         else

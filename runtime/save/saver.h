@@ -28,8 +28,8 @@ bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *s
 // Writes rows of a struct, or of one field alone, `size` bytes each: numbers little-endian, and
 // zeros wherever bytes mean nothing. Those are between fields, behind the NUL of a string, behind
 // the last item of a list, and in fields that are not saved. So equal values are equal bytes, and
-// nothing else from the memory of a game comes into a file. Rows in which every byte means something
-// are written from where they lie.
+// nothing else from the memory of a game comes into a file. Rows in which every byte means
+// something are written from where they lie.
 void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_field *fields,
                        uint32_t count, const void *rows, uint64_t row_count, uint32_t size);
 

@@ -1,11 +1,8 @@
-// The section of the schema: what the bytes of a save mean, so that a later schema finds its own in
-// them.
-//
-// It is written from the reflection tables and read back into such tables, whose names lie in the
-// save itself. One list of words, in the order of SAVES.md, serves both directions: a function here
-// passes each member of a record through schema_word() or schema_text(), which write it or replace it by what
+// The schema is written from the reflection tables and read back into such tables, whose names lie
+// in the save itself. One list of words, in the order of SAVES.md, serves both directions: each
+// member of a record passes through schema_word() or schema_text(), which write it or return what
 // they read.
-#include "sections.h"
+#include "schema.h"
 
 #include "../plan/scalars.h"
 #include "../world/report.h"
@@ -18,12 +15,75 @@
 #define SAVED_ITEMS_MAX 65536u
 
 // ------------------------------------------------------------------------------------------------
+// Whether what was read makes sense
+
+// Bytes of an element by its type; 0: there is no such type.
+static uint32_t element_bytes(const weft_schema *schema, const weft_field *field)
+{
+    switch (field->type) {
+    case WEFT_TYPE_ENTITY:
+        return schema->handle_bytes;
+    case WEFT_TYPE_ENUM:
+        if (field->of >= schema->enum_count) return 0;
+        return weft_scalars[schema->enums[field->of].type].bytes;
+    case WEFT_TYPE_STRUCT:
+        return field->of < schema->struct_count ? schema->structs[field->of].size : 0;
+    case WEFT_TYPE_EXTERN:
+        return field->of < schema->extern_count ? schema->externs[field->of].size : 0;
+    default:
+        return weft_scalars[field->type].bytes;
+    }
+}
+
+static bool is_field(const weft_schema *schema, const weft_field *field, uint32_t size)
+{
+    uint64_t items = (uint64_t)field->count * field->element_size;
+    bool list = field->shape == WEFT_SHAPE_LIST;
+    bool string = field->shape == WEFT_SHAPE_STRING;
+    bool length =
+        list ? field->items_offset >= sizeof(uint32_t) && items + field->items_offset <= field->size
+             : items == field->size && field->items_offset == 0;
+    return length && field->element_size != 0 && field->count != 0 &&
+           field->element_size == element_bytes(schema, field) &&
+           (field->shape != WEFT_SHAPE_ONE || field->count == 1) &&
+           (field->type == WEFT_TYPE_CHAR) == string &&
+           (uint64_t)field->offset + field->size <= size;
+}
+
+static bool are_fields(const weft_schema *schema, const weft_field *fields, uint32_t count,
+                       uint32_t size)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_field(schema, &fields[i], size)) return false;
+    }
+    return true;
+}
+
+static bool are_structs(const weft_schema *schema, const weft_struct_info *structs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const weft_struct_info *info = &structs[i];
+        if (!are_fields(schema, info->fields, info->field_count, info->size)) return false;
+    }
+    return true;
+}
+
+static bool are_handles(const weft_schema *schema)
+{
+    uint32_t bits = schema->handle_bytes * 8u;
+    return schema->index_bits >= 1 && schema->index_bits <= 32 && schema->generation_bits >= 1 &&
+           schema->generation_bits <= 32 && (bits == 16 || bits == 32 || bits == 64) &&
+           schema->index_bits + schema->generation_bits <= (int)bits;
+}
+
+// ------------------------------------------------------------------------------------------------
 // Both directions
 
 typedef struct schema_stream {
     weft_sink *to; // NULL: reading
     weft_bytes *from;
     weft_scratch *scratch; // for what is read
+    weft_schema *schema;   // what is read
 } schema_stream;
 
 static uint32_t schema_word(schema_stream *s, uint32_t value, uint32_t most)
@@ -39,6 +99,12 @@ static void schema_text(schema_stream *s, const char **value)
         weft_write_text(s->to, *value);
     else
         *value = weft_read_text(s->from);
+}
+
+// What was read makes no sense if this does not hold.
+static void schema_check(schema_stream *s, bool holds)
+{
+    if (!s->to && !holds) s->from->bad = true;
 }
 
 typedef void (*schema_record)(schema_stream *s, void *record);
@@ -121,7 +187,15 @@ static void enum_words(schema_stream *s, void *record)
     schema_text(s, &info->name);
     info->type = (weft_type)schema_word(s, info->type, WEFT_TYPE_U32);
     SCHEMA_LIST(s, info->values, info->count, SAVED_ENUM_VALUES_MAX, value_text);
-    if (!s->to && info->type < WEFT_TYPE_U8) s->from->bad = true;
+    schema_check(s, info->type >= WEFT_TYPE_U8);
+}
+
+// The fields of a component, singleton or event. All that they can be made of was read before them.
+static void value_fields(schema_stream *s, const weft_field **fields, uint32_t *count,
+                         uint32_t size)
+{
+    SCHEMA_LIST(s, *fields, *count, SAVED_FIELDS_MAX, field_words);
+    schema_check(s, s->to || are_fields(s->schema, *fields, *count, size));
 }
 
 static void component_words(schema_stream *s, void *record)
@@ -132,7 +206,10 @@ static void component_words(schema_stream *s, void *record)
     info->soa = schema_word(s, info->soa, 1) != 0;
     info->save = schema_word(s, info->save, 1) != 0;
     info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
-    SCHEMA_LIST(s, info->fields, info->field_count, SAVED_FIELDS_MAX, field_words);
+    value_fields(s, &info->fields, &info->field_count, info->size);
+    bool tag = info->storage == WEFT_STORAGE_TAG;
+    schema_check(s, tag == (info->field_count == 0) && tag == (info->size == 0));
+    schema_check(s, !info->soa || info->storage == WEFT_STORAGE_TABLE);
 }
 
 static void singleton_words(schema_stream *s, void *record)
@@ -141,7 +218,7 @@ static void singleton_words(schema_stream *s, void *record)
     schema_text(s, &info->name);
     info->save = schema_word(s, info->save, 1) != 0;
     info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
-    SCHEMA_LIST(s, info->fields, info->field_count, SAVED_FIELDS_MAX, field_words);
+    value_fields(s, &info->fields, &info->field_count, info->size);
 }
 
 static void event_words(schema_stream *s, void *record)
@@ -149,7 +226,8 @@ static void event_words(schema_stream *s, void *record)
     weft_event_info *info = (weft_event_info *)record;
     schema_text(s, &info->name);
     info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
-    SCHEMA_LIST(s, info->fields, info->field_count, SAVED_FIELDS_MAX, field_words);
+    value_fields(s, &info->fields, &info->field_count, info->size);
+    schema_check(s, info->size != 0);
 }
 
 static void relation_words(schema_stream *s, void *record)
@@ -164,9 +242,12 @@ static void schema_words(schema_stream *s, weft_schema *schema)
     schema->index_bits = (uint8_t)schema_word(s, schema->index_bits, UINT8_MAX);
     schema->generation_bits = (uint8_t)schema_word(s, schema->generation_bits, UINT8_MAX);
     schema->handle_bytes = (uint8_t)schema_word(s, schema->handle_bytes, UINT8_MAX);
+    schema_check(s, are_handles(schema));
     SCHEMA_LIST(s, schema->enums, schema->enum_count, most, enum_words);
     SCHEMA_LIST(s, schema->structs, schema->struct_count, most, struct_words);
     SCHEMA_LIST(s, schema->externs, schema->extern_count, most, struct_words);
+    schema_check(s, s->to || (are_structs(schema, schema->structs, schema->struct_count) &&
+                              are_structs(schema, schema->externs, schema->extern_count)));
     SCHEMA_LIST(s, schema->components, schema->component_count, most, component_words);
     SCHEMA_LIST(s, schema->singletons, schema->singleton_count, most, singleton_words);
     SCHEMA_LIST(s, schema->events, schema->event_count, most, event_words);
@@ -177,93 +258,6 @@ void weft_write_schema(weft_sink *sink, const void *context)
 {
     weft_schema schema = *(const weft_schema *)context;
     schema_words(&(schema_stream){.to = sink}, &schema);
-}
-
-// ------------------------------------------------------------------------------------------------
-// Whether a schema that was read makes sense
-
-// Bytes of an element by its type; 0: there is no such type.
-static uint32_t element_bytes(const weft_schema *schema, const weft_field *field)
-{
-    switch (field->type) {
-    case WEFT_TYPE_ENTITY:
-        return schema->handle_bytes;
-    case WEFT_TYPE_ENUM:
-        if (field->of >= schema->enum_count) return 0;
-        return weft_scalars[schema->enums[field->of].type].bytes;
-    case WEFT_TYPE_STRUCT:
-        return field->of < schema->struct_count ? schema->structs[field->of].size : 0;
-    case WEFT_TYPE_EXTERN:
-        return field->of < schema->extern_count ? schema->externs[field->of].size : 0;
-    default:
-        return weft_scalars[field->type].bytes;
-    }
-}
-
-static bool is_field(const weft_schema *schema, const weft_field *field, uint32_t size)
-{
-    uint64_t items = (uint64_t)field->count * field->element_size;
-    bool list = field->shape == WEFT_SHAPE_LIST;
-    bool string = field->shape == WEFT_SHAPE_STRING;
-    bool length =
-        list ? field->items_offset >= sizeof(uint32_t) && items + field->items_offset <= field->size
-             : items == field->size && field->items_offset == 0;
-    return length && field->element_size != 0 && field->count != 0 &&
-           field->element_size == element_bytes(schema, field) &&
-           (field->shape != WEFT_SHAPE_ONE || field->count == 1) &&
-           (field->type == WEFT_TYPE_CHAR) == string &&
-           (uint64_t)field->offset + field->size <= size;
-}
-
-static bool are_fields(const weft_schema *schema, const weft_field *fields, uint32_t count,
-                       uint32_t size)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (!is_field(schema, &fields[i], size)) return false;
-    }
-    return true;
-}
-
-static bool are_structs(const weft_schema *schema, const weft_struct_info *structs, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const weft_struct_info *info = &structs[i];
-        if (!are_fields(schema, info->fields, info->field_count, info->size)) return false;
-    }
-    return true;
-}
-
-static bool are_handles(const weft_schema *schema)
-{
-    uint32_t bits = schema->handle_bytes * 8u;
-    return schema->index_bits >= 1 && schema->index_bits <= 32 && schema->generation_bits >= 1 &&
-           schema->generation_bits <= 32 && (bits == 16 || bits == 32 || bits == 64) &&
-           schema->index_bits + schema->generation_bits <= (int)bits;
-}
-
-static bool is_schema(const weft_schema *schema)
-{
-    if (!are_handles(schema) || !are_structs(schema, schema->structs, schema->struct_count) ||
-        !are_structs(schema, schema->externs, schema->extern_count)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < schema->component_count; i++) {
-        const weft_component_info *info = &schema->components[i];
-        bool tag = info->storage == WEFT_STORAGE_TAG;
-        if (tag != (info->field_count == 0) || tag != (info->size == 0)) return false;
-        if (info->soa && info->storage != WEFT_STORAGE_TABLE) return false;
-        if (!are_fields(schema, info->fields, info->field_count, info->size)) return false;
-    }
-    for (uint32_t i = 0; i < schema->singleton_count; i++) {
-        const weft_singleton_info *info = &schema->singletons[i];
-        if (!are_fields(schema, info->fields, info->field_count, info->size)) return false;
-    }
-    for (uint32_t i = 0; i < schema->event_count; i++) {
-        const weft_event_info *info = &schema->events[i];
-        if (info->size == 0) return false;
-        if (!are_fields(schema, info->fields, info->field_count, info->size)) return false;
-    }
-    return true;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -282,11 +276,10 @@ weft_status weft_loader_schema(weft_loader *l)
     if (!section) return weft_loader_damaged(l, "it has no schema");
     weft_bytes body = section->body;
     weft_schema *file = (weft_schema *)weft_scratch_array(&l->scratch, 1, sizeof *file);
-    if (file) schema_words(&(schema_stream){.from = &body, .scratch = &l->scratch}, file);
+    if (file)
+        schema_words(&(schema_stream){.from = &body, .scratch = &l->scratch, .schema = file}, file);
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
-    if (!weft_bytes_ended(&body) || !is_schema(file)) {
-        return weft_loader_damaged(l, "its schema makes no sense");
-    }
+    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its schema makes no sense");
     const weft_schema *world = l->into->plan->schema;
     if (strcmp(file->name, world->name) != 0) {
         return weft_report(l->reporter, WEFT_MISMATCH, "the save is of world '%s', not of '%s'",

@@ -1,5 +1,6 @@
 // The sections of singletons, and that of clocks.
-#include "sections.h"
+#include "loader.h"
+#include "saver.h"
 
 #include "../plan/fields.h"
 #include "../record/command.h"

@@ -1,11 +1,9 @@
 // The sections of sparse stores.
-#include "sections.h"
+#include "loader.h"
+#include "saver.h"
 
 #include "../change/component.h"
 #include "../world/rows.h"
-
-// ------------------------------------------------------------------------------------------------
-// Writing
 
 static void write_store(weft_sink *sink, const void *context)
 {
@@ -30,9 +28,6 @@ void weft_saver_stores(const weft_saver *saver, weft_sink *sink)
         weft_write_section(sink, WEFT_SECTION_SPARSE, 0, write_store, &(weft_saver_item){saver, i});
     }
 }
-
-// ------------------------------------------------------------------------------------------------
-// Finding the stores of the save
 
 // Whether a component of the save was sparse, and what it is now is in tables.
 static bool moves_to_tables(const weft_loader *l, uint32_t component)
@@ -83,9 +78,6 @@ weft_status weft_loader_find_stores(weft_loader *loader)
     if (!loader->stores) return weft_loader_no_memory(loader);
     return weft_loader_each(loader, WEFT_SECTION_SPARSE, find_store);
 }
-
-// ------------------------------------------------------------------------------------------------
-// Filling the stores of the world
 
 // Gives the next slot to an entity, which must have the component by its bit.
 static weft_status append_owner(weft_loader *l, uint32_t component, weft_sparse *store,

@@ -1,8 +1,8 @@
 // The sections of tables: each table with rows, its components, handles, columns and bitsets.
-#include "sections.h"
+#include "rows.h"
+#include "saver.h"
 
 #include "../query/sparse_rows.h"
-#include "rows.h"
 
 // ------------------------------------------------------------------------------------------------
 // Writing

@@ -1,4 +1,4 @@
-// A whole save: the two lists of sections, in which a world is written and read.
+// A whole save: all sections of a world, written and read in order.
 #ifndef WEFT_SAVE_WHOLE_H
 #define WEFT_SAVE_WHOLE_H
 

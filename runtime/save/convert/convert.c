@@ -1,5 +1,5 @@
-// Converting values: a walk over pairs of fields, at each of which all rows of a block are converted
-// before the next field is looked at.
+// Converting values: a walk over pairs of fields. Each pair is applied to all rows of a block
+// before the next pair.
 #include "convert.h"
 
 #include "../../plan/names.h"
@@ -93,7 +93,7 @@ static bool convert_numbers(conversion *c, const weft_field_pair *pair, weft_cel
     weft_number_kind kind = weft_kind_of(was);
     uint32_t bytes = weft_scalars[was].bytes;
     for (size_t i = 0; i < cells.count; i++) {
-        weft_cells cell = weft_cells_at(cells, i * cells.from_stride, i * cells.to_stride);
+        weft_cells cell = weft_cells_nth(cells, i);
         uint64_t bits = 0;
         weft_bits_write(&bits, bytes, weft_little_read(cell.from, bytes));
         if (was == is) { // another byte order, or a bool to be checked
@@ -130,10 +130,9 @@ uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits)
 static bool convert_handles(const conversion *c, const weft_field_pair *pair, weft_cells cells)
 {
     for (size_t i = 0; i < cells.count; i++) {
-        uint64_t bits =
-            weft_little_read(cells.from + i * cells.from_stride, pair->was->element_size);
-        weft_bits_write(cells.to + i * cells.to_stride, pair->is->element_size,
-                        weft_convert_handle(c->schemas, bits));
+        weft_cells cell = weft_cells_nth(cells, i);
+        uint64_t bits = weft_little_read(cell.from, pair->was->element_size);
+        weft_bits_write(cell.to, pair->is->element_size, weft_convert_handle(c->schemas, bits));
     }
     return true;
 }
@@ -142,15 +141,14 @@ static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells
 {
     const weft_enum_info *was = &c->schemas->file->enums[pair->was->of];
     for (size_t i = 0; i < cells.count; i++) {
-        uint64_t value =
-            weft_little_read(cells.from + i * cells.from_stride, pair->was->element_size);
+        weft_cells cell = weft_cells_nth(cells, i);
+        uint64_t value = weft_little_read(cell.from, pair->was->element_size);
         if (value >= was->count) return refuse_damaged(c, pair);
         if (pair->values[value] == WEFT_NEVER) {
             return refuse_value(c, pair, "is '%s', which enum '%s' does not have any more",
                                 was->values[value], weft_element_name(c->schemas->world, pair->is));
         }
-        weft_bits_write(cells.to + i * cells.to_stride, pair->is->element_size,
-                        pair->values[value]);
+        weft_bits_write(cell.to, pair->is->element_size, pair->values[value]);
     }
     return true;
 }
@@ -238,7 +236,7 @@ static bool convert_member(conversion *c, const weft_field_pair *pair, weft_cell
         return convert_array(c, pair, cells);
     }
     for (size_t i = 0; i < cells.count; i++) {
-        weft_cells cell = weft_cells_at(cells, i * cells.from_stride, i * cells.to_stride);
+        weft_cells cell = weft_cells_nth(cells, i);
         bool converted = pair->is->shape == WEFT_SHAPE_LIST ? convert_list(c, pair, cell)
                                                             : convert_string(c, pair, cell);
         if (!converted) return false;
@@ -264,12 +262,12 @@ static unsigned char *field_in(const weft_layout *layout, weft_column_span span,
 
 void weft_default_rows(const weft_layout *layout, weft_column_span to, uint32_t rows)
 {
-    const unsigned char *defaults = (const unsigned char *)layout->defaults;
+    const unsigned char *value = (const unsigned char *)layout->defaults;
     for (uint32_t i = 0; i < (layout->soa ? layout->field_count : 1); i++) {
         size_t stride = column_stride(layout, i);
         unsigned char *at = (unsigned char *)to.columns[i] + to.first * stride;
-        const unsigned char *value = defaults + (layout->soa ? layout->fields[i].offset : 0);
-        for (uint32_t row = 0; row < rows; row++) memcpy(at + row * stride, value, stride);
+        size_t offset = layout->soa ? layout->fields[i].offset : 0;
+        weft_cells_copy((weft_cells){value + offset, at, 0, stride, rows}, stride);
     }
 }
 

@@ -1,88 +1,12 @@
-// Values of a save become values of the world, whose schema may have changed since.
-//
-// Everything goes by name. When a load begins, each component, singleton, event and relation of the
-// save is matched with one of the world, and their fields with each other, down into structs
-// (match.c, pairs.c). The pairs of fields then lead every value from the save to the world, many
-// rows at a time (convert.c). A value that its new field cannot hold is refused with words, and so
-// is one that its own field never held.
+// Values of a save become values of the world, whose schema may have changed since: the pairs of
+// fields (match.h) lead them there, many rows at a time. A value that its new field cannot hold is
+// refused with words, and so is one that its own field never held.
 #ifndef WEFT_SAVE_CONVERT_H
 #define WEFT_SAVE_CONVERT_H
 
-#include "../../plan/fields.h"
-#include "../../plan/plan.h"
-#include "../scratch.h"
+#include "match.h"
 
 WEFT_EXTERN_C_BEGIN
-
-#define WEFT_NEVER UINT32_MAX  // in place of a number: there is none in the other schema
-#define WEFT_REFUSAL_BYTES 256 // of the words about what cannot be converted
-
-typedef struct weft_schemas {
-    const weft_schema *file;
-    const weft_schema *world;
-    weft_scratch *scratch; // what is matched lies there
-} weft_schemas;
-
-// A field of the world and what it was in the save.
-typedef struct weft_field_pair {
-    const weft_field *was; // NULL: the save has no value of it, or one of the two is not saved
-    const weft_field *is;
-    bool same;            // the bytes of the member are what they were
-    bool same_elements;   // the bytes of an element are
-    bool unchecked;       // elements may have any bytes
-    uint32_t inner_count; // of structs: their fields
-    const struct weft_field_pair *inner;
-    const uint32_t *values; // of enums: what a value of the save is now; WEFT_NEVER: none
-} weft_field_pair;
-
-// How values of a component, singleton or event lie in one of the schemas.
-typedef struct weft_layout {
-    const weft_field *fields;
-    uint32_t field_count;
-    uint32_t size; // of the plain struct
-    bool soa;
-    const void *defaults; // of the world alone
-} weft_layout;
-
-static inline weft_layout weft_layout_of(const weft_component_info *info)
-{
-    return (weft_layout){info->fields, info->field_count, info->size, info->soa, info->defaults};
-}
-
-// What a component, singleton or event was, and how its values are converted.
-typedef struct weft_match {
-    const char *kind; // "component", "singleton", "event"
-    const char *name;
-    weft_layout was;
-    weft_layout is;
-    bool same;                    // values are copied as they are, and then checked
-    bool unchecked;               // and there is nothing to check
-    const weft_field_pair *pairs; // by field of the world
-} weft_match;
-
-// All components, singletons, events or relations of both schemas.
-typedef struct weft_matched_kind {
-    uint32_t *now;       // by one of the save: what it is in the world; WEFT_NEVER: gone
-    uint32_t *was;       // by one of the world: what it was in the save; WEFT_NEVER: new
-    weft_match **values; // by one of the world; NULL: new, or its values are defaults
-} weft_matched_kind;
-
-typedef struct weft_matched {
-    weft_schemas schemas;
-    weft_matched_kind components;
-    weft_matched_kind singletons;
-    weft_matched_kind events;
-    weft_matched_kind relations;
-} weft_matched;
-
-// Matches both schemas. False: no memory (as the scratch knows), or the type of a field has become
-// one that its values cannot be converted to; then `why` names it.
-bool weft_schemas_match(const weft_schemas *schemas, weft_matched *matched, char *why, size_t size);
-
-// Pairs the fields of `is` with what they were in `was`, and finds out whether all are the same. NULL
-// means what false means above.
-const weft_field_pair *weft_fields_pair(const weft_schemas *schemas, weft_match *match, char *why,
-                                        size_t size);
 
 // Rows of values: columns as they lie in tables, one of structs, or one a field (soa).
 typedef struct weft_column_span {
@@ -100,16 +24,8 @@ weft_status weft_convert_rows(const weft_schemas *schemas, const weft_match *mat
 // Fills rows with defaults.
 void weft_default_rows(const weft_layout *layout, weft_column_span to, uint32_t rows);
 
-// Whether a handle of the save is the same bits in the world.
-bool weft_handles_same(const weft_schemas *schemas);
-
 // A handle of the save in the format of the world; 0 if it has too many bits for that.
 uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits);
-
-// The name of a field's type as the schema writes it, such as "u8[4]", or of an element of it.
-const char *weft_element_name(const weft_schema *schema, const weft_field *field);
-void weft_field_type_text(const weft_schema *schema, const weft_field *field, char *text,
-                          size_t size);
 
 WEFT_EXTERN_C_END
 

@@ -2,7 +2,7 @@
 #include "lies.h"
 
 #include "parts.h"
-#include "save/sections.h"
+#include "save/schema.h"
 
 #include <string.h>
 

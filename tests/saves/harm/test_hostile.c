@@ -5,7 +5,7 @@
 #include "filled.h"
 #include "lived.h"
 #include "parts.h"
-#include "save/sections.h"
+#include "save/schema.h"
 #include "trial.h"
 
 #include <setjmp.h>

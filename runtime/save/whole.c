@@ -1,10 +1,95 @@
-// A save from its first byte to its last: its head, its sections as they lie, then each kind.
+// A save from its first byte to its last: a head, and the sections in two lists.
+//
+// Each section has one file, named for it, with its writer and its reader. What they are called is
+// declared here, where the lists are, since no other file calls them: those of sections stand below
+// this one and do not know of each other.
 #include "whole.h"
 
 #include "../world/report.h"
-#include "sections.h"
+#include "schema.h"
 
 #include <inttypes.h>
+
+// ------------------------------------------------------------------------------------------------
+// The sections
+
+// Which indices are alive is known when the tables have been read; those left over must be the
+// free ones and the retired ones.
+void weft_saver_entities(const weft_saver *saver, weft_sink *sink);
+weft_status weft_loader_entities(weft_loader *loader);
+weft_status weft_loader_free_indices(weft_loader *loader);
+
+void weft_saver_tables(const weft_saver *saver, weft_sink *sink);
+weft_status weft_loader_tables(weft_loader *loader);
+
+// Sparse stores are found before the tables, whose rows may need values of them. Those that are
+// stores still are filled after the rows, with values in the slots that they had.
+void weft_saver_stores(const weft_saver *saver, weft_sink *sink);
+weft_status weft_loader_find_stores(weft_loader *loader);
+weft_status weft_loader_stores(weft_loader *loader);
+
+void weft_saver_singletons(const weft_saver *saver, weft_sink *sink);
+weft_status weft_loader_singletons(weft_loader *loader);
+
+// Clocks, and how far the world has come.
+void weft_saver_clocks(const weft_saver *saver, weft_sink *sink);
+weft_status weft_loader_clocks(weft_loader *loader);
+
+// Values of events that a system has yet to hear.
+void weft_saver_events(const weft_saver *saver, weft_sink *sink);
+weft_status weft_loader_events(weft_loader *loader);
+
+// The links of relations, in an order in which attaching child by child gives the same lists.
+void weft_saver_relations(const weft_saver *saver, weft_sink *sink);
+weft_status weft_loader_relations(weft_loader *loader);
+
+// What readers of changes have yet to see. Change bits are numbered anew by every schema, so a save
+// lists which of them each reader has.
+void weft_saver_change_bits(const weft_saver *saver, weft_sink *sink);
+weft_status weft_loader_change_bits(weft_loader *loader);
+
+// What readers of removals have yet to see.
+void weft_saver_removed(const weft_saver *saver, weft_sink *sink);
+weft_status weft_loader_removed(weft_loader *loader);
+
+// ------------------------------------------------------------------------------------------------
+// Writing
+
+static void write_nothing(weft_sink *sink, const void *context)
+{
+    (void)sink;
+    (void)context;
+}
+
+static void write_end(const weft_saver *saver, weft_sink *sink)
+{
+    weft_write_section(sink, WEFT_SECTION_END, 0, write_nothing, saver);
+}
+
+void weft_saver_write(const weft_saver *saver, uint64_t bytes, weft_sink *sink)
+{
+    static void (*const sections[])(const weft_saver *saver, weft_sink *sink) = {
+        weft_saver_schema,     weft_saver_entities,    weft_saver_tables, weft_saver_stores,
+        weft_saver_singletons, weft_saver_clocks,      weft_saver_events, weft_saver_relations,
+        weft_saver_removed,    weft_saver_change_bits, write_end,
+    };
+    weft_checksum_begin(&sink->sum);
+    weft_write_word(sink, WEFT_SAVE_MAGIC);
+    weft_write_word(sink, WEFT_SAVE_VERSION);
+    weft_write_word(sink, bytes);
+    weft_write_word(sink, weft_checksum_end(&sink->sum));
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) sections[i](saver, sink);
+}
+
+uint64_t weft_saver_count(const weft_saver *saver)
+{
+    weft_sink counter = {.write = NULL};
+    weft_saver_write(saver, 0, &counter);
+    return counter.bytes;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Reading
 
 static weft_status check_save_head(const weft_loader *l, weft_bytes *bytes, size_t count)
 {

@@ -1,0 +1,19 @@
+// The section of the schema: what the bytes of a save mean, so that a later schema finds its own in
+// them.
+#ifndef WEFT_SAVE_SCHEMA_H
+#define WEFT_SAVE_SCHEMA_H
+
+#include "loader.h"
+#include "saver.h"
+
+WEFT_EXTERN_C_BEGIN
+
+// Writes the body of the section; `context` is a weft_schema.
+void weft_write_schema(weft_sink *sink, const void *context);
+
+void weft_saver_schema(const weft_saver *saver, weft_sink *sink);
+weft_status weft_loader_schema(weft_loader *loader);
+
+WEFT_EXTERN_C_END
+
+#endif
