@@ -4,6 +4,7 @@
 #include "../plan/fields.h"
 #include "../plan/names.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
