@@ -1,7 +1,7 @@
 """The command line: `python3 codegen COMMAND SCHEMA …`. Nothing else in the generator prints.
 
-Exit codes: 0 fine, 1 the schema is wrong (or `diff` found a difference), 2 wrong usage or something
-that cannot be read or written, 3 a bug in the generator.
+Exit codes: 0 ok, 1 the schema is wrong (or `diff` found a difference), 2 the usage is wrong or
+something cannot be read or written, 3 the generator has a bug.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import signal
 import sys
 
 if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C while modules load: no traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C while modules load prints no traceback
 
-if sys.version_info < (3, 11):  # noqa: UP036 (an older Python says so instead of crashing)
+if sys.version_info < (3, 11):  # noqa: UP036 (an older Python reports it instead of crashing)
     print("error: Weft's generator needs Python 3.11 or newer", file=sys.stderr)
     sys.exit(2)
 
@@ -51,7 +51,7 @@ from source.source import Report, printable
 from verdict.report import as_text as as_saves
 from verdict.report import report_changes
 
-FINE, WRONG, UNUSABLE, BUG = 0, 1, 2, 3
+OK, WRONG, UNUSABLE, BUG = 0, 1, 2, 3
 
 HERE = Path(__file__).parent
 
@@ -61,7 +61,7 @@ class WrongSchemaError(Exception):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs one command and says how it went."""
+    """Runs one command and returns its exit code."""
     _ready_streams()
     try:
         options = _options(arguments)
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
         if error.name != "jinja2":
             return _bug(error)
         return _fail("Jinja2 is missing (on Debian: apt install python3-jinja2)")
-    except OSError as error:  # of printing: everything else says what it could not do
+    except OSError as error:  # only printing lets one through
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _fail(f"cannot print: {(error.strerror or str(error)).lower()}")
     except Exception as error:
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _ready_streams() -> None:
-    """Any text can be printed; to a stream that the caller has closed, without effect."""
+    """Makes any text printable; a stream that the caller has closed swallows what is printed."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -94,10 +94,10 @@ def _ready_streams() -> None:
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    """What the command line asks for. argparse prints help and wrong usage itself, and exits."""
+    """Reads the command line. argparse prints help and wrong usage itself, and exits."""
     try:
         options, unknown = _parser().parse_known_args(arguments)
-        if unknown:  # said by the command's own parser, with the usage of that command
+        if unknown:  # the command's own parser also prints that command's usage
             options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     finally:
         sys.stdout.flush()
@@ -114,7 +114,7 @@ def _generate(options: argparse.Namespace) -> int:
     print(summary(model.world))
     if options.stamp:
         touch_file(options.stamp, "".join(f"{path}\n" for path in sorted(files)))
-    return FINE
+    return OK
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -125,9 +125,9 @@ def _check(options: argparse.Namespace) -> int:
         print(as_saves(lock.releases, model) or none, end="")
     _show(report)
     warnings = len(report.diagnostics())
-    said = f"{warnings:,} warning{'s' if warnings > 1 else ''}" if warnings else "nothing wrong"
-    print(f"{options.schema}: {said}")
-    return FINE
+    outcome = f"{warnings:,} warning{'s' if warnings > 1 else ''}" if warnings else "nothing wrong"
+    print(f"{options.schema}: {outcome}")
+    return OK
 
 
 def _lock(options: argparse.Namespace) -> int:
@@ -143,20 +143,20 @@ def _lock(options: argparse.Namespace) -> int:
     else:
         write_file(lock.path, text)
         print(f"{lock.path}: release '{name}' added; keep it with the schema")
-    return FINE
+    return OK
 
 
 def _diff(options: argparse.Namespace) -> int:
     difference = diff_tree(options.out, _render(_read(options)))
     print(difference, end="")
-    return WRONG if difference else FINE
+    return WRONG if difference else OK
 
 
 def _schedule(options: argparse.Namespace) -> int:
     model = _read(options)
     show = as_dot if options.dot else as_text
     print(show(model.world.name, make_schedule(model)), end="")
-    return FINE
+    return OK
 
 
 def _jsonschema(options: argparse.Namespace) -> int:
@@ -166,16 +166,16 @@ def _jsonschema(options: argparse.Namespace) -> int:
     if options.diff:
         difference = diff_file(path, text)
         print(difference, end="")
-        return WRONG if difference else FINE
+        return WRONG if difference else OK
     if not is_folder:
         need_folder(path)
     spare(path, JSON_MARK)
     print(f"{path}: {'written' if write_file(path, text) else 'nothing new'}")
-    return FINE
+    return OK
 
 
 def _json_schema(options: argparse.Namespace) -> tuple[str, str]:
-    """The file's usual name and its text: of the language, or of what a world is written as."""
+    """Returns a file's usual name and its text, for the language or for one schema's worlds."""
     if options.schema is None:
         return FILE_NAME, language()
     model = _read(options)
@@ -196,11 +196,11 @@ def _dyndep(options: argparse.Namespace) -> int:
         touch_file(options.to, text)
     else:
         print(text, end="")
-    return FINE
+    return OK
 
 
 def _read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
-    """The schema, if it is right. What is wrong is printed, also (if not `quiet`) mere warnings."""
+    """Reads and checks the schema. Mistakes are printed, and unless `quiet` warnings too."""
     report = Report(strict=options.strict)
     model = _checked(options, report)
     if not quiet:
@@ -209,7 +209,7 @@ def _read(options: argparse.Namespace, *, quiet: bool = False) -> Model:
 
 
 def _read_with_lock(options: argparse.Namespace, report: Report) -> tuple[Model, Lock]:
-    """The schema, if it is right, and what can be read of its lock."""
+    """Reads and checks the schema, and reads as much of its lock as is sound."""
     model = _checked(options, report)
     lock = read_lock(options.schema, model.world.name, report)
     report_changes(lock.releases, model, report)
@@ -226,14 +226,14 @@ def _checked(options: argparse.Namespace, report: Report) -> Model:
 
 
 def _show(report: Report) -> None:
-    """Prints a report; with errors in it that is the end."""
+    """Prints a report; a report with errors ends the command."""
     print(report.render(), end="", file=sys.stderr)
     if report.errors:
         raise WrongSchemaError
 
 
 def _render(model: Model) -> dict[str, str]:
-    """Imported here, since checking a schema needs no Jinja2."""
+    """Makes all generated files. The imports are here because checking a schema needs no Jinja2."""
     from emit.emit import render
     from plan import make_plan
 
@@ -241,7 +241,7 @@ def _render(model: Model) -> dict[str, str]:
 
 
 def _paths(model: Model) -> list[str]:
-    """Of the files that `_render` gives."""
+    """Lists the paths of the files that `_render` makes."""
     from emit.emit import paths
     from plan import make_plan
 
@@ -249,7 +249,7 @@ def _paths(model: Model) -> list[str]:
 
 
 def _own_files() -> list[str]:
-    """The generator's modules and templates, as seen from where it runs."""
+    """Lists the generator's modules and templates by paths from the current folder."""
     from emit.emit import template_files
 
     return [os.path.relpath(path) for path in (*HERE.rglob("*.py"), *template_files())]
@@ -284,7 +284,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     generate = _command(commands, "generate", _generate, "write the C files of a schema")
     generate.add_argument("--stamp", metavar="FILE", help="touch this file when all is written")
-    judge = _command(commands, "check", _check, "say what is wrong with a schema", writes=False)
+    judge = _command(commands, "check", _check, "report what is wrong with a schema", writes=False)
     judge.add_argument("--saves", action="store_true", help="list what becomes of released saves")
     _command(commands, "diff", _diff, "show what generate would change; exit 1 if anything")
     schedule = _command(
@@ -346,7 +346,7 @@ def _command(
 if __name__ == "__main__":
     try:
         if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-            signal.signal(signal.SIGINT, signal.default_int_handler)  # so that files are cleaned up
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # files are cleaned up
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -1,7 +1,7 @@
-"""Whether a schema makes sense. Every rule is a small function in a module here, with its own id.
+"""This package asks whether a schema makes sense. Every rule is a small function with its own id.
 
-Rules do not depend on each other and may run in any order. What is unknown or could not be read has
-been reported where it stands, so a rule passes over it silently.
+Rules do not depend on each other and may run in any order. Unknown names and unreadable parts have
+been reported where they stand, so a rule passes over them silently.
 """
 
 from __future__ import annotations

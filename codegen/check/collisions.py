@@ -1,4 +1,4 @@
-"""Rules that keep names apart wherever C and C++ would see the same one twice."""
+"""These rules keep names apart wherever C and C++ would see one name twice."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def duplicate_name(parsed: Parsed, report: Report) -> None:
 
 
 def name_collision(parsed: Parsed, report: Report) -> None:
-    """No identifier of file scope is made twice. What collides more than once is said once."""
+    """No identifier of file scope is made twice. A repeated collision is reported once."""
     made: dict[str, Claim] = {}
     reported: set[tuple[Owner, Owner]] = set()
     for claim in _claims(parsed):
@@ -56,7 +56,7 @@ def name_collision(parsed: Parsed, report: Report) -> None:
 
 
 def member_like_type(parsed: Parsed, report: Report) -> None:
-    """In C++ a member may not be named like its struct, nor like a type that the struct uses."""
+    """In C++ a member may not be named like its struct, nor like a type that it uses."""
     shared = (claim for claim in _claims(parsed) if not claim.is_local)
     types = {claim.identifier: Note(claim.place, claim.what) for claim in shared}
     externs = {
@@ -85,13 +85,13 @@ def _complain_like_type(named: Named, types: dict[str, Note], report: Report) ->
 
 
 def reserved_identifier(parsed: Parsed, report: Report) -> None:
-    """A prefix and a name that are harmless alone can make a word of C, C++ or POSIX together."""
+    """A prefix and a name, each harmless, can make a word of C, C++ or POSIX together."""
     reported = set()
     prefix = f"{parsed.model.world.name}_"
     prefixes = (prefix, prefix.upper())
     for claim in _claims(parsed):
         reason = RESERVED.get(claim.identifier)
-        public = claim.identifier.startswith(prefixes)  # what is static is nobody else's business
+        public = claim.identifier.startswith(prefixes)  # the rest never leaves its file
         if reason is None and public and claim.identifier.endswith("_t"):
             reason = "reserved by POSIX, as all that end in '_t'"
         if reason and claim.owner not in reported:
@@ -101,7 +101,7 @@ def reserved_identifier(parsed: Parsed, report: Report) -> None:
 
 
 def member_collision(parsed: Parsed, report: Report) -> None:
-    """What a schema names meets what Weft puts beside it in iterators, contexts and calls."""
+    """A name of the schema may not meet a name that Weft adds in iterators and contexts."""
     model = parsed.model
     names = Names(model.world.name)
     places = {named.name: named.place for named in declarations(model)}
@@ -130,7 +130,7 @@ def member_collision(parsed: Parsed, report: Report) -> None:
 
 
 def _complain_removed(system: System, places: Mapping[str, Place], report: Report) -> None:
-    """`removed_horde_count` is how many `horde` lost, or who lost `horde_count`."""
+    """`removed_horde_count` counts `removed_horde`, or lists who lost `horde_count`."""
     first: dict[str, Ref] = {}
     for removal in system.removed:
         ref = removal.component
@@ -160,7 +160,7 @@ def _complain_members(
 
 
 def _gathered(columns: Iterable[Ref], model: Model) -> Iterator[str]:
-    """The arrays of an iterator that hold pointers to its sparse values."""
+    """Yields the arrays of an iterator that hold pointers to its sparse values."""
     names = Names(model.world.name)
     sparse = (ref.name for ref in columns if model.components[ref.name].is_sparse)
     return (names.local("rows", name) for name in sparse)
@@ -171,12 +171,12 @@ def _columns(selection: Selection, model: Model) -> list[Ref]:
 
 
 def _with_fields(refs: Iterable[Ref], model: Model) -> list[Ref]:
-    """Tags are no member of anything."""
+    """Leaves out tags, which are no member of anything."""
     return [ref for ref in refs if model.has_values(ref.name)]
 
 
 def _claims(parsed: Parsed) -> Iterator[Claim]:
-    """What generated code would define, leaving out what has been complained about already."""
+    """Yields what generated code would define, without names that were reported already."""
     model = parsed.model
     if not is_snake_case(model.world.name):
         return
@@ -211,7 +211,7 @@ def _usable_phases(model: Model) -> Iterator[Ref]:
 
 
 def _same_name(one: Owner, other: Owner) -> bool:
-    """Whether two declarations of different kinds share their name, which is a rule of its own."""
+    """Tells whether two declarations share their name, which is the matter of another rule."""
     return one != other and one[1] == other[1]
 
 

@@ -1,4 +1,4 @@
-"""Rules about components and prefabs: storage, and what requires and excludes demand together."""
+"""These rules are about components and prefabs: storage, and what requires and excludes demand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def soa_sparse(parsed: Parsed, report: Report) -> None:
 
 
 def requires_sparse(parsed: Parsed, report: Report) -> None:
-    """What a table is decided by cannot depend on what no table knows of."""
+    """Tables are decided by their components, so those cannot depend on sparse ones."""
     components = parsed.model.components
     for component in _sound(parsed):
         for key, refs in (("requires", component.requires), ("excludes", component.excludes)):
@@ -66,7 +66,7 @@ def requires_excluded(parsed: Parsed, report: Report) -> None:
         below = [set(closure(graph, name)) for name in graph[component.name]]
         for one, two, ref in excluding_pairs(model, needed):
             if any({one, two} <= names for names in below):
-                continue  # said of a component that it requires
+                continue  # reported for a component that it requires
             reason = _pair(component, one, two)
             message = f"component '{component.name}' can never be added: {reason}"
             notes = [Note(ref.place, f"'{one}' excludes '{two}'")]
@@ -75,7 +75,7 @@ def requires_excluded(parsed: Parsed, report: Report) -> None:
 
 
 def _pair(component: Component, one: str, two: str) -> str:
-    """Why two that exclude each other are both needed by a component."""
+    """Explains why two components that exclude each other are both needed by a component."""
     if component.name in (one, two):
         other = two if component.name == one else one
         return f"it requires '{other}', which it may not be with"
@@ -90,7 +90,7 @@ def prefab_excluded(parsed: Parsed, report: Report) -> None:
         together = dict.fromkeys(name for names in needs for name in names)
         for one, two, ref in excluding_pairs(model, together):
             if any(one in names and two in names for names in needs):
-                continue  # said of that component
+                continue  # reported for that component
             reason = f"it needs '{one}' and '{two}', which exclude each other"
             message = f"prefab '{prefab.name}' can never be spawned: {reason}"
             notes = [Note(ref.place, f"'{one}' excludes '{two}'")]
@@ -110,7 +110,7 @@ def prefab_without_fields(parsed: Parsed, report: Report) -> None:
 
 
 def excluding_pairs(model: Model, names: dict[str, None]) -> Iterator[tuple[str, str, Ref]]:
-    """Pairs among the names of which the first excludes the second, with where it says so."""
+    """Yields pairs of names of which the first excludes the second, and the place of that."""
     found: set[frozenset[str]] = set()
     for name in names:
         component = model.components.get(name)

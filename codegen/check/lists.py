@@ -1,4 +1,4 @@
-"""Rules about lists of names: nothing twice, nothing in two that exclude each other, no owner."""
+"""These rules are about lists: no name twice, and none in two lists that exclude each other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from source.source import Note, Report
 class Listed:
     """A list of names in a schema."""
 
-    kind: str  # of the owner: "system"
+    kind: str  # the owner's kind: "system"
     owner: str
     group: str  # lists of one group exclude each other: "column" has read, write and optional
     key: str
@@ -27,7 +27,7 @@ class Listed:
 
     @property
     def is_of_owners(self) -> bool:
-        """Whether it lists things of the owner's kind."""
+        """Tells whether the list holds things of its owner's kind."""
         return self.key in ("requires", "excludes", "after", "before")
 
 
@@ -103,7 +103,7 @@ def lookup_twice(parsed: Parsed, report: Report) -> None:
 
 
 def _in_two_lists(model: Model, group: str) -> Iterator[tuple[Ref, Listed, Listed, Note]]:
-    """Every name that stands in two different lists of a group of one owner."""
+    """Yields every name that stands in two different lists of a group of one owner."""
     relevant = (listed for listed in lists(model) if listed.group == group)
     for _, together in groupby(relevant, key=lambda listed: (listed.kind, listed.owner)):
         first: dict[str, tuple[Ref, Listed]] = {}

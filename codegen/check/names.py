@@ -1,4 +1,4 @@
-"""Rules about what a name may look like."""
+"""These rules say what a name may look like."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from source.source import Note, Place, Report
 
 MAX_NAME = 64  # characters
 
-SNAKE_CASE = r"[a-z][a-z0-9]*(_[a-z0-9]+)*"  # of a whole name
+SNAKE_CASE = r"[a-z][a-z0-9]*(_[a-z0-9]+)*"  # matches a whole name
 
 _SNAKE_CASE = re.compile(SNAKE_CASE)
 _OUR_PREFIX = re.compile(r"weft(_|$)")
@@ -23,12 +23,12 @@ _NEW_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
 
 
 def is_snake_case(name: str) -> bool:
-    """Words of small letters and digits, one underscore between two, a letter first."""
+    """Tells whether a name is words of small letters and digits, joined by single underscores."""
     return bool(_SNAKE_CASE.fullmatch(name))
 
 
 def snake_case(name: str) -> str:
-    """What `name_shape` proposes instead of a name; one that is right stays as it is."""
+    """Returns the name that `name_shape` proposes; a right one stays as it is."""
     return "_".join(word.lower() for word in _NEW_WORD.split(name) if word)
 
 
@@ -66,7 +66,7 @@ def name_reserved(parsed: Parsed, report: Report) -> None:
 
 
 def why_reserved(kind: str, name: str) -> str:
-    """What a name is already, so that nothing of this kind can have it; "" if it is free."""
+    """Returns why nothing of this kind can have the name; "" if it is free."""
     if kind in ("phase", "value"):
         return ""  # such a name is never a whole identifier in C
     if kind != "field" and name in VERBS:
@@ -93,7 +93,7 @@ def world_name(parsed: Parsed, report: Report) -> None:
 
 
 class Renamed(Protocol):
-    """What can have had another name."""
+    """A thing that can have had another name."""
 
     @property
     def name(self) -> str: ...
@@ -123,7 +123,7 @@ def was_name(parsed: Parsed, report: Report) -> None:
 
 
 def _was_names(what: str, items: Sequence[tuple[Renamed, Place]], report: Report) -> None:
-    """An old name is one that there could have been, and belongs to nothing else."""
+    """Reports an old name that there cannot have been, or that belongs to another thing."""
     taken = {item.name: item for item, _ in items}
     for item, place in items:
         if not item.was:

@@ -1,4 +1,4 @@
-"""Rules about systems whose rows are shared out among workers."""
+"""These rules are about systems whose rows are shared out among workers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from source.source import Note, Report
 
 
 def parallel_alone(parsed: Parsed, report: Report) -> None:
-    """What is shared out are rows."""
+    """A parallel system shares out rows, so it needs some."""
     for system in _parallel(parsed):
         chosen = system.selection
         if not (chosen.read or chosen.write or chosen.optional or chosen.where):
@@ -29,7 +29,7 @@ def parallel_order(parsed: Parsed, report: Report) -> None:
 
 
 def parallel_write(parsed: Parsed, report: Report) -> None:
-    """Parts run at the same time, and each may write its own rows only."""
+    """Parts run at the same time, so each may write only rows of its own."""
     for system in _parallel(parsed):
         for ref in system.singletons_write:
             message = f"system '{system.name}' is parallel, and writes singleton '{ref.name}'"
@@ -47,7 +47,7 @@ def parallel_write(parsed: Parsed, report: Report) -> None:
 
 
 def parallel_alias(parsed: Parsed, report: Report) -> None:
-    """What a part writes, no other may be reading."""
+    """A part may not write what another part may be reading."""
     for system in _parallel(parsed):
         written = (ref for ref in system.selection.write if parsed.model.has_values(ref.name))
         columns = {ref.name: ref for ref in written}
@@ -61,7 +61,7 @@ def parallel_alias(parsed: Parsed, report: Report) -> None:
 
 
 def _reached(parsed: Parsed, system: System) -> Iterator[tuple[Ref, str, str]]:
-    """What it reads beyond its rows: where that is said, of what, and how."""
+    """Yields what a system reads beyond its rows: the place, the component, and the way."""
     for ref in system.lookup_read:
         yield ref, ref.name, "looks up"
     for ref in system.queries:

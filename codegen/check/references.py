@@ -1,4 +1,4 @@
-"""Rules about names that are used somewhere and must be declared somewhere else."""
+"""These rules are about names that are used in one place and must be declared in another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from source.source import Place, Report
 
 @dataclass(frozen=True)
 class Use:
-    """A name where it is used."""
+    """A name in a place where it is used."""
 
     by: str  # "system 'movement' writes"
     ref: Ref
@@ -138,7 +138,7 @@ def _unknown(
     uses: Callable[[Model], Iterator[Use]],
     known: Collection[str],
 ) -> Iterator[tuple[Place, str, str]]:
-    """What is used and nowhere declared: where, and what there is to say and to do."""
+    """Yields the places of names that are declared nowhere, with the message and the help."""
     for use in uses(parsed.model):
         if not _is_meant(use.ref.name, known) and not parsed.hidden.may_be(use.ref.name):
             message = f"{use.by} '{use.ref.name}', which is not {a(kind)}"
@@ -146,7 +146,7 @@ def _unknown(
 
 
 def _is_meant(name: str, known: Collection[str]) -> bool:
-    """Whether it is there, or is once a declaration has the name that `name_shape` asks for."""
+    """Tells whether a name is known, or will be once it is spelled as `name_shape` asks."""
     return name in known or any(name == snake_case(other) for other in known)
 
 

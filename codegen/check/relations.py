@@ -1,4 +1,4 @@
-"""Rules about relations: systems that follow one from parents to children."""
+"""These rules are about relations, and about systems that follow one from parents to children."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from source.source import Report
 
 
 def order_alone(parsed: Parsed, report: Report) -> None:
-    """An order is one of rows."""
+    """An order is one of rows, so a system without rows cannot have one."""
     for system, ref in _ordered(parsed):
         chosen = system.selection
         if not (chosen.read or chosen.write or chosen.optional or chosen.where):

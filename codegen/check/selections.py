@@ -1,4 +1,4 @@
-"""Rules about what queries and systems select: columns that make sense, filters that can match."""
+"""These rules are about selections: columns must have values, and filters must be able to match."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from model.satisfy import Assignment, Facts, facts, satisfiable
 from parse import Parsed
 from source.source import Note, Place, Report
 
-MAX_ROW_POINTERS = 32  # that one query or system gathers for each row of a range, on the stack
+MAX_ROW_POINTERS = 32  # one query or system gathers at most so many a row, on the stack
 
 
 @dataclass(frozen=True)
 class Selecting:
-    """A query or a system, as what selects rows."""
+    """A query or a system, seen as something that selects rows."""
 
     kind: str
     name: str
@@ -79,7 +79,7 @@ def row_pointers(parsed: Parsed, report: Report) -> None:
 
 
 def _gathered(parsed: Parsed, user: Selecting) -> Iterator[tuple[Ref, int]]:
-    """Every column that no range of a table is, and how many pointers it takes for each row."""
+    """Yields every column that is not an array of a table, and its number of pointers a row."""
     components = parsed.model.components
     for ref in _columns(user.selection):
         if ref.name in components and components[ref.name].is_sparse:
@@ -113,7 +113,7 @@ def where_always(parsed: Parsed, report: Report) -> None:
 
 
 def optional_certain(parsed: Parsed, report: Report) -> None:
-    """What is always there, or never, is not optional."""
+    """A column that is always there, or never, is not optional."""
     known = facts(parsed.model)
     for user in selecting(parsed):
         where, given = user.selection.where, _given(parsed, user.selection)
@@ -134,7 +134,7 @@ def optional_certain(parsed: Parsed, report: Report) -> None:
 def _why_never(
     parsed: Parsed, known: Facts, user: Selecting, given: Assignment
 ) -> tuple[str, Place, list[Note]]:
-    """The reason in words, where it shows, and what else has to do with it."""
+    """Returns the reason in words, the place where it shows, and notes on the rest of it."""
     where = user.selection.where
     parts = where.operands if where and where.op is Op.AND else (where,) if where else ()
     asked = dict.fromkeys([*given, *(part.atom for part in parts if part.ref)])
@@ -146,14 +146,14 @@ def _why_never(
         absent = part.operands[0] if part.op is Op.NOT else None
         if absent and absent.ref and absent.atom in needed:
             return f"it needs '{absent.atom}', which its where excludes", part.place, []
-    assert where is not None  # columns contradict each other only in pairs that exclude each other
+    assert where is not None  # without a `where` only an excluding pair contradicts itself
     if satisfiable(known, {}, where):
         return "its where contradicts its columns", where.place, []
     return "its where contradicts itself", where.place, []
 
 
 def _given(parsed: Parsed, selection: Selection) -> Assignment:
-    """What a selection needs: the columns it reads and writes. A written tag may be absent."""
+    """Collects the components that a selection needs. A tag that is written may be absent."""
     return {
         ref.name: True
         for ref in selection.read + selection.write
@@ -162,7 +162,7 @@ def _given(parsed: Parsed, selection: Selection) -> Assignment:
 
 
 def _each_possible(known: Facts, given: Assignment) -> bool:
-    """Whether each component can be had at all. One that cannot is reported as such."""
+    """Tells whether each component can be had at all; otherwise another rule reports it."""
     return all(satisfiable(known, {name: True}, None) for name in given)
 
 

@@ -1,4 +1,4 @@
-"""Rules about when systems run, what they may look up, and how much they may leave unheard."""
+"""These rules are about when systems run, what they look up, and how much may stay unheard."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from schedule import ambiguous
 from schedule.text import reasons
 from source.source import Note, Report
 
-MAX_UNREAD = 16_777_216  # of an event at once
+MAX_UNREAD = 16_777_216  # most unread items of one event
 
 
 def every_range(parsed: Parsed, report: Report) -> None:
@@ -44,7 +44,7 @@ def lookup_tag(parsed: Parsed, report: Report) -> None:
 
 
 def order_phase(parsed: Parsed, report: Report) -> None:
-    """after and before order systems of one phase; across phases the phases decide."""
+    """`after` and `before` order systems of one phase; across phases the phases decide."""
     at = {phase.name: index for index, phase in reversed([*enumerate(parsed.model.world.phases)])}
     for earlier, later, ref, by in _orders(parsed):
         if at.get(earlier.phase.name, 0) <= at.get(later.phase.name, len(at)):
@@ -76,7 +76,7 @@ def order_circle(parsed: Parsed, report: Report) -> None:
 
 
 def ambiguous_order(parsed: Parsed, report: Report) -> None:
-    """Asked once all can be read: half of what a system touches says nothing about the rest."""
+    """This runs once all can be read: half of a system's access would mislead."""
     if parsed.broken or parsed.hidden.any_name or parsed.hidden.names:
         return
     systems = parsed.model.systems
@@ -97,13 +97,13 @@ def ambiguous_order(parsed: Parsed, report: Report) -> None:
 
 
 def _is_unclear(system: System, systems: dict[str, System]) -> bool:
-    """Whether an order of its names no system of its phase: whom it was to name is open."""
+    """Tells whether one of the system's orders names no system of its phase."""
     others = [systems.get(ref.name) for ref in system.after + system.before]
     return any(other is None or other.phase.name != system.phase.name for other in others)
 
 
 def _orders(parsed: Parsed) -> Iterator[tuple[System, System, Ref, System]]:
-    """Which system runs before which, where that is said, and which of the two says it."""
+    """Yields which system runs before which, the place of that order, and the system it is in."""
     systems = parsed.model.systems
     for system in systems.values():
         for ref in system.after:

@@ -1,4 +1,4 @@
-"""Rules about enums, structs, externs, and the sizes of what holds fields."""
+"""These rules are about enums, structs, externs, and the sizes of everything that holds fields."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from names.words import RESERVED
 from parse import Parsed
 from source.source import Note, Report
 
-MAX_VALUE_BYTES = 1 << 20  # of a C struct made of fields: they are passed and returned by value
+MAX_VALUE_BYTES = 1 << 20  # the most for a C struct made of fields: it is passed by value
 MAX_ALIGN = 64
 MAX_STRUCT_DEPTH = 32  # structs in structs
 
@@ -106,7 +106,7 @@ def struct_depth(parsed: Parsed, report: Report) -> None:
 
 
 def value_size(parsed: Parsed, report: Report) -> None:
-    """What holds something that is too large by itself is passed over: it is said once."""
+    """A value that holds one that is too large by itself is passed over, to report it once."""
     if circles(_graph(_members(parsed))):
         return
     sizes = _Sizes(parsed)
@@ -182,7 +182,7 @@ def extern_size(parsed: Parsed, report: Report) -> None:
 
 
 def extern_field(parsed: Parsed, report: Report) -> None:
-    """They are members of a struct of the game, so they are named as C allows."""
+    """The fields are members of a struct of the game, so they are named as C allows."""
     for extern in parsed.model.externs.values():
         for field in extern.fields:
             reserved = RESERVED.get(field.name)
@@ -194,7 +194,7 @@ def extern_field(parsed: Parsed, report: Report) -> None:
 
 
 def _members(parsed: Parsed) -> dict[str, list[Field]]:
-    """The fields of every struct and extern that hold another."""
+    """Collects the fields of every struct and extern that hold another one."""
     every = {extern.name: extern.fields for extern in parsed.model.externs.values()}
     every |= {struct.name: struct.fields for struct in parsed.model.structs.values()}
     return {
@@ -208,7 +208,7 @@ def _graph(members: dict[str, list[Field]]) -> Graph:
 
 
 class _Sizes:
-    """Bytes that values have at least: what padding adds is not counted."""
+    """Knows how many bytes values have at least; bytes that padding adds are not counted."""
 
     def __init__(self, parsed: Parsed) -> None:
         self._model = parsed.model

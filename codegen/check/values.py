@@ -1,4 +1,4 @@
-"""Rules about values: defaults, limits and what prefabs give, against the types of fields."""
+"""These rules compare values (defaults, limits, and what prefabs give) with the types of fields."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from source.toml_places import Path
 
 @dataclass(frozen=True)
 class Given:
-    """A value where it is written, and what it is for: a field, or an element of it."""
+    """A value in its place, and the field, or the element of a field, that it is for."""
 
     field: Field
     type: Type
     value: object
     path: Path
-    is_limit: bool = False  # the field's own min or max
+    is_limit: bool = False  # it is the field's own min or max
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _all(parsed: Parsed) -> Iterator[Given | Fields]:
 
 
 def _declared(parsed: Parsed) -> Iterator[tuple[Path, Field]]:
-    """Every field whose type could be read, and the path of its table."""
+    """Yields every field whose type could be read, and the path of its table."""
     for kind, struct in with_fields(parsed.model):
         for field in _readable(struct.fields):
             yield (kind, struct.name, "fields", field.name), field
@@ -97,7 +97,7 @@ def _unfold_fields(fields: Fields, parsed: Parsed) -> Iterator[Given | Fields]:
 
 
 def _unfold(given: Given, parsed: Parsed) -> Iterator[Given | Fields]:
-    """A value, and what is inside it as far as it is what its type says."""
+    """Yields a value, and the values inside it as far as they have the form of its type."""
     yield given
     type, value = given.type, given.value
     if type.shape in (Shape.ARRAY, Shape.LIST) and isinstance(value, list):
@@ -122,7 +122,7 @@ def _is_number(type: Type) -> bool:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a value of a type is: which Python types tomllib gives for it, and how to say so."""
+    """The Python types that tomllib returns for values of a type, and how to say so."""
 
     types: tuple[type, ...]
     what: str
@@ -269,7 +269,7 @@ def zero_outside(parsed: Parsed, report: Report) -> None:
 
 
 def _number(given: Given) -> int | float | None:
-    """The value if it is a finite number in a field of numbers."""
+    """Returns the value if it is a finite number in a field of numbers."""
     value = given.value
     if not _is_number(given.type) or not isinstance(value, int | float):
         return None
@@ -277,7 +277,7 @@ def _number(given: Given) -> int | float | None:
 
 
 def _broken_limit(field: Field, number: int | float) -> str:
-    """Which limit of its field a number passes, in words; nothing if the limits make no sense."""
+    """Says which limit a number passes; "" if none, or if the limits make no sense."""
     low, high = field.min, field.max
     if not _limits_agree(field) or not _limits_fit(field):
         return ""

@@ -1,4 +1,4 @@
-"""Rules about [world]: the widths of handles, how many entities, phases."""
+"""These rules are about [world]: the widths of handles, the number of entities, phases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from parse import Parsed
 from source.source import Note, Report
 
 MAX_OF_A_KIND = 1_024  # components, queries, …: generated tables number them with 16 bits
-MAX_COLUMNS = 16_384  # arrays and bitsets of all components: the same
+MAX_COLUMNS = 16_384  # arrays and bitsets of all components: numbered with 16 bits too
 
 
 def bits_range(parsed: Parsed, report: Report) -> None:
@@ -33,13 +33,13 @@ def max_entities(parsed: Parsed, report: Report) -> None:
         return
     if not _has_width(parsed):
         return
-    room = indices(world.index_bits)
-    if world.max_entities > room:
+    most = indices(world.index_bits)
+    if world.max_entities > most:
         message = (
             f"max_entities is {world.max_entities}, "
-            f"but {world.index_bits} bits of index tell only {room} apart"
+            f"but {world.index_bits} bits of index tell only {most} apart"
         )
-        help = f"write {room} or less, or give entity more index_bits"
+        help = f"write {most} or less, or give entity more index_bits"
         report.error("max-entities", place, message, help=help)
 
 
@@ -52,14 +52,14 @@ def recycle_after(parsed: Parsed, report: Report) -> None:
         return
     if not _has_width(parsed):
         return
-    room = indices(world.index_bits)
+    most = indices(world.index_bits)
     together = world.max_entities + world.recycle_after
-    if world.max_entities <= room < together:
+    if world.max_entities <= most < together:
         message = (
             f"max_entities and recycle_after are {together} together, "
-            f"but {world.index_bits} bits of index tell only {room} apart"
+            f"but {world.index_bits} bits of index tell only {most} apart"
         )
-        help = f"a recycle_after of {room - world.max_entities} or less fits"
+        help = f"a recycle_after of {most - world.max_entities} or less fits"
         report.error("recycle-after", place, message, help=help)
 
 
@@ -86,7 +86,7 @@ def too_many(parsed: Parsed, report: Report) -> None:
 
 
 def too_many_columns(parsed: Parsed, report: Report) -> None:
-    """The handles are a column; so is each field of a soa component, and each other component."""
+    """The handles are a column; so is each field of a soa component, and any other component."""
     count = 1
     for component in parsed.model.components.values():
         before, count = count, count + component.columns
@@ -106,7 +106,7 @@ def no_phases(parsed: Parsed, report: Report) -> None:
 
 
 def _wanted(parsed: Parsed) -> list[str]:
-    """The phases that systems ask for, as they would be written."""
+    """Lists the phases that systems ask for, as they would be written."""
     names = dict.fromkeys(system.phase.name for system in parsed.model.systems.values())
     return [f'"{name}"' for name in names if name]
 

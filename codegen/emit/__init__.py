@@ -1,1 +1,1 @@
-"""From a plan to files: templates are rendered, laid out, and written where they differ."""
+"""This package turns a plan into files: it renders, lays out, and writes what differs."""

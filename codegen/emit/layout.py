@@ -1,4 +1,4 @@
-"""How generated text is laid out, whatever a template printed: the same C with other blanks.
+"""Lays out generated text: the C that a template printed, with other blanks and line ends.
 
     - a line longer than WIDTH is folded: code after a comma or an operator, as far out of brackets
       as it goes; a comment between words; a comment behind code moves above it
@@ -19,12 +19,12 @@ from itertools import groupby
 WIDTH = 100  # columns; strings are never broken and may pass it
 INDENT = 4
 
-# Operators after which a line may end, and those before which one may.
+# A line may end after the first operators, and before the second.
 _AFTER = ("&&", "||", "&", "|", "^")
 _BEFORE = ("?", ":")
 _WORD = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^\s"])+')
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
-# Code without a string that holds `//`, then the comment.
+# Code, in which a `//` inside a string does not count, then the comment.
 _TRAILING = re.compile(r'((?:"(?:\\.|[^"\\])*"|[^"])*?) *(// .*)')
 _IF = re.compile(r"(if \(.*\)) (return [^()]*(?:\([^()]*\))?;)")
 _MAX_HANG = 60  # a continued line begins no further right than this
@@ -63,14 +63,14 @@ class _Line:
 
 
 def _above(line: _Line) -> list[_Line]:
-    """A comment that has no room behind its code comes before it."""
+    """Moves a comment that does not fit behind its code to a line above it."""
     if line.code and line.comment and not line.fits:
         return [replace(line, code=""), replace(line, comment="")]
     return [line]
 
 
 def _braced(line: _Line) -> list[_Line]:
-    """An `if` with a condition that has no room before what it decides gets braces."""
+    """Gives braces to an `if` whose condition leaves no space for the statement behind it."""
     match = None if line.fits else _IF.fullmatch(line.code)
     if not match:
         return [line]
@@ -83,7 +83,7 @@ def _braced(line: _Line) -> list[_Line]:
 
 
 def _block(lines: list[_Line]) -> list[str]:
-    """Neighbouring lines of one kind: code, comments, or code with comments, which are aligned."""
+    """Lays out neighbouring lines of one kind: code, comments, or code with aligned comments."""
     if not (lines[0].code and lines[0].comment):
         return [part for line in lines for part in _fold(line)]
     column = max(len(line.code) for line in lines)
@@ -167,7 +167,7 @@ def _fill(lines: list[str], pieces: list[_Piece], margin: int) -> None:
 
 
 def _break_call(lines: list[str], code: str, margin: int) -> None:
-    """Code without a good place to break: behind the first `(`, and then at any blank."""
+    """Breaks code that has no good place: behind the first `(`, and then at any blank."""
     head, bracket, rest = code.partition("(")
     if '"' in head:
         head, bracket, rest = code, "", ""
@@ -187,7 +187,7 @@ def _break_blanks(lines: list[str], code: str, margin: int) -> None:
 
 
 def _hang(line: str, start: int) -> int | None:
-    """The column behind the last bracket that a line leaves open from a column on."""
+    """Returns the column behind the last bracket that a line leaves open from a column on."""
     open_at: list[int] = []
     bare = _STRING.sub(lambda match: "_" * len(match[0]), line)
     for column, char in enumerate(bare):

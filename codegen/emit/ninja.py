@@ -1,4 +1,4 @@
-"""What Ninja is told about the generator: its outputs and inputs."""
+"""Tells Ninja what the generator reads and writes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 
 def dyndep(stamp: str, outputs: Iterable[str], inputs: Iterable[str]) -> str:
-    """A dyndep file: the build statement that makes `stamp` also makes and reads these files.
+    """Returns a dyndep file: the statement that makes `stamp` also makes and reads these files.
 
-    Outputs that do not change keep their times, so what depends on them need not be built again.
+    Outputs that do not change keep their times, so whatever depends on them need not be built
+    again.
     """
     return (
         "ninja_dyndep_version = 1\n"
@@ -18,7 +19,7 @@ def dyndep(stamp: str, outputs: Iterable[str], inputs: Iterable[str]) -> str:
 
 
 def depfile(target: str, inputs: Iterable[str]) -> str:
-    """A depfile as compilers write it: the target depends on these files."""
+    """Returns a depfile as compilers write it: the target depends on these files."""
     words = [_escaped(path, {" ": "\\ ", "#": "\\#", "$": "$$"}) for path in sorted(set(inputs))]
     head = _escaped(target, {" ": "\\ ", "#": "\\#", "$": "$$"})
     return " \\\n  ".join([f"{head}:", *words]) + "\n"

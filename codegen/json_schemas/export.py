@@ -1,6 +1,6 @@
-"""The JSON Schema of a world written as JSON by runtime/weft_json.h, made from its model.
+"""This module makes the JSON Schema of a world as runtime/weft_json.h writes it.
 
-What is left out is read as its default, so no field is required.
+A property that is left out is read as its default, so no field is required.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def file_name(model: Model) -> str:
 
 
 def export(model: Model) -> str:
-    """The text of the file."""
+    """Returns the text of the file."""
     name = model.world.name
     owners = {each.name: _owner(each) for each in model.components.values()}
     singletons = {each.name: _owner(each) for each in model.singletons.values()}
@@ -37,7 +37,7 @@ def export(model: Model) -> str:
             "items": {
                 "$ref": "#/$defs/entity",
                 "required": ["id"],
-                "properties": {"parents": False},  # the relations say
+                "properties": {"parents": False},  # the relations have them
             },
         },
         "relations": closed({each.name: _links(each) for each in model.relations.values()}),
@@ -65,7 +65,7 @@ def _links(relation: Relation) -> Schema:
 
 
 def _definitions(model: Model) -> Schema:
-    """Enums, structs and externs, which have no name in common."""
+    """Collects enums, structs and externs, which have no name in common."""
     found: Schema = {}
     for enum in model.enums.values():
         names = {"enum": [value.name for value in enum.values]}
@@ -117,7 +117,7 @@ def _element(field: Field) -> Schema:
 
 
 def _float(field: Field) -> Schema:
-    """What is no number is a name, and within no limits but those it is beyond."""
+    """Describes a float: NaN and infinities are written as names, as far as limits allow."""
     single = SCALARS[field.type.name].bytes == 4
     number: Schema = {"type": "number"}
     names = list(_NO_NUMBERS)
@@ -131,7 +131,7 @@ def _float(field: Field) -> Schema:
 
 
 def _written(bound: int | float) -> float:
-    """A limit as an f32 that holds it is written: in as few digits as tell it from the others."""
+    """Rounds a limit as an f32 is written, to the fewest digits that identify it."""
     single = struct.pack("<f", bound)
     texts = (f"{struct.unpack('<f', single)[0]:.{digits}g}" for digits in range(6, 10))
     return next(float(text) for text in texts if struct.pack("<f", float(text)) == single)

@@ -1,8 +1,8 @@
-"""The JSON Schema of schema files, made of the parser's own table of keys.
+"""This module makes the JSON Schema of schema files out of the parser's own table of keys.
 
-It says what can be said of one file by its structure: keys, types of values, what a name and a
-field's type look like. `world` is not required, since imported files have none. What names mean
-is for `codegen check`.
+It says what can be said of one file by its structure: keys, types of values, the look of names and
+of field types. `world` is not required, since imported files have none. The meaning of names is
+left to `codegen check`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _DEFINITIONS: dict[str, Schema] = {
 
 
 def language() -> str:
-    """The text of the file."""
+    """Returns the text of the file."""
     definitions = {**_DEFINITIONS, "fields": _named(FIELDS.form), "field": _keys(FIELD)}
     about = {
         "title": "Weft schema",

@@ -1,9 +1,8 @@
-"""The lock of a world: the schemas of its released saves, one behind the other in a TOML file.
+"""This package keeps the lock of a world: the schemas of its released saves, in a TOML file.
 
-Each release is a schema, written in the language that schemas are written in (as far as saves know
-of it), so it is read by the parser of that language and means a Model as well. Text that is there
-is never written anew: a release is added behind it. A sum over each release shows that nobody has
-changed what its saves are.
+Each release is a schema, written in the schema language as far as saves know of it. So the parser
+of schemas reads it, and it means a Model too. Text that is there is never rewritten: a release is
+added behind it. A sum over each release shows that it has not been changed since.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ class Release:
     name: str
     model: Model
     place: Place
-    after: frozenset[str] = frozenset()  # what was recorded before, on the same side of a merge
+    after: frozenset[str] = frozenset()  # recorded before it, on its side of a merge
 
 
 @dataclass(frozen=True)
 class Lock:
-    """What a lock says, oldest release first. Without a file it is empty."""
+    """The releases in a lock, oldest first. A lock without a file is empty."""
 
     path: str
     text: str = ""
@@ -51,16 +50,16 @@ class Lock:
 
 
 class ReleaseError(Exception):
-    """A release cannot be added under that name. The text says why, in words for the user."""
+    """A release cannot be added under that name. The text tells the user why."""
 
 
 def lock_path(schema: str, world: str) -> str:
-    """Where the lock of a world lies: beside the root file of its schema."""
+    """Returns where the lock of a world lies: beside the root file of its schema."""
     return os.path.join(os.path.dirname(schema), f"{world}.lock")
 
 
 def read_lock(schema: str, world: str, report: Report) -> Lock:
-    """The lock beside a schema, as far as it is sound. Raises UnreadableError."""
+    """Reads the lock beside a schema, as far as it is sound. Raises UnreadableError."""
     path = lock_path(schema, world)
     if not os.path.lexists(path):
         return Lock(path)
@@ -76,10 +75,11 @@ def read_lock(schema: str, world: str, report: Report) -> Lock:
 
 
 def with_release(lock: Lock, model: Model, name: str | None) -> tuple[str, str]:
-    """The lock's text with the schema as its newest release, and what that is called; both as they
-    are if its saves are the same.
+    """Returns the lock's text with the schema as its newest release, and that release's name.
 
-    Without a name the release gets the next number. Raises ReleaseError."""
+    Both stay as they are if the newest release has equal saves. Without a name the release gets the
+    next number. Raises ReleaseError.
+    """
     document = release_document(model)
     known = [release.name for release in lock.releases]
     if known and _is_newest(lock.releases[-1], known, document):
@@ -96,7 +96,7 @@ def with_release(lock: Lock, model: Model, name: str | None) -> tuple[str, str]:
 
 
 def _is_newest(release: Release, known: Sequence[str], document: Document) -> bool:
-    """Whether it has these saves and is after all others, unlike the sides of a merge."""
+    """Tells whether it has these saves and is after all others, unlike the sides of a merge."""
     is_last = {*known} <= {release.name, *release.after}
     return is_last and release_document(release.model) == document
 
@@ -116,7 +116,7 @@ def _mixed(path: str, text: str, report: Report) -> None:
 
 
 def _release(name: str, file: File, world: str, report: Report) -> Release | None:
-    """One release of a lock, if nobody has changed it and it is of this world."""
+    """Reads one release of a lock, if it is unchanged and of this world."""
     table = dict(file.table["release"][name])
     places = file.places.below(("release", name))
     place = places.key(())
@@ -140,7 +140,7 @@ def _release(name: str, file: File, world: str, report: Report) -> Release | Non
 
 
 def _is_known(file: File, report: Report) -> bool:
-    """Whether the file is a lock of the format that is known here."""
+    """Tells whether the file is a lock of the format that is known here, and reports if not."""
     table = file.table
     written, releases = table.get("lock"), table.setdefault("release", {})
     version = written if isinstance(written, int) and not isinstance(written, bool) else 0
@@ -150,7 +150,7 @@ def _is_known(file: File, report: Report) -> bool:
         help = "use the Weft that has written it"
         report.error("lock-version", file.places.value(("lock",)), message, help=help)
     elif version < FORMAT or unknown or not _are_tables(releases):
-        message = "this is no lock, or somebody has changed it"
+        message = "this is no lock, or it has been changed"
         strange = unknown or ("lock" if version < FORMAT else "release")
         report.error("lock-format", file.places.key((strange,)), message, help=_AGAIN)
     else:
@@ -173,5 +173,5 @@ def _next_number(known: Sequence[str]) -> str:
 
 
 def _sum(after: object, document: Document) -> str:
-    """Of what a release says, however it is laid out."""
+    """Returns a sum of a release's content, which does not depend on its layout."""
     return hashlib.sha256(json.dumps([after, document], default=str).encode()).hexdigest()[:16]

@@ -1,12 +1,11 @@
-"""A release as a document: what saves hold of a schema, in the schema language, and as text.
+"""This module writes a release as a document in the schema language, and as text.
 
-Only what a saved world is made of is in it, and what that was called before: no docs, defaults or
-limits, no systems. What is as the language has it by default is left out, so that a new key of the
-language changes no release.
+It has only what a saved world is made of, with the former names: no docs, defaults or limits, no
+systems. A value that is the language's default is left out, so that a new key of the language
+changes no release.
 
-As text every line has the release's name in it, and so is a line of no other. That is for git,
-which puts together what two sides have added line by line: where they have lines in common it would
-weave two releases into one.
+Every line of the text has the release's name in it, so no two releases have a line in common. Git
+merges what two sides have added line by line, and would weave releases with common lines together.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from model.model import (
 
 Document = dict[str, Any]
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")  # what TOML takes as a key without quotes
+_BARE = re.compile(r"[A-Za-z0-9_-]+")  # TOML takes such a key without quotes
 
 _HEAD = """\
 # What saves of world '{world}' hold, one release after the other. `python3 codegen lock` adds the
@@ -44,12 +43,12 @@ lock = {format}
 
 
 def head(world: str, format: int) -> str:
-    """What a lock begins with."""
+    """Returns the text that a lock begins with."""
     return _HEAD.format(world=world, format=format)
 
 
 def release_text(name: str, after: Sequence[str], sum: str, document: Document) -> str:
-    """A release as it stands in a lock, with an empty line above."""
+    """Returns a release as it stands in a lock, with an empty line above."""
     path = f"release.{name if _BARE.fullmatch(name) else json.dumps(name)}"
     head = {"sum": sum, "after": list(after)} if after else {"sum": sum}
     lines = [*_lines(path, head), *_lines(f"{path}.world", document["world"])]
@@ -80,7 +79,7 @@ def _value(value: object) -> str:
 
 
 def release_document(model: Model) -> Document:
-    """The schema of the saves of a world."""
+    """Returns the schema of the saves of a world."""
     world = model.world
     bits = {"index_bits": world.index_bits, "generation_bits": world.generation_bits}
     sections: dict[str, Document] = {

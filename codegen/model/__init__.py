@@ -1,1 +1,1 @@
-"""What a schema means, as frozen records, and what follows from them without any C."""
+"""This package holds the meaning of a schema, and what follows from it without any C."""

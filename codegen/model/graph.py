@@ -1,4 +1,4 @@
-"""Circles in graphs of names."""
+"""This module finds circles, orders and reach in graphs of names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Graph = dict[str, list[str]]  # from a name to the names it points to
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """Circles that share no edge, each with its first name in the graph's order first and last."""
+    """Finds circles that share no edge. Each begins and ends with its first name in graph order."""
     order = {name: index for index, name in enumerate(graph)}
     edges = {name: [to for to in targets if to in graph] for name, targets in graph.items()}
     found = []
@@ -32,13 +32,13 @@ def _one_circle(edges: Graph) -> list[str]:
 
 
 def targets_first(graph: Graph) -> list[str]:
-    """Every name after the names it points to. The graph has no circles."""
+    """Lists every name after the names it points to. The graph must have no circles."""
     inside = {name: [to for to in targets if to in graph] for name, targets in graph.items()}
     return list(TopologicalSorter(inside).static_order())
 
 
 def closure(graph: Graph, start: str) -> dict[str, None]:
-    """Everything that can be reached from a name, itself first, nearest first."""
+    """Collects everything that can be reached from a name: the name itself first, nearest first."""
     reached = {start: None}
     queue = [start]
     for name in queue:

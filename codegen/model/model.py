@@ -1,4 +1,4 @@
-"""What a schema means: plain frozen records, every one with the place it came from.
+"""This module holds the meaning of a schema: frozen records, every one with its place.
 
 Nothing here knows C. `parse` builds a Model out of TOML, `check` proves it sound, `plan` turns it
 into C names, layouts and tables. Every dict is in schema order (merged order: imported before
@@ -23,7 +23,7 @@ class Ref:
 
 
 class Base(Enum):
-    """What the element of a field is."""
+    """The kind of one element of a field."""
 
     NUMBER = "number"  # bool u8 … f64: `name` is the scalar's name in scalars.py
     ENTITY = "entity"
@@ -31,11 +31,11 @@ class Base(Enum):
     ENUM = "enum"
     STRUCT = "struct"
     EXTERN = "extern"
-    UNREAD = "unread"  # could not be read: nothing but that there is a field
+    UNREAD = "unread"  # the type could not be read
 
 
 class Shape(Enum):
-    """How many elements a field has."""
+    """The number of elements that a field has."""
 
     ONE = "one"  # T
     ARRAY = "array"  # T[N]
@@ -52,7 +52,7 @@ class Type:
 
     @property
     def text(self) -> str:
-        """The type as the schema writes it."""
+        """Returns the type as the schema writes it."""
         suffix = {Shape.ONE: "", Shape.LIST: f"[..{self.count}]"}.get(self.shape, f"[{self.count}]")
         return self.name + suffix
 
@@ -123,7 +123,7 @@ class ExternType:
     doc: str = ""
 
 
-# Functions that the game defines for a component: told when somebody gets it, and loses it.
+# Functions that the game defines for a component; they run when an entity gets or loses it.
 HOOKS = ("on_add", "on_remove")
 
 
@@ -138,7 +138,7 @@ class Component:
     requires: tuple[Ref, ...] = ()
     excludes: tuple[Ref, ...] = ()
     save: bool = True
-    hooks: tuple[str, ...] = ()  # of HOOKS, in their order
+    hooks: tuple[str, ...] = ()  # a part of HOOKS, in their order
     was: str = ""
 
     @property
@@ -151,17 +151,17 @@ class Component:
 
     @property
     def is_table(self) -> bool:
-        """Whether it decides which table an entity lives in."""
+        """Tells whether the component decides which table an entity lives in."""
         return bool(self.fields) and self.storage == "table"
 
     @property
     def is_soa(self) -> bool:
-        """Each of its fields is an array by itself."""
+        """Tells whether each of its fields is an array by itself."""
         return self.is_table and self.layout == "soa"
 
     @property
     def columns(self) -> int:
-        """How many arrays its values stand in, or those of one table."""
+        """Counts the arrays that its values stand in, or those of one table."""
         return len(self.fields) if self.is_soa else 1
 
 
@@ -180,7 +180,7 @@ class Event:
     name: str
     place: Place
     fields: tuple[Field, ...]
-    max: int  # unread at once
+    max: int  # this many may be unread at once
     doc: str = ""
     was: str = ""
 
@@ -188,7 +188,7 @@ class Event:
 @dataclass(frozen=True)
 class PrefabComponent:
     component: Ref
-    values: dict[str, Value]  # given fields only
+    values: dict[str, Value]  # only of the fields that are given
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class Prefab:
 
 @dataclass(frozen=True)
 class Relation:
-    """A tree: at most one parent an entity."""
+    """A tree, in which an entity has at most one parent."""
 
     name: str
     place: Place
@@ -222,7 +222,7 @@ class Op(Enum):
 
 @dataclass(frozen=True)
 class Expr:
-    """A `where` expression. Those about a component carry `ref`, NOT one operand, others more."""
+    """A `where` expression. An atom carries `ref`, NOT has one operand, the others have more."""
 
     op: Op
     place: Place
@@ -230,17 +230,17 @@ class Expr:
     operands: tuple[Expr, ...] = ()
 
     def refs(self) -> Iterator[Ref]:
-        """The names in it, as often as they stand there."""
+        """Yields the names in it, as often as they stand there."""
         return (atom.ref for atom in self.atoms() if atom.ref)
 
     @property
     def atom(self) -> str:
-        """What a row is asked about, as the schema writes it: `burning`, `added(burning)`."""
+        """Returns the question about a row as the schema writes it: `burning`, `added(burning)`."""
         assert self.ref is not None
         return self.ref.name if self.op is Op.HAS else f"{self.op.value}({self.ref.name})"
 
     def atoms(self) -> Iterator[Expr]:
-        """Every part that asks about a component, from left to right."""
+        """Yields every part that asks about a component, from left to right."""
         if self.ref is not None:
             yield self
         for operand in self.operands:
@@ -249,13 +249,13 @@ class Expr:
 
 @dataclass(frozen=True)
 class Selection:
-    """Which rows and which columns: what a query and a system have in common."""
+    """The choice of rows and columns that queries and systems have in common."""
 
     read: tuple[Ref, ...] = ()
     write: tuple[Ref, ...] = ()
     optional: tuple[Ref, ...] = ()
     where: Expr | None = None
-    rows: str = ""  # how they are given: "mask" with a range, "list" of numbers; else in runs
+    rows: str = ""  # "mask": ranges with a mask; "list": row numbers; "": runs of rows
 
 
 @dataclass(frozen=True)

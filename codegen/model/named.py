@@ -1,4 +1,4 @@
-"""Everything in a schema that has a name of its own, in one walk."""
+"""Lists everything in a schema that has a name of its own, in one walk."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Named:
 
     @property
     def what(self) -> str:
-        """What the user calls it: "field 'x' of component 'position'"."""
+        """Returns what the user calls it: "field 'x' of component 'position'"."""
         kind, name = self.owner
         return f"{self.kind} '{self.name}'" + (f" of {kind} '{name}'" if kind else "")
 
 
 def declarations(model: Model) -> Iterator[Named]:
-    """Everything that has a table of its own in the schema."""
+    """Yields everything that has a table of its own in the schema."""
     kinds = (
         ("enum", model.enums),
         ("struct", model.structs),
@@ -44,7 +44,7 @@ def declarations(model: Model) -> Iterator[Named]:
 
 
 def structs(model: Model) -> Iterator[tuple[str, StructType | Component | Singleton | Event]]:
-    """Everything that becomes a C struct with the fields of the schema, and its kind."""
+    """Yields everything that becomes a C struct with the fields of the schema, and its kind."""
     for struct in model.structs.values():
         yield "struct", struct
     for component in model.components.values():
@@ -65,7 +65,7 @@ def with_fields(
 
 
 def fields(model: Model) -> Iterator[tuple[Named, Field]]:
-    """The members of these structs. An extern's are the game's own."""
+    """Yields the members of these structs. The members of an extern belong to the game."""
     for kind, struct in structs(model):
         for field in struct.fields:
             yield Named("field", field.name, field.place, (kind, struct.name)), field

@@ -1,11 +1,12 @@
-"""Who reads changes, and the streams of marks that they need.
+"""This module knows who reads changes, and the bits of changes that they need.
 
-A reader is a system (through its own `where`, those of the queries that it lists, and the removals
-that it reads, in one turn), or a query as the game uses it. What it watches is whether a component
-was added or changed since its last turn. Marks of a component and kind come into one incoming. A
-reader that is alone with it reads the incoming itself; otherwise, and if it is a system that marks the
-component itself, it has a stream of its own that the incoming is handed over to. A query keeps what
-its last turn found in one more, as long as the game iterates.
+A reader is a system (through its own `where`, the `where` of the queries that it lists, and the
+removals that it reads, all in one turn), or a query as the game uses it. It wants to know whether a
+component was added or changed since its last turn. A change sets a bit in one incoming, which all
+readers of that component and kind share. A reader that is alone with an incoming reads the incoming
+itself. Otherwise, and if it is a system that makes such changes itself, it has bits of its own for
+what it has yet to see, to which the incoming is passed on. A query keeps what its last turn found in
+one more set of bits, for as long as the game iterates.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ KINDS = {Op.ADDED: "added", Op.CHANGED: "changed"}
 
 @dataclass(frozen=True)
 class Watch:
-    """What one reader wants to know of one component."""
+    """The interest of one reader in one component."""
 
     kind: str  # "added" or "changed"
     component: str
     reader: str
-    is_query: bool  # the game's, not a system's
-    own: bool  # it marks the component itself, which it does not see
-    ref: Ref  # where the schema asks
+    is_query: bool  # a query that the game reads, not a system
+    own: bool  # it makes such changes itself, and does not see those
+    ref: Ref  # the place in the schema that asks
 
     @property
     def group(self) -> tuple[str, str]:
@@ -36,7 +37,7 @@ class Watch:
 
 @dataclass(frozen=True)
 class Stream:
-    """One bit a row. `of` names the reader it belongs to; an incoming belongs to nobody."""
+    """One bit a row. `reader` names the reader that the bits belong to; an incoming has none."""
 
     role: str  # "incoming", "unseen" or "shown"
     kind: str
@@ -46,7 +47,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class Lens:
-    """The streams behind a watch; the same one twice where no other is needed."""
+    """The bits behind a watch; one set of bits can have two roles where no other is needed."""
 
     watch: Watch
     incoming: Stream
@@ -55,7 +56,7 @@ class Lens:
 
 
 class Readers:
-    """All of them, by the kind and component that they watch."""
+    """Knows every watch, by the kind and component that it is about."""
 
     def __init__(self, model: Model) -> None:
         self._groups: dict[tuple[str, str], list[Watch]] = {}
@@ -76,7 +77,7 @@ class Readers:
             yield from lenses
 
     def of(self, reader: str, is_query: bool) -> list[Lens]:
-        """What one reader watches."""
+        """Returns everything that one reader watches."""
         return [
             lens
             for lens in self.lenses()
@@ -84,26 +85,26 @@ class Readers:
         ]
 
     def groups(self) -> list[tuple[str, str]]:
-        """Kinds and components that somebody watches."""
+        """Lists the kinds and components that have a reader."""
         return [group for group, lenses in self._lenses.items() if lenses]
 
     def group(self, kind: str, component: str) -> list[Lens]:
-        """Everybody who watches that."""
+        """Returns everything that watches this component for this kind of change."""
         return self._lenses.get((kind, component), [])
 
     def incoming(self, kind: str, component: str) -> Stream | None:
-        """Where marks of that come in; None: nobody reads them."""
+        """Returns where changes of this kind come in, or None if they have no reader."""
         group = self.group(kind, component)
         return group[0].incoming if group else None
 
     def streams(self) -> list[Stream]:
-        """Each once: incoming of table components first, which a new row marks together."""
+        """Lists each once. Incoming of table components come first: a new row sets them together."""
         found = [s for lens in self.lenses() for s in (lens.incoming, lens.unseen, lens.shown)]
         order = {"incoming": 0, "unseen": 2, "shown": 3}
 
         def rank(stream: Stream) -> int:
-            beside = stream.role == "incoming" and stream.component not in self.tables
-            return 1 if beside else order[stream.role]
+            apart = stream.role == "incoming" and stream.component not in self.tables
+            return 1 if apart else order[stream.role]
 
         return sorted(dict.fromkeys(found), key=rank)
 
@@ -124,7 +125,7 @@ def _watches(model: Model) -> Iterator[Watch]:
             for kind, ref in _asked(selection):
                 own = ref.name in marked[kind]
                 yield Watch(kind, ref.name, system.name, False, own, ref)
-        for removal in system.removed:  # what was added since its last turn, it has not lost
+        for removal in system.removed:  # an addition since its last turn outdates a removal
             ref = removal.component
             own = ref.name in marked["added"]
             yield Watch("added", ref.name, system.name, False, own, ref)
@@ -144,7 +145,7 @@ def _asked(selection: Selection) -> Iterator[tuple[str, Ref]]:
 
 
 def _marked(model: Model, system: System) -> dict[str, set[str]]:
-    """What a system marks while it runs, by kind: a tag it puts is added, a value is changed."""
+    """Collects what a system changes: tags that it writes are added, values are changed."""
     written = [*system.selection.write, *system.lookup_write]
     for ref in system.queries:
         if ref.name in model.queries:

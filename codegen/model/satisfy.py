@@ -1,7 +1,7 @@
-"""Whether any entity can have a given mix of components at all.
+"""Decides whether any entity can have a given mix of components.
 
-A formula here is a `where` expression over names, under what `requires` and `excludes` promise
-about every entity. The search is exact up to a bound on its effort; beyond that it says "yes".
+A formula here is a `where` expression over names, under the promises that `requires` and `excludes`
+make about every entity. The search is exact up to a bound on its effort; beyond that it says "yes".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Assignment = dict[str, bool]
 
 @dataclass
 class Facts:
-    """What holds for every entity."""
+    """The implications and exclusions that hold for every entity."""
 
     requires: dict[str, list[str]] = field(default_factory=dict)
     required_by: dict[str, list[str]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ def facts(model: Model) -> Facts:
 
 
 def _of_tables(model: Model, component: Component, refs: tuple[Ref, ...]) -> Iterator[str]:
-    """Who is required or excluded. With sparse ones that is a mistake, so nothing follows of it."""
+    """Yields required or excluded names. A sparse one is a mistake, so nothing follows from it."""
     for ref in refs:
         other = model.components.get(ref.name)
         if not component.is_sparse and not (other and other.is_sparse):
@@ -50,7 +50,7 @@ def _of_tables(model: Model, component: Component, refs: tuple[Ref, ...]) -> Ite
 
 
 def satisfiable(known: Facts, given: Assignment, expr: Expr | None) -> bool:
-    """Whether an entity can have what `given` says and pass the expression."""
+    """Tells whether an entity can have what `given` says and pass the expression."""
     return _Search(known).possible(given, expr)
 
 
@@ -68,7 +68,7 @@ class _Search:
             assignment = stack.pop()
             truth = self._value(expr, assignment) if expr else True
             if truth or self._effort > MAX_EFFORT:
-                return True  # what is not assigned yet may be absent: that breaks no promise
+                return True  # the rest may be absent without breaking a promise
             if truth is None and expr:
                 atom = next(a.atom for a in expr.atoms() if a.atom not in assignment)
                 for choice in (False, True):
@@ -78,7 +78,7 @@ class _Search:
         return False
 
     def _spread(self, assignment: Assignment, new: Assignment) -> Assignment | None:
-        """The assignment with everything that follows from it, None if that contradicts itself."""
+        """Adds everything that follows from the assignment; None if that contradicts itself."""
         spread = dict(assignment)
         queue = list(new.items())
         for name, present in queue:
@@ -95,7 +95,7 @@ class _Search:
         return spread
 
     def _value(self, expr: Expr, assignment: Assignment) -> bool | None:
-        """True, False, or None where the assignment does not decide it."""
+        """Evaluates the expression, to None where the assignment does not decide it."""
         self._effort += 1
         if expr.ref is not None:
             return assignment.get(expr.atom)

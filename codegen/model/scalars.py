@@ -1,7 +1,7 @@
-"""The scalar types of the schema language: one row each, and all that anything asks about one.
+"""This is the table of scalar types: one row each, with all that the generator asks about one.
 
 The parser, the rules, the verdicts on saves, the JSON Schemas and the plan draw on this table, so a
-new scalar type is one row here. The runtime has a table of its own, which the constant leads to.
+new scalar type is one row here. The runtime has a table of its own, indexed by the constant.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import Enum
 
 
 class Kind(Enum):
-    """What values of a scalar are; it decides how they are written in schemas, C and JSON."""
+    """The kind of a scalar's values decides how they are written in schemas, C and JSON."""
 
     BOOL = "bool"  # true or false
     UNSIGNED = "unsigned"
@@ -28,7 +28,7 @@ class Scalar:
     bytes: int  # its size in C
     low: int | float = 0
     high: int | float = 0
-    exact_bits: int = 0  # of a float: the whole numbers of that many bits are exact
+    exact_bits: int = 0  # floats: whole numbers of that many bits are exact
 
     @property
     def align(self) -> int:
@@ -41,7 +41,7 @@ class Scalar:
 
     @property
     def constant(self) -> str:
-        """The constant of the runtime's `weft_type`, by which reflection and saves know it."""
+        """Returns the constant of the runtime's `weft_type` that reflection and saves use."""
         return f"WEFT_TYPE_{self.name.upper()}"
 
 
@@ -70,5 +70,5 @@ _ROWS = (
 
 SCALARS = {scalar.name: scalar for scalar in _ROWS}
 
-# Those that can stand alone in a field; a char is only ever part of a string.
+# The names that can stand alone in a field; a char is only ever part of a string.
 NUMBER_TYPES = tuple(scalar.name for scalar in _ROWS if scalar.kind is not Kind.CHAR)

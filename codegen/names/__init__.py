@@ -1,1 +1,1 @@
-"""Every identifier that generated code defines, and the words that no name in a schema may be."""
+"""This package makes every C identifier, and knows the words that no name in a schema may be."""

@@ -1,6 +1,6 @@
-"""Every identifier that generated code defines at file scope, and who in the schema makes it.
+"""This module lists every identifier of file scope in generated code, and what declares it.
 
-Follows the tables of names.py: whatever `Names` can make out of a model is claimed here.
+It follows the tables of names.py: whatever `Names` can make out of a model is claimed here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from names import names as families
 from names.names import Names
 from source.source import Place
 
-Owner = tuple[str, str]  # kind and name of a declaration; ("world", "") for what Weft makes itself
+Owner = tuple[str, str]  # kind and name of a declaration; ("world", "") for all others
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ class Claim:
     is_local: bool = False  # static in a C file, which no header and no game sees
 
 
-# Enum constants that number what no schema names.
+# Enum constants that number things without a name in any schema.
 NUMBERS = (("column", "entity"), ("buffer", "commands"))
 
 
 def claims(model: Model) -> Iterator[Claim]:
-    """In schema order; what Weft makes itself comes first."""
+    """Yields all claims in schema order; those of the world come first."""
     names = Names(model.world.name)
     yield from _world(names, model)
     for enum in model.enums.values():
@@ -236,7 +236,7 @@ def _stream(names: Names, stream: Stream, model: Model) -> Claim:
     reader = [stream.reader] if stream.reader else []
     identifier = names.number(stream.role, stream.kind, stream.component, *reader)
     owner = ("component", stream.component)
-    what = f"marks of component '{stream.component}'"
+    what = f"the change bits of component '{stream.component}'"
     return Claim(identifier, what, model.components[stream.component].place, owner)
 
 

@@ -1,8 +1,8 @@
-"""The only maker of C identifiers and of generated file names.
+"""This is the only maker of C identifiers and of generated file names.
 
-A schema name is the C name behind the world's prefix. Every family of names below is a plain
-table; `Names` makes nothing that is in no table, and claims.py lists what the tables make out of a
-model, so what generated code defines and what is checked for collisions cannot drift apart.
+A schema name is the C name behind the world's prefix. Every family of names below is a plain table.
+`Names` makes nothing that is in no table, and claims.py lists what the tables make out of a model,
+so the identifiers that are defined and those that are checked cannot drift apart.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WORLD_CALLS = (
     "world_base", "world_plan", "entity_format", "entity_of", "entity_rows",
 )  # fmt: skip
 COMPONENT = ("", "get", "edit", "set", "has", "remove", "at")
-SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these besides
+SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit")
 EVENT = ("",)
@@ -48,7 +48,7 @@ CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
 
-# Behind `<world>_<system>_<name>_`: what a context grants.
+# Behind `<world>_<system>_<name>_`: the calls that a context grants.
 SYSTEM_LOOKUP_READ = ("get",)
 SYSTEM_LOOKUP_WRITE = ("edit",)
 SYSTEM_QUERY = ("begin", "count", "passes")
@@ -62,8 +62,8 @@ QUERY_OPTIONAL_TAG = ("has",)
 # Behind `<world>_<query>_<system>_`, for a query that asks for changes.
 QUERY_LENS = ("match", "filter")
 
-# `static` in the generated C files, or inside a function there, without the world's prefix:
-# `<kind>_<name>`, and one each of those of the world.
+# `<kind>_<name>`, static in the generated C files or inside a function there, without the world's
+# prefix. Those of the world exist once each.
 LOCAL_ENUM = ("values", "was")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
@@ -91,11 +91,11 @@ LOCAL_WORLD = (
 )  # fmt: skip
 
 # Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema
-# name is one.
+# name can be one.
 HEADERS = ("", "entity", "world", "cmd", "schema", "run")
 SOURCES = ("world", "run", "schema")
 
-# Members and parameters that Weft itself puts beside the names of a schema, but for words that no
+# Members and parameters that Weft itself puts next to the names of a schema, without those that no
 # schema can name. An iterator also has `rows_<name>` for each sparse component.
 ITERATOR_MEMBERS = ("count", "entities", "rows", "cursor")
 ROWS_MEMBERS = ("count", "entities")
@@ -129,12 +129,12 @@ _IN_SYSTEM = frozenset(
 
 
 def removed(component: str) -> tuple[str, str, str]:
-    """`removed_worker`, `removed_worker_count`, `removed_worker_value`, in a context."""
+    """Returns `removed_worker`, `removed_worker_count`, `removed_worker_value`, for a context."""
     return f"removed_{component}", f"removed_{component}_count", f"removed_{component}_value"
 
 
 def heard_count(event: str) -> str:
-    """`died_count`, beside `died` in the context of a system that hears it."""
+    """Returns `died_count`, which goes with `died` in the context of a system that hears it."""
     return f"{event}_count"
 
 
@@ -145,15 +145,15 @@ class Names:
         self.prefix = world
 
     def world(self, verb: str) -> str:
-        """`colony_open`, and the types `colony_world`, `colony_entity`, `colony_cmd`."""
+        """Returns `colony_open`, or a type: `colony_world`, `colony_entity`, `colony_cmd`."""
         return self._member(WORLD_TYPES + WORLD_CALLS, verb)
 
     def world_calls(self) -> dict[str, str]:
-        """Every type and call of the world by its verb."""
+        """Returns every type and call of the world by its verb."""
         return {verb: self.world(verb) for verb in WORLD_TYPES + WORLD_CALLS}
 
     def component(self, name: str, verb: str = "") -> str:
-        """`colony_position`, `colony_position_get`; also of tags, of soa (`columns`), hooks."""
+        """Returns `colony_position`, `colony_position_get`, of tags and hooks too."""
         return self._member(COMPONENT + SOA + TAG + HOOKS, verb, name)
 
     def singleton(self, name: str, verb: str = "") -> str:
@@ -166,39 +166,39 @@ class Names:
         return self._member(PREFAB, verb, name)
 
     def relation(self, name: str, verb: str) -> str:
-        """`colony_carried_by_attach`."""
+        """Returns `colony_carried_by_attach`."""
         return self._member(RELATION, verb, name)
 
     def parent(self, name: str) -> str:
-        """`position_parent`: a parameter of a system's function."""
+        """Returns `position_parent`, a parameter of a system's function."""
         return f"{name}_parent"
 
     def query(self, name: str, verb: str) -> str:
-        """`colony_idle_begin`."""
+        """Returns `colony_idle_begin`."""
         return self._member(QUERY, verb, name)
 
     def query_tag(self, name: str, tag: str, verb: str = "has") -> str:
-        """`colony_idle_selected_has`, for an optional tag."""
+        """Returns `colony_idle_selected_has`, for an optional tag."""
         return self._member(QUERY_OPTIONAL_TAG, verb, name, tag)
 
     def lens(self, query: str, system: str, verb: str) -> str:
-        """`colony_idle_extinguish_filter`: how a system sees the changes that a query asks for."""
+        """Returns `colony_idle_extinguish_filter`, with which a system sees a query's changes."""
         return self._member(QUERY_LENS, verb, query, system)
 
     def system(self, name: str, *member: str) -> str:
-        """`colony_movement`, `colony_movement_ctx`, `colony_movement_position_get`."""
+        """Returns `colony_movement`, `colony_movement_ctx`, `colony_movement_position_get`."""
         if len(member) < 2:
             return self._member(SYSTEM, *(member or ("",)), name)
         inner, verb = member
         return self._member(_IN_SYSTEM, verb, name, inner)
 
     def column(self, component: Component) -> str:
-        """The first column of a component, or its bitset: what says whether a table has it."""
+        """Returns the constant of a component's first column or bitset, by which tables have it."""
         first = [component.fields[0].name] if component.is_soa else []
         return self.number("column", component.name, *first)
 
     def cmd(self, *name_and_verb: str) -> str:
-        """`colony_cmd_spawn`, `colony_cmd_position_set`."""
+        """Returns `colony_cmd_spawn`, `colony_cmd_position_set`."""
         if len(name_and_verb) == 1:
             return self._member(CMD_WORLD, *name_and_verb, "cmd")
         name, verb = name_and_verb
@@ -208,42 +208,42 @@ class Names:
         return self._join(name)
 
     def enum_value(self, name: str, value: str) -> str:
-        """`COLONY_JOB_IDLE`."""
+        """Returns `COLONY_JOB_IDLE`."""
         return self._join(name, value).upper()
 
     def struct(self, name: str) -> str:
         return self._join(name)
 
     def list(self, owner: str, field: str) -> str:
-        """`colony_worker_bag`: the type of a list, `struct { uint32_t count; T items[N]; }`."""
+        """Returns `colony_worker_bag`, the type `struct { uint32_t count; T items[N]; }`."""
         return self._join(owner, field)
 
     def number(self, kind: str, *name: str) -> str:
-        """`COLONY_COLUMN_VELOCITY_X`, `COLONY_PREFAB_VILLAGER`."""
+        """Returns `COLONY_COLUMN_VELOCITY_X`, `COLONY_PREFAB_VILLAGER`."""
         if kind not in NUMBERED:
             raise KeyError(f"'{kind}' is in no table of names")
         return self._join(kind, *name).upper()
 
     def local(self, kind: str, name: str) -> str:
-        """`fields_position`: static in a generated C file, so without the world's prefix."""
+        """Returns `fields_position`, static in a generated C file and so without a prefix."""
         if kind not in _LOCAL:
             raise KeyError(f"'{kind}' is in no table of names")
         return f"{kind}_{name}"
 
     def run(self, phase: str) -> str:
-        """`colony_run_simulate`."""
+        """Returns `colony_run_simulate`."""
         return self._join("run", phase)
 
     def header(self, name: str = "") -> str:
-        """`colony_position.h`; `colony.h` for the overview."""
+        """Returns `colony_position.h`, or `colony.h` for the overview."""
         return self._join(name) + ".h"
 
     def guard(self, name: str = "") -> str:
-        """`COLONY_POSITION_H`."""
+        """Returns `COLONY_POSITION_H`."""
         return self._join(name, "h").upper()
 
     def source(self, name: str) -> str:
-        """`colony_run.c`."""
+        """Returns `colony_run.c`."""
         return self._member(SOURCES, name) + ".c"
 
     def _member(self, family: tuple[str, ...] | frozenset[str], verb: str, *names: str) -> str:

@@ -1,20 +1,20 @@
-"""Words for help: what somebody meant who wrote a name that is not there."""
+"""This module words help for names that are not there: it suggests the one that was meant."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
 
-SHOWN = 12  # names that are listed when none is near
+SHOWN = 12  # this many names are listed when none is near
 
 
 def a(noun: str) -> str:
-    """The noun with its article: "a query", "an enum"."""
+    """Returns the noun with its article: "a query", "an enum"."""
     return f"an {noun}" if noun[:1] in "aeiou" else f"a {noun}"
 
 
 def suggest(name: str, candidates: Iterable[str], what: str = "") -> str:
-    """Help for an unknown name: the nearest, else (as `what`) some of those there are."""
+    """Helps with an unknown name: returns the nearest, else (as `what`) some of those there are."""
     known = list(dict.fromkeys(candidates))
     by_lower = {candidate.lower(): candidate for candidate in known}
     near = difflib.get_close_matches(name.lower(), by_lower, n=1)

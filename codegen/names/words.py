@@ -1,4 +1,4 @@
-"""Words that no name in a schema may be, and why not."""
+"""This is the list of words that no name in a schema may be, each with the reason."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Weft's own: the verbs of a world, and the words in the names of its files.
+# Words of Weft itself: the verbs of a world, and the words in the names of its files.
 VERBS = _words("""
     open close spawn despawn alive same none tick run flush commands save load hash error schema
     recycle reserve stats cmd world entity""")
 
-# <name.h> would be hidden by a world's own header of that name.
+# A world of such a name would have a header that hides the system's <name.h>.
 SYSTEM_HEADERS = _words("""
     aio assert complex ctype dirent dlfcn elf endian err errno error fcntl features fenv float
     fnmatch fts ftw getopt glob grp iconv inttypes iso646 langinfo libgen limits link locale malloc
@@ -57,7 +57,7 @@ SYSTEM_HEADERS = _words("""
     stdint stdio stdlib stdnoreturn string strings syslog tar termios tgmath threads time uchar
     ucontext ulimit unistd utime utmp values wait wchar wctype weft wordexp""")
 
-# The C library has names that begin so: sem_open, pthread_create, atomic_init.
+# Names in the C library begin with these: sem_open, pthread_create, atomic_init.
 SYSTEM_PREFIXES = _words("""
     aio atomic clock cnd dbm memory_order mq mtx posix pthread sched sem shm stdc thrd timer tss
     va""")

@@ -1,7 +1,7 @@
-"""Turns the files of a schema into a Model.
+"""This package turns the files of a schema into a Model.
 
-What is asked here is whether each thing is written as the language wants it: known keys, values of
-the right type, types and expressions that can be read. Whether it makes sense is for `check`.
+It asks whether each thing is written as the language wants it: known keys, values of the right
+type, types and expressions that can be read. `check` asks whether it makes sense.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Parsed:
-    """A model, with what is needed to judge it without repeating what was said about it already."""
+    """A model, with what is needed to judge it without repeating what was reported already."""
 
     model: Model
     book: Book
-    broken: frozenset[tuple[str, str]]  # kind and name of what could not be read in whole
+    broken: frozenset[tuple[str, str]]  # kinds and names that could not be read in whole
     hidden: Hidden
 
     def sound(self, kind: str, name: str) -> bool:
-        """Whether what there is of a declaration is all that was written."""
+        """Tells whether everything that was written in a declaration is in the model."""
         return (kind, name) not in self.broken
 
     def is_tag(self, name: str) -> bool:
@@ -66,9 +66,9 @@ class Parsed:
 
 @dataclass(frozen=True)
 class Hidden:
-    """What may be declared where it could not be read: such names are not called unknown."""
+    """Names that may be declared where the file could not be read; they are not called unknown."""
 
-    names: frozenset[str]  # that stand where no declarations are read from
+    names: frozenset[str]  # names in places where no declarations are read
     any_name: bool  # a part of a file could not be read
 
     def may_be(self, name: str) -> bool:
@@ -76,7 +76,7 @@ class Hidden:
 
 
 class Book:
-    """The places of a whole schema, by key path as if it were one file."""
+    """Knows the places of a whole schema, by key path as if it were one file."""
 
     def __init__(self, root: File, owners: dict[tuple[str, str], File]) -> None:
         self._root = root
@@ -102,7 +102,7 @@ def parse(path: str, report: Report) -> Parsed:
 
 
 def parse_files(files: list[File], report: Report) -> Parsed:
-    """Makes sense of files that were read; the last is the root."""
+    """Makes a Model of files that were read; the last is the root."""
     return _Parser(files, report).parsed()
 
 
@@ -145,7 +145,7 @@ class _Parser:
         return Parsed(model, Book(root, owners), frozenset(self._broken), self._hidden)
 
     def _collect(self, file: File) -> None:
-        """Notes what a file declares; a redefinition is an error, and the first one stands."""
+        """Notes what a file declares. A redefinition is an error, and the first one is kept."""
         top = Table(file.table, (), "the file", file, self._report)
         top.expect(keys.FILE.keys)
         top.refs("import")
@@ -187,14 +187,14 @@ class _Parser:
         entity.expect(keys.ENTITY)
         index_bits = entity.integer("index_bits", 32)
         recycle_after = table.integer("recycle_after", 0)
-        room = indices(min(max(index_bits, 1), MAX_BITS)) - recycle_after
+        most = indices(min(max(index_bits, 1), MAX_BITS)) - recycle_after
         world = World(
             name=table.text("name"),
             place=table.value_place("name"),
             index_bits=index_bits,
             generation_bits=entity.integer("generation_bits", 32),
             recycle_after=recycle_after,
-            max_entities=table.integer("max_entities", max(min(DEFAULT_MAX_ENTITIES, room), 1)),
+            max_entities=table.integer("max_entities", max(min(DEFAULT_MAX_ENTITIES, most), 1)),
             phases=table.refs("phases"),
             doc=table.text("doc"),
         )
@@ -293,7 +293,7 @@ class _Parser:
 
 
 def _hidden(files: list[File]) -> Hidden:
-    """What stands under keys that are not known, and in sections that are not what they must be."""
+    """Collects the names under unknown keys, and in sections that are no tables."""
     names: set[str] = set()
     any_name = any(file.damaged for file in files)
     for key, value in (pair for file in files for pair in file.table.items()):

@@ -1,4 +1,4 @@
-"""The language of field types: `T`, `T[N]`, `T[..N]`, `char[N]`; T is a scalar or a named type."""
+"""This module reads field types: `T`, `T[N]`, `T[..N]`, `char[N]`, where T may be a named type."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from model.scalars import NUMBER_TYPES, SCALARS
 BUILT_IN = (*NUMBER_TYPES, "entity", "char")
 MAX_ITEMS = 65_536
 
-# Names from C and other languages that people write by habit, and what they mean. Where two rows have
-# one C type, the first is meant.
+# Names that people write by habit from C and other languages, and what they mean. Where two types
+# are one C type, the first is meant.
 FOREIGN = {SCALARS[name].c: name for name in reversed(NUMBER_TYPES)} | {
     "int": "i32", "uint": "u32", "unsigned": "u32", "long": "i64", "short": "i16", "byte": "u8",
     "boolean": "bool", "_Bool": "bool", "size_t": "u64", "string": "char[32]", "str": "char[32]",
@@ -21,22 +21,22 @@ FOREIGN = {SCALARS[name].c: name for name in reversed(NUMBER_TYPES)} | {
 _ELEMENT = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
 _COUNT = re.compile(r"\[\s*(\.\.)?\s*([0-9]+)\s*\]\s*")
 
-# The same as one pattern, which JavaScript reads too: what `read_type` takes, any count.
+# All that `read_type` accepts, with any count, as one pattern that JavaScript reads too.
 TYPE = rf"(?!\s*char\s*($|\[\s*\.\.)){_ELEMENT.pattern}({_COUNT.pattern})?"
 
 
 @dataclass(frozen=True)
 class Written:
-    """A type as its text says, before anybody knows what the element is."""
+    """A type as its text says, before it is known what the element is."""
 
     element: str
-    start: int  # of the element in the text
+    start: int  # where the element begins in the text
     shape: Shape
     count: int
 
 
 class TypeTextError(Exception):
-    """A text that is no type: what is wrong, which span of the text, what to do."""
+    """A text is no type. It carries the message, the span of the text and the remedy."""
 
     def __init__(self, id: str, message: str, start: int, length: int, help: str) -> None:
         super().__init__(message)
@@ -94,13 +94,13 @@ def _bad(message: str, start: int, length: int, help: str = "") -> TypeTextError
 
 
 def resolve(written: Written, named: dict[str, Base]) -> Type | None:
-    """The type, or None if its element is neither built in nor one of the named types."""
+    """Returns the type, or None if its element is neither built in nor one of the named types."""
     base = _BASES.get(written.element) or named.get(written.element)
     if base is None:
         return None
     return Type(base, written.element, written.shape, written.count)
 
 
-UNREAD = Type(Base.UNREAD, "", Shape.ONE, 1)  # of a field whose type could not be read
+UNREAD = Type(Base.UNREAD, "", Shape.ONE, 1)  # stands for a type that could not be read
 
 _BASES = dict.fromkeys(NUMBER_TYPES, Base.NUMBER) | {"entity": Base.ENTITY, "char": Base.CHAR}

@@ -1,4 +1,4 @@
-"""Reads `fields` tables: the struct members of components, singletons, structs and externs."""
+"""This module reads `fields` tables: the members of components, singletons, structs and others."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from source.toml_places import Path
 
 @dataclass(frozen=True)
 class NamedTypes:
-    """What a field can be besides scalars."""
+    """The names that a field's type can be besides scalars."""
 
     bases: dict[str, Base]
-    kinds: dict[str, str]  # of every other name in the schema: "component", "query", …
+    kinds: dict[str, str]  # the kind of every name in the schema: "component", "query", …
     may_be: Callable[[str], bool]  # whether a mistake may hide a declaration of that name
 
 
 def read_fields(table: Table, named: NamedTypes) -> tuple[Field, ...]:
-    """Every field, in schema order."""
+    """Reads every field, in schema order."""
     return tuple(_read_field(table, name, named) for name in table.data)
 
 

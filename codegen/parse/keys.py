@@ -1,7 +1,7 @@
-"""Every key of the language: what it is called, what stands behind it, what it is for.
+"""This table has every key of the language: its name, the form of its value, and its purpose.
 
-The only list of keys. The parser takes what is here and refuses the rest; the JSON Schema that
-editors complete and check schema files by is made of it.
+It is the only list of keys. The parser takes what is here and refuses the rest, and the JSON Schema
+for editors is made of it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from model.handles import MAX_BITS
 
 
 class Plain(Enum):
-    """What a value is, where it has no keys of its own."""
+    """The form of a value that has no keys of its own."""
 
     TEXT = "a string"
     FLAG = "true or false"
@@ -28,37 +28,37 @@ class Plain(Enum):
 
 @dataclass(frozen=True)
 class Choice:
-    """One of some strings."""
+    """The value is one of some strings."""
 
     options: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Bits:
-    """A number of bits of a handle."""
+    """The value is a number of bits of a handle."""
 
     most: int = MAX_BITS
 
 
 @dataclass(frozen=True)
 class Keys:
-    """A table with these keys."""
+    """The value is a table with these keys."""
 
     keys: tuple[Key, ...]
 
 
 @dataclass(frozen=True)
 class Named:
-    """A table of things by their names. `short`: a thing may also be written as that."""
+    """The value is a table of things by their names; a thing may also be written as `short`."""
 
     thing: Form
     short: Form | None = None
-    names_of_c: bool = False  # instead of ours
+    names_of_c: bool = False  # names follow the rules of C instead of the schema's
 
 
 @dataclass(frozen=True)
 class Listed:
-    """An array of things, each of which may also be written as `short`."""
+    """The value is an array of things; a thing may also be written as `short`."""
 
     thing: Keys
     short: Plain
@@ -76,7 +76,7 @@ class Key:
 
 
 def tables(form: Form) -> Iterator[Keys]:
-    """Every table of keys in a form, outermost first."""
+    """Yields every table of keys in a form, outermost first."""
     if isinstance(form, Keys):
         yield form
         for key in form.keys:
@@ -85,19 +85,19 @@ def tables(form: Form) -> Iterator[Keys]:
         yield from tables(form.thing)
 
 
-# ---- what several have in common
+# ---- keys of several tables
 
-DOC = Key("doc", Plain.TEXT, "What it is for: becomes the comment in C, and is in reflection.")
-SAVE = Key("save", Plain.FLAG, "false: worked out anew, no part of the world's hash. Default true.")
-WAS = Key("was", Plain.TEXT, "The name it had before it was renamed, by which saves know it.")
+DOC = Key("doc", Plain.TEXT, "Its purpose: it becomes the comment in C, and is in reflection.")
+SAVE = Key("save", Plain.FLAG, "false: kept out of saves and of the world's hash. Default true.")
+WAS = Key("was", Plain.TEXT, "The name it had before it was renamed; saves know it by that name.")
 
 FIELD = (
     Key("type", Plain.TYPE, "A scalar, entity, enum, struct, extern; char[N], T[N], T[..N].", True),
     DOC,
-    Key("unit", Plain.TEXT, "What it is measured in, for readers and reflection."),
-    Key("min", Plain.NUMBER, "The least value; holds for defaults, reflection and JSON."),
-    Key("max", Plain.NUMBER, "The greatest value; holds for defaults, reflection and JSON."),
-    Key("default", Plain.VALUE, "What it is if nobody says; else all zero."),
+    Key("unit", Plain.TEXT, "The unit it is measured in, for readers and reflection."),
+    Key("min", Plain.NUMBER, "The least value; it binds defaults, reflection and JSON."),
+    Key("max", Plain.NUMBER, "The greatest value; it binds defaults, reflection and JSON."),
+    Key("default", Plain.VALUE, "The value where none is given; without a default all zero."),
     SAVE,
     WAS,
 )
@@ -115,22 +115,22 @@ MEMBERS = Key(
 )
 
 ACCESS = (
-    Key("read", Plain.NAMES, "Only read."),
-    Key("write", Plain.NAMES, "Read and written."),
+    Key("read", Plain.NAMES, "It may only read these."),
+    Key("write", Plain.NAMES, "It may read and write these."),
 )
 
 # ---- [world]
 
 ENTITY = (
     Key("index_bits", Bits(), "Bits that tell entities apart; default 32."),
-    Key("generation_bits", Bits(), "Bits that tell apart who had an index; default 32."),
+    Key("generation_bits", Bits(), "Bits that tell the users of one index apart; default 32."),
 )
 WORLD = (
     DOC,
     Key("name", Plain.TEXT, "The prefix of every generated name.", True),
     Key("entity", Keys(ENTITY), "The widths of a handle; stored in 16, 32 or 64 bits."),
-    Key("recycle_after", Plain.INTEGER, "Freed indices that wait before one is used again."),
-    Key("max_entities", Plain.INTEGER, "How many may be alive at once; default 1,000,000."),
+    Key("recycle_after", Plain.INTEGER, "So many freed indices wait before one is used again."),
+    Key("max_entities", Plain.INTEGER, "The most entities alive at once; default 1,000,000."),
     Key("phases", Plain.NAMES, "The phases of a tick, in the order they run."),
 )
 
@@ -140,7 +140,7 @@ ENUM_VALUE = (Key("name", Plain.TEXT, "Its name.", True), WAS)
 ENUM_TYPES = ("u8", "u16", "u32")
 ENUM = (
     DOC,
-    Key("type", Choice(ENUM_TYPES), "Its type in memory; else the smallest that fits."),
+    Key("type", Choice(ENUM_TYPES), "Its type in memory; without it the smallest that fits."),
     Key("values", Listed(Keys(ENUM_VALUE), Plain.TEXT), "Names of its values, from 0.", True),
 )
 STRUCT = (DOC, FIELDS_REQUIRED)
@@ -160,31 +160,31 @@ LAYOUTS = ("aos", "soa")
 COMPONENT = (
     DOC,
     FIELDS,
-    Key("storage", Choice(STORAGES), "sparse: rare, comes and goes, no row moves for it."),
+    Key("storage", Choice(STORAGES), "sparse: for rare ones; no row moves when it comes and goes."),
     Key("layout", Choice(LAYOUTS), "soa: one array a field; aos: an array of structs."),
-    Key("requires", Plain.NAMES, "Added with it if missing, and kept while it is there."),
-    Key("excludes", Plain.NAMES, "Never together with it."),
+    Key("requires", Plain.NAMES, "These are added with it if missing, and stay while it is there."),
+    Key("excludes", Plain.NAMES, "An entity never has these together with it."),
     SAVE,
-    Key("on_add", Plain.FLAG, "true: the game defines a hook, told of who has got it."),
-    Key("on_remove", Plain.FLAG, "true: the game defines a hook, told of who is about to lose it."),
+    Key("on_add", Plain.FLAG, "true: the game's hook runs when an entity gets it."),
+    Key("on_remove", Plain.FLAG, "true: the game's hook runs before an entity loses it."),
     WAS,
 )
 SINGLETON = (DOC, FIELDS_REQUIRED, SAVE, WAS)
 EVENT = (
     DOC,
     FIELDS_REQUIRED,
-    Key("max", Plain.INTEGER, "Unread at once; passing it is a status. Default 65,536."),
+    Key("max", Plain.INTEGER, "The most unread at once; passing it is a status. Default 65,536."),
     WAS,
 )
 ON_PARENT_DESPAWN = ("despawn", "detach")
 RELATION = (
     DOC,
-    Key("on_parent_despawn", Choice(ON_PARENT_DESPAWN), "What becomes of the children.", True),
+    Key("on_parent_despawn", Choice(ON_PARENT_DESPAWN), "The fate of its children.", True),
     WAS,
 )
 PREFAB = (
     DOC,
-    Key("components", Named(Plain.VALUES), "Each with the values that are not its defaults.", True),
+    Key("components", Named(Plain.VALUES), "Each with the values that differ from defaults.", True),
 )
 
 # ---- selections
@@ -194,13 +194,13 @@ SYSTEM_ROWS = (*QUERY_ROWS, "list")
 MARKS = ("explicit",)
 SELECTION = (
     Key("read", Plain.NAMES, "Columns to read; a row must have them."),
-    Key("write", Plain.NAMES, "Columns to write; a row must have them. Tags of a system: to put."),
+    Key("write", Plain.NAMES, "Columns to write; a row must have them. Of systems also tags."),
     Key("optional", Plain.NAMES, "Columns and tags that may be absent."),
     Key("where", Plain.TEXT, "Which rows: names, added(name), changed(name), ! & ^ | ( )."),
 )
 REMOVED = (
     Key("name", Plain.TEXT, "The component or tag.", True),
-    Key("value", Plain.FLAG, "true: with its last value, ctx->removed_<component>_value."),
+    Key("value", Plain.FLAG, "true: ctx->removed_<component>_value has its last value."),
 )
 QUERY = (
     DOC,
@@ -213,10 +213,12 @@ QUERY = (
 )
 SYSTEM = (
     DOC,
-    Key("phase", Plain.TEXT, "When it runs.", True),
+    Key("phase", Plain.TEXT, "The phase that it runs in.", True),
     *SELECTION,
     Key(
-        "rows", Choice(SYSTEM_ROWS), "mask: whole ranges and a mask; list: row numbers; else runs."
+        "rows",
+        Choice(SYSTEM_ROWS),
+        "mask: whole ranges and a mask; list: row numbers; else runs.",
     ),
     Key("after", Plain.NAMES, "Systems of its phase that run before it."),
     Key("before", Plain.NAMES, "Systems of its phase that run after it."),
@@ -225,15 +227,15 @@ SYSTEM = (
     Key("lookup", Keys(ACCESS), "Components of other entities that it may use, through handles."),
     Key("queries", Plain.NAMES, "Queries that it may iterate inside."),
     Key("emits", Plain.NAMES, "Events that it may emit."),
-    Key("hears", Plain.NAMES, "Events that it gets, each once: ctx-><event>, ctx-><event>_count."),
+    Key("hears", Plain.NAMES, "Events that it reads, each once: ctx-><event>, ctx-><event>_count."),
     Key(
         "removed",
         Listed(Keys(REMOVED), Plain.TEXT),
-        "Components whose losses it is told of: ctx->removed_<name>, …_count.",
+        "Components whose removals it reads: ctx->removed_<name>, …_count.",
     ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
     Key("parallel", Plain.FLAG, "true: its rows are shared out among workers."),
-    Key("marks", Choice(MARKS), "explicit: it says itself which rows it has changed."),
+    Key("marks", Choice(MARKS), "explicit: it reports itself which rows it has changed."),
     Key("order", Plain.TEXT, "A relation: it runs over parents before their children."),
     Key("parent", Plain.NAMES, "Components of the parent by `order`; NULL at roots."),
 )
@@ -248,7 +250,7 @@ SECTIONS = (
     Key("singleton", Named(Keys(SINGLETON)), "One value for the whole world."),
     Key("event", Named(Keys(EVENT)), "A message from systems to systems."),
     Key("prefab", Named(Keys(PREFAB)), "Components that are spawned together."),
-    Key("query", Named(Keys(QUERY)), "Which rows, which columns."),
+    Key("query", Named(Keys(QUERY)), "A choice of rows and columns."),
     Key("system", Named(Keys(SYSTEM)), "A C function that is run over a query."),
     Key("relation", Named(Keys(RELATION)), "Entities in a tree: at most one parent each."),
 )

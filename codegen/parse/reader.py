@@ -1,6 +1,6 @@
-"""Reads a TOML table key by key, complaining about what is missing, unknown or of the wrong type.
+"""This module reads a TOML table key by key, and reports missing, unknown and mistyped keys.
 
-Whatever is wrong is reported once, where it stands, and stands in as if it had not been written, so
+Each mistake is reported once, where it stands, and then treated as if it had not been written, so
 that the rest can be read.
 """
 
@@ -19,7 +19,7 @@ from source.toml_places import Path
 
 MAX_INTEGER = (1 << 64) - 1  # no number in a schema may be larger, nor smaller than its negative
 
-# How a key that is missing could be written.
+# Examples of how a missing key could be written.
 EXAMPLES = {
     "world": "[world] with a name",
     "world.name": 'name = "…", the prefix of every generated name',
@@ -39,14 +39,14 @@ EXAMPLES = {
     "align": "align = …, what C's alignof says",
 }
 
-# Where a key belongs that is often written in another table.
+# Remedies for keys that are often written in the wrong table.
 ELSEWHERE = {
     "import": "import stands at the top of a file, before the first [section]",
     "index_bits": "write entity = { index_bits = … } in [world]",
     "generation_bits": "write entity = { generation_bits = … } in [world]",
 }
 
-# What else may be meant where a key is missing.
+# Another remedy for a missing key.
 OTHERWISE = {"world": "; or, if another file imports this one, give that file"}
 
 Instead = TypeVar("Instead")
@@ -62,12 +62,12 @@ _KINDS = {
 
 
 def describe(value: object) -> str:
-    """The TOML type of a value, in words."""
+    """Names the TOML type of a value in words."""
     return _KINDS.get(type(value), "a date or time")
 
 
 def show(value: object) -> str:
-    """A value as a user would write it, if it is short enough to be read."""
+    """Returns a value as a user would write it, or a description if it is too long to be read."""
     if isinstance(value, int) and not -MAX_INTEGER <= value <= MAX_INTEGER:
         return "an integer beyond 64 bits"
     text = repr(value) if isinstance(value, str) else str(value)
@@ -75,7 +75,7 @@ def show(value: object) -> str:
 
 
 def _as_number(key: str, value: object, pattern: str, example: str) -> str:
-    """How a number is written: the one that stands in quotes, if one does, else an example."""
+    """Shows how to write a number: as the one that stands in quotes, or as an example."""
     if not isinstance(value, str):
         return f"write {key} = {example}"
     number = value.strip()
@@ -83,7 +83,7 @@ def _as_number(key: str, value: object, pattern: str, example: str) -> str:
 
 
 class Table:
-    """One table of a schema file; `what` is what the user calls it: "component 'position'"."""
+    """One table of a schema file; `what` is the user's name for it: "component 'position'"."""
 
     def __init__(
         self, data: dict[str, Any], path: Path, what: str, file: File, report: Report
@@ -101,7 +101,7 @@ class Table:
         return self.file.places.value((*self.path, *keys))
 
     def expect(self, keys: Iterable[Key], *, help: str = "") -> None:
-        """Complains about keys that are not known, or lacking."""
+        """Reports keys that are unknown, and keys that are missing."""
         keys = tuple(keys)
         known = tuple(key.name for key in keys)
         self.require(*(key.name for key in keys if key.required))
@@ -116,7 +116,7 @@ class Table:
                 self.report.error("unknown-key", place, message, help=near)
 
     def require(self, *keys: str) -> None:
-        """Complains about keys that are not given, unless the file is damaged: it may have them."""
+        """Reports keys that are missing, unless the file is damaged and may have them."""
         for key in keys:
             if key not in self.data and not self.file.damaged:
                 message = f"{self.what} lacks '{key}'"
@@ -146,7 +146,7 @@ class Table:
         return self._wrong(key, "an integer", default, _as_number(key, value, r"\d+", "1"))
 
     def number(self, key: str) -> int | float | None:
-        """A number as written, or None."""
+        """Returns a number as written, or None."""
         value = self.data.get(key)
         if isinstance(value, int) and not isinstance(value, bool):
             return self._bounded(key, value, None)
@@ -173,7 +173,7 @@ class Table:
         return default
 
     def items(self, key: str) -> list[Any]:
-        """An array, of names for the most part."""
+        """Returns an array, which holds names for the most part."""
         value = self.data.get(key, [])
         if isinstance(value, list):
             return value
@@ -181,11 +181,11 @@ class Table:
         return self._wrong(key, "an array of strings", [], f'write {key} = ["{name}"]')
 
     def refs(self, key: str) -> tuple[Ref, ...]:
-        """An array of names, each with its place."""
+        """Returns an array of names, each with its place."""
         return tuple(ref for ref, _ in self._refs(key, renamed=False))
 
     def renamed_refs(self, key: str) -> tuple[tuple[Ref, str], ...]:
-        """The same, where one may be `{ name = "…", was = "…" }`: with its old name, or ""."""
+        """Returns names of which one may be `{ name = "…", was = "…" }`, with old names or ""."""
         return self._refs(key, renamed=True)
 
     def _refs(self, key: str, *, renamed: bool) -> tuple[tuple[Ref, str], ...]:
@@ -202,7 +202,7 @@ class Table:
         return tuple(found)
 
     def ref(self, key: str) -> Ref | None:
-        """One name with its place."""
+        """Returns one name with its place."""
         name = self.text(key)
         return Ref(name, self.value_place(key)) if isinstance(self.data.get(key), str) else None
 
@@ -213,7 +213,7 @@ class Table:
         return Ref(table.text("name"), table.value_place("name")), table.text("was")
 
     def table(self, key: str) -> Table:
-        """A table under a key, empty if it is not given."""
+        """Returns the table under a key, which is empty if it is not given."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
             example = EXAMPLES.get(key, f"{key} = {{ … }}")
@@ -223,7 +223,7 @@ class Table:
         return Table(value, (*self.path, key), f"'{key}' of {self.what}", self.file, self.report)
 
     def tables(self, kind: str) -> Iterator[tuple[str, Table]]:
-        """Every named table in this one: `kind` says what each of them is."""
+        """Yields every named table in this one; `kind` is what each of them is called."""
         for name, value in self.data.items():
             what = f"{kind} '{name}'"
             if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Reads queries and systems."""
+"""This module reads queries and systems."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from parse.reader import Table, describe
 from parse.where import WhereError, read_where
 from source.source import Place
 
-MAX_SECONDS = 2.0**63  # of `every`; what is more, or no number, is read as infinite
+MAX_SECONDS = 2.0**63  # the longest `every`; a longer one, or NaN, is read as infinite
 
 
 def read_query(name: str, table: Table) -> Query:
@@ -67,7 +67,7 @@ def _read_access(table: Table, key: str) -> Table:
 
 
 def _read_removed(table: Table) -> Iterator[Removal]:
-    """Names of components, each by itself or in a table that says more."""
+    """Yields components, each written as a name or as a table that says more."""
     for index, item in enumerate(table.items("removed")):
         if isinstance(item, str):
             yield Removal(Ref(item, table.value_place("removed", index)), False)

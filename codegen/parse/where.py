@@ -1,4 +1,4 @@
-"""The language of `where`: names, parentheses and `! & ^ |`, of which `!` binds most."""
+"""This module reads `where`: names, parentheses and `! & ^ |`, of which `!` binds most."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from source.source import Place
 MAX_LENGTH = 4_096  # characters in one expression
 MAX_DEPTH = 64  # parentheses and `!` inside each other
 
-FUNCTIONS = {"added": Op.ADDED, "changed": Op.CHANGED}  # of a component's name
+FUNCTIONS = {"added": Op.ADDED, "changed": Op.CHANGED}  # each takes the name of a component
 
 At = Callable[[int, int], Place]  # the place of a span of the expression
 
@@ -27,7 +27,7 @@ _FOREIGN = {
 
 
 class WhereError(Exception):
-    """A text that is no expression: what is wrong, where, what to do."""
+    """A text is no expression. It carries the message, the place and the remedy."""
 
     def __init__(self, id: str, place: Place, message: str, help: str) -> None:
         super().__init__(message)

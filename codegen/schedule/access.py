@@ -1,12 +1,12 @@
-"""What a system touches while its phase runs, thing by thing.
+"""This module knows what a system touches while its phase runs, thing by thing.
 
-What several systems can meet on is a Resource: the values of a component, the bits of a tag, a
-singleton, an event. An Access says what a system does with one, and on which rows. Whatever is new
-to meet on gets a Kind of its own and a part of `accesses`.
+A Resource is a thing on which systems can meet: the values of a component, the bits of a tag, a
+singleton, an event. An Access says how a system uses one, and on which rows. A new sort of thing to
+meet on gets a Kind and a part of `accesses`.
 
-No access are: who has a table or sparse component and who is whose child in a relation (only
-commands change that, between phases), and commands themselves (each system records into a buffer of
-its own).
+Some things need no access. Only commands change which entities have a table or sparse component,
+and who is whose child in a relation, and they take effect between phases. Commands themselves go
+into a buffer for each system.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from model.satisfy import Facts
 
 
 class Kind(Enum):
-    VALUES = "values"  # of a component: each row has memory of its own
-    BITS = "bits"  # of a tag: 64 rows of a table lie in one word
-    ADDED = "additions"  # marks of a component that somebody watches: bits as well
+    VALUES = "values"  # values of a component: each row has memory of its own
+    BITS = "bits"  # bits of a tag: 64 rows of a table lie in one word
+    ADDED = "additions"  # change bits of a component that has readers
     CHANGED = "changes"
     SINGLETON = "singleton"
     EVENT = "event"
-    HOOKS = "hooks"  # of the game, which run one after the other, all together
+    HOOKS = "hooks"  # functions of the game, which run one after the other
 
 
 class Mode(Enum):
     READ = "read"
     WRITE = "write"
-    ADD = "add"  # to what others read: each has a place of its own for what it adds
+    ADD = "add"  # adds to what others read, each in a place of its own
 
     def meets(self, other: Mode) -> bool:
-        """Whether one of two has to wait for the other."""
+        """Tells whether one of two accesses has to wait for the other."""
         return Mode.WRITE in (self, other) or {self, other} == {Mode.READ, Mode.ADD}
 
 
@@ -49,7 +49,7 @@ class Resource:
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows that a selection gives: those that have all that is needed and pass the `where`."""
+    """The rows of a selection: they have all that is needed and pass the `where`."""
 
     needs: tuple[str, ...]
     where: Expr | None
@@ -59,13 +59,13 @@ class Rows:
 class Access:
     resource: Resource
     mode: Mode
-    verb: str  # for people: "writes", "looks up"
-    rows: Rows | None = None  # None: any row, or it is no matter of rows
-    query: str = ""  # through which query, if not by its own columns
+    verb: str  # in words: "writes", "looks up"
+    rows: Rows | None = None  # None: any row, or rows do not matter
+    query: str = ""  # the query that it goes through; "": its own columns
 
 
 def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tuple[Access, ...]:
-    """All that a system touches; of several on one thing those that write come first."""
+    """Returns all that a system touches; of several on one resource those that write come first."""
     found = [
         *_selected(model, known, system.selection, ""),
         *_looked_up(model, Mode.WRITE, "looks up and writes", system.lookup_write),
@@ -107,7 +107,7 @@ def _selected(model: Model, known: Facts, selection: Selection, query: str) -> I
 
 
 def _hooks(model: Model, system: System) -> Iterator[Access]:
-    """A put tells the hooks of its tag as it takes effect; all others are told between phases."""
+    """A tag write calls the hooks of its tag at once; all other hooks are called between phases."""
     for ref in system.selection.write:
         component = model.components.get(ref.name)
         if component and component.is_tag and component.hooks:
@@ -118,7 +118,7 @@ _MARKS = {Kind.ADDED: "added", Kind.CHANGED: "changed"}
 
 
 def _marks(readers: Readers, system: System, found: list[Access]) -> Iterator[Access]:
-    """Writing what somebody watches marks it; who watches it meets with that on any row."""
+    """Writing a watched component sets its change bits; a reader meets that on any row."""
     watched = readers.groups()
     for access in found:
         kind = Kind.ADDED if access.resource.kind is Kind.BITS else Kind.CHANGED
@@ -132,15 +132,17 @@ def _marks(readers: Readers, system: System, found: list[Access]) -> Iterator[Ac
 
 
 def _rows(model: Model, selection: Selection) -> Rows:
-    """A tag that is written need not be there."""
+    """Returns the rows of a selection. A tag that is written need not be there."""
     refs = selection.read + selection.write
     with_values = (ref.name for ref in refs if model.has_values(ref.name))
     return Rows(tuple(dict.fromkeys(with_values)), _lasting(selection.where))
 
 
 def _lasting(where: Expr | None) -> Expr | None:
-    """The part of a `where` that is about what rows have. What changed since when differs from
-    reader to reader; of that only remains that it is there.
+    """Returns the part of a `where` that is about what rows have.
+
+    A change is in sight of one reader and not of another, so of `added` and `changed` it only
+    remains that the component is there.
     """
     if where is None:
         return None
@@ -156,8 +158,9 @@ def _lasting(where: Expr | None) -> Expr | None:
 
 
 def _ruling(model: Model, known: Facts, tag: str) -> list[str]:
-    """The tags that decide whether a tag may be put on a row. (Putting one off, those that need it
-    decide: they meet it as one of these.)
+    """Lists the tags that decide whether a tag may be written on a row.
+
+    A tag that needs another one also meets the removal of that one: it looks at it as one of these.
     """
     if model.has_values(tag):
         return []

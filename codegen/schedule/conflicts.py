@@ -1,12 +1,12 @@
-"""Whether two systems may run at the same time, and if not, what they meet on.
+"""This module decides whether two systems may run in parallel, and if not, what they meet on.
 
 Two systems conflict over a resource if one of them writes it, or one adds to it what the other
 reads, unless they touch different rows:
 
     values   no row can be among the rows of both: one needs what the other excludes, by `where` or
              by what `requires` and `excludes` promise. A lookup reaches any row.
-    bits     no table can have rows of both: of a word, one system might write what the other reads,
-             or writes as well, for other rows of the same 64. So with marks of changes.
+    bits     no table can have rows of both: one word has the bits of 64 rows, and one system might
+             write a word of which the other reads or writes other rows. Change bits are such bits.
 
 Tags in a `where` hold still while it is relied on: a system that writes such a tag conflicts with
 both, so it runs while neither does.
@@ -25,7 +25,7 @@ from schedule.access import Access, Kind, Resource, Rows, accesses
 
 @dataclass(frozen=True)
 class Meeting:
-    """What an earlier and a later system both touch, and how."""
+    """A resource that an earlier and a later system both touch, and how."""
 
     earlier: Access
     later: Access
@@ -36,7 +36,7 @@ class Meeting:
 
 
 class Conflicts:
-    """Answers for the systems of one model; what was asked once is known."""
+    """Answers for the systems of one model, and remembers its answers."""
 
     def __init__(self, model: Model) -> None:
         self._model = model
@@ -50,7 +50,7 @@ class Conflicts:
         self._share_table = cache(self._may_share_table)
 
     def between(self, earlier: System, later: System) -> tuple[Meeting, ...]:
-        """One meeting for each resource that they conflict over; nothing if there is none."""
+        """Returns one meeting for each resource that two systems conflict over."""
         theirs = self._accesses[later.name]
         found = (
             self._meeting(ours, theirs[resource])
@@ -74,21 +74,21 @@ class Conflicts:
         return self._share_row(one.rows, other.rows)
 
     def _may_share_row(self, one: Rows, other: Rows) -> bool:
-        """Whether a row can be among the rows of both."""
+        """Tells whether a row can be among the rows of both."""
         given = dict.fromkeys((*one.needs, *other.needs), True)
         parts = tuple(where for where in (one.where, other.where) if where)
         both = Expr(Op.AND, parts[0].place, operands=parts) if parts else None
         return satisfiable(self._facts, given, both)
 
     def _may_share_table(self, one: Rows, other: Rows) -> bool:
-        """Whether a table can be walked for both. Only what decides tables for certain counts."""
+        """Tells whether both can walk one table. Only certain components count."""
         ours, theirs = self._decided(one), self._decided(other)
         if any(theirs.get(name, has) is not has for name, has in ours.items()):
             return False
         return satisfiable(self._facts, ours | theirs, None)
 
     def _decided(self, rows: Rows) -> Assignment:
-        """The table components that all tables of these rows have, or have not."""
+        """Returns the table components that all tables of these rows have, or lack."""
         where = rows.where
         parts = where.operands if where and where.op is Op.AND else (where,) if where else ()
         known = dict.fromkeys(rows.needs, True)

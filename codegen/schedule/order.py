@@ -1,5 +1,7 @@
-"""The order in which systems run, one after the other: by `after` and `before`, else as they stand
-in the schema. With workers it is what conflicting systems keep to.
+"""This module orders systems for running one after the other.
+
+They run by `after` and `before`, and otherwise as they stand in the schema. With workers, systems
+that conflict keep to this order.
 """
 
 from __future__ import annotations
@@ -8,11 +10,11 @@ import heapq
 
 from model.model import System
 
-Declared = dict[str, set[str]]  # of each system those that it says run after it, or that say so
+Declared = dict[str, set[str]]  # a system's name to the names of those declared to run after it
 
 
 def declared_orders(systems: list[System]) -> Declared:
-    """What `after` and `before` say about systems of one phase, nothing derived."""
+    """Collects what `after` and `before` say about systems of one phase, nothing derived."""
     followers: Declared = {system.name: set() for system in systems}
     for system in systems:
         for ref in system.after:
@@ -25,9 +27,9 @@ def declared_orders(systems: list[System]) -> Declared:
 
 
 def one_by_one(systems: list[System]) -> list[System]:
-    """Of the systems that nothing left must precede, always the first in schema order.
+    """Always takes next the first system in schema order that nothing left must precede.
 
-    Those on a circle, and behind one, are left out.
+    Systems on a circle, and behind one, are left out.
     """
     position = {system.name: i for i, system in enumerate(systems)}
     followers = declared_orders(systems)

@@ -1,4 +1,4 @@
-"""The schedule in words, and as a picture for Graphviz."""
+"""This module shows the schedule in words, and as a picture for Graphviz."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ not with its step; what follows from other waits is not repeated.
 """
 
 
-Done = tuple[str, str]  # what a system does with a thing, and where if not in its own columns
+Done = tuple[str, str]  # an action on a resource, and the query if there is one
 
 
 def reasons(wait: Wait) -> list[str]:
-    """Why one waits for the other, as in `movement writes position, which redraw reads`."""
+    """Says why one waits for the other, as in `movement writes position, which redraw reads`."""
     met: dict[tuple[Done, Done], list[str]] = {}
     for meeting in wait.meetings:
         pair = _done(meeting.earlier), _done(meeting.later)
@@ -30,14 +30,14 @@ def reasons(wait: Wait) -> list[str]:
 
 
 def as_text(world: str, phases: list[PhaseSchedule]) -> str:
-    """For people, phase by phase."""
+    """Returns the schedule in words, phase by phase."""
     count = sum(len(phase.systems) for phase in phases)
     head = f"world {world}: {_count(count, 'system')} in {_count(len(phases), 'phase')}\n\n{HEAD}"
     return head + "".join(line + "\n" for phase in phases for line in ("", *_phase_lines(phase)))
 
 
 def as_dot(world: str, phases: list[PhaseSchedule]) -> str:
-    """A graph with a box for each phase and an arrow from each system to those that wait for it."""
+    """Returns a graph with a box for each phase and an arrow from each system to its followers."""
     lines = [f'digraph "{world}" {{', "    rankdir=LR;", "    node [shape=box];"]
     for phase in phases:
         lines += [f'    subgraph "cluster_{phase.name}" {{', f'        label="phase {phase.name}";']

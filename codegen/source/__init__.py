@@ -1,1 +1,1 @@
-"""Schema files as text: places in them, TOML that remembers its places, imports, and the report."""
+"""This package holds schema files as text: places, TOML that keeps them, imports, the report."""

@@ -17,7 +17,7 @@ MAX_IMPORT_DEPTH = 64
 
 @dataclass(frozen=True)
 class File:
-    """One file of a schema. `damaged`: a part of it could not be read, so names may be missing."""
+    """One file of a schema. Where it is `damaged`, names that it declares may be missing."""
 
     path: str  # as the user would write it
     table: dict[str, Any]
@@ -27,11 +27,11 @@ class File:
 
 
 class UnreadableError(Exception):
-    """A file cannot be read at all. The text says which and why, in words for the user."""
+    """A file cannot be read at all. The text tells the user which one and why."""
 
 
 def load_files(root: str, report: Report) -> list[File]:
-    """Every readable file, imported before importer. Raises UnreadableError about the root."""
+    """Reads every readable file, imported before importer. Raises UnreadableError for the root."""
     loader = _Loader(report)
     loader.load(root, read_bytes(root, MAX_FILE_BYTES), [])
     return loader.files
@@ -50,7 +50,7 @@ class _Loader:
         imports = file.table.get("import", [])
         for index, name in enumerate(imports if isinstance(imports, list) else []):
             if isinstance(name, str):
-                name = name.replace("\0", "\ufffd")  # which no path may hold
+                name = name.replace("\0", "\ufffd")  # no path may hold a NUL
                 place = file.places.value(("import", index))
                 self._import(os.path.join(os.path.dirname(path), name), place, [*above, path])
         self.files.append(file)
@@ -83,7 +83,7 @@ class _Loader:
 
 
 def read_file(path: str, data: bytes, report: Report, *, is_root: bool) -> File:
-    """One file by itself, out of its bytes."""
+    """Makes one file by itself out of its bytes."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -104,12 +104,12 @@ def _not_utf8(path: str, data: bytes, at: int, report: Report, is_root: bool) ->
 
 
 def _unread(path: str, is_root: bool) -> File:
-    """Stands for a file whose names are not known."""
+    """Makes a stand-in for a file whose names are not known."""
     return File(path, {}, locate(path, ""), damaged=True, is_root=is_root)
 
 
 def read_bytes(path: str, most: int) -> bytes:
-    """What a file holds. Raises UnreadableError, also if it is more than `most` bytes."""
+    """Returns the bytes of a file. Raises UnreadableError, also for more than `most` bytes."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             raise UnreadableError(f"cannot read '{path}': not a file")
@@ -126,7 +126,7 @@ def read_bytes(path: str, most: int) -> bytes:
 
 
 def _nearest_file(path: str) -> str:
-    """What a path that cannot be read was meant to be, as help for the user."""
+    """Suggests the file that was probably meant by a path that cannot be read."""
     folder, name = os.path.split(path)
     try:
         there = [entry for entry in os.listdir(folder or ".") if entry.endswith(".toml")]

@@ -1,7 +1,7 @@
-"""Places in schema files, and the diagnostics that point at them.
+"""This module knows places in schema files, and the diagnostics that point at them.
 
-A Report collects everything that is wrong in one run and renders it as text, sorted by place, each
-entry with the source line and a caret under exactly the span that is meant, however wide the
+A Report collects everything that is wrong in one run and renders it as text, sorted by place. Each
+entry shows the source line with a caret under exactly the span that is meant, however wide the
 characters before it are.
 """
 
@@ -34,7 +34,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Note:
-    """A second place that belongs to a diagnostic, and what is there."""
+    """A second place that belongs to a diagnostic, with a message of its own."""
 
     place: Place
     message: str
@@ -51,7 +51,7 @@ class Diagnostic:
 
 
 class Report:
-    """Everything wrong that one run found. With `strict`, warnings are errors."""
+    """Collects everything wrong that one run finds. With `strict`, warnings are errors."""
 
     def __init__(self, *, strict: bool = False) -> None:
         self._strict = strict
@@ -80,11 +80,11 @@ class Report:
             self.errors += diagnostic.severity == "error"
 
     def diagnostics(self) -> list[Diagnostic]:
-        """Sorted by place, each once."""
+        """Returns everything found, sorted by place, each once."""
         return sorted(self._found, key=lambda found: (found.place, found.id, found.message))
 
     def render(self) -> str:
-        """The whole report as text that ends in a newline; empty if there is nothing to say."""
+        """Returns the report as text that ends in a newline, or "" if nothing was found."""
         return "".join(self._render_one(diagnostic) for diagnostic in self.diagnostics())
 
     def _render_one(self, found: Diagnostic) -> str:
@@ -101,23 +101,23 @@ class Report:
         head = f"{place.path}:{place.line}:{place.column}: {message}"
         lines = self._lines.get(place.path, [])
         line = lines[place.line - 1] if place.line <= len(lines) else ""
-        shown, marks = _excerpt(line, place)
-        return f"{printable(head)}\n{place.line:>5} | {shown}".rstrip() + f"\n      | {marks}\n"
+        shown, caret = _excerpt(line, place)
+        return f"{printable(head)}\n{place.line:>5} | {shown}".rstrip() + f"\n      | {caret}\n"
 
 
 def shortened(message: str) -> str:
-    """The message with the middle left out of words that nobody would read to their end."""
+    """Cuts the middle out of every word that is too long to be read to its end."""
     half = SHOWN_WORD // 2
     return _LONG_WORD.sub(lambda word: f"{word[0][:half]}…{word[0][-half:]}", message)
 
 
 def printable(text: str) -> str:
-    """The text with what would move the cursor or hide (control and format characters) replaced."""
+    """Replaces characters that would move the cursor or hide (control and format characters)."""
     return "".join("\ufffd" if _is_hidden(char) else char for char in text)
 
 
 def _excerpt(line: str, place: Place) -> tuple[str, str]:
-    """The line as it is shown, and the marks under it. Tabs become spaces, so that both agree."""
+    """Returns a line as it is shown, and its caret line. Tabs become spaces in both."""
     start = min(place.column - 1, len(line))
     end = max(min(start + place.length, len(line)), start)
     line, start, end = _cut(line, start, end)
@@ -140,10 +140,10 @@ def _excerpt(line: str, place: Place) -> tuple[str, str]:
 
 
 def _cut(line: str, start: int, end: int) -> tuple[str, int, int]:
-    """A line that is too long without what is far from the span, and where the span is in that."""
+    """Shortens a line around the span if it is too long, and moves the span along."""
     if len(line) <= SHOWN_LINE:
         return line, start, end
-    before = SHOWN_LINE // 4  # of the span
+    before = SHOWN_LINE // 4  # characters kept in front of the span
     first = max(min(start - before, len(line) - SHOWN_LINE), 0)
     if max(end, start + before) <= SHOWN_LINE:
         first = 0
@@ -157,7 +157,7 @@ def _cut(line: str, start: int, end: int) -> tuple[str, int, int]:
 
 
 def _cells(char: str) -> int:
-    """How many columns of a terminal a character takes."""
+    """Counts the columns of a terminal that a character takes."""
     if unicodedata.east_asian_width(char) in "WF":
         return 2
     return 0 if unicodedata.category(char) in ("Mn", "Me") else 1

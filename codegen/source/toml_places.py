@@ -1,7 +1,7 @@
-"""Where keys and values stand in a TOML file.
+"""Finds where keys and values stand in a TOML file.
 
-`tomllib` reads TOML but keeps no places. The scanner here walks the same text and notes, for every
-key path (a tuple of keys and array indices), the span of the key and of the value. It decides
+`tomllib` reads TOML but keeps no places. The scanner here walks the text once more and notes, for
+every key path (a tuple of keys and array indices), the span of the key and of the value. It decides
 nothing about what the text means: on text that `tomllib` accepts it finds a place for every path,
 and on other text it notes what comes before the first thing it cannot follow.
 """
@@ -43,22 +43,22 @@ class Statement:
 
     line: int
     is_header: bool
-    path: Path  # of the table or key; () where it could not be read
+    path: Path  # the table or key; () where it could not be read
 
 
 class Places:
-    """The places of one file. For a path that is not in the file its nearest ancestor answers."""
+    """Knows the places of one file. For a path that is not in it, its nearest ancestor answers."""
 
     def __init__(self, path: str, text: str, spans: _Spans, root: Path = ()) -> None:
         self._path = path
         self._text = text
         self._spans = spans
-        self._root = root  # what paths begin at
-        self._offsets: dict[int, list[int]] = {}  # of the strings that were asked for
+        self._root = root  # every path begins at this one
+        self._offsets: dict[int, list[int]] = {}  # by the start of a string, once one was asked for
         self._line_starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
 
     def below(self, root: Path) -> Places:
-        """The places of a part of the file, as if it were a file of its own."""
+        """Returns the places of a part of the file, as if that part were a file of its own."""
         return Places(self._path, self._text, self._spans, (*self._root, *root))
 
     def has(self, path: Path) -> bool:
@@ -66,7 +66,7 @@ class Places:
         return path in self._spans.keys or path in self._spans.values
 
     def key(self, path: Path) -> Place:
-        """The key itself, of a dotted one the last part; the value for an array's item."""
+        """Returns the place of a key (the last part of a dotted one) or of an array's item."""
         path = (*self._root, *path)
         while path:
             span = self._spans.keys.get(path) or self._spans.values.get(path)
@@ -76,7 +76,7 @@ class Places:
         return Place(self._path, 1, 1, 1)
 
     def value(self, path: Path) -> Place:
-        """The value as written, up to the end of its first line. A table's value is its key."""
+        """Returns the place of a value, up to the end of its first line. A table has its key's."""
         path = (*self._root, *path)
         while path:
             span = self._spans.values.get(path) or self._spans.keys.get(path)
@@ -86,7 +86,7 @@ class Places:
         return Place(self._path, 1, 1, 1)
 
     def inside(self, path: Path, start: int, length: int) -> Place:
-        """A part of a string value, given in characters of the string that `tomllib` made of it."""
+        """Returns the place of a part of a string, in characters of the string `tomllib` made."""
         span = self._spans.values.get((*self._root, *path))
         if span is None:
             return self.value(path)
@@ -104,7 +104,7 @@ class Places:
         ]
 
     def statements(self) -> list[Statement]:
-        """Every statement up to the end or to where the scanner got lost, that one included."""
+        """Returns every statement up to the end, or up to and with the one that has no end."""
         return [
             Statement(self._place((offset, offset)).line, self._text[offset] == "[", path)
             for offset, path in self._spans.statements.items()
@@ -122,7 +122,7 @@ class Places:
 def locate(path: str, text: str) -> Places:
     """Scans a file's text, in which line ends are already plain newlines."""
     scanner = _Scanner(text)
-    with contextlib.suppress(_LostError, RecursionError):  # what was found before stands
+    with contextlib.suppress(_LostError, RecursionError):  # the places found before are kept
         scanner.document()
     return Places(path, text, scanner.spans)
 
@@ -147,7 +147,7 @@ class _Scanner:
         self.at = 0
         self.spans = _Spans()
         self._defined: dict[Path, Span] = {}  # by a header of its own or with a value
-        self._lengths: dict[Path, int] = {}  # of arrays of tables, so far
+        self._lengths: dict[Path, int] = {}  # items in each array of tables, so far
 
     def document(self) -> None:
         table: Path = ()
@@ -198,7 +198,7 @@ class _Scanner:
         return keys
 
     def _key(self) -> tuple[str, Span]:
-        """One part of a dotted key, with the blanks around it."""
+        """Reads one part of a dotted key, with the blanks around it."""
         self._skip(_BLANK)
         start = self.at
         if self._peek() in ('"', "'"):
@@ -299,13 +299,13 @@ class _Scanner:
 
 
 def _quotes(text: str, start: int) -> str:
-    """The quotes that open, and close, the string at `start`."""
+    """Returns the quotes that open, and close, the string at `start`."""
     triple = text[start] * 3
     return triple if text.startswith(triple, start) else text[start]
 
 
 def _string_offsets(text: str, start: int) -> list[int]:
-    """Where each character of the string at `start` begins in the text, and its closing quotes."""
+    """Lists where each character of the string at `start` begins, then its closing quotes."""
     quotes = _quotes(text, start)
     is_literal = quotes[0] == "'"
     at = start + len(quotes)
@@ -326,7 +326,7 @@ def _string_offsets(text: str, start: int) -> list[int]:
 
 
 def _closes(text: str, at: int, quotes: str) -> bool:
-    """Whether the string ends here. Up to two quotes may stand right before the closing three."""
+    """Tells whether the string ends here. Two quotes may stand right before the closing three."""
     return text.startswith(quotes, at) and not (
         len(quotes) == 3 and text.startswith(quotes[0], at + 3)
     )
@@ -336,7 +336,7 @@ _ESCAPES = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b"}
 
 
 def _decode(written: str, is_literal: bool) -> str:
-    """The one character that a piece of a string stands for."""
+    """Returns the one character that a piece of a string stands for."""
     if is_literal or not written.startswith("\\"):
         return written
     if len(written) > 2:

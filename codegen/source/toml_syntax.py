@@ -1,8 +1,8 @@
-"""Reads one file of TOML, going on after a mistake so that one run reports them all.
+"""Reads one file of TOML and goes on after a mistake, so that one run reports them all.
 
-After an error the statement that holds it is blanked and the rest is read again. That is done only
-where it is certain where the statement ends, so that no follow-up errors come of it; otherwise the
-file is left at that.
+After an error the statement that holds it is blanked and the rest is read again. This is done only
+where the end of the statement is certain, because a wrong guess would cause follow-up errors;
+otherwise reading ends there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from source.toml_places import Duplicate, Path, Places, Statement, locate
 MAX_SYNTAX_ERRORS = 50  # in one file; each costs another reading
 
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # TOML has none of these, nowhere
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # TOML allows none of these anywhere
 _CONTROL_HELP = {"0000": "take it out", "000D": "end lines with LF, or CR and LF"}
 _TOKEN = re.compile(rf"{_CONTROL.pattern}|[^\s,\]}}]+")
 _GOES_ON = re.compile(r"[{\[,]\s*(#.*)?$")  # a line that is not all of its statement
@@ -27,7 +27,7 @@ _LONG_NUMBER = re.compile(r"[0-9_]{1000,}")
 
 _NUMBER_BEFORE = r"(?<![\w.+-])[-+]?\.?\d[\w.+-]*$"  # one that ends where more of it comes
 
-# What tomllib says, what that means, what to do about it.
+# A message of tomllib, its meaning in plain words, and the remedy.
 _MEANINGS = (
     ("Cannot overwrite a value", "this key has a value already", "give each key once"),
     ("Cannot declare", "this table is there already", "declare each table once"),
@@ -57,7 +57,8 @@ _QUOTES = (
     "begin and end it with the same quote, and write '\\\"' for one inside",
 )
 
-# Where what stands before the place and at it tells more: the same, with patterns for the two.
+# More precise meanings where the text before and at the place tells more. The two patterns are for
+# those two texts; the meaning and the remedy follow.
 _CLOSER = (
     ("Unclosed", _NUMBER_BEFORE, r"[\w.]", *_NUMBER),
     ("Expected newline", _NUMBER_BEFORE, r"[\w.]", *_NUMBER),
@@ -107,7 +108,7 @@ _CLOSER = (
 
 @dataclass(frozen=True)
 class Document:
-    """A file's content with places. `damaged`: a part of it could not be read."""
+    """The content of a file with its places. If it is `damaged`, a part could not be read."""
 
     table: dict[str, Any]
     places: Places
@@ -115,7 +116,7 @@ class Document:
 
 
 def read_toml(path: str, text: str, report: Report) -> Document:
-    """Reads what can be read of a file's text, in which line ends are already plain newlines."""
+    """Reads as much as possible of a text in which line ends are already plain newlines."""
     damaged = False
     rest: str | None = text
     for _ in range(MAX_SYNTAX_ERRORS):
@@ -133,7 +134,7 @@ def read_toml(path: str, text: str, report: Report) -> Document:
             message = "arrays or tables are nested too deeply"
             report.error("toml-syntax", Place(path, 1, 1, 1), message, help="nest them less")
             rest = None
-        except ValueError:  # of int(), which tomllib lets pass
+        except ValueError:  # int() raises it, and tomllib lets it pass
             place = _number_place(path, text)
             message = "a number has more digits than 64 bits can hold"
             report.error("toml-syntax", place, message, help="no field takes such a number")
@@ -149,7 +150,7 @@ class _Mistake:
     message: str
     help: str
     start: int
-    past: int | None  # None: nobody can tell where the statement ends
+    past: int | None  # None: the end of the statement is unknown
     duplicate: Duplicate | None
 
 
@@ -164,7 +165,7 @@ def _find_mistake(path: str, text: str, complaint: str) -> _Mistake:
     duplicate = next((d for d in places.duplicates() if d.second.line == start), None)
     if at and at[1]:
         place = _token_place(path, lines, line, int(at[2]))
-    else:  # the end of the document says nothing, the statement that runs into it does
+    else:  # the statement that runs into the end of the document tells more
         place = _token_place(path, lines, start, 1)
     past = _past(statements, index, line, lines, duplicate)
     message, help = _meaning(_AT.sub("", complaint), lines[place.line - 1], place.column - 1)
@@ -172,7 +173,7 @@ def _find_mistake(path: str, text: str, complaint: str) -> _Mistake:
 
 
 def _meaning(complaint: str, line: str, at: int) -> tuple[str, str]:
-    """What a complaint about this place of a line means, and what to do about it."""
+    """Returns what a complaint about this place of a line means, and what to do about it."""
     if control := _CONTROL.match(line, at):
         code = f"{ord(control.group()):04X}"
         help = _CONTROL_HELP.get(code, f"take it out; in text, write '\\u{code}'")
@@ -197,7 +198,7 @@ def _past(
     lines: list[str],
     duplicate: Duplicate | None,
 ) -> int | None:
-    """The line after all that falls with a statement: a header takes what is under it along."""
+    """Returns the line after a statement. A header takes the lines under it along."""
     if not statements:
         return line + 1
     statement = statements[index]
@@ -215,7 +216,7 @@ def _past(
 
 
 def _past_brackets(lines: list[str], line: int) -> int:
-    """The line after the one that by its look closes what a line has opened."""
+    """Returns the line after the one that seems to close what a line has opened."""
     for number in range(line + 1, len(lines) + 1):
         if lines[number - 1].startswith("["):
             return number
@@ -247,7 +248,7 @@ def _complain(mistake: _Mistake, report: Report) -> None:
 
 
 def _without(text: str, mistake: _Mistake) -> str | None:
-    """The text with the statement's lines empty, so that all others keep their numbers."""
+    """Empties the lines of the statement, so that all others keep their numbers."""
     if mistake.past is None:
         return None
     lines = text.split("\n")

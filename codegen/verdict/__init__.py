@@ -1,7 +1,7 @@
-"""What the present schema makes of saves that were made with an older one.
+"""This package tells what the present schema makes of saves from an older one.
 
-The one place for the rules by which the runtime loads (`match.c`, `pairs.c` and `convert.c` in
-`runtime/save/convert/`, and `runtime/save/SAVES.md`), as said of two schemas instead of done to
+It is the one place for the rules by which the runtime loads (`match.c` and `pairs.c` in
+`runtime/save/convert/`, and `runtime/save/SAVES.md`); here they compare two schemas instead of two
 values.
 """
 
@@ -20,7 +20,7 @@ from verdict.world import world
 
 
 def changes(was: Model, now: Model) -> list[Change]:
-    """Every change that matters to saves, or to source of the game."""
+    """Returns every change that matters to saves, or to source code of the game."""
     fields = Fields(was, now)
     found = [
         *world(was.world, now.world),
@@ -39,7 +39,7 @@ def worst(found: Iterable[Change]) -> Verdict:
 
 
 def _each_once(found: Iterable[Change]) -> list[Change]:
-    """Of the same said several times, as of a type that many fields have, the worst."""
+    """Keeps the worst of the changes that are found repeatedly, as of a type in many fields."""
     kept: dict[tuple[str, Place], Change] = {}
     for change in found:
         first = kept.setdefault((change.what, change.place), change)

@@ -1,4 +1,4 @@
-"""A change of a schema, and what it means for saves that were made before."""
+"""This module holds a change of a schema, and its meaning for saves that were made before."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from source.source import Place
 
 
 class Verdict(IntEnum):
-    """What becomes of saves, from best to worst."""
+    """The fate of saves, from best to worst."""
 
     WHOLE = 0
     LOSES = 1
-    MISREADS = 2  # values end in something else that has their name now
+    MISREADS = 2  # values end in another thing that has their name now
     MAY_REFUSE = 3  # it depends on the values that are in them
     REFUSED = 4
 
@@ -26,8 +26,8 @@ class Verdict(IntEnum):
 class Change:
     verdict: Verdict
     what: str  # "field 'x' of component 'body' is gone"
-    fate: str  # what saves do, behind "saves": "lose it"
-    place: Place  # in the schema; in the lock where nothing is left there to point at
-    compiles: bool = True  # source of the game that uses it, as it is
+    fate: str  # completes "saves …": "lose it"
+    place: Place  # in the schema, or in the lock if nothing is left in the schema
+    compiles: bool = True  # source code of the game that uses it still compiles
     help: str = ""
-    recorded: Place | None = None  # in the lock, of what is gone
+    recorded: Place | None = None  # where the lock has it, if it is gone

@@ -1,4 +1,4 @@
-"""What becomes of fields, down into enums and structs: as in `save/convert/pairs.c`."""
+"""This module compares fields, down into enums and structs, as `save/convert/pairs.c` does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INNER = (Base.STRUCT, Base.EXTERN)
 
 @dataclass(frozen=True)
 class Owner:
-    """What fields belong to."""
+    """The declaration that fields belong to."""
 
     kind: str
     name: str
@@ -30,9 +30,9 @@ class Owner:
 
 
 class Fields:
-    """Compares fields, and all that they are made of, each pair of types once.
+    """Compares fields and their types, each pair of types once.
 
-    `saved` says that values of both are in saves. Where they are not only source can be affected.
+    `saved` says that saves hold values of both. Otherwise only source code can be affected.
     """
 
     def __init__(self, was: Model, now: Model) -> None:
@@ -58,7 +58,7 @@ class Fields:
             self.changes.append(Change(Verdict.WHOLE, what, "keep them", owner.place))
 
     def rest(self) -> None:
-        """Types that no field led to: only source knows them."""
+        """Compares the types that no field led to: only source code knows them."""
         for enum in self._was.enums.values():
             if enum.name in self._now.enums:
                 self._enum(enum, self._now.enums[enum.name], saved=False)
@@ -70,8 +70,8 @@ class Fields:
                 self._struct(kind, was[name], now[name], saved=False)
 
     def _add(self, owner: Owner, field: Field, what: str, fate: str, compiles: bool = True) -> None:
-        """A change that saves come through whole."""
-        compiles |= owner.kind == "extern"  # its members are the game's own
+        """Notes a change that saves come through whole."""
+        compiles |= owner.kind == "extern"  # the game itself defines its members
         self.changes.append(Change(Verdict.WHOLE, what, fate, field.place, compiles))
 
     def _gone(self, owner: Owner, was: Field, new: list[Field], saved: bool) -> None:
@@ -167,7 +167,7 @@ class Fields:
 
 
 def _first(seen: set[tuple[str, str, bool]], was: str, now: str, saved: bool) -> bool:
-    """Whether a pair of types has not been looked at yet."""
+    """Tells whether a pair of types has not been compared yet, and notes it."""
     if (was, now, saved) in seen:
         return False
     seen.add((was, now, saved))
@@ -175,19 +175,19 @@ def _first(seen: set[tuple[str, str, bool]], was: str, now: str, saved: bool) ->
 
 
 def _with_kind(type: Type) -> str:
-    """For types of one name: what the name is."""
+    """Returns a type with its kind, to tell two types of one name apart."""
     return f"{type.base.value} {type.text}"
 
 
 def _related(was: Type, now: Type) -> bool:
-    """Whether values of one can be values of the other at all."""
+    """Tells whether values of one type can be values of the other at all."""
     if was.shape is not now.shape:
         return False
     return was.base is now.base or (was.base in _INNER and now.base in _INNER)
 
 
 def _carried(was: Type, now: Type) -> tuple[Verdict, str]:
-    """What becomes of values between related types."""
+    """Returns the fate of values between related types."""
     losses, conditions = [], []
     fewer = now.count < was.count
     if fewer and was.shape is Shape.ARRAY:
@@ -207,7 +207,7 @@ def _carried(was: Type, now: Type) -> tuple[Verdict, str]:
 
 
 def _compiles(was: Type, now: Type) -> bool:
-    """Whether C that reads and writes one compiles with the other, be it with conversions."""
+    """Tells whether C code for one type compiles with the other, conversions included."""
     indexed = (Shape.ARRAY, Shape.STRING)
     if was.shape is not now.shape and not (was.shape in indexed and now.shape in indexed):
         return False

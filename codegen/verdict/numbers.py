@@ -1,4 +1,4 @@
-"""What becomes of the numbers of one scalar type when a field is of another one."""
+"""This module compares two scalar types: what becomes of numbers of one in the other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from model.scalars import SCALARS, Kind
 
 
 def always_fits(was: str, now: str) -> bool:
-    """Whether a number of one type can be one of the other without loss, whatever its value."""
+    """Tells whether every number of one type can be one of the other without loss."""
     a, b = SCALARS[was], SCALARS[now]
     if a.kind is Kind.FLOAT:
         return b.kind is Kind.FLOAT and a.exact_bits <= b.exact_bits
@@ -16,6 +16,6 @@ def always_fits(was: str, now: str) -> bool:
 
 
 def is_rounded(was: str, now: str) -> bool:
-    """Whether numbers lose digits on the way, which is no reason to refuse them."""
+    """Tells whether numbers may lose digits, which is no reason to refuse them."""
     a, b = SCALARS[was], SCALARS[now]
     return a.kind is Kind.FLOAT and b.kind is Kind.FLOAT and b.exact_bits < a.exact_bits

@@ -1,6 +1,7 @@
-"""What something was called before, and what something that is gone may be called now.
+"""This module pairs things of two schemas, and guesses which new thing a lost one may be.
 
-The rule by which saves find things again: one goes by its own name, else by its old one (`was`).
+It has the rule by which saves find things: a thing goes by its own name, else by its old one
+(`was`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ ACCEPT = "if that is meant, the next `python3 codegen lock` accepts it"
 
 
 class Renamed(Protocol):
-    """What has a name, and may have had another one."""
+    """A thing that has a name, and may have had another one."""
 
     @property
     def name(self) -> str: ...
@@ -29,33 +30,33 @@ One = TypeVar("One", bound=Renamed)
 
 
 def pairs(was: Iterable[One], now: Iterable[One]) -> list[tuple[One | None, One]]:
-    """Everything there is now, with what it was; None: it is new."""
+    """Pairs everything there is now with what it was, or with None if it is new."""
     old = {one.name: one for one in was}
     return [(old.get(one.name) or old.get(one.was), one) for one in now]
 
 
 def gone(was: Iterable[One], matched: Iterable[tuple[One | None, One]]) -> list[One]:
-    """What nothing goes on with."""
+    """Lists the things that nothing of now continues."""
     kept = {before.name for before, _ in matched if before}
     return [one for one in was if one.name not in kept]
 
 
 def reordered(matched: Sequence[tuple[One | None, One]], was: Iterable[One]) -> bool:
-    """Whether what was there before is in another order now."""
+    """Tells whether things that were there before are in another order now."""
     places = {one.name: index for index, one in enumerate(was)}
     order = [places[before.name] for before, _ in matched if before]
     return order != sorted(order)
 
 
 def renamed_to(name: str, new: Iterable[Renamed]) -> str:
-    """What is new without an old name and may be what is gone; else ""."""
+    """Guesses which new thing without an old name may be the lost one; else returns ""."""
     names = [one.name for one in new if not one.was]
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.0)
     return near[0] if near else ""
 
 
 def remedy(name: str, now: str, write: str = "") -> str:
-    """Help about something that is gone: how to say that it has been renamed."""
+    """Returns help about a thing that is gone: how to declare that it was renamed."""
     if not now:
         return ACCEPT
     write = write or f'was = "{name}"'

@@ -1,7 +1,7 @@
-"""What the schema makes of released saves, as diagnostics and as a list.
+"""This module reports what the schema makes of released saves, as diagnostics and as a list.
 
-A release has accepted what it does to those that were recorded before it, unless they are refused
-or misread: that is said again until they are taken out of the lock, since players have such saves.
+A release accepts what it does to the releases recorded before it, unless their saves are refused or
+misread. That is reported until they are taken out of the lock, since players have such saves.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _SUMMARY = {
 
 
 @dataclass
-class _Said:
-    """A change, and for the saves of which releases it is one."""
+class _Finding:
+    """A change, and the releases whose saves it affects."""
 
     change: Change
     releases: list[str] = field(default_factory=list)
@@ -36,9 +36,9 @@ class _Said:
 
 def report_changes(releases: Sequence[Release], now: Model, report: Report) -> None:
     """Reports what is lost and refused."""
-    for said in _unaccepted(releases, now):
-        change = said.change
-        message = f"{change.what}: saves of {_names(said.releases)} {change.fate}"
+    for found in _unaccepted(releases, now):
+        change = found.change
+        message = f"{change.what}: saves of {_names(found.releases)} {change.fate}"
         notes = [Note(change.recorded, "it was here")] if change.recorded else []
         place, help = change.place, change.help
         if change.verdict is Verdict.REFUSED:
@@ -51,23 +51,23 @@ def report_changes(releases: Sequence[Release], now: Model, report: Report) -> N
             report.warning("save-loses", place, message, help=help, notes=notes)
 
 
-def _unaccepted(releases: Sequence[Release], now: Model) -> list[_Said]:
-    found: dict[_Key, _Said] = {}
+def _unaccepted(releases: Sequence[Release], now: Model) -> list[_Finding]:
+    found: dict[_Key, _Finding] = {}
     for release in releases:
         bad = [c for c in _since(release, releases, now) if c.verdict is not Verdict.WHOLE]
         fates = {_key(change): change for change in bad}
-        for later in reversed(releases):  # the newest has accepted most
+        for later in reversed(releases):  # the newest one has accepted most
             if fates and release.name in later.after:
                 for change in changes(release.model, later.model):
                     if change.verdict is not Verdict.REFUSED:
                         fates.pop(_key(change), None)
         for key, change in fates.items():
-            found.setdefault(key, _Said(change)).releases.append(release.name)
+            found.setdefault(key, _Finding(change)).releases.append(release.name)
     return list(found.values())
 
 
 def _since(release: Release, releases: Sequence[Release], now: Model) -> list[Change]:
-    """Every change since a release."""
+    """Returns every change since a release."""
     last, between = release, []
     for later in releases:
         if {release.name, last.name} <= later.after:
@@ -80,7 +80,7 @@ _Key = tuple[str, str]
 
 
 def _key(change: Change) -> _Key:
-    """What is the same change, wherever it is said."""
+    """Identifies a change, whichever release it is found in."""
     return change.what, change.fate
 
 
@@ -94,7 +94,7 @@ def _names(releases: Sequence[str]) -> str:
 
 
 def as_text(releases: Sequence[Release], now: Model) -> str:
-    """Every change since every release, also those that saves come through whole."""
+    """Lists every change since every release, with those that saves come through whole."""
     return "".join(_release_text(release, releases, now) for release in releases)
 
 

@@ -1,7 +1,7 @@
-"""Names that have been given to something else: a save would be read into the wrong place.
+"""This module finds names that were given to another thing: a save would be read into that one.
 
 A save is matched by names alone. Releases know more, since they have the names in between (`was`):
-what goes from one release to the next under its names has to end where the save's own name does.
+a thing that is followed from release to release has to end at the name that the save leads to.
 Fields and values of types are followed as long as the type has its name.
 """
 
@@ -21,16 +21,16 @@ Path = tuple[str, ...]  # ("component", "body"), and of its field "x" ("componen
 
 @dataclass(frozen=True)
 class _Way:
-    """How a name leads from one schema to a later one."""
+    """Where a name leads, from one schema to a later one."""
 
     was: Renamed
     now: Renamed
     to: Path
-    saved: bool  # with values in saves of both
+    saved: bool  # saves of both hold its values
 
 
 def misread(was: Model, between: Sequence[Model], now: Model) -> list[Change]:
-    """What saves of `was` are read into now though it is something else, by the schemas between."""
+    """Lists what saves of `was` are read into now though the schemas between lead elsewhere."""
     direct = last = _ways(was, now)
     ends = {path: path for path in direct}
     for older, newer in pairwise([was, *between, now]):
@@ -46,7 +46,7 @@ def misread(was: Model, between: Sequence[Model], now: Model) -> list[Change]:
 
 
 def _followed(ends: Mapping[Path, Path], ways: Mapping[Path, _Way]) -> Iterable[tuple[Path, Path]]:
-    """One schema further. What is lost under its first name may come back, so it is left out."""
+    """Goes one schema further. A lost thing that kept its name may come back, so it is left out."""
     for path, end in ends.items():
         if end in ways:
             yield path, ways[end].to
@@ -72,7 +72,7 @@ def _misread(path: Path, way: _Way, end: Path, moved: Renamed | None) -> Change:
 
 
 def _was(path: Path, name: str, was: str) -> str:
-    """What says that something has been renamed, as the schema writes it."""
+    """Returns what the schema writes to declare a former name."""
     return f'{{ name = "{name}", was = "{was}" }}' if path[0] == "enum" else f'was = "{was}"'
 
 

@@ -1,4 +1,4 @@
-"""What entities of older saves may have together that excludes each other now."""
+"""This module finds excluding components that entities of older saves may have together."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def conflicts(was: Model, now: Model) -> list[Change]:
 
 
 def _loaded(was: Model, now: Model) -> dict[str, str]:
-    """What somebody can have after a load, by its name now, and what that was called."""
+    """Maps each component that a loaded entity can have to its name in the save."""
     matched = pairs(was.components.values(), now.components.values())
     return {
         component.name: before.name
@@ -38,7 +38,7 @@ def _loaded(was: Model, now: Model) -> dict[str, str]:
 
 
 class _Rules:
-    """requires and excludes of a schema."""
+    """The requires and excludes of a schema."""
 
     def __init__(self, model: Model) -> None:
         requires = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
@@ -54,10 +54,10 @@ class _Rules:
                 self._excluded[component.name].add(ref.name)
 
     def bringing(self, name: str) -> list[str]:
-        """What brings a component along, itself first."""
+        """Lists what brings a component along, the component itself first."""
         return self._bringing[name]
 
     def allow(self, one: str, other: str) -> bool:
-        """Whether an entity can have both: none of all that excludes another one of them."""
+        """Tells whether an entity can have both, with everything that they require."""
         together = {*self._closures[one], *self._closures[other]}
         return not any(self._excluded[member] & together for member in together)

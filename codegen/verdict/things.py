@@ -1,4 +1,4 @@
-"""What becomes of all that is declared and saved: the rules of `runtime/save/convert/match.c`."""
+"""This module compares what is declared and saved, as `runtime/save/convert/match.c` does."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def relations(was: Model, now: Model) -> list[Change]:
 def _declared(
     kind: str, was: Iterable[Thing], now: Iterable[Thing]
 ) -> tuple[list[Change], list[tuple[Thing, Thing]]]:
-    """What is new, renamed and gone; and what there still is, as it was and as it is."""
+    """Returns the changes of new, renamed and lost things, and the pairs of those that remain."""
     old = list(was)
     matched = pairs(old, now)
     found = []
@@ -88,14 +88,14 @@ def _gone(kind: str, was: Thing, new: list[Thing]) -> Change:
 
 
 def is_in_saves(thing: Component | Singleton | Event | Relation) -> bool:
-    """Whether saves know anything of it. Of components with fields they know who has them."""
+    """Tells whether saves know of it; they always know who has a component with fields."""
     if isinstance(thing, Component):
         return thing.save or not thing.is_tag
     return thing.save if isinstance(thing, Singleton) else True
 
 
 def _look(thing: Component | Singleton | Event | Relation) -> list[str]:
-    """What makes two things look like one that was renamed."""
+    """Returns the types of a thing's fields: two things with equal ones may be one, renamed."""
     return [] if isinstance(thing, Relation) else [field.type.text for field in thing.fields]
 
 
@@ -106,13 +106,13 @@ def _owner(kind: str, thing: Component | Singleton | Event) -> Owner:
 def _saved(kind: str, was: Component | Singleton, now: Component | Singleton) -> list[Change]:
     what, is_tag = f"{kind} '{now.name}'", _is_tag(now)
     if is_tag != _is_tag(was):
-        return []  # _stored says it
+        return []  # _stored reports it
     if was.save and not now.save:
         lost = "lose who has it" if is_tag else "lose its values"
         what = f"{what} is not saved any more"
         return [Change(Verdict.LOSES, what, lost, now.place, help=ACCEPT)]
     if now.save and not was.save:
-        fate = "have nobody with it" if is_tag else "get its defaults"
+        fate = "have no entity with it" if is_tag else "get its defaults"
         return [Change(Verdict.WHOLE, f"{what} is saved now", fate, now.place)]
     return []
 
@@ -122,7 +122,7 @@ def _is_tag(thing: Component | Singleton) -> bool:
 
 
 def _stored(was: Component, now: Component) -> list[Change]:
-    """A component's form, layout, storage and rules."""
+    """Compares a component's form, layout, storage and rules."""
     what = f"component '{now.name}'"
 
     def whole(words: str, fate: str, place: Place = now.place, compiles: bool = False) -> Change:
@@ -149,7 +149,7 @@ def _stored(was: Component, now: Component) -> list[Change]:
 
 
 def _emptied(was: Component, now: Component) -> Change:
-    """A component that has lost all its fields. Saves know who has it, whatever its save is."""
+    """Reports a component that has lost all its fields; saves know in any case who had it."""
     what = f"component '{now.name}' is a tag now and had fields"
     lost = [
         *(["its values"] if was.save else []),

@@ -1,4 +1,4 @@
-"""Types that have come and gone: saves know them by what they hold, only source by their names."""
+"""This module compares named types: saves know their content, and only source their names."""
 
 from __future__ import annotations
 

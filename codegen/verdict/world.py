@@ -1,4 +1,4 @@
-"""What becomes of handles and of how much there may be."""
+"""This module compares the widths of handles, and how many entities there may be."""
 
 from __future__ import annotations
 

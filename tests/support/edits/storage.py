@@ -70,7 +70,7 @@ STORAGE_EDITS = (
     ),
     Edit(
         "tag_saved_now", "[component.@]\nsave = false", "[component.@]",
-        ("whole: component '@' is saved now: saves have nobody with it",),
+        ("whole: component '@' is saved now: saves have no entity with it",),
         "add #0 @", _HAS, ("no", "no"), "evolve_@_set(w, e);",
     ),
     Edit(
