@@ -1,7 +1,7 @@
 """This is the table of scalar types: one row each, with all that the generator asks about one.
 
 The parser, the rules, the verdicts on saves, the JSON Schemas and the plan draw on this table, so a
-new scalar type is one row here. The runtime has a table of its own, indexed by the constant.
+new scalar type is one row here. The runtime has such a table too: runtime/plan/scalars.c.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ class Scalar:
     kind: Kind
     c: str  # its type in C
     bytes: int  # its size in C
-    low: int | float = 0
-    high: int | float = 0
-    exact_bits: int = 0  # floats: whole numbers of that many bits are exact
+    digits: int  # binary digits of a whole number that it holds exactly, without the sign
 
     @property
     def align(self) -> int:
@@ -40,32 +38,39 @@ class Scalar:
         return self.bytes * 8
 
     @property
+    def low(self) -> int | float:
+        """Returns the least value that it holds."""
+        if self.kind is Kind.FLOAT:
+            return -self.high
+        return -(1 << self.digits) if self.kind is Kind.SIGNED else 0
+
+    @property
+    def high(self) -> int | float:
+        """Returns the greatest value that it holds, of a float the greatest finite one."""
+        if self.kind is not Kind.FLOAT:
+            return (1 << self.digits) - 1
+        exponent = (1 << (self.bits - self.digits - 1)) - 1
+        return (2 - 2.0 ** (1 - self.digits)) * 2.0**exponent
+
+    @property
     def constant(self) -> str:
         """Returns the constant of the runtime's `weft_type` that reflection and saves use."""
         return f"WEFT_TYPE_{self.name.upper()}"
 
 
-def _unsigned(bits: int) -> Scalar:
-    return Scalar(f"u{bits}", Kind.UNSIGNED, f"uint{bits}_t", bits // 8, 0, 2**bits - 1)
-
-
-def _signed(bits: int) -> Scalar:
-    end = 2 ** (bits - 1)
-    return Scalar(f"i{bits}", Kind.SIGNED, f"int{bits}_t", bits // 8, -end, end - 1)
-
-
-def _float(bits: int, c: str, exact_bits: int, exponent: int) -> Scalar:
-    high = (2 - 2.0 ** (1 - exact_bits)) * 2.0**exponent
-    return Scalar(f"f{bits}", Kind.FLOAT, c, bits // 8, -high, high, exact_bits)
-
-
 _ROWS = (
-    Scalar("bool", Kind.BOOL, "bool", 1, 0, 1),
-    *map(_unsigned, (8, 16, 32, 64)),
-    *map(_signed, (8, 16, 32, 64)),
-    _float(32, "float", 24, 127),
-    _float(64, "double", 53, 1023),
-    Scalar("char", Kind.CHAR, "char", 1),
+    Scalar("bool", Kind.BOOL, "bool", 1, 1),
+    Scalar("u8", Kind.UNSIGNED, "uint8_t", 1, 8),
+    Scalar("u16", Kind.UNSIGNED, "uint16_t", 2, 16),
+    Scalar("u32", Kind.UNSIGNED, "uint32_t", 4, 32),
+    Scalar("u64", Kind.UNSIGNED, "uint64_t", 8, 64),
+    Scalar("i8", Kind.SIGNED, "int8_t", 1, 7),
+    Scalar("i16", Kind.SIGNED, "int16_t", 2, 15),
+    Scalar("i32", Kind.SIGNED, "int32_t", 4, 31),
+    Scalar("i64", Kind.SIGNED, "int64_t", 8, 63),
+    Scalar("f32", Kind.FLOAT, "float", 4, 24),
+    Scalar("f64", Kind.FLOAT, "double", 8, 53),
+    Scalar("char", Kind.CHAR, "char", 1, 0),
 )
 
 SCALARS = {scalar.name: scalar for scalar in _ROWS}

@@ -8,14 +8,12 @@ from model.scalars import SCALARS, Kind
 def always_fits(was: str, now: str) -> bool:
     """Tells whether every number of one type can be one of the other without loss."""
     a, b = SCALARS[was], SCALARS[now]
-    if a.kind is Kind.FLOAT:
-        return b.kind is Kind.FLOAT and a.exact_bits <= b.exact_bits
-    if b.kind is Kind.FLOAT:
-        return max(a.high, -a.low) <= 1 << b.exact_bits
+    if a.kind is Kind.FLOAT or b.kind is Kind.FLOAT:
+        return b.kind is Kind.FLOAT and a.digits <= b.digits
     return b.low <= a.low and a.high <= b.high
 
 
 def is_rounded(was: str, now: str) -> bool:
     """Tells whether numbers may lose digits, which is no reason to refuse them."""
     a, b = SCALARS[was], SCALARS[now]
-    return a.kind is Kind.FLOAT and b.kind is Kind.FLOAT and b.exact_bits < a.exact_bits
+    return a.kind is Kind.FLOAT and b.kind is Kind.FLOAT and b.digits < a.digits
