@@ -52,9 +52,12 @@ def test_every_folder_of_tests_is_in_the_list(folder: Path) -> None:
 def test_every_module_of_the_generator_is_in_the_list(folder: str) -> None:
     page = (ROOT / folder / "README.md").read_text(encoding="utf-8")
     first_cells = " ".join(re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE))
-    named = {name.removesuffix(".py") for name in re.findall(r"`(\w+(?:\.py)?)`", first_cells)}
+    named = {
+        name.removesuffix(".py") for name in re.findall(r"[`[](\w+(?:\.py)?)[`\]]", first_cells)
+    }
     modules = {path.stem for path in (ROOT / folder).glob("*.py")} - {"__init__"}
-    assert modules - named == set()
+    packages = {path.parent.name for path in (ROOT / folder).glob("*/__init__.py")}
+    assert (modules | packages) - named == set()
 
 
 def test_every_build_of_the_tests_is_in_the_list() -> None:
