@@ -24,7 +24,7 @@ _AFTER = ("&&", "||", "&", "|", "^")
 _BEFORE = ("?", ":")
 _WORD = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^\s"])+')
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
-# Code, in which a `//` inside a string does not count, then the comment.
+# This matches code, in which a `//` inside a string does not count, and then the comment.
 _TRAILING = re.compile(r'((?:"(?:\\.|[^"\\])*"|[^"])*?) *(// .*)')
 _IF = re.compile(r"(if \(.*\)) (return [^()]*(?:\([^()]*\))?;)")
 _MAX_HANG = 60  # a continued line begins no further right than this

@@ -57,7 +57,7 @@ class Type:
         return self.name + suffix
 
 
-# A default as written: bool, int, float, str (also an enum's value), a list, or a dict by field.
+# A default is kept as it is written: a str for an enum too, and a dict by field for a struct.
 Value = bool | int | float | str | list["Value"] | dict[str, "Value"]
 
 
@@ -123,7 +123,7 @@ class ExternType:
     doc: str = ""
 
 
-# Functions that the game defines for a component; they run when an entity gets or loses it.
+# The game defines these functions for a component; they run when an entity gets or loses it.
 HOOKS = ("on_add", "on_remove")
 
 
@@ -294,10 +294,10 @@ class System:
     removed: tuple[Removal, ...] = ()
     commands: bool = False
     parallel: bool = False  # its rows are cut into parts, for workers
-    marks: str = ""  # "explicit": it says itself which rows it has changed
+    marks: str = ""  # "explicit": it reports itself which rows it has changed
     lookup_relations: tuple[Ref, ...] = ()  # those in `lookup.read`
     order: Ref | None = None  # the relation that gives parents before children
-    parent: tuple[Ref, ...] = ()  # components of the parent in it
+    parent: tuple[Ref, ...] = ()  # components that it reads of the parent in that relation
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Claim:
     is_local: bool = False  # static in a C file, which no header and no game sees
 
 
-# Enum constants that number things without a name in any schema.
+# These enum constants number things that have no name in a schema.
 NUMBERS = (("column", "entity"), ("buffer", "commands"))
 
 

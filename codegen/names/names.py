@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from model.model import HOOKS, Component
 
-# File scope, behind `<world>_`. An empty verb is the type or function that carries the bare name.
+# These stand behind `<world>_` at file scope. An empty verb is the type or function of the bare name.
 WORLD_TYPES = ("world", "entity", "cmd", "hook_ctx")
 WORLD_CALLS = (
     "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
@@ -32,8 +32,8 @@ RELATION = (
 )  # fmt: skip
 SYSTEM = ("", "ctx")
 
-# Enum constants that number things, `<WORLD>_<KIND>_<NAME>`; the columns of a soa component are
-# `<NAME>_<FIELD>`.
+# Enum constants number these kinds of things, `<WORLD>_<KIND>_<NAME>`. A soa component has a column
+# for each field, `<NAME>_<FIELD>`.
 NUMBERED = (
     "column", "bitset", "component", "store", "prefab", "query", "system", "buffer", "clock",
     "parallel",
@@ -41,14 +41,14 @@ NUMBERED = (
     "relation", "depth_order",
 )  # fmt: skip
 
-# Behind `<world>_cmd_`.
+# These stand behind `<world>_cmd_<name>_`, or behind `<world>_cmd_` for the world.
 CMD_WORLD = ("spawn", "despawn")
 CMD_COMPONENT = ("set", "remove")
 CMD_TAG = ("set", "remove", "clear")
 CMD_RELATION = ("attach", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
 
-# Behind `<world>_<system>_<name>_`: the calls that a context grants.
+# These are the calls that a context grants; they stand behind `<world>_<system>_<name>_`.
 SYSTEM_LOOKUP_READ = ("get",)
 SYSTEM_LOOKUP_WRITE = ("edit",)
 SYSTEM_QUERY = ("begin", "count", "passes")
@@ -57,13 +57,13 @@ SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)
 SYSTEM_EMITTED_EVENT = ("emit",)
-# Behind `<world>_<query>_<tag>_`.
+# This stands behind `<world>_<query>_<tag>_`.
 QUERY_OPTIONAL_TAG = ("has",)
-# Behind `<world>_<query>_<system>_`, for a query that asks for changes.
+# These stand behind `<world>_<query>_<system>_`, for a query that asks for changes.
 QUERY_LENS = ("match", "filter")
 
-# `<kind>_<name>`, static in the generated C files or inside a function there, without the world's
-# prefix. Those of the world exist once each.
+# These make `<kind>_<name>`, which is static in a generated C file or local in a function there, and
+# needs no prefix. Those of the world exist once each.
 LOCAL_ENUM = ("values", "was")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
@@ -90,13 +90,13 @@ LOCAL_WORLD = (
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
 )  # fmt: skip
 
-# Files, `<world>_<name>` and `<world>.h` for the empty name. Each is a reserved word, so no schema
-# name can be one.
+# These are the files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved
+# word, so no schema name can be one.
 HEADERS = ("", "entity", "world", "cmd", "schema", "run")
 SOURCES = ("world", "run", "schema")
 
-# Members and parameters that Weft itself puts next to the names of a schema, without those that no
-# schema can name. An iterator also has `rows_<name>` for each sparse component.
+# Weft itself adds these members and parameters to those of a schema; words that no schema can name
+# are left out. An iterator also has `rows_<name>` for each sparse component.
 ITERATOR_MEMBERS = ("count", "entities", "rows", "cursor")
 ROWS_MEMBERS = ("count", "entities")
 CONTEXT_MEMBERS = ("dt", "tick", "user", "entities", "cmd", "sealed")

@@ -43,7 +43,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words of Weft itself: the verbs of a world, and the words in the names of its files.
+# These are words of Weft itself: the verbs of a world, and the words in the names of its files.
 VERBS = _words("""
     open close spawn despawn alive same none tick run flush commands save load hash error schema
     recycle reserve stats cmd world entity""")

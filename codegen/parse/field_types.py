@@ -11,8 +11,8 @@ from model.scalars import NUMBER_TYPES, SCALARS
 BUILT_IN = (*NUMBER_TYPES, "entity", "char")
 MAX_ITEMS = 65_536
 
-# Names that people write by habit from C and other languages, and what they mean. Where two types
-# are one C type, the first is meant.
+# These names from C and other languages are written by habit; each maps to ours. Where two scalars
+# are one type in C, the first is meant.
 FOREIGN = {SCALARS[name].c: name for name in reversed(NUMBER_TYPES)} | {
     "int": "i32", "uint": "u32", "unsigned": "u32", "long": "i64", "short": "i16", "byte": "u8",
     "boolean": "bool", "_Bool": "bool", "size_t": "u64", "string": "char[32]", "str": "char[32]",
@@ -21,7 +21,7 @@ FOREIGN = {SCALARS[name].c: name for name in reversed(NUMBER_TYPES)} | {
 _ELEMENT = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
 _COUNT = re.compile(r"\[\s*(\.\.)?\s*([0-9]+)\s*\]\s*")
 
-# All that `read_type` accepts, with any count, as one pattern that JavaScript reads too.
+# This pattern matches all that `read_type` accepts, with any count; JavaScript reads it too.
 TYPE = rf"(?!\s*char\s*($|\[\s*\.\.)){_ELEMENT.pattern}({_COUNT.pattern})?"
 
 

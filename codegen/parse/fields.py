@@ -20,7 +20,7 @@ class NamedTypes:
 
     bases: dict[str, Base]
     kinds: dict[str, str]  # the kind of every name in the schema: "component", "query", …
-    may_be: Callable[[str], bool]  # whether a mistake may hide a declaration of that name
+    may_be: Callable[[str], bool]  # a mistake may hide a declaration of that name
 
 
 def read_fields(table: Table, named: NamedTypes) -> tuple[Field, ...]:

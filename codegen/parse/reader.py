@@ -19,7 +19,7 @@ from source.toml_places import Path
 
 MAX_INTEGER = (1 << 64) - 1  # no number in a schema may be larger, nor smaller than its negative
 
-# Examples of how a missing key could be written.
+# These examples show how a missing key could be written.
 EXAMPLES = {
     "world": "[world] with a name",
     "world.name": 'name = "…", the prefix of every generated name',
@@ -39,14 +39,14 @@ EXAMPLES = {
     "align": "align = …, what C's alignof says",
 }
 
-# Remedies for keys that are often written in the wrong table.
+# These remedies are for keys that are often written in the wrong table.
 ELSEWHERE = {
     "import": "import stands at the top of a file, before the first [section]",
     "index_bits": "write entity = { index_bits = … } in [world]",
     "generation_bits": "write entity = { generation_bits = … } in [world]",
 }
 
-# Another remedy for a missing key.
+# These are further remedies for missing keys.
 OTHERWISE = {"world": "; or, if another file imports this one, give that file"}
 
 Instead = TypeVar("Instead")

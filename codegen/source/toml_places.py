@@ -67,21 +67,19 @@ class Places:
 
     def key(self, path: Path) -> Place:
         """Returns the place of a key (the last part of a dotted one) or of an array's item."""
-        path = (*self._root, *path)
-        while path:
-            span = self._spans.keys.get(path) or self._spans.values.get(path)
-            if span:
-                return self._place(span)
-            path = path[:-1]
-        return Place(self._path, 1, 1, 1)
+        return self._nearest(path, self._spans.keys, self._spans.values)
 
     def value(self, path: Path) -> Place:
         """Returns the place of a value, up to the end of its first line. A table has its key's."""
+        return self._nearest(path, self._spans.values, self._spans.keys)
+
+    def _nearest(self, path: Path, *spans: dict[Path, Span]) -> Place:
+        """Returns the first place that is known of a path, or else of its nearest ancestor."""
         path = (*self._root, *path)
         while path:
-            span = self._spans.values.get(path) or self._spans.keys.get(path)
-            if span:
-                return self._place(span)
+            for known in spans:
+                if path in known:
+                    return self._place(known[path])
             path = path[:-1]
         return Place(self._path, 1, 1, 1)
 

@@ -25,9 +25,9 @@ _GOES_ON = re.compile(r"[{\[,]\s*(#.*)?$")  # a line that is not all of its stat
 _HALF_HEADER = re.compile(r"\s*[\w.\"'-]+\s*\]+\s*(#.*)?$")  # its "[" was forgotten
 _LONG_NUMBER = re.compile(r"[0-9_]{1000,}")
 
-_NUMBER_BEFORE = r"(?<![\w.+-])[-+]?\.?\d[\w.+-]*$"  # one that ends where more of it comes
+_NUMBER_BEFORE = r"(?<![\w.+-])[-+]?\.?\d[\w.+-]*$"  # a number that is cut off by what follows
 
-# A message of tomllib, its meaning in plain words, and the remedy.
+# Each row has a message of tomllib, its meaning in plain words, and the remedy.
 _MEANINGS = (
     ("Cannot overwrite a value", "this key has a value already", "give each key once"),
     ("Cannot declare", "this table is there already", "declare each table once"),
@@ -57,8 +57,8 @@ _QUOTES = (
     "begin and end it with the same quote, and write '\\\"' for one inside",
 )
 
-# More precise meanings where the text before and at the place tells more. The two patterns are for
-# those two texts; the meaning and the remedy follow.
+# These rows are more precise where the text before the place and at it tells more. They have two
+# patterns for those two texts before the meaning and the remedy.
 _CLOSER = (
     ("Unclosed", _NUMBER_BEFORE, r"[\w.]", *_NUMBER),
     ("Expected newline", _NUMBER_BEFORE, r"[\w.]", *_NUMBER),
