@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -27,9 +28,10 @@ def template_files() -> list[Path]:
 def render(plan: Plan) -> dict[str, str]:
     """Returns all generated files by their path below the output folder."""
     files: dict[str, str] = {}
+    known = {"plan": plan, "n": plan.n, "world": plan.world, "data": plan.data, "code": plan.code}
     for path, (template, item) in _pages(plan).items():
         banner = BANNER.format(world=plan.world.name)
-        text = _template(template).render(plan=plan, n=plan.n, world=plan.world, item=item)
+        text = _template(template).render(known, item=item)
         files[path] = lay_out(f"{banner}\n{text}")
     return files
 
@@ -41,26 +43,37 @@ def paths(plan: Plan) -> list[str]:
 
 def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
     """Maps each path to the template that prints the file, and to the item it is about."""
-    world = plan.world.name
+    world, data, code = plan.world.name, plan.data, plan.code
     pages: dict[str, tuple[str, object]] = {f"{world}.h": ("overview.h", plan)}
     for name in FIXED:
         pages[f"{world}_{name}"] = (name, plan)
-    pages |= {e.header: ("enum.h", e) for e in plan.enums}
-    pages |= {s.header: ("struct.h", s) for s in plan.structs}
-    pages |= {e.header: ("extern.h", e) for e in plan.externs}
-    pages |= {c.struct.header: (f"{c.kind}.h", c) for c in plan.components}
-    pages |= {s.struct.header: ("singleton.h", s) for s in plan.singletons}
-    pages |= {e.struct.header: ("event.h", e) for e in plan.events}
-    pages |= {p.header: ("prefab.h", p) for p in plan.prefabs}
-    pages |= {q.header: ("query.h", q) for q in plan.queries}
-    pages |= {r.header: ("relation.h", r) for r in plan.relations}
-    pages |= {s.header: ("system.h", s) for s in plan.systems}
+    pages |= {e.header: ("enum.h", e) for e in data.enums}
+    pages |= {s.header: ("struct.h", s) for s in data.structs}
+    pages |= {e.header: ("extern.h", e) for e in data.externs}
+    pages |= {c.struct.header: (f"{c.kind}.h", c) for c in data.components}
+    pages |= {s.struct.header: ("singleton.h", s) for s in data.singletons}
+    pages |= {e.struct.header: ("event.h", e) for e in data.events}
+    pages |= {p.header: ("prefab.h", p) for p in data.prefabs}
+    pages |= {q.header: ("query.h", q) for q in code.queries}
+    pages |= {r.header: ("relation.h", r) for r in data.relations}
+    pages |= {s.header: ("system.h", s) for s in code.systems}
     return {f"{world}/{name}": page for name, page in pages.items()}
+
+
+def _comment(lines: str | Sequence[str]) -> str:
+    """Lines of a comment, each with its end; nothing of nothing."""
+    all_lines = [lines] if isinstance(lines, str) and lines else lines
+    return "".join(f"// {line}".rstrip() + "\n" for line in all_lines)
+
+
+def _note(text: str) -> str:
+    """A comment behind code, or nothing."""
+    return f" // {text}" if text else ""
 
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -68,6 +81,8 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,
     )
+    environment.filters |= {"comment": _comment, "note": _note}
+    return environment
 
 
 @cache

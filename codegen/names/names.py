@@ -87,7 +87,7 @@ LOCAL_WORLD = (
     "prefab_plans", "query_matches", "phase_plans", "system_plans", "change_set_components", "readers",
     "removals", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
-    "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
+    "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans", "no_components",
 )  # fmt: skip
 
 # These are the files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved
@@ -176,6 +176,10 @@ class Names:
     def query(self, name: str, verb: str) -> str:
         """Returns `colony_idle_begin`."""
         return self._member(QUERY, verb, name)
+
+    def stem(self, name: str) -> str:
+        """`colony_idle`: what the names of a query's calls begin with, or of a relation's."""
+        return self._join(name)
 
     def query_tag(self, name: str, tag: str, verb: str = "has") -> str:
         """Returns `colony_idle_selected_has`, for an optional tag."""

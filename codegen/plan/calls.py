@@ -1,81 +1,107 @@
-"""Which runtime function a component's direct calls go to, and its commands.
+"""Which runtime functions the direct calls and the commands of a component go to.
 
-What no rule concerns is inlined with its column and size as constants (runtime/change/direct.h,
-change/runs.h); the rest, and soa components, whose value is many columns, takes the general way.
+A component that nothing else depends on is written inline, with its column and size as constants
+(runtime/change/direct.h, runtime/change/runs.h). Rules, readers and hooks need the general call,
+and so does a soa component, whose value is spread over several columns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from names.names import Names
-from plan.data_records import RunsPlan
+from plan.data_records import CallsPlan, RunsPlan
+
+_STEM = {"aos": "weft_component", "sparse": "weft_sparse", "tag": "weft_tag"}
 
 
-def place_call(
-    names: Names, kind: str, ruled: bool, component: str, where: list[str], type: str
-) -> str:
-    """The call that says where a value is to be written, in the common case; "": there is none."""
-    given = {"aos": [component, *where], "sparse": where}.get(kind)
-    if ruled or given is None:
-        return ""
-    return _direct(names, f"{_STEM[kind]}_try_place", [*given, f"sizeof({type})"])
+@dataclass(frozen=True)
+class Target:
+    """A component as its direct calls see it."""
+
+    name: str
+    kind: str
+    general: bool  # rules, readers or hooks need the general call
+    constant: str
+    where: list[str]  # constants of its column, and of its bitset or store
+    type: str
+    align: int
+
+    @property
+    def inlined(self) -> bool:
+        return not self.general and self.kind != "soa"
+
+    @property
+    def size(self) -> list[str]:
+        return [] if self.kind == "tag" else [f"sizeof({self.type})"]
 
 
-def set_call(names: Names, kind: str, ruled: bool, component: str, where: list[str]) -> str:
-    """The call that adds or overwrites; of a value whatever the case. `where`: that of a tag."""
-    if kind != "tag":
-        value = "&value" if ruled or kind == "soa" else "&general"
-        return _call(names, "weft_component_set", [component, value])
-    if ruled:
-        return _call(names, "weft_tag_set", [component])
-    return _direct(names, "weft_tag_set_as", [component, *where])
-
-
-def remove_call(
-    names: Names, kind: str, ruled: bool, component: str, where: list[str], type: str
-) -> str:
-    if ruled or kind == "soa":
-        return _call(names, "weft_component_remove", [component])
-    size = [] if kind == "tag" else [f"sizeof({type})"]
-    return _direct(names, f"{_STEM[kind]}_remove_as", [component, *where, *size])
-
-
-def write_value(type: str, align: int) -> str:
-    """How a value is written behind its command, where it lies as any u64 does.
-
-    Assigned, it can stay in registers; copying its bytes would take it through memory.
-    """
-    if align > 8:
-        return "memcpy(weft_command_value(c), &value, sizeof value)"
-    return f"*({type} *)(void *)weft_command_value(c) = value"
+def make_calls(names: Names, target: Target) -> CallsPlan:
+    return CallsPlan(
+        place=_place_call(names, target),
+        set=_set_call(names, target),
+        remove=_remove_call(names, target),
+        write_value=_write_value(target),
+    )
 
 
 def despawn_call(names: Names, general: bool) -> str:
-    """Inlined where no relation has a say in it, and no hook is told."""
+    """The call is inlined in a world without relations and hooks."""
     if general:
         return "weft_despawn(&w->world, e.bits)"
     return f"weft_despawn_as(&w->world, {names.world('entity_format')}, e.bits)"
 
 
-def runs(
-    names: Names, name: str, kind: str, ruled: bool, where: list[str], type: str
-) -> RunsPlan | None:
-    """How commands on the component are run that are alike and concern an entity each."""
-    if ruled or kind == "soa":
+def make_runs(names: Names, target: Target) -> RunsPlan | None:
+    """Commands in a row that do one thing to one entity each are applied by a loop of their own."""
+    if not target.inlined:
         return None
-    size = [] if kind == "tag" else [f"sizeof({type})"]
-    given = ["world", names.world("entity_format"), "first", "end", names.number("component", name)]
-    stem = f"{_STEM[kind]}_run"
+    given = ["world", names.world("entity_format"), "first", "end", target.constant]
+    arguments = ", ".join([*given, *target.where, *target.size])
+    stem = f"{_STEM[target.kind]}_run"
     return RunsPlan(
-        sets=names.local("sets", name),
-        removals=names.local("removals", name),
-        sets_call=f"{stem}_sets({', '.join([*given, *where, *size])})",
-        removals_call=f"{stem}_removals({', '.join([*given, *where, *size])})",
+        sets=names.local("sets", target.name),
+        removals=names.local("removals", target.name),
+        sets_call=f"{stem}_sets({arguments})",
+        removals_call=f"{stem}_removals({arguments})",
     )
 
 
-_STEM = {"aos": "weft_component", "sparse": "weft_sparse", "tag": "weft_tag"}
+def _place_call(names: Names, target: Target) -> str:
+    """The call that finds where a value goes in the common case; "" where there is no such case."""
+    if not target.inlined or target.kind == "tag":
+        return ""
+    component = [target.constant] if target.kind == "aos" else []
+    arguments = [*component, *target.where, *target.size]
+    return _direct(names, f"{_STEM[target.kind]}_try_place", arguments)
+
+
+def _set_call(names: Names, target: Target) -> str:
+    """The call that adds or overwrites, whatever the case."""
+    if target.kind != "tag":
+        value = "&general" if target.inlined else "&value"
+        return _call(names, "weft_component_set", [target.constant, value])
+    if target.general:
+        return _call(names, "weft_tag_set", [target.constant])
+    return _direct(names, "weft_tag_set_as", [target.constant, *target.where])
+
+
+def _remove_call(names: Names, target: Target) -> str:
+    if not target.inlined:
+        return _call(names, "weft_component_remove", [target.constant])
+    arguments = [target.constant, *target.where, *target.size]
+    return _direct(names, f"{_STEM[target.kind]}_remove_as", arguments)
+
+
+def _write_value(target: Target) -> str:
+    """A value behind its command is assigned, so that it can stay in registers.
+
+    It lies there as any u64 does, so a type with a wider alignment is copied byte by byte instead.
+    """
+    if target.align > 8:
+        return "memcpy(weft_command_value(c), &value, sizeof value)"
+    return f"*({target.type} *)(void *)weft_command_value(c) = value"
 
 
 def _direct(names: Names, function: str, arguments: list[str]) -> str:

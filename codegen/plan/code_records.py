@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plan.data_records import ComponentPlan, EventPlan, RelationPlan, SingletonPlan
+from plan.data_records import ComponentPlan, EventPlan, RelationPlan
 from plan.filters import Filter
 from plan.lists import ListPlan
 
@@ -15,62 +15,104 @@ class SelectionColumn:
 
     name: str
     declaration: str  # "const colony_position *position"
-    parameter: str  # the same, restrict where nothing else reaches the column
+    parameter: str  # the declaration, with restrict where nothing else reaches the column
     argument: str  # "colony_position_at(at.table, at.first)"
     comment: str  # "read", "write", "optional, NULL where absent"
-    gather: str  # sparse: C type of an element pointer, "const colony_burning *"; else ""
-    gathered: str  # sparse: the array of such pointers, for the rows at hand
-    store: str  # sparse: constant
-    mark: str  # the stream that says that rows given out have changed, "" for none
+    gather: str = ""  # sparse: C type of an element pointer, "const colony_burning *"
+    gathered: str = ""  # sparse: the array of such pointers, for the rows at hand
+    store: str = ""  # sparse: constant
+    mark: str = ""  # the stream of change bits that rows given out are noted in, "" for none
     find: str = "weft_sparse_row"  # sparse: C function that gives the pointer of a row
-    along: bool = False  # sparse: a walk along an order has the pointers side by side
+    along: bool = False  # sparse: a walk in the order of the sparse rows has the pointers ready
+
+
+@dataclass(frozen=True)
+class FilterFunctions:
+    """The two functions that decide which rows of a table pass."""
+
+    match: str  # C name: whether none, some or all rows of a table pass
+    match_body: list[str]  # C statements before "some"
+    filter: str  # C name: which rows pass, 64 a word
+    filter_body: list[str]
 
 
 @dataclass(frozen=True)
 class SelectionPlan:
     name: str  # comment: "query idle", "system movement"
-    match: str  # C names of the functions
+    match: str  # C names of the functions that a walk is given
     filter_name: str
+    functions: list[FilterFunctions]  # those that have to be defined: one or none
     matches_name: str
+    matches_body: list[str]  # C statements: whether a table can ever have a row
     filter: Filter
     by_row: bool  # needs a mask
     mask: bool  # rows = "mask"
     listed: bool  # rows = "list"
-    rows_type: str  # what a walk gives of its rows beside a range, "" for runs
     columns: list[SelectionColumn]
-    marked: list[str]  # streams of columns whose rows are marked
+    marked: list[str]  # the streams in which rows given out are noted
     gathered: list[SelectionColumn]
     over: SelectionColumn | None  # the one of them that exactly the passing rows have
     rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_TAG_WRITE_ROWS"
-    gather_max: str  # pointers of a gathered column: "WEFT_SPARSE_ROWS", "WEFT_LIST_ROWS"
     constant: str  # COLONY_QUERY_…
     words: str  # "reads position; writes worker; where …"
     depth_order: str  # constant of the order of its rows; "" where they come table by table
 
 
 @dataclass(frozen=True)
+class Gather:
+    """A loop that fills the array of a sparse column, one pointer for each row."""
+
+    head: str  # "for (uint32_t i = 0; i < at.count; i++)"
+    statement: str
+    pointers: str  # what the array is assigned to where a walk does not have the pointers
+    array: str
+
+
+@dataclass(frozen=True)
+class WalkPlan:
+    """How C walks a selection."""
+
+    begin: str  # statement
+    next: str  # expression: whether there is another range
+    marks: list[str]  # statements that note the rows at hand as changed
+    gathers: list[Gather]
+    along: list[Gather]  # only needed where a walk does not have the pointers
+
+
+@dataclass(frozen=True)
 class LensPlan:
-    """How a system sees the changes that a query asks for."""
+    """How a query looks from a system that asks it for changes."""
 
     system: str
     number: int
-    match: str
-    filter_name: str
-    filter: Filter
+    functions: FilterFunctions
+    next: str  # C expression: whether there is another range for this system
 
 
 @dataclass(frozen=True)
 class TouchPlan:
     function: str
-    component: str
-    mark: str  # the stream, "" if nobody reads it
+    comment: str
+    body: list[str]
 
 
 @dataclass(frozen=True)
 class TagAccessPlan:
     function: str
     component: ComponentPlan
-    slot: int  # of a written tag among those of its system
+    slot: int = 0  # of a written tag among those of its system
+
+
+@dataclass(frozen=True)
+class IteratorPlan:
+    """The iterator of a query: its members and the bodies of its calls."""
+
+    loop: str  # comment: how a game goes over the rows at hand
+    members: list[tuple[str, str]]  # declaration, comment
+    begin: list[str]  # statements behind the declaration of `it`
+    next: list[str]  # statements that step to the next range
+    walk: WalkPlan
+    columns: list[str]  # statements that set the columns of the range
 
 
 @dataclass(frozen=True)
@@ -81,7 +123,11 @@ class QueryPlan:
     guard: str
     includes: list[str]
     selection: SelectionPlan
+    iterator: IteratorPlan
+    stem: str  # of the names of its calls: "colony_idle"
     summary: str  # comment: "Reads position; where !burning."
+    begin_comment: list[str]
+    count_comment: str
     world: str  # parameter type of begin: writing needs a world that is not const
     optional_tags: list[TagAccessPlan]
     reader: str  # constant; "" if it does not ask for changes
@@ -102,7 +148,7 @@ class ParentPlan:
 
 @dataclass(frozen=True)
 class SystemRelationPlan:
-    """What a system may ask a relation: functions of its own, and the world's that they call."""
+    """What a system may ask of a relation: functions of its own, and the world's that they call."""
 
     relation: RelationPlan
     entity_calls: list[tuple[str, str]]  # parent, first_child, next_sibling
@@ -114,20 +160,24 @@ class SystemRelationPlan:
 @dataclass(frozen=True)
 class LookupPlan:
     function: str
-    component: ComponentPlan
+    comment: str
     result: str  # "const colony_position *"
     call: str  # "colony_position_get"
-    world: str  # "const colony_world"
+    const: str  # "const " where the call only reads, or ""
 
 
 @dataclass(frozen=True)
 class SystemQueryPlan:
-    begin: str
-    count: str
-    passes: str
+    """A query that a system lists: its own functions, and the statements that they consist of."""
+
     query: QueryPlan
-    world: str
-    lens: LensPlan | None  # where it asks for changes
+    iter: str  # type
+    begin: str
+    begin_body: list[str]
+    count: str
+    count_body: list[str]
+    passes: str
+    passes_body: list[str]
 
 
 @dataclass(frozen=True)
@@ -136,19 +186,20 @@ class EmitPlan:
 
     function: str
     event: EventPlan
-    slot: str  # of its stage among those of the system, "" if nobody hears it
+    comment: str
+    body: list[str]
 
 
 @dataclass(frozen=True)
 class RemovalPlan:
-    """A component whose removals a system reads, and what its context says of that."""
+    """A component whose removals a system reads, and the members of its context for them."""
 
     component: ComponentPlan
     handles: str
     count: str
     values: str
     valued: bool  # with last values
-    moves: bool  # the log may, in the turn, since the system tag_writes the tag on
+    moves: bool  # the log may, in the turn, since the system writes the tag
     constant: str
 
 
@@ -157,22 +208,51 @@ class HearPlan:
     """An event that a system hears."""
 
     event: EventPlan
-    count: str  # the member of the context that says how many
+    count: str  # the member of the context that counts them
     hearer: str  # constant
 
 
 @dataclass(frozen=True)
 class RunningPlan:
-    """How a system is run: the static functions that do it."""
+    """How a system is run: the static functions that do it, and what they consist of."""
 
-    run: str  # all of it; or, of a parallel one,
+    template: str  # one function for all rows, or one for each part of them
+    run: str  # C names: the one function; or, of a parallel system,
     begin: str  # what comes before the parts, "" if nothing does
     part: str
     end: str  # what comes behind them, "" if nothing does
-    turn_begins: list[str]  # C statements, before the first call of a turn and behind the last
-    turn_ends: list[str]
+    begins: list[str]  # C statements of `run` or `begin`
+    ends: list[str]  # and of `end`, or behind the calls in `run`
     call: str  # C expression: a run without workers
     code: str  # C initialiser: how the scheduler runs it
+
+
+@dataclass(frozen=True)
+class BodyPlan:
+    """The function that fills in the context of a system and calls the game."""
+
+    template: str  # once, or range by range
+    before: list[str]  # C statements before the context
+    members: list[tuple[str, str]]  # of the context: name and value
+    sealed: str  # C initialiser of the part that is not for the game
+    after: list[str]  # C statements behind the context, before the walk
+    walk: WalkPlan
+    pointers: list[str]  # C statements of each range before sparse columns are gathered
+    parents: list[str]  # C statements for each row: its parent's columns
+    behind: list[str]  # C statements behind the call of the game
+
+
+@dataclass(frozen=True)
+class GrantsPlan:
+    """What a system may use besides its rows, as functions over its context."""
+
+    lookups: list[LookupPlan]
+    queries: list[SystemQueryPlan]
+    relations: list[SystemRelationPlan]
+    emits: list[EmitPlan]
+    optional_tags: list[TagAccessPlan]
+    written_tags: list[TagAccessPlan]
+    touched: list[TouchPlan]  # with marks = "explicit"
 
 
 @dataclass(frozen=True)
@@ -180,36 +260,27 @@ class SystemPlan:
     name: str
     function: str
     ctx: str
+    ctx_members: list[tuple[str, str]]  # besides those of every context: declaration, comment
+    dt_comment: str
+    row_at_hand: str  # comment: "row i", or how a list of rows gives it
+    put_comment: str  # comment: when the tags that it writes take effect
     running: RunningPlan
-    parallel: str  # constant; "" if it is not
-    unit_rows: int  # the parts of a parallel one begin at multiples of so many rows
+    body: BodyPlan
     phase: str
     doc: list[str]
     header: str
     guard: str
     includes: list[str]
-    has_rows: bool
     parameters: list[str]  # of the game's function
     arguments: list[str]  # for a range of rows
+    has_rows: bool
     selection: SelectionPlan
-    singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
-    lookups: list[LookupPlan]
-    queries: list[SystemQueryPlan]
-    emits: list[EmitPlan]
-    first_stage: str  # C expression, "" without any
-    hears: list[HearPlan]
-    removed: list[RemovalPlan]
-    relations: list[SystemRelationPlan]
+    grants: GrantsPlan
     order: str  # constant of the relation that orders its rows, "" without
-    parents: list[ParentPlan]
-    optional_tags: list[TagAccessPlan]
-    written_tags: list[TagAccessPlan]
-    put_columns: list[str]  # constants of their columns by slot
+    parallel: str  # constant; "" if it is not
+    unit_rows: int  # the parts of a parallel one begin at multiples of so many rows
     buffer: str  # constant of its command buffer, "" without commands
-    reader: str  # constant, "" if it reads no changes
-    touched: list[TouchPlan]  # with marks = "explicit"
     clock: str  # constant, "" if it runs every time
-    every: str  # seconds as a C literal
     called: str  # comment: how often and with which rows the game's function is called
     summary: str  # one line for the overview
     row: dict[str, str]

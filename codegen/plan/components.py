@@ -1,10 +1,7 @@
-"""Enums, structs, components and singletons: ids, columns, bitsets, rules."""
+"""Enums, structs, components and singletons: ids, columns, reflection rows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from model.graph import closure
 from model.model import (
     HOOKS,
     Base,
@@ -13,8 +10,6 @@ from model.model import (
     Event,
     ExternType,
     Field,
-    Model,
-    Ref,
     Shape,
     Singleton,
     StructType,
@@ -22,80 +17,33 @@ from model.model import (
 from model.scalars import SCALARS
 from names.names import Names
 from plan import text
-from plan.calls import place_call, remove_call, runs, set_call, write_value
-from plan.data_records import ColumnPlan, ComponentPlan, EnumPlan, SingletonPlan, StructPlan
+from plan.calls import Target, make_calls, make_runs
+from plan.common import Common
+from plan.data_records import (
+    ColumnPlan,
+    ComponentPlan,
+    EnumPlan,
+    RulesPlan,
+    SingletonPlan,
+    StructPlan,
+    WatchedPlan,
+)
 from plan.hooks import make_hooks
-from plan.lists import NONE, SetPlan, list_plan
-from plan.streams import Marks
-from plan.types import Types
+from plan.lists import NONE, list_plan
+from plan.rules import rule_lines
+from plan.types import Size
 
-
-@dataclass(frozen=True)
-class Rules:
-    """What follows from requires and excludes, as sets of component names."""
-
-    closure: set[str]
-    conflicts: set[str]
-    required_by: set[str]
-
-    @property
-    def bind(self) -> bool:
-        """Whether they say anything about other components."""
-        return len(self.closure) > 1 or bool(self.conflicts or self.required_by)
-
-
-class Sets:
-    """Sets of components as C literals, and the rules between components."""
-
-    def __init__(self, model: Model) -> None:
-        self.components = model.components
-        self.ids = {name: i for i, name in enumerate(model.components)}
-        self.words = max(1, -(-len(self.ids) // 64))
-        requires = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
-        self._closures = {name: set(closure(requires, name)) for name in requires}
-        self._excludes: dict[str, set[str]] = {name: set() for name in self.ids}
-        for component in model.components.values():
-            for ref in component.excludes:
-                self._excludes[component.name].add(ref.name)
-                self._excludes[ref.name].add(component.name)
-
-    def rules(self, name: str) -> Rules:
-        needed = self._closures[name]
-        conflicts = {other for member in needed for other in self._excludes[member]}
-        required_by = {n for n, c in self._closures.items() if name in c and n != name}
-        return Rules(needed, conflicts, required_by)
-
-    def closure(self, names: list[str]) -> list[str]:
-        """All of the names and what they require, in schema order."""
-        everything = {member for name in names for member in self._closures[name]}
-        return [name for name in self.ids if name in everything]
-
-    def required_first(self, names: list[str]) -> list[str]:
-        """The names as given, but each behind those among them that it requires."""
-        ordered: dict[str, None] = {}
-        for name in names:
-            needed = [other for other in names if other in self._closures[name]]
-            needed.sort(key=lambda other: len(self._closures[other]))
-            ordered |= dict.fromkeys(needed)
-        return list(ordered)
-
-    def bits(self, table: str, names: set[str] | list[str]) -> SetPlan:
-        """A set as an array of words."""
-        bits = [0] * self.words
-        for name in names:
-            bits[self.ids[name] // 64] |= 1 << self.ids[name] % 64
-        members = sorted(names, key=self.ids.__getitem__)
-        words = [f"UINT64_C(0x{word:x})" for word in bits]
-        return SetPlan(table, words, ", ".join(members) or "nothing")
+Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
 
 
 class Data:
     """Plans everything that has fields."""
 
-    def __init__(self, model: Model, names: Names, types: Types, sets: Sets, marks: Marks) -> None:
-        self.model, self.names, self.types, self.sets = model, names, types, sets
-        self.marks = marks
-        holders: list[StructType | ExternType | Component | Singleton | Event] = [
+    def __init__(self, common: Common) -> None:
+        self.common, self.model = common, common.model
+        self.names, self.types = common.names, common.types
+        model = common.model
+        shaped: list[Shaped] = [
             *model.structs.values(),
             *model.externs.values(),
             *model.components.values(),
@@ -104,8 +52,8 @@ class Data:
         ]
         self.listed = {  # structs and externs that lists have as items
             field.type.name
-            for holder in holders
-            for field in holder.fields
+            for item in shaped
+            for field in item.fields
             if field.type.shape is Shape.LIST and field.type.base in (Base.STRUCT, Base.EXTERN)
         }
 
@@ -114,7 +62,7 @@ class Data:
         values = names.local("values", enum.name)
         renamed = any(v.was for v in enum.values)
         was = [text.string_literal(v.was) for v in enum.values] if renamed else []
-        old = list_plan(names.local("was", enum.name), was)
+        old = list_plan("char *const", names.local("was", enum.name), was)
         return EnumPlan(
             name=enum.name,
             type=names.enum(enum.name),
@@ -131,104 +79,130 @@ class Data:
                 "values": values,
                 **({"was": old.name} if old.items else {}),
             },
-            value_names=list_plan(values, [text.string_literal(v.name) for v in enum.values]),
+            value_names=list_plan(
+                "char *const", values, [text.string_literal(v.name) for v in enum.values]
+            ),
             old_names=old,
         )
 
-    def struct(
-        self, item: StructType | ExternType | Component | Singleton | Event, c_type: str
-    ) -> StructPlan:
-        size = self.types.struct_size(item.fields)
-        if isinstance(item, ExternType):
-            bytes, align = item.size, item.align
-        else:
-            bytes, align = size.bytes, size.align
-        table = self.names.local("fields", item.name) if item.fields else "NULL"
-        is_type = bool(item.fields)
-        listed = item.name in self.listed
-        defaults = self.names.local("defaults", item.name) if listed else ""
+    def struct(self, item: Shaped, c_type: str) -> StructPlan:
+        names, name = self.names, item.name
+        size = self._size(item)
+        defaults = names.local("defaults", name) if name in self.listed else ""
         return StructPlan(
-            name=item.name,
+            name=name,
             type=c_type,
             doc=text.comment_lines(item.doc),
             includes=self.types.headers(item.fields),
-            members=self.types.members(item.name, c_type, item.fields),
-            bytes=bytes,
-            align=align,
-            header=self.names.header(item.name),
-            guard=self.names.guard(item.name),
-            row={
-                "name": text.string_literal(item.name),
-                "doc": text.string_literal(item.doc),
-                "size": f"sizeof({c_type})" if is_type else "0",
-                "align": f"WEFT_ALIGNOF({c_type})" if is_type else "1",
-                "field_count": str(len(item.fields)),
-                "fields": table,
-                **({"defaults": f"&{defaults}"} if defaults else {}),
-            },
-            fields_table=table,
+            members=self.types.members(name, c_type, item.fields),
+            bytes=size.bytes,
+            align=size.align,
+            header=names.header(name),
+            guard=names.guard(name),
+            row=self._struct_row(item, c_type),
+            fields_table=self._fields_table(item),
             item_defaults=defaults,
             item_initialiser=self.types.initialiser(item.fields) if defaults else "",
         )
 
+    def _size(self, item: Shaped) -> Size:
+        if isinstance(item, ExternType):
+            return Size(item.size, item.align)
+        return self.types.struct_size(item.fields)
+
+    def _fields_table(self, item: Shaped) -> str:
+        return self.names.local("fields", item.name) if item.fields else "NULL"
+
+    def _struct_row(self, item: Shaped, c_type: str) -> dict[str, str]:
+        row = {
+            "name": text.string_literal(item.name),
+            "doc": text.string_literal(item.doc),
+            "size": f"sizeof({c_type})" if item.fields else "0",
+            "align": f"WEFT_ALIGNOF({c_type})" if item.fields else "1",
+            "field_count": str(len(item.fields)),
+            "fields": self._fields_table(item),
+        }
+        if item.name in self.listed:
+            row["defaults"] = f"&{self.names.local('defaults', item.name)}"
+        return row
+
     def component(self, component: Component) -> ComponentPlan:
         names, name = self.names, component.name
-        kind = "tag" if component.is_tag else "sparse" if component.is_sparse else component.layout
+        kind = _kind(component)
         struct = self.struct(component, names.component(name))
-        rules = self.sets.rules(name)
-        storage = {"tag": "TAG", "sparse": "SPARSE"}.get(kind, "TABLE")
-        defaults = "" if component.is_tag else names.local("defaults", name)
         columns = self._columns(component)
-        constant, column = names.number("component", name), names.column(component)
-        bitset = NONE if component.is_table else names.number("bitset", name)
-        store = names.number("store", name) if component.is_sparse else NONE
-        where = {"tag": [column, bitset], "sparse": [column, store]}.get(kind, [column])
-        added, changed = self.marks.incoming("added", name), self.marks.incoming("changed", name)
-        first_removal, removal_count = self.marks.removals(name)
-        general = rules.bind or bool(component.hooks) or (added, changed) != (NONE, NONE)
-        row = dict(struct.row)
-        row |= {
-            "storage": f"WEFT_STORAGE_{storage}",
-            "soa": "true" if kind == "soa" else "false",
-            "save": "true" if component.save else "false",
-            **{hook: "true" if hook in component.hooks else "false" for hook in HOOKS},
-            "defaults": f"&{defaults}" if defaults else "NULL",
-            "was": text.string_literal(component.was),
-        }
+        watched = self._watched(name)
+        target = self._target(component, struct, watched)
         return ComponentPlan(
             name=name,
             kind=kind,
             noun="tag" if component.is_tag else "component",
             struct=struct,
             storage_words=_storage_words(component, struct.bytes),
-            constant=constant,
-            column=column,
+            constant=target.constant,
+            column=names.column(component),
             columns=columns,
             first_column=columns[0] if columns else NONE,
-            bitset=bitset,
-            store=store,
-            defaults=defaults,
+            bitset=NONE if component.is_table else names.number("bitset", name),
+            store=names.number("store", name) if component.is_sparse else NONE,
+            defaults="" if component.is_tag else names.local("defaults", name),
             initialiser=self.types.initialiser(component.fields) if component.fields else "",
-            closure=self.sets.bits(names.local("closure", name), rules.closure),
-            conflicts=self.sets.bits(names.local("conflicts", name), rules.conflicts),
-            required_by=self.sets.bits(names.local("required_by", name), rules.required_by),
-            ruled="true" if rules.bind else "false",
             has_entities="true" if self.has_entities(component.fields) else "false",
-            added=added,
-            changed=changed,
-            changed_mark="" if changed == NONE else changed,
-            watched_words=self.marks.watched_words(name),
-            first_removal=first_removal,
-            removal_count=removal_count,
-            rules=_rule_lines(component),
-            place_call=place_call(names, kind, general, constant, where, struct.type),
-            set_call=set_call(names, kind, general, constant, where),
-            write_value=write_value(struct.type, struct.align),
-            remove_call=remove_call(names, kind, general, constant, where, struct.type),
-            runs=runs(names, name, kind, general, where, struct.type),
+            rules=self._rules(component),
+            watched=watched,
+            calls=make_calls(names, target),
+            runs=make_runs(names, target),
             hooks=make_hooks(component, names),
-            row=row,
+            row=struct.row | self._component_row(component),
         )
+
+    def _target(self, component: Component, struct: StructPlan, watched: WatchedPlan) -> Target:
+        names, name, kind = self.names, component.name, _kind(component)
+        beside = {"tag": ["bitset"], "sparse": ["store"]}.get(kind, [])
+        bound = self.common.sets.rules(name).bind
+        return Target(
+            name=name,
+            kind=kind,
+            general=bound or bool(component.hooks) or watched.by_anyone,
+            constant=names.number("component", name),
+            where=[names.column(component), *(names.number(what, name) for what in beside)],
+            type=struct.type,
+            align=struct.align,
+        )
+
+    def _rules(self, component: Component) -> RulesPlan:
+        sets, names, name = self.common.sets, self.names, component.name
+        rules = sets.rules(name)
+        return RulesPlan(
+            closure=sets.bits(names.local("closure", name), rules.closure),
+            conflicts=sets.bits(names.local("conflicts", name), rules.conflicts),
+            required_by=sets.bits(names.local("required_by", name), rules.required_by),
+            bind="true" if rules.bind else "false",
+            lines=rule_lines(component),
+        )
+
+    def _watched(self, component: str) -> WatchedPlan:
+        changes = self.common.changes
+        changed = changes.incoming("changed", component)
+        return WatchedPlan(
+            changes.incoming("added", component),
+            changed,
+            "" if changed == NONE else changed,
+            changes.watched_words(component),
+            *changes.removals(component),
+        )
+
+    def _component_row(self, component: Component) -> dict[str, str]:
+        kind, name = _kind(component), component.name
+        storage = {"tag": "TAG", "sparse": "SPARSE"}.get(kind, "TABLE")
+        return {
+            "storage": f"WEFT_STORAGE_{storage}",
+            "soa": "true" if kind == "soa" else "false",
+            "save": "true" if component.save else "false",
+            **{hook: "true" if hook in component.hooks else "false" for hook in HOOKS},
+            "defaults": "NULL" if component.is_tag else f"&{self.names.local('defaults', name)}",
+            "was": text.string_literal(component.was),
+        }
 
     def _columns(self, component: Component) -> list[str]:
         names, name = self.names, component.name
@@ -239,13 +213,13 @@ class Data:
         return [names.number("column", name, field.name) for field in component.fields]
 
     def has_entities(self, fields: tuple[Field, ...]) -> bool:
-        """Whether any of the fields is a handle or holds one, at any depth."""
-        holders: dict[str, StructType | ExternType] = {**self.model.structs, **self.model.externs}
+        """Whether a handle is among the fields, at any depth."""
+        shapes: dict[str, StructType | ExternType] = {**self.model.structs, **self.model.externs}
         return any(
             field.type.base is Base.ENTITY
             or (
                 field.type.base in (Base.STRUCT, Base.EXTERN)
-                and self.has_entities(holders[field.type.name].fields)
+                and self.has_entities(shapes[field.type.name].fields)
             )
             for field in fields
         )
@@ -265,7 +239,7 @@ class Data:
 
 
 def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[ColumnPlan], int]:
-    """Every array that a table can have: handles, table components, bitsets. And the first bitset."""
+    """Lists every array that a table can have, bitsets last, and says where the bitsets begin."""
     handles = names.number("column", "entity")
     columns = [ColumnPlan(handles, f"sizeof({names.world('entity')})", "0", NONE, "handles")]
     for c in components:
@@ -291,6 +265,10 @@ def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[Co
     return columns, first_bitset
 
 
+def _kind(component: Component) -> str:
+    return "tag" if component.is_tag else "sparse" if component.is_sparse else component.layout
+
+
 def _storage_words(component: Component, size: int) -> str:
     size_words = "one bit a row" if component.is_tag else text.count_of(size, "byte")
     storage = ["sparse"] if component.is_sparse else []
@@ -300,15 +278,3 @@ def _storage_words(component: Component, size: int) -> str:
     rules = (("requires", component.requires), ("excludes", component.excludes))
     said = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in rules if refs]
     return "; ".join([stored, *said])
-
-
-def _rule_lines(component: Component) -> list[str]:
-    lines: list[str] = []
-
-    def say(verb: str, refs: tuple[Ref, ...], rest: str) -> None:
-        if refs:
-            lines.append(f"{verb} {', '.join(ref.name for ref in refs)}{rest}")
-
-    say("Requires", component.requires, ": adding it adds what is missing at its defaults.")
-    say("Excludes", component.excludes, ": an entity never has both.")
-    return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plan.lists import ListPlan, SetPlan
+from plan.lists import NONE, ListPlan
 from plan.types import Member
 
 
@@ -52,7 +52,7 @@ class ColumnPlan:
 
 @dataclass(frozen=True)
 class RunsPlan:
-    """How commands alike on a component are run: two functions, and the calls they are."""
+    """Two functions that apply commands in a row on one component, and the calls inside them."""
 
     sets: str
     removals: str
@@ -62,14 +62,51 @@ class RunsPlan:
 
 @dataclass(frozen=True)
 class HookPlan:
-    """A function of the game that is told of a component."""
+    """A function of the game that is called when a component comes or goes."""
 
     kind: str  # on_add or on_remove
     function: str
     wrapper: str  # static function with the types of the runtime
     takes: str  # behind the entity: ", const colony_sprite *value"; "" for a tag
-    given: str  # the same in the call
-    called: str  # comment: when
+    body: list[str]  # C statements of the wrapper
+    comment: list[str]  # when it is called; above the first, what hooks may do
+
+
+@dataclass(frozen=True)
+class CallsPlan:
+    """The C expressions that direct calls on a component consist of."""
+
+    place: str  # where a value goes in the common case; "" where there is no such case
+    set: str
+    remove: str
+    write_value: str  # a value behind its command
+
+
+@dataclass(frozen=True)
+class RulesPlan:
+    """What requires and excludes say of a component."""
+
+    closure: ListPlan
+    conflicts: ListPlan
+    required_by: ListPlan
+    bind: str  # "true" if they say anything about other components
+    lines: list[str]  # comment
+
+
+@dataclass(frozen=True)
+class WatchedPlan:
+    """The readers of what happens to a component."""
+
+    added: str  # the stream where additions come in, "WEFT_NONE" without readers
+    changed: str
+    mark: str  # the stream that writes are noted in, "" without readers
+    words: str  # comment: "; watched by redraw, query moved", "" without readers
+    first_removal: str  # constant of the first reader of its removals
+    removal_count: int
+
+    @property
+    def by_anyone(self) -> bool:
+        return (self.added, self.changed) != (NONE, NONE)
 
 
 @dataclass(frozen=True)
@@ -78,31 +115,19 @@ class ComponentPlan:
     kind: str  # aos, soa, sparse or tag: which template prints its header
     noun: str  # "component" or "tag"
     struct: StructPlan
-    storage_words: str  # comment: how it is stored, and with what it may be
+    storage_words: str  # comment: how it is stored, and which rules it has
     constant: str  # its id
     column: str  # constant of its first column or of its bitset
     columns: list[str]  # its columns in tables: soa has one a field, a tag or sparse component none
     first_column: str  # constant, "WEFT_NONE" without columns
-    bitset: str  # constant, "WEFT_NONE"
-    store: str  # constant, "WEFT_NONE"
+    bitset: str  # constant of its bitset, "WEFT_NONE" without
+    store: str  # constant, "WEFT_NONE" without
     defaults: str  # C name of its default value, "" for a tag
     initialiser: str
-    closure: SetPlan
-    conflicts: SetPlan
-    required_by: SetPlan
-    ruled: str
     has_entities: str
-    added: str  # the stream where it is marked so, "WEFT_NONE" if nobody reads that
-    changed: str
-    changed_mark: str  # the same, "" if nobody reads that
-    watched_words: str  # "; watched by redraw, query moved", "" if nobody does
-    first_removal: str  # constant of the first who reads that it is gone
-    removal_count: int
-    rules: list[str]  # comment lines: what it requires and excludes
-    place_call: str  # C expressions of the direct calls; "" where there is none
-    set_call: str
-    remove_call: str
-    write_value: str  # C expression: a value behind its command
+    rules: RulesPlan
+    watched: WatchedPlan
+    calls: CallsPlan
     runs: RunsPlan | None  # None: each command goes the general way
     hooks: list[HookPlan]
     row: dict[str, str]
@@ -142,6 +167,17 @@ class PrefabMember:
 
 
 @dataclass(frozen=True)
+class PrefabTables:
+    """The const arrays of a prefab."""
+
+    set: ListPlan
+    listed: ListPlan  # constants of everything listed, for reflection
+    member_ids: ListPlan
+    member_offsets: ListPlan
+    tag_ids: ListPlan  # listed ones
+
+
+@dataclass(frozen=True)
 class PrefabPlan:
     name: str
     type: str
@@ -160,14 +196,10 @@ class PrefabPlan:
     end: str  # the same for ending a row
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_bitsets: bool
-    told: str  # comment: the components whose on_add is called for a new one; "" without any
-    has_readers: bool  # whether somebody reads changes of a table component of it
+    hooked: str  # comment: the components whose on_add is called for a new one; "" without any
+    has_readers: bool  # whether a table component of it has readers of changes
     constant: str
-    set: SetPlan
-    listed: ListPlan  # constants of everything listed, for reflection
-    member_ids: ListPlan
-    member_offsets: ListPlan
-    tag_ids: ListPlan  # listed ones
+    tables: PrefabTables
     row: dict[str, str]
 
 
@@ -178,5 +210,6 @@ class RelationPlan:
     header: str
     guard: str
     constant: str
+    stem: str  # of the names of its calls: "colony_carried_by"
     fate: str  # comment: what becomes of children when their parent is despawned
     row: dict[str, str]

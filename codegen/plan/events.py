@@ -6,22 +6,21 @@ hearers event by event, so that those of an event do.
 
 from __future__ import annotations
 
-from model.model import Event, Model, System
-from names.names import Names, heard_count
+from model.model import Event, System
+from names.names import heard_count
 from plan import text
 from plan.code_records import EmitPlan, HearPlan
+from plan.common import Common
 from plan.components import Data
 from plan.data_records import EventPlan
 from plan.lists import list_plan
-from schedule import PhaseSchedule
 
 
 class Events:
-    def __init__(
-        self, model: Model, names: Names, data: Data, schedule: list[PhaseSchedule]
-    ) -> None:
-        self.names, self.data = names, data
-        systems = [system for phase in schedule for system in phase.systems]
+    def __init__(self, common: Common, data: Data) -> None:
+        self.names, self.data = common.names, data
+        names, model = common.names, common.model
+        systems = [system for phase in common.schedule for system in phase.systems]
         self._heard = {ref.name for system in systems for ref in system.hears}
         staged = [(s, ref.name) for s in systems for ref in s.emits if ref.name in self._heard]
         hearers = [
@@ -43,23 +42,32 @@ class Events:
             for system in systems
         ]
         self.hearer_events = list_plan(
-            "hearer_events", [names.number("event", name) for _, name in hearers]
+            "uint16_t", "hearer_events", [names.number("event", name) for _, name in hearers]
         )
         self.hearer_systems = list_plan(
-            "hearer_systems", [names.number("system", system.name) for system, _ in hearers]
+            "uint16_t",
+            "hearer_systems",
+            [names.number("system", system.name) for system, _ in hearers],
         )
 
     def emits(self, system: System) -> list[EmitPlan]:
         names = [ref.name for ref in system.emits]
         slots = [name for name in names if name in self._heard]
-        return [
-            EmitPlan(
-                function=self.names.system(system.name, name, "emit"),
-                event=self.plans[name],
-                slot=str(slots.index(name)) if name in slots else "",
-            )
-            for name in names
-        ]
+        return [self._emit(system, name, slots) for name in names]
+
+    def _emit(self, system: System, name: str, slots: list[str]) -> EmitPlan:
+        """An event without hearers is dropped at once."""
+        function, event = self.names.system(system.name, name, "emit"), self.plans[name]
+        if name not in slots:
+            comment = f"Nobody hears {name}: this does nothing."
+            return EmitPlan(function, event, comment, ["(void)ctx;", "(void)value;"])
+        return EmitPlan(
+            function=function,
+            event=event,
+            comment=f"Sends {name} to the systems that hear it. What there is no room for is lost"
+            " and counted, and the phase says so.",
+            body=[f"weft_emit(&ctx->sealed, {slots.index(name)}, &value, sizeof value);"],
+        )
 
     def first_stage(self, system: System) -> str:
         """Where its first one is, or that of the part that runs; "" if it has none."""
@@ -105,7 +113,7 @@ class Events:
             has_entities="true" if self.data.has_entities(event.fields) else "false",
             first_hearer=next(iter(hearers), "0"),
             hearer_count=len(hearers),
-            stages=list_plan(names.local("stages", name), self._stages[name]),
+            stages=list_plan("weft_stages_plan", names.local("stages", name), self._stages[name]),
             summary=f"{text.count_of(struct.bytes, 'byte')}, at most {event.max:,} unread",
             row={
                 **struct.row,

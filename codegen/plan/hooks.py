@@ -1,4 +1,4 @@
-"""Hooks: the functions of the game that are told of a component."""
+"""Hooks: the functions of the game that are called when a component comes or goes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from model.model import Component
 from names.names import Names
 from plan.data_records import ComponentPlan, HookPlan
 
+ABOUT = [
+    "Hooks, which the game defines: they read what they like, and record what is to change with "
+    "ctx->cmd. Direct structural calls are refused inside."
+]
 CALLED = {
     "on_add": "e has got it. Not called when a value is overwritten.",
     "on_remove": "e is about to lose it, or to end with it.",
@@ -21,13 +25,21 @@ def make_hooks(component: Component, names: Names) -> list[HookPlan]:
             function=names.component(name, hook),
             wrapper=names.local(hook, name),
             takes="" if component.is_tag else f", const {type} *value",
-            given="" if component.is_tag else f", (const {type} *)value",
-            called=CALLED[hook],
+            body=_body(component, names, names.component(name, hook)),
+            comment=[CALLED[hook]] if i else [*ABOUT, "", CALLED[hook]],
         )
-        for hook in component.hooks
+        for i, hook in enumerate(component.hooks)
     ]
 
 
-def told_of_adding(components: list[ComponentPlan]) -> list[str]:
-    """The names of those that have a hook for that."""
+def _body(component: Component, names: Names, function: str) -> list[str]:
+    """The statements that call the game with its own types."""
+    entity = f"{names.world('entity_of')}(handle)"
+    if component.is_tag:
+        return ["(void)value;", f"{function}(ctx, {entity});"]
+    return [f"{function}(ctx, {entity}, (const {names.component(component.name)} *)value);"]
+
+
+def with_on_add(components: list[ComponentPlan]) -> list[str]:
+    """The names of those whose hook is called when they are added."""
     return [c.name for c in components if any(hook.kind == "on_add" for hook in c.hooks)]

@@ -1,28 +1,53 @@
-"""Lists and sets as C prints them."""
+"""Const arrays as C prints them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 NONE = "WEFT_NONE"  # where there is no bitset, store, component
+
+Row = dict[str, str]  # a struct by its members and their values
 
 
 @dataclass(frozen=True)
 class ListPlan:
     """A static const array. C has none without items: then its name is NULL, and it is left out."""
 
+    kind: str  # C type of an item: "uint16_t", "char *const"
     name: str
     items: list[str]
+    comment: Sequence[str] = ()  # lines above it
+    note: str = ""  # comment behind it
+    is_table: bool = False  # each item begins a line
+    notes: Sequence[str] = ()  # comments behind the items of a table
+
+    @property
+    def initialiser(self) -> str:
+        if not self.is_table:
+            return "{" + ", ".join(self.items) + "}"
+        notes = [f" // {note}" for note in self.notes] or [""] * len(self.items)
+        rows = [f"    {item},{note}\n" for item, note in zip(self.items, notes, strict=True)]
+        return "{\n" + "".join(rows) + "}"
 
 
-@dataclass(frozen=True)
-class SetPlan:
-    """A set of components as an array of words."""
-
-    name: str
-    words: list[str]
-    comment: str  # who is in it
+def list_plan(kind: str, name: str, items: list[str], comment: Sequence[str] = ()) -> ListPlan:
+    return ListPlan(kind, name if items else "NULL", items, comment)
 
 
-def list_plan(name: str, items: list[str]) -> ListPlan:
-    return ListPlan(name if items else "NULL", items)
+def table_plan(
+    kind: str, name: str, rows: list[Row], comment: Sequence[str] = (), notes: Sequence[str] = ()
+) -> ListPlan:
+    """An array of structs."""
+    items = [initialiser(row) for row in rows]
+    return ListPlan(kind, name if rows else "NULL", items, comment, is_table=True, notes=notes)
+
+
+def initialiser(row: Row) -> str:
+    """`{.name = "x", .count = 2}`."""
+    return "{" + ", ".join(f".{member} = {value}" for member, value in row.items()) + "}"
+
+
+def printed(lists: list[ListPlan]) -> list[ListPlan]:
+    """The lists that C has."""
+    return [one for one in lists if one.items]

@@ -2,73 +2,55 @@
 
 from __future__ import annotations
 
-from plan.code_records import SelectionPlan
-from plan.data_records import ColumnPlan, ComponentPlan, PrefabPlan, RelationPlan
 from plan.events import Events
-from plan.records import BufferPlan, NumberingPlan, StreamsPlan
+from plan.records import CodePlan, ConstantPlan, DataPlan, NumberingPlan
 
 
-def numberings(
-    columns: list[ColumnPlan],
-    components: list[ComponentPlan],
-    stores: list[ComponentPlan],
-    prefabs: list[PrefabPlan],
-    selections: list[SelectionPlan],
-    streams: StreamsPlan,
-    relations: list[RelationPlan],
-) -> list[NumberingPlan]:
-    """Those that headers name. What there is nothing of is left out."""
-    with_bitsets = [component for component in components if not component.columns]
+def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
+    """The numberings that headers name, without empty ones."""
+    with_bitsets = [component for component in data.components if not component.columns]
     return _some(
         _numbered(
             "Arrays that a table can have: columns first, then bitsets of one bit a row.",
-            [(column.constant, column.comment) for column in columns],
+            [(column.constant, column.comment) for column in data.columns],
         ),
         _bare("Bitsets, counted by themselves.", [component.bitset for component in with_bitsets]),
-        _bare("Components and tags.", [component.constant for component in components]),
-        _bare("Stores of sparse components.", [component.store for component in stores]),
-        _bare("Prefabs.", [prefab.constant for prefab in prefabs]),
+        _bare("Components and tags.", [component.constant for component in data.components]),
+        _bare("Stores of sparse components.", [component.store for component in data.stores]),
+        _bare("Prefabs.", [prefab.constant for prefab in data.prefabs]),
         _bare(
             "Queries, then systems with columns in the order they run.",
-            [selection.constant for selection in selections],
+            [selection.constant for selection in code.selections],
         ),
-        _numbered("Marks of changes: one bit a row for each.", streams.constants),
+        _numbered("Marks of changes: one bit a row for each.", code.streams.constants),
         _numbered(
             "Who reads changes.",
-            [(reader.constant, reader.comment) for reader in streams.readers],
+            [(reader.constant, reader.comment) for reader in code.streams.readers],
         ),
-        _bare("Relations.", [relation.constant for relation in relations]),
+        _bare("Relations.", [relation.constant for relation in data.relations]),
     )
 
 
-def inner_numberings(
-    systems: list[str],
-    clocks: list[str],
-    buffers: list[BufferPlan],
-    events: Events,
-    depth_orders: list[str],
-    removals: list[str],
-    parallels: list[str],
-) -> list[NumberingPlan]:
-    """Those that only the C files name."""
+def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
+    """The numberings that only the C files name."""
     return _some(
-        _bare("Systems, in the order they run one by one.", systems),
-        _bare("Clocks of systems with `every`.", clocks),
-        _bare("Parallel systems.", parallels),
-        NumberingPlan(
+        _bare("Systems, in the order they run one by one.", [wait.constant for wait in code.waits]),
+        _bare("Clocks of systems with `every`.", code.clocks),
+        _bare("Parallel systems.", [system.parallel for system in code.parallels]),
+        _placed(
             "Command buffers, in the order they are applied.",
-            [(buffer.constant, "") for buffer in buffers],
-            places([(1, buffer.is_parallel) for buffer in buffers]),
+            [buffer.constant for buffer in code.buffers],
+            places([(1, buffer.is_parallel) for buffer in code.buffers]),
         ),
         _bare("Events.", [event.constant for event in events.plans.values()]),
-        NumberingPlan(
+        _placed(
             "Stages of events, system by system as they run.",
-            [(stage, "") for stage in events.stages],
+            events.stages,
             places(events.staging),
         ),
         _bare("Who hears events, event by event.", events.hearers),
-        _bare("Systems with `order`.", depth_orders),
-        _bare("Who reads removals, component by component.", removals),
+        _bare("Systems with `order`.", [system.selection.depth_order for system in code.depth_orders]),
+        _bare("Who reads removals, component by component.", code.streams.removals),
     )
 
 
@@ -97,7 +79,14 @@ def _bare(comment: str, constants: list[str]) -> NumberingPlan:
 
 
 def _numbered(comment: str, constants: list[tuple[str, str]]) -> NumberingPlan:
-    return NumberingPlan(comment, constants, [str(i) for i in range(len(constants))])
+    numbered = [ConstantPlan(name, str(i), what) for i, (name, what) in enumerate(constants)]
+    return NumberingPlan(comment, numbered)
+
+
+def _placed(comment: str, constants: list[str], numbers: list[str]) -> NumberingPlan:
+    """Constants whose numbers are not simply 0, 1, 2; `numbers` may have one more at its end."""
+    placed = zip(constants, numbers, strict=False)
+    return NumberingPlan(comment, [ConstantPlan(name, number) for name, number in placed])
 
 
 def _some(*plans: NumberingPlan) -> list[NumberingPlan]:

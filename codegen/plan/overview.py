@@ -6,57 +6,20 @@ from collections.abc import Iterable, Iterator
 
 from model.model import Model
 from plan import text
-from plan.code_records import QueryPlan
-from plan.data_records import (
-    ComponentPlan,
-    EnumPlan,
-    EventPlan,
-    PrefabPlan,
-    RelationPlan,
-    SingletonPlan,
-)
-from plan.records import PhasePlan
+from plan.common import Common
+from plan.data_records import SingletonPlan
+from plan.records import CodePlan, DataPlan
 from plan.schedule import waits_words
-from schedule import PhaseSchedule
+
+Rows = list[tuple[str, str]]  # a name, and what is said of it
 
 
-def make_overview(
-    model: Model,
-    enums: list[EnumPlan],
-    components: list[ComponentPlan],
-    singletons: list[SingletonPlan],
-    events: list[EventPlan],
-    prefabs: list[PrefabPlan],
-    queries: list[QueryPlan],
-    relations: list[RelationPlan],
-    phases: list[PhasePlan],
-    schedule: list[PhaseSchedule],
-) -> list[str]:
-    """Lines of the overview, without the comment marks. A section over nothing is left out."""
-    sections = {
-        "Enums": [(e.name, _names(v.name for v in model.enums[e.name].values)) for e in enums],
-        "Components": [
-            (c.name, _about(c.storage_words + c.watched_words, model.components[c.name].doc))
-            for c in components
-        ],
-        "Singletons": [
-            (
-                s.name,
-                _about(_singleton(s, model.singletons[s.name].save), model.singletons[s.name].doc),
-            )
-            for s in singletons
-        ],
-        "Events": [(e.name, _about(e.summary, model.events[e.name].doc)) for e in events],
-        "Prefabs": [
-            (p.name, _names(item.component.name for item in model.prefabs[p.name].components))
-            for p in prefabs
-        ],
-        "Relations": [
-            (r.name, _about(f"children {r.fate}", model.relations[r.name].doc)) for r in relations
-        ],
-        "Queries": [(q.name, q.selection.words) for q in queries],
-    }
-    for phase, waits in zip(phases, schedule, strict=True):
+def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
+    """Lines of the overview, without the comment marks. Empty sections are left out."""
+    model = common.model
+    sections = _things(model, data)
+    sections["Queries"] = [(q.name, q.selection.words) for q in code.queries]
+    for phase, waits in zip(code.phases, common.schedule, strict=True):
         rows = zip(phase.systems, waits.systems, strict=True)
         sections[f"Phase {phase.name}"] = [
             (s.name, "; ".join(filter(None, [waits_words(waits, system), s.summary])))
@@ -66,6 +29,30 @@ def make_overview(
     for title, things in sections.items():
         about += _section(title, things) if things else []
     return about
+
+
+def _things(model: Model, data: DataPlan) -> dict[str, Rows]:
+    components, singletons, prefabs = model.components, model.singletons, model.prefabs
+    return {
+        "Enums": [(e.name, _names(v.name for v in model.enums[e.name].values)) for e in data.enums],
+        "Components": [
+            (c.name, _about(c.storage_words + c.watched.words, components[c.name].doc))
+            for c in data.components
+        ],
+        "Singletons": [
+            (s.name, _about(_singleton(s, singletons[s.name].save), singletons[s.name].doc))
+            for s in data.singletons
+        ],
+        "Events": [(e.name, _about(e.summary, model.events[e.name].doc)) for e in data.events],
+        "Prefabs": [
+            (p.name, _names(item.component.name for item in prefabs[p.name].components))
+            for p in data.prefabs
+        ],
+        "Relations": [
+            (r.name, _about(f"children {r.fate}", model.relations[r.name].doc))
+            for r in data.relations
+        ],
+    }
 
 
 def _names(names: Iterable[str]) -> str:
@@ -80,7 +67,7 @@ def _about(facts: str, doc: str) -> str:
     return f"{facts}: {text.first_sentence(doc)}" if doc.strip() else facts
 
 
-def _section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
+def _section(title: str, rows: Rows) -> Iterator[str]:
     yield ""
     yield title
     width = max(len(name) for name, _ in rows)

@@ -1,77 +1,108 @@
-"""Prefabs: the components an entity is born with, and what their closure adds."""
+"""Prefabs: the components that an entity begins with, and what their closure adds."""
 
 from __future__ import annotations
 
-from model.model import Model, Prefab, PrefabComponent
-from names.names import Names
+from dataclasses import dataclass
+
+from model.model import Prefab, PrefabComponent
 from plan import text
-from plan.components import Sets
-from plan.data_records import ComponentPlan, PrefabMember, PrefabPlan
-from plan.hooks import told_of_adding
-from plan.lists import NONE, list_plan
-from plan.types import Types
+from plan.common import Common
+from plan.data_records import ComponentPlan, PrefabMember, PrefabPlan, PrefabTables
+from plan.hooks import with_on_add
+from plan.lists import ListPlan, list_plan
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The components of a prefab, sorted by what has to be done for them."""
+
+    listed: list[ComponentPlan]
+    everything: list[ComponentPlan]  # with what the closure adds
+
+    def kind(self, kind: str) -> list[ComponentPlan]:
+        return [component for component in self.everything if component.kind == kind]
+
+    @property
+    def tables(self) -> list[ComponentPlan]:
+        return [component for component in self.everything if component.columns]
+
+    @property
+    def extra(self) -> list[ComponentPlan]:
+        return [component for component in self.tables if component not in self.listed]
+
+    @property
+    def listed_tags(self) -> list[ComponentPlan]:
+        return [component for component in self.listed if component.kind == "tag"]
+
+    @property
+    def has_bitsets(self) -> bool:
+        removed = any(component.watched.removal_count for component in self.everything)
+        return removed or len(self.tables) < len(self.everything)
 
 
 class Prefabs:
     """Plans prefabs out of the components they list."""
 
-    def __init__(
-        self,
-        model: Model,
-        names: Names,
-        types: Types,
-        sets: Sets,
-        components: dict[str, ComponentPlan],
-    ) -> None:
-        self.model, self.names, self.types, self.sets = model, names, types, sets
+    def __init__(self, common: Common, components: dict[str, ComponentPlan]) -> None:
+        self.model, self.names = common.model, common.names
+        self.types, self.sets = common.types, common.sets
         self.components = components
 
     def prefab(self, prefab: Prefab) -> PrefabPlan:
-        names, name, type = self.names, prefab.name, self.names.prefab(prefab.name)
-        listed = [self.components[item.component.name] for item in prefab.components]
+        names, name = self.names, prefab.name
+        parts = self._parts(prefab)
         members = [self._member(item) for item in prefab.components if self._has_value(item)]
-        closure = self.sets.closure([component.name for component in listed])
-        everything = [self.components[component] for component in closure]
-        sparse = [c for c in everything if c.kind == "sparse"]
-        tags = [c for c in everything if c.kind == "tag"]
-        listed_tags = [c for c in listed if c.kind == "tag"]
-        listed_ids = list_plan(names.local("listed", name), [c.constant for c in listed])
-        offsets = [f"offsetof({type}, {m.component.name})" for m in members]
-        copied = [c.constant for c in everything if c.columns]
+        tables = self._tables(prefab, parts, members)
+        moved = parts.tables
         return PrefabPlan(
             name=name,
-            type=type,
+            type=names.prefab(name),
             doc=text.comment_lines(prefab.doc),
             header=names.header(name),
             guard=names.guard(name),
-            includes=[component.struct.header for component in listed],
+            includes=[component.struct.header for component in parts.listed],
             members=members,
             columns=[member for member in members if member.rows],
-            sparse=sparse,
-            tags=tags,
-            extra=[c for c in everything if c.columns and c not in listed],
-            copied=copied,
-            copy=names.local("copy", name) if copied else "NULL",
-            shift=names.local("shift", name) if copied else "NULL",
-            end=names.local("end", name) if copied else "NULL",
-            listed_tags=text.all_of("tag", [tag.name for tag in listed_tags]),
-            has_bitsets=bool(tags or sparse) or any(c.removal_count for c in everything),
-            told=text.all_of("component", told_of_adding(everything)),
-            has_readers=any(c.columns and (c.added, c.changed) != (NONE, NONE) for c in everything),
+            sparse=parts.kind("sparse"),
+            tags=parts.kind("tag"),
+            extra=parts.extra,
+            copied=[component.constant for component in moved],
+            copy=names.local("copy", name) if moved else "NULL",
+            shift=names.local("shift", name) if moved else "NULL",
+            end=names.local("end", name) if moved else "NULL",
+            listed_tags=text.all_of("tag", [tag.name for tag in parts.listed_tags]),
+            has_bitsets=parts.has_bitsets,
+            hooked=text.all_of("component", with_on_add(parts.everything)),
+            has_readers=any(component.watched.by_anyone for component in moved),
             constant=names.number("prefab", name),
-            set=self.sets.bits(names.local("set", name), closure),
-            listed=listed_ids,
-            member_ids=list_plan(
-                names.local("members", name), [m.component.constant for m in members]
-            ),
-            member_offsets=list_plan(names.local("offsets", name), offsets),
-            tag_ids=list_plan(names.local("tags", name), [tag.constant for tag in listed_tags]),
+            tables=tables,
             row={
                 "name": text.string_literal(name),
                 "doc": text.string_literal(prefab.doc),
-                "component_count": str(len(listed)),
-                "components": listed_ids.name,
+                "component_count": str(len(parts.listed)),
+                "components": tables.listed.name,
             },
+        )
+
+    def _parts(self, prefab: Prefab) -> _Parts:
+        names = [item.component.name for item in prefab.components]
+        closure = self.sets.closure(names)
+        return _Parts([self.components[n] for n in names], [self.components[n] for n in closure])
+
+    def _tables(self, prefab: Prefab, parts: _Parts, members: list[PrefabMember]) -> PrefabTables:
+        names, name = self.names, prefab.name
+        type = names.prefab(name)
+        offsets = [f"offsetof({type}, {m.component.name})" for m in members]
+
+        def constants(kind: str, components: list[ComponentPlan]) -> ListPlan:
+            return list_plan("uint16_t", names.local(kind, name), [c.constant for c in components])
+
+        return PrefabTables(
+            set=self.sets.bits(names.local("set", name), [c.name for c in parts.everything]),
+            listed=constants("listed", parts.listed),
+            member_ids=constants("members", [member.component for member in members]),
+            member_offsets=list_plan("uint32_t", names.local("offsets", name), offsets),
+            tag_ids=constants("tags", parts.listed_tags),
         )
 
     def _has_value(self, item: PrefabComponent) -> bool:
@@ -80,16 +111,15 @@ class Prefabs:
     def _member(self, item: PrefabComponent) -> PrefabMember:
         name = item.component.name
         component = self.components[name]
-        at = f"{self.names.component(name, 'at')}(at.table, at.row)"
+        rows = store = ""
         if component.kind == "aos":
             of = component.struct.type
             rows = f"{of} *{name}"
             cell = f"weft_cell(at.table, {component.column}, at.row, sizeof({of}))"
             store = f"*({of} *){cell} = value->{name};"
         elif component.kind == "soa":
+            at = f"{self.names.component(name, 'at')}(at.table, at.row)"
             rows = f"{self.names.component(name, 'columns')} {name}"
             store = f"{self.names.component(name, 'put')}({at}, &value->{name});"
-        else:
-            rows = store = ""
         value = self.types.initialiser(self.model.components[name].fields, item.values)
         return PrefabMember(component, value, rows, store)

@@ -10,8 +10,10 @@ from plan.data_records import (
     ComponentPlan,
     EnumPlan,
     EventPlan,
+    HookPlan,
     PrefabPlan,
     RelationPlan,
+    RunsPlan,
     SingletonPlan,
     StructPlan,
 )
@@ -19,12 +21,18 @@ from plan.lists import ListPlan
 
 
 @dataclass(frozen=True)
+class ConstantPlan:
+    name: str
+    number: str  # C expression
+    comment: str = ""
+
+
+@dataclass(frozen=True)
 class NumberingPlan:
     """Enum constants that number things."""
 
     comment: str
-    constants: list[tuple[str, str]]  # constant, comment or ""
-    numbers: list[str]  # C expressions
+    constants: list[ConstantPlan]
 
 
 @dataclass(frozen=True)
@@ -49,8 +57,7 @@ class WaitsPlan:
     name: str
     constant: str
     waits_for: int  # systems that must have ended
-    followers: ListPlan  # constants of those that wait for it
-    why: list[str]  # comment lines: what they wait for
+    followers: ListPlan  # constants of those that wait for it, with the reasons as a comment
 
 
 @dataclass(frozen=True)
@@ -61,16 +68,6 @@ class PhaseWaitsPlan:
     count: int  # of systems
     ready: ListPlan  # constants of those that wait for nothing
     systems: list[WaitsPlan]
-
-
-@dataclass(frozen=True)
-class OrderPlan:
-    """What a walk over a query remembers of a sparse component (query/members.h, query/sparse_rows.h)."""
-
-    ready: str  # C function that makes it before
-    query: str
-    store: str
-    column: str
 
 
 @dataclass(frozen=True)
@@ -92,16 +89,15 @@ class PhasePlan:
     index: int
     function: str
     systems: list[SystemPlan]
-    beside: bool  # whether there is something to run at the same time
-    orders: list[OrderPlan]  # what walks at the same time must find made
+    in_parallel: bool  # whether there is something to run in parallel
+    statements: list[str]  # C statements that run its systems
 
 
 @dataclass(frozen=True)
 class ReaderPlan:
     constant: str
     comment: str
-    table: str  # C name of its watches
-    watches: list[dict[str, str]]  # rows of it
+    watches: ListPlan
 
 
 @dataclass(frozen=True)
@@ -117,44 +113,153 @@ class StreamsPlan:
 
 
 @dataclass(frozen=True)
-class Plan:
-    world: WorldPlan
-    n: dict[str, str]  # world-level C names by verb: n.spawn == "colony_spawn"
+class DataPlan:
+    """What a world has."""
+
     enums: list[EnumPlan]
     structs: list[StructPlan]
     externs: list[StructPlan]
-    with_fields: list[StructPlan]  # everything that has reflection rows
     extern_headers: dict[str, str]
-    columns: list[ColumnPlan]  # bitsets last
-    first_bitset: int
     components: list[ComponentPlan]
-    has_hooks: bool
     singletons: list[SingletonPlan]
     events: list[EventPlan]
-    stage_count: str  # C expression
-    hearer_events: ListPlan  # by hearer
-    hearer_systems: ListPlan
-    prefabs: list[PrefabPlan]
-    queries: list[QueryPlan]
-    systems: list[SystemPlan]  # in the order they run
     relations: list[RelationPlan]
-    depth_orders: list[SystemPlan]  # systems with `order`
-    despawn_call: str  # C expression
+    prefabs: list[PrefabPlan]
+    columns: list[ColumnPlan]  # bitsets last
+    first_bitset: int
+
+    @property
+    def with_fields(self) -> list[StructPlan]:
+        """Everything that has reflection rows."""
+        shapes = [*self.structs, *self.externs]
+        shapes += [component.struct for component in self.components]
+        shapes += [singleton.struct for singleton in self.singletons]
+        shapes += [event.struct for event in self.events]
+        return [shape for shape in shapes if shape.members]
+
+    @property
+    def stores(self) -> list[ComponentPlan]:
+        return [component for component in self.components if component.kind == "sparse"]
+
+    @property
+    def has_hooks(self) -> bool:
+        return any(component.hooks for component in self.components)
+
+
+@dataclass(frozen=True)
+class CodePlan:
+    """What goes over a world."""
+
+    queries: list[QueryPlan]
     phases: list[PhasePlan]
-    phase_names: ListPlan
     schedule: list[PhaseWaitsPlan]  # by phase
-    waits: list[WaitsPlan]  # by system
-    stores: list[ComponentPlan]
-    sparse_ids: ListPlan
-    selections: list[SelectionPlan]  # queries, then systems with rows: by number
-    matches: ListPlan
+    buffers: list[BufferPlan]  # the first is for outside of systems
+    streams: StreamsPlan
+    despawn_call: str  # C expression
+
+    @property
+    def systems(self) -> list[SystemPlan]:
+        """All systems in the order they run."""
+        return [system for phase in self.phases for system in phase.systems]
+
+    @property
+    def waits(self) -> list[WaitsPlan]:
+        return [system for phase in self.schedule for system in phase.systems]
+
+    @property
+    def selections(self) -> list[SelectionPlan]:
+        """Queries, then systems with rows: by number."""
+        with_rows = [system.selection for system in self.systems if system.has_rows]
+        return [*(query.selection for query in self.queries), *with_rows]
+
+    @property
+    def depth_orders(self) -> list[SystemPlan]:
+        return [system for system in self.systems if system.order]
+
+    @property
+    def parallels(self) -> list[SystemPlan]:
+        return [system for system in self.systems if system.parallel]
+
+    @property
+    def clocks(self) -> list[str]:
+        return [system.clock for system in self.systems if system.clock]
+
+    @property
+    def codes(self) -> list[ListPlan]:
+        """The table that says how each system is run, where a phase runs any in parallel."""
+        rows = [f"{system.running.code}" for system in self.systems]
+        names = [system.name for system in self.systems]
+        comment = ["How each system is run beside others."]
+        table = ListPlan("weft_system_code", "system_codes", rows, comment, "", True, names)
+        return [table] if any(phase.in_parallel for phase in self.phases) else []
+
+
+@dataclass(frozen=True)
+class ValuePlan:
+    """A static const value."""
+
+    type: str
+    name: str
+    initialiser: str
+
+
+@dataclass(frozen=True)
+class SectionPlan:
+    """Const tables about one kind of thing."""
+
+    title: str  # comment
+    values: list[ValuePlan]
+    arrays: list[ListPlan]
+
+
+@dataclass(frozen=True)
+class ReflectionPlan:
+    """The tables behind weft_schema."""
+
+    sections: list[SectionPlan]
+    counts: dict[str, str]  # by kind: "components"
+    names: dict[str, str]  # C names of the tables by kind, "NULL" without any
+
+
+@dataclass(frozen=True)
+class MovesPlan:
+    """Three functions that move and end rows of a prefab's table, column by column."""
+
+    copy: str  # C names
+    copies: list[str]  # C statements, one a column
+    shift: str
+    shifts: list[str]
+    end: str
+
+
+@dataclass(frozen=True)
+class TablesPlan:
+    """The functions and tables behind weft_plan."""
+
+    sections: list[SectionPlan]
+    names: set[str]  # C names of the tables that there are
+    runs: list[RunsPlan]
+    hooks: list[HookPlan]
+    moves: list[MovesPlan]
+    hearer_count: int
+    stage_count: str  # C expressions
+    buffer_count: str
+
+    def name(self, table: str) -> str:
+        """The name of a table that a world may be without, or "NULL"."""
+        return table if table in self.names else "NULL"
+
+
+@dataclass(frozen=True)
+class Plan:
+    world: WorldPlan
+    n: dict[str, str]  # world-level C names by verb: n.spawn == "colony_spawn"
+    data: DataPlan
+    code: CodePlan
+    reflection: ReflectionPlan
+    tables: TablesPlan
+    headers: list[str]  # of everything that has one, as the overview includes them
+    table_headers: list[str]  # of what the tables are about
     numberings: list[NumberingPlan]  # what headers name
     inner_numberings: list[NumberingPlan]  # what only the C files name
-    buffers: list[BufferPlan]  # the first is for outside of systems
-    buffer_count: str  # C expression
-    clocks: list[str]  # constants
-    clock_systems: ListPlan  # constants of the systems that have them
-    streams: StreamsPlan
-    beside: bool  # whether any phase has something to run at the same time
-    parallels: list[SystemPlan]
     overview: list[str]

@@ -19,6 +19,7 @@ def make_relation(relation: Relation, names: Names) -> RelationPlan:
         header=names.header(name),
         guard=names.guard(name),
         constant=names.number("relation", name),
+        stem=names.stem(name),
         fate=_FATE[relation.on_parent_despawn],
         row={
             "name": text.string_literal(name),

@@ -1,48 +1,140 @@
-"""How systems are run, one by one and beside each other."""
+"""How systems are run: one by one, in parallel with others, and part by part."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from model.model import System
 from names.names import Names
+from plan import text
 from plan.code_records import HearPlan, RunningPlan, SelectionPlan
 from plan.lists import NONE
-from plan.records import OrderPlan
 
 WORD_ROWS = 64  # of tags and masks
-STRETCH_ROWS = 4096  # of marks; and the longest range of tag_writes
+STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are written
+
+ONE_BY_ONE = "_run.c.j2"
+PART_BY_PART = "_run_parts.c.j2"
 
 
-def running_of(
-    system: System, names: Names, reader: str, hears: list[HearPlan], tag_writes: bool
+@dataclass(frozen=True)
+class TagWrites:
+    """The tags that a system writes, as columns for the runtime."""
+
+    columns: list[str]  # constants of their bitsets by slot
+    reader: str  # constant of the reader that the system is: it does not see its own writes
+    parallel: str  # constant of a parallel system, "" otherwise
+
+    @property
+    def declarations(self) -> list[str]:
+        columns = f"static const uint16_t columns[] = {{{', '.join(self.columns)}}};"
+        return [columns, f"weft_tag_writes tag_writes[{len(self.columns)}];"] if self.columns else []
+
+    @property
+    def members(self) -> str:
+        """The initialisers of what a context keeps for them."""
+        if not self.columns:
+            return ""
+        return f".tag_writes = tag_writes, .reader = 1 + {self.reader}" if self.reader else ".tag_writes = tag_writes"
+
+    @property
+    def settle(self) -> list[str]:
+        """The statements that write the tags of all parts when these have ended."""
+        if not self.columns or not self.parallel:
+            return []
+        given = f"world, {self.parallel}, &sealed, columns, {len(self.columns)}"
+        return [
+            *self.declarations,
+            f"weft_sealed sealed = {{{self.members}}};",
+            f"weft_tag_writes_settle({given});",
+        ]
+
+    @property
+    def apply(self) -> list[str]:
+        """The statements behind a range: they write its tags, or keep them for the end."""
+        if not self.columns:
+            return []
+        rest = f"&ctx.sealed, columns, {len(self.columns)});"
+        if self.parallel:
+            return [f"weft_tag_writes_keep(world, {self.parallel}, part->number, {rest}"]
+        return [f"weft_tag_writes_apply(world, {rest}"]
+
+
+def make_running(
+    system: System, names: Names, reader: str, hears: list[HearPlan], writes: TagWrites
 ) -> RunningPlan:
-    """reader: its constant, "" if it reads no changes."""
+    """Plans the functions of a system. `reader` is its constant, "" if it reads no changes."""
     turns = [("turn", reader)] if reader else []
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
-    run, begin, part, end = (names.local(w, system.name) for w in ("run", "begin", "part", "end"))
-    constant = names.number("system", system.name)
-    if not system.parallel:
-        code = f"{{.run = {run}, .parallel = {NONE}}}"
-        return RunningPlan(run, "", "", "", begins, ends, f"{run}(&w->world, dt)", code)
-    begin = begin if turns or system.every is not None else ""
-    end = end if turns or tag_writes else ""
+    if system.parallel:
+        return _part_by_part(system, names, begins, [*writes.settle, *ends])
+    run = names.local("run", system.name)
+    return RunningPlan(
+        template=ONE_BY_ONE,
+        run=run,
+        begin="",
+        part="",
+        end="",
+        begins=[*_due(system, names), *begins],
+        ends=ends,
+        call=f"{run}(&w->world, dt)",
+        code=f"{{.run = {run}, .parallel = {NONE}}}",
+    )
+
+
+def _part_by_part(
+    system: System, names: Names, turn_begins: list[str], ends: list[str]
+) -> RunningPlan:
+    begins = [*_part_due(system, names), *turn_begins]
+    begin = names.local("begin", system.name) if begins else ""
+    part = names.local("part", system.name)
+    end = names.local("end", system.name) if ends else ""
     rows = [
         f".begin = {begin}" if begin else "",
         f".part = {part}",
         f".end = {end}" if end else "",
         f".parallel = {names.number('parallel', system.name)}",
     ]
+    constant = names.number("system", system.name)
     return RunningPlan(
-        run=run,
+        template=PART_BY_PART,
+        run="",
         begin=begin,
         part=part,
         end=end,
-        turn_begins=begins,
-        turn_ends=ends,
+        begins=begins if system.every is not None else ["(void)dt;", *begins],
+        ends=ends,
         call=f"weft_parallel_run(&w->world, &system_codes[{constant}], dt)",
         code=f"{{{', '.join(filter(None, rows))}}}",
     )
+
+
+def _clock(system: System, names: Names) -> str:
+    """The clock of a system with `every`, and its seconds, as arguments."""
+    assert system.every is not None
+    clocks = f"(({names.world('world')} *)world)->weft_clocks"
+    every = text.float_literal(system.every, "f64")
+    return f"&{clocks}[{names.number('clock', system.name)}], {every}"
+
+
+def _due(system: System, names: Names) -> list[str]:
+    """The statements that leave if the system is not due, or the order of its rows is missing."""
+    clock = _clock(system, names) if system.every is not None else ""
+    due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
+    if not system.order:
+        return due
+    order = f"if (!weft_depth_order_ready(world, {names.number('depth_order', system.name)}))"
+    if not clock:
+        return [f"{order} return;"]
+    return [*due, f"{order} {{", f"    weft_clock_put_off({clock}, dt);", "    return;", "}"]
+
+
+def _part_due(system: System, names: Names) -> list[str]:
+    if system.every is None:
+        return []
+    return [f"if (!weft_clock_due({_clock(system, names)}, *dt, dt)) return false;"]
 
 
 def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
@@ -50,10 +142,26 @@ def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
     return STRETCH_ROWS if has_stretches or selection.marked else WORD_ROWS
 
 
-def orders_of(selection: SelectionPlan) -> list[OrderPlan]:
-    """What a walk remembers, by the functions that make it."""
+def orders_of(selection: SelectionPlan) -> list[str]:
+    """The statements that make what a walk remembers of sparse components.
+
+    Walks in parallel must find it made.
+    """
     ready = "weft_sparse_rows_make" if selection.over else "weft_sparse_rows_count_all"
+    query = f"&w->world.queries[{selection.constant}]"
     return [
-        OrderPlan(ready, selection.constant, sparse.store, sparse.column)
+        f"{ready}(&w->world, {query}, {sparse.store}, {sparse.column});"
         for sparse in selection.filter.sparse
+    ]
+
+
+def with_team(calls: list[str], orders: list[str], phase: int) -> list[str]:
+    """The statements that run the systems of a phase in parallel where there are workers."""
+    schedule = f"weft_schedule_run(&w->world, {phase}, system_codes, dt);"
+    return [
+        "if (w->world.team) {",
+        *(f"    {statement}" for statement in [*orders, schedule]),
+        "} else {",
+        *(f"    {call}" for call in calls),
+        "}",
     ]

@@ -21,7 +21,7 @@ def phase_waits(phase: PhaseSchedule, names: Names) -> PhaseWaitsPlan:
     return PhaseWaitsPlan(
         first=next(iter(constants), "0"),
         count=len(constants),
-        ready=list_plan(names.local("ready", phase.name), ready),
+        ready=list_plan("uint16_t", names.local("ready", phase.name), ready),
         systems=[_waits(phase, system, names) for system in phase.systems],
     )
 
@@ -35,14 +35,14 @@ def waits_words(phase: PhaseSchedule, system: System) -> str:
 def _waits(phase: PhaseSchedule, system: System, names: Names) -> WaitsPlan:
     followers = phase.followers_of(system)
     constants = [names.number("system", wait.later.name) for wait in followers]
+    why = [
+        line
+        for wait in followers
+        for line in text.comment_lines(f"{wait.later.name}: {'; '.join(reasons(wait))}.")
+    ]
     return WaitsPlan(
         name=system.name,
         constant=names.number("system", system.name),
         waits_for=len(phase.waits_of(system)),
-        followers=list_plan(names.local("followers", system.name), constants),
-        why=[
-            line
-            for wait in followers
-            for line in text.comment_lines(f"{wait.later.name}: {'; '.join(reasons(wait))}.")
-        ],
+        followers=list_plan("uint16_t", names.local("followers", system.name), constants, why),
     )

@@ -3,24 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from model.model import Expr, Model, Op, Query, Ref, Selection
+from model.model import Expr, Model, Op, Ref, Selection
 from names.names import Names
-from plan import text
-from plan.code_records import LensPlan, QueryPlan, SelectionColumn, SelectionPlan, TagAccessPlan
+from plan.code_records import FilterFunctions, SelectionColumn, SelectionPlan
+from plan.common import Common
 from plan.data_records import ComponentPlan
 from plan.filters import Filter, Streams, make_filter
-from plan.lists import list_plan
-from plan.streams import Marks
 
-NEXT_VALUE = "weft_next_value"  # with a mask, of what decides which rows pass
-ROWS_TYPE = {"": "", "mask": "weft_rows", "list": "weft_list"}  # by the schema's word
-
-Roles = list[tuple[str, ComponentPlan, str]]  # "read", "write" or "optional"; component; comment
+NEXT_VALUE = "weft_next_value"  # with a mask, of the component that decides which rows pass
 
 
-def roles(selection: Selection, components: dict[str, ComponentPlan]) -> Roles:
+@dataclass(frozen=True)
+class Role:
+    """A component as a selection uses it."""
+
+    role: str  # "read", "write" or "optional"
+    component: ComponentPlan
+    comment: str
+
+
+@dataclass(frozen=True)
+class Binding:
+    """How the columns of a selection are bound to C."""
+
+    table: str  # C expressions of the table and of the first row of a range
+    first: str
+    aliased: frozenset[str] | None = None  # components reached in other ways; None: all may be
+    marks: bool = True  # whether rows given out to be written are noted as changed
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a selection is planned from."""
+
+    name: str  # comment: "query idle"
+    selection: Selection
+    columns: list[SelectionColumn]
+    functions: tuple[str, str, str]  # match, filter, matches
+    constant: str
+    streams: Streams
+    writes_tags: bool = False
+    depth_order: str = ""
+    parents: bool = False
+
+
+def roles(selection: Selection, components: dict[str, ComponentPlan]) -> list[Role]:
     """The columns of a selection in the order read, write, optional; tags are none."""
     parts = (
         ("read", selection.read, "read"),
@@ -28,7 +57,7 @@ def roles(selection: Selection, components: dict[str, ComponentPlan]) -> Roles:
         ("optional", selection.optional, "read, NULL where absent"),
     )
     return [
-        (role, components[ref.name], _each(components[ref.name], comment))
+        Role(role, components[ref.name], _each(components[ref.name], comment))
         for role, refs, comment in parts
         for ref in refs
         if components[ref.name].kind != "tag"
@@ -36,181 +65,135 @@ def roles(selection: Selection, components: dict[str, ComponentPlan]) -> Roles:
 
 
 def _each(component: ComponentPlan, comment: str) -> str:
-    """Sparse values do not lie side by side: a selection gives a pointer for each row."""
+    """A selection gives a pointer for each row of a sparse component, whose values lie apart."""
     return f"a pointer a row: {comment}" if component.kind == "sparse" else comment
 
 
-def make_column(
-    role: str,
-    component: ComponentPlan,
-    comment: str,
-    names: Names,
-    row: tuple[str, str],
-    aliased: bool,
-    mark: str,
-) -> SelectionColumn:
-    """A column as it is declared and bound; row: C expressions of table and first row.
+def make_columns_of(
+    selection: Selection, common: Common, components: dict[str, ComponentPlan], binding: Binding
+) -> list[SelectionColumn]:
+    found = roles(selection, components)
+    return [
+        replace(_column(role, common.names, binding), mark=mark_of(role) if binding.marks else "")
+        for role in found
+    ]
 
-    mark: the stream that its rows are marked in, "" for none.
-    """
-    const = "" if role == "write" else "const "
+
+def mark_of(role: Role) -> str:
+    """The stream that notes which rows of a column were given out to be written."""
+    return role.component.watched.mark if role.role == "write" else ""
+
+
+def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
+    """A column as it is declared and bound."""
+    component, is_written = role.component, role.role == "write"
+    const = "" if is_written else "const "
     name, type = component.name, component.struct.type
-    gather = gathered = store = ""
+    row = f"({binding.table}, {binding.first})"
     if component.kind == "soa":
-        verb = "columns" if role == "write" else "const_columns"
-        declaration = parameter = f"{names.component(name, verb)} {name}"
-        at = names.component(name, "at" if role == "write" else "const_at")
-        argument = f"{at}({row[0]}, {row[1]})"
-    elif component.kind == "sparse":
-        declaration = parameter = f"{const}{type} *const *{name}"
-        gather, store = f"{const}{type} *", component.store
-        argument = gathered = names.local("rows", name)
-    else:
-        declaration = f"{const}{type} *{name}"
-        parameter = declaration if aliased else f"{const}{type} *WEFT_RESTRICT {name}"
-        argument = f"{names.component(name, 'at')}({row[0]}, {row[1]})"
-    return SelectionColumn(
-        name, declaration, parameter, argument, comment, gather, gathered, store, mark
-    )
+        declaration = (
+            f"{names.component(name, 'columns' if is_written else 'const_columns')} {name}"
+        )
+        at = names.component(name, "at" if is_written else "const_at")
+        return SelectionColumn(name, declaration, declaration, at + row, role.comment)
+    if component.kind == "sparse":
+        declaration = f"{const}{type} *const *{name}"
+        gathered = names.local("rows", name)
+        column = SelectionColumn(name, declaration, declaration, gathered, role.comment)
+        element = f"{const}{type} *"
+        return replace(column, gather=element, gathered=gathered, store=component.store)
+    declaration = parameter = f"{const}{type} *{name}"
+    if binding.aliased is not None and name not in binding.aliased:
+        parameter = f"{const}{type} *WEFT_RESTRICT {name}"
+    argument = names.component(name, "at") + row
+    return SelectionColumn(name, declaration, parameter, argument, role.comment)
 
 
-def _decides(column: SelectionColumn, compiled: Filter) -> bool:
-    """Whether it is sparse, and having it is all that a row has to do to pass."""
-    bitset = compiled.bitset
-    return bool(column.gather) and bitset is not None and bitset.component == column.name
-
-
-def _ordered(column: SelectionColumn, names: Names, masked: bool) -> SelectionColumn:
-    """The values of what decides come in the order of the rows: side by side, or for a mask."""
-    if masked:
-        return replace(column, find=NEXT_VALUE)
-    return replace(column, along=True, argument=names.local("values", column.name))
-
-
-def make_selection(
-    model: Model,
-    names: Names,
-    name: str,
-    selection: Selection,
-    columns: list[SelectionColumn],
-    functions: tuple[str, str, str],  # match, filter, matches
-    constant: str,
-    streams: Streams,
-    writes_tags: bool = False,
-    depth_order: str = "",
-    parents: bool = False,
-) -> SelectionPlan:
-    compiled = make_filter(model, names, selection, streams)
-    masked, listed = selection.rows == "mask", selection.rows == "list"
-    over = None if depth_order else next((c.name for c in columns if _decides(c, compiled)), None)
-    columns = [_ordered(c, names, masked) if c.name == over else c for c in columns]
+def make_selection(common: Common, request: Request) -> SelectionPlan:
+    selection = request.selection
+    compiled = make_filter(common.model, common.names, selection, request.streams)
+    columns, over = _with_over(request, compiled, common.names)
     gathered = [column for column in columns if column.gather]
-    rows_max = "WEFT_TAG_WRITE_ROWS" if writes_tags else "UINT32_MAX"
-    if (gathered or parents) and not listed:
-        rows_max = "WEFT_SPARSE_ROWS"
-    by_row = compiled.by_row or bool(selection.rows) or rows_max != "UINT32_MAX"
-    match, filter_name, matches_name = functions
+    rows_max = _rows_max(request, bool(gathered))
+    match, filter_name, matches_name = request.functions
+    asked = [] if compiled.matches_asks_table else ["(void)table;"]
     return SelectionPlan(
-        name=name,
+        name=request.name,
         match=match if compiled.by_row else "weft_match_all",
         filter_name=filter_name if compiled.by_row else "weft_filter_all",
+        functions=[filter_functions(compiled, match, filter_name)] if compiled.by_row else [],
         matches_name=matches_name,
+        matches_body=[*asked, f"return {compiled.matches};"],
         filter=compiled,
-        by_row=by_row,
-        mask=masked,
-        listed=listed,
-        rows_type=ROWS_TYPE[selection.rows],
+        by_row=compiled.by_row or bool(selection.rows) or rows_max != "UINT32_MAX",
+        mask=selection.rows == "mask",
+        listed=selection.rows == "list",
         columns=columns,
         marked=[column.mark for column in columns if column.mark],
         gathered=gathered,
         over=next((column for column in gathered if column.name == over), None),
         rows_max=rows_max,
-        gather_max="WEFT_LIST_ROWS" if listed else "WEFT_SPARSE_ROWS",
-        constant=constant,
+        constant=request.constant,
         words=selection_words(selection),
-        depth_order=depth_order,
+        depth_order=request.depth_order,
     )
 
 
-def mark_of(role: str, component: ComponentPlan) -> str:
-    """Where rows are marked as changed whose column is given out to be written."""
-    return component.changed_mark if role == "write" else ""
+def _with_over(
+    request: Request, compiled: Filter, names: Names
+) -> tuple[list[SelectionColumn], str]:
+    """The columns, and which of them is sparse and all that a row must have to pass; "": none.
+
+    The values of that one come in the order of the rows: ready in an array, or for a mask one by
+    one.
+    """
+    bitset = compiled.bitset
+    if request.depth_order or bitset is None:
+        return request.columns, ""
+    over = next((c.name for c in request.columns if c.gather and c.name == bitset.component), "")
+    masked = request.selection.rows == "mask"
+
+    def ordered(column: SelectionColumn) -> SelectionColumn:
+        if column.name != over:
+            return column
+        if masked:
+            return replace(column, find=NEXT_VALUE)
+        return replace(column, along=True, argument=names.local("values", column.name))
+
+    return [ordered(column) for column in request.columns], over
 
 
-def make_query(
-    query: Query, model: Model, names: Names, components: dict[str, ComponentPlan], marks: Marks
-) -> QueryPlan:
-    name, selection = query.name, query.selection
-    columns = [
-        make_column(
-            role,
-            component,
-            comment,
-            names,
-            ("it->cursor.table", "it->cursor.first"),
-            True,
-            mark_of(role, component),
-        )
-        for role, component, comment in roles(selection, components)
-    ]
-    reader = marks.reader(name, True)
-    used = [ref.name for ref in selection.read + selection.write + selection.optional]
-    const = "" if selection.write or reader else "const "
-    optional_tags = [
-        TagAccessPlan(names.query_tag(name, ref.name), components[ref.name], 0)
-        for ref in selection.optional
-        if components[ref.name].kind == "tag"
-    ]
-    access = list_plan(names.local("access", name), access_rows(model, selection))
-    functions = (
-        names.query(name, "match"),
-        names.query(name, "filter"),
-        names.local("matches", name),
-    )
-    return QueryPlan(
-        name=name,
-        doc=text.comment_lines(query.doc),
-        header=names.header(name),
-        guard=names.guard(name),
-        includes=[names.header(n) for n in dict.fromkeys(used)],
-        selection=make_selection(
-            model,
-            names,
-            f"query {name}",
-            selection,
-            columns,
-            functions,
-            names.number("query", name),
-            marks.shown(name, True),
-        ),
-        reader=reader,
-        lenses=_lenses(query, model, names, marks) if reader else [],
-        summary=text.sentence(selection_words(selection) or "every entity"),
-        world=f"{const}{names.world('world')}",
-        optional_tags=optional_tags,
-        row={
-            "name": text.string_literal(name),
-            "doc": text.string_literal(query.doc),
-            "where": text.string_pointer(where_text(selection)),
-            "access_count": str(len(access.items)),
-            "access": access.name,
-        },
-        access=access,
-    )
+def _rows_max(request: Request, gathers: bool) -> str:
+    """The longest range: arrays of pointers and tags that are written have limits."""
+    if (gathers or request.parents) and request.selection.rows != "list":
+        return "WEFT_SPARSE_ROWS"
+    return "WEFT_TAG_WRITE_ROWS" if request.writes_tags else "UINT32_MAX"
 
 
-def _lenses(query: Query, model: Model, names: Names, marks: Marks) -> list[LensPlan]:
-    """How each system that lists the query sees the changes that it asks for."""
-    users = [s.name for s in model.systems.values() if query.name in {r.name for r in s.queries}]
+def filter_functions(compiled: Filter, match: str, filter_name: str) -> FilterFunctions:
+    """The bodies of the two functions as C statements."""
+    decided = []
+    if compiled.none != "false":
+        decided.append(f"if ({compiled.none}) return WEFT_MATCH_NONE;")
+    if compiled.all != "false":
+        decided.append(f"if ({compiled.all}) return WEFT_MATCH_ALL;")
+    if not compiled.match_asks_world:
+        decided.append("(void)world;")
+    if not compiled.match_asks_table:
+        decided.append("(void)table;")
+    return FilterFunctions(match, decided, filter_name, _filter_body(compiled))
+
+
+def _filter_body(compiled: Filter) -> list[str]:
+    if compiled.bitset:
+        words = f"weft_bitset_words(table, {compiled.bitset.column}, from)"
+        return ["(void)words;", "(void)mask;", f"return {words};"]
     return [
-        LensPlan(
-            system=system,
-            number=number,
-            match=names.lens(query.name, system, "match"),
-            filter_name=names.lens(query.name, system, "filter"),
-            filter=make_filter(model, names, query.selection, marks.shown(system, False)),
-        )
-        for number, system in enumerate(users, 1)
+        *(f"{word.variable} = {word.call};" for word in compiled.words),
+        "for (uint32_t i = 0; i < words; i++) {",
+        f"    mask[i] = {compiled.word};",
+        "}",
+        "return mask;",
     ]
 
 

@@ -1,39 +1,28 @@
-"""Systems: their contexts, what they may reach, the order they run in."""
+"""Systems: their rows, what they may reach, the order they run in."""
 
 from __future__ import annotations
 
-from model.model import Model, System
-from names.names import Names
+from model.model import System
 from plan import text
-from plan.code_records import (
-    LookupPlan,
-    QueryPlan,
-    SelectionColumn,
-    SelectionPlan,
-    SystemPlan,
-    SystemQueryPlan,
-    SystemRelationPlan,
-    TagAccessPlan,
-    TouchPlan,
-)
-from plan.components import Sets
-from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
-from plan.events import Events
+from plan.bodies import Used, has_rows, make_body
+from plan.code_records import ParentPlan, SelectionColumn, SelectionPlan, SystemPlan
+from plan.common import Common
+from plan.data_records import ComponentPlan
+from plan.grants import Grants, Parts
 from plan.lists import ListPlan, list_plan
 from plan.records import BufferPlan, PhasePlan
 from plan.relations import parent_columns
-from plan.running import orders_of, running_of, unit_rows
+from plan.running import TagWrites, make_running, orders_of, unit_rows, with_team
 from plan.selections import (
+    Binding,
+    Request,
     access_of,
     access_rows,
-    make_column,
+    make_columns_of,
     make_selection,
-    mark_of,
-    roles,
     selection_words,
     where_text,
 )
-from plan.streams import Marks
 from schedule import PhaseSchedule
 
 # How the function of the game gets its rows, by the word of the schema for it.
@@ -41,136 +30,135 @@ ROWS_PARAMETER = {"": "", "mask": "weft_rows rows", "list": "const uint32_t *WEF
 ROWS_ARGUMENT = {"": "", "mask": "rows", "list": "rows.row"}
 
 
+# When the tags that a system writes are there for others, by whether it is parallel.
+TAGS_WRITTEN = {False: "after the current range", True: "when all parts have ended"}
+
+
 class Systems:
     """Plans systems out of the parts they use."""
 
-    def __init__(
-        self,
-        model: Model,
-        names: Names,
-        sets: Sets,
-        components: dict[str, ComponentPlan],
-        singletons: dict[str, SingletonPlan],
-        queries: dict[str, QueryPlan],
-        relations: dict[str, RelationPlan],
-        marks: Marks,
-        events: Events,
-    ) -> None:
-        self.model, self.names, self.sets = model, names, sets
-        self.components, self.singletons, self.queries = components, singletons, queries
-        self.relations, self.marks = relations, marks
-        self.events = events
-        self.clocks: list[str] = []
+    def __init__(self, common: Common, parts: Parts) -> None:
+        self.common, self.model, self.names = common, common.model, common.names
+        self.parts, self.grants = parts, Grants(common, parts)
 
-    def phases(self, schedule: list[PhaseSchedule]) -> list[PhasePlan]:
-        return [self._phase(phase, index) for index, phase in enumerate(schedule)]
+    def phases(self) -> list[PhasePlan]:
+        return [self._phase(phase, i) for i, phase in enumerate(self.common.schedule)]
 
     def _phase(self, phase: PhaseSchedule, index: int) -> PhasePlan:
         systems = [self._system(system) for system in phase.systems]
         walked = [system.selection for system in systems]
-        walked += [query.query.selection for system in systems for query in system.queries]
+        walked += [q.query.selection for system in systems for q in system.grants.queries]
+        in_parallel = len(phase.steps()) < len(systems) or any(s.parallel for s in systems)
+        orders = list(dict.fromkeys(order for walk in walked for order in orders_of(walk)))
+        calls = [f"{system.running.call};" for system in systems]
         return PhasePlan(
             phase.name,
             index,
             self.names.run(phase.name),
             systems,
-            len(phase.steps()) < len(systems) or any(system.parallel for system in systems),
-            list(dict.fromkeys(order for walk in walked for order in orders_of(walk))),
+            in_parallel,
+            with_team(calls, orders, index) if in_parallel else calls,
         )
 
     def _system(self, system: System) -> SystemPlan:
-        names, name, selection = self.names, system.name, system.selection
-        columns = self._columns(system)
-        access = list_plan(names.local("access", name), self._access(system))
-        written_tags = self._written_tags(system)
-        has_rows = bool(selection.read or selection.write or selection.optional or selection.where)
-        planned = self._selection(system, columns, bool(written_tags))
-        reader, touched = self.marks.reader(name, False), self._touched(system)
-        hears = self.events.hears(system)
-        parents = parent_columns(system, names, self.components)
+        names, name = self.names, system.name
+        selection, used = self._selection(system), self._used(system)
+        parents = parent_columns(system, names, self.parts.components)
+        access = list_plan("weft_access", names.local("access", name), self._access(system))
         return SystemPlan(
             name=name,
             function=names.system(name),
             ctx=names.system(name, "ctx"),
-            running=running_of(system, names, reader, hears, bool(written_tags)),
-            parallel=names.number("parallel", name) if system.parallel else "",
-            unit_rows=unit_rows(planned, bool(written_tags or reader or touched)),
+            ctx_members=self.grants.members(system, used),
+            dt_comment="since it last ran" if system.every is not None else "of this tick",
+            row_at_hand="row i = rows[k]" if selection.listed else "row i",
+            put_comment=TAGS_WRITTEN[system.parallel],
+            running=make_running(system, names, used.writes.reader, used.hears, used.writes),
+            body=make_body(system, names, selection, parents, used),
             phase=system.phase.name,
             doc=text.comment_lines(system.doc),
             header=names.header(name),
             guard=names.guard(name),
             includes=self._includes(system),
-            has_rows=has_rows,
-            parameters=_in_order(
-                f"const {names.system(name, 'ctx')} *ctx",
-                "uint32_t count",
-                ROWS_PARAMETER[selection.rows],
-                [c.parameter for c in columns] + [p.parameter for p in parents],
-            ),
-            arguments=_in_order(
-                "&ctx",
-                "rows.count" if planned.listed else "at.count",
-                ROWS_ARGUMENT[selection.rows],
-                [c.argument for c in planned.columns] + [p.array for p in parents],
-            ),
-            selection=planned,
-            singletons=self._singletons(system),
-            lookups=self._lookups(system),
-            queries=self._queries(system),
-            emits=self.events.emits(system),
-            first_stage=self.events.first_stage(system),
-            hears=hears,
-            removed=self.marks.removed(system, self.components),
-            relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
-            order=self.relations[system.order.name].constant if system.order else "",
-            parents=parents,
-            optional_tags=self._optional_tags(system),
-            written_tags=written_tags,
-            put_columns=[
-                tag.component.column for tag in sorted(written_tags, key=lambda tag: tag.slot)
-            ],
-            buffer=names.number("buffer", name) if system.commands else "",
-            reader=reader,
-            touched=touched,
-            clock=self._clock(system),
-            every=text.float_literal(system.every, "f64") if system.every is not None else "",
-            called=called_words(has_rows, planned, parents=bool(parents))
-            + absent_words([self.components[ref.name] for ref in selection.optional], planned),
-            summary="; ".join(
-                [selection_words(selection) or "runs once a turn", *system_words(system)]
-            ),
+            parameters=self._parameters(system, parents),
+            arguments=_arguments(system, selection, parents),
+            has_rows=has_rows(system),
+            selection=selection,
+            grants=self.grants.grants(system),
+            order=self.parts.relations[system.order.name].constant if system.order else "",
+            parallel=used.writes.parallel,
+            unit_rows=self._unit_rows(system, selection, used.writes),
+            buffer=used.buffer,
+            clock=names.number("clock", name) if system.every is not None else "",
+            called=self._called(system, selection),
+            summary=system_words(system),
             row=self._row(system, access),
             access=access,
         )
 
-    def _selection(
-        self, system: System, columns: list[SelectionColumn], writes_tags: bool
-    ) -> SelectionPlan:
-        names, name = self.names, system.name
-        return make_selection(
-            self.model,
-            names,
-            f"system {name}",
-            system.selection,
-            columns,
-            (
-                names.local("match", name),
-                names.local("filter", name),
-                names.local("matches", name),
-            ),
-            names.number("query", name),
-            self.marks.shown(name, False),
-            writes_tags,
-            names.number("depth_order", name) if system.order else "",
-            bool(system.parent),
+    def _used(self, system: System) -> Used:
+        singletons, events = self.parts.singletons, self.parts.events
+        read = [("const ", singletons[ref.name]) for ref in system.singletons_read]
+        changes = self.common.changes
+        return Used(
+            singletons=read + [("", singletons[ref.name]) for ref in system.singletons_write],
+            hears=events.hears(system),
+            removed=changes.removed(system, self.parts.components),
+            buffer=self.names.number("buffer", system.name) if system.commands else "",
+            first_stage=events.first_stage(system),
+            writes=self._tag_writes(system),
         )
 
-    def _clock(self, system: System) -> str:
-        """The number of its clock, which is one more; "" if it runs every time."""
-        if system.every is None:
-            return ""
-        self.clocks.append(self.names.number("clock", system.name))
-        return self.clocks[-1]
+    def _tag_writes(self, system: System) -> TagWrites:
+        by_slot = sorted(self.grants.written_tags(system), key=lambda tag: tag.slot)
+        return TagWrites(
+            columns=[tag.component.column for tag in by_slot],
+            reader=self.common.changes.reader(system.name, False),
+            parallel=self.names.number("parallel", system.name) if system.parallel else "",
+        )
+
+    def _unit_rows(self, system: System, selection: SelectionPlan, writes: TagWrites) -> int:
+        touches = self.grants.touches(system)
+        return unit_rows(selection, bool(writes.columns or writes.reader or touches))
+
+    def _selection(self, system: System) -> SelectionPlan:
+        names, name = self.names, system.name
+        match, filter_name, matches = (
+            names.local(function, name) for function in ("match", "filter", "matches")
+        )
+        request = Request(
+            name=f"system {name}",
+            selection=system.selection,
+            columns=self._columns(system),
+            functions=(match, filter_name, matches),
+            constant=names.number("query", name),
+            streams=self.common.changes.shown(name, False),
+            writes_tags=bool(self.grants.written_tags(system)),
+            depth_order=names.number("depth_order", name) if system.order else "",
+            parents=bool(system.parent),
+        )
+        return make_selection(self.common, request)
+
+    def _columns(self, system: System) -> list[SelectionColumn]:
+        reached = {ref.name for ref in system.lookup_read + system.lookup_write + system.parent}
+        for ref in system.queries:
+            inside = self.model.queries[ref.name].selection
+            reached |= {r.name for r in inside.read + inside.write + inside.optional}
+        marks = system.marks != "explicit"
+        binding = Binding("at.table", "at.first", frozenset(reached), marks)
+        return make_columns_of(system.selection, self.common, self.parts.components, binding)
+
+    def _parameters(self, system: System, parents: list[ParentPlan]) -> list[str]:
+        """The parameters of the game's function."""
+        columns = [column.parameter for column in self._columns(system)]
+        columns += [parent.parameter for parent in parents]
+        rows = ROWS_PARAMETER[system.selection.rows]
+        context = f"const {self.names.system(system.name, 'ctx')} *ctx"
+        return [context, "uint32_t count", *([rows] if rows else []), *columns]
+
+    def _called(self, system: System, selection: SelectionPlan) -> str:
+        optional = [self.parts.components[ref.name] for ref in system.selection.optional]
+        return called_words(system, selection) + absent_words(optional, selection)
 
     def _row(self, system: System, access: ListPlan) -> dict[str, str]:
         phases = [phase.name for phase in self.model.world.phases]
@@ -184,31 +172,6 @@ class Systems:
             "access_count": str(len(access.items)),
             "access": access.name,
         }
-
-    def _optional_tags(self, system: System) -> list[TagAccessPlan]:
-        return [
-            TagAccessPlan(self.names.system(system.name, ref.name, "has"), component, 0)
-            for ref in system.selection.optional
-            if (component := self.components[ref.name]).kind == "tag"
-        ]
-
-    def _columns(self, system: System) -> list[SelectionColumn]:
-        reached = {ref.name for ref in system.lookup_read + system.lookup_write + system.parent}
-        for ref in system.queries:
-            inside = self.model.queries[ref.name].selection
-            reached |= {r.name for r in inside.read + inside.write + inside.optional}
-        return [
-            make_column(
-                role,
-                component,
-                comment,
-                self.names,
-                ("at.table", "at.first"),
-                component.name in reached,
-                "" if system.marks == "explicit" else mark_of(role, component),
-            )
-            for role, component, comment in roles(system.selection, self.components)
-        ]
 
     def _includes(self, system: System) -> list[str]:
         selection = system.selection
@@ -224,88 +187,10 @@ class Systems:
         ]
         return [self.names.header(name) for name in dict.fromkeys(ref.name for ref in used)]
 
-    def _singletons(self, system: System) -> list[tuple[str, SingletonPlan]]:
-        read = [("const ", self.singletons[ref.name]) for ref in system.singletons_read]
-        return read + [("", self.singletons[ref.name]) for ref in system.singletons_write]
-
-    def _lookups(self, system: System) -> list[LookupPlan]:
-        found = [self._lookup(system, ref.name, "get") for ref in system.lookup_read]
-        return found + [self._lookup(system, ref.name, "edit") for ref in system.lookup_write]
-
-    def _lookup(self, system: System, name: str, verb: str) -> LookupPlan:
-        component = self.components[name]
-        world = self.names.world("world")
-        if component.kind == "soa":
-            result = (
-                self.names.component(name, "columns" if verb == "edit" else "const_columns") + " "
-            )
-        else:
-            result = ("" if verb == "edit" else "const ") + component.struct.type + " *"
-        return LookupPlan(
-            function=self.names.system(system.name, name, verb),
-            component=component,
-            result=result,
-            call=self.names.component(name, verb),
-            world=world if verb == "edit" else f"const {world}",
-        )
-
-    def _queries(self, system: System) -> list[SystemQueryPlan]:
-        plans = [self.queries[ref.name] for ref in system.queries]
-        return [
-            SystemQueryPlan(
-                self.names.system(system.name, query.name, "begin"),
-                self.names.system(system.name, query.name, "count"),
-                self.names.system(system.name, query.name, "passes"),
-                query,
-                query.world,
-                next((lens for lens in query.lenses if lens.system == system.name), None),
-            )
-            for query in plans
-        ]
-
-    def _touched(self, system: System) -> list[TouchPlan]:
-        """With marks = "explicit" the system says itself which rows of a column have changed."""
-        columns = [self.components[ref.name] for ref in system.selection.write]
-        return [
-            TouchPlan(
-                self.names.system(system.name, component.name, "touch"),
-                component.name,
-                mark_of("write", component),
-            )
-            for component in columns
-            if system.marks == "explicit" and component.kind != "tag"
-        ]
-
-    def _relation(self, system: System, name: str) -> SystemRelationPlan:
-        def call(verb: str) -> tuple[str, str]:
-            return self.names.system(system.name, name, verb), self.names.relation(name, verb)
-
-        return SystemRelationPlan(
-            relation=self.relations[name],
-            entity_calls=[call(verb) for verb in ("parent", "first_child", "next_sibling")],
-            depth=call("depth"),
-            walk_begin=call("walk_begin"),
-            walk=self.names.relation(name, "walk"),
-        )
-
-    def _written_tags(self, system: System) -> list[TagAccessPlan]:
-        tags = [
-            ref.name for ref in system.selection.write if self.components[ref.name].kind == "tag"
-        ]
-        slots = self.sets.required_first(tags)
-        return [
-            TagAccessPlan(
-                self.names.system(system.name, name, "put"),
-                self.components[name],
-                slots.index(name),
-            )
-            for name in tags
-        ]
-
     def _access(self, system: System) -> list[str]:
-        component, singleton = list(self.components).index, list(self.singletons).index
+        component, singleton = list(self.parts.components).index, list(self.parts.singletons).index
         event = list(self.model.events).index
-        relation = list(self.relations).index
+        relation = list(self.parts.relations).index
         order = (system.order,) if system.order else ()
         return [
             *access_rows(self.model, system.selection),
@@ -313,7 +198,7 @@ class Systems:
             *access_of("LOOKUP_WRITE", system.lookup_write, component),
             *access_of("SINGLETON_READ", system.singletons_read, singleton),
             *access_of("SINGLETON_WRITE", system.singletons_write, singleton),
-            *access_of("QUERY", system.queries, list(self.queries).index),
+            *access_of("QUERY", system.queries, list(self.parts.queries).index),
             *access_of("EMITS", system.emits, event),
             *access_of("HEARS", system.hears, event),
             *access_of("REMOVED", tuple(r.component for r in system.removed), component),
@@ -329,8 +214,8 @@ def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
     return [BufferPlan(s.buffer, str(phase.index), bool(s.parallel)) for s in recording]
 
 
-def system_words(system: System) -> list[str]:
-    """What a system may touch besides its rows, for comments."""
+def system_words(system: System) -> str:
+    """What a system may touch, for comments."""
     parts = (
         ("reads of parents", system.parent),
         ("looks up", system.lookup_read + system.lookup_relations),
@@ -349,12 +234,17 @@ def system_words(system: System) -> list[str]:
         words.append("records commands")
     if system.every is not None:
         words.append(f"every {system.every:g} s")
-    return words
+    rows = selection_words(system.selection) or "runs once a turn"
+    return "; ".join([rows, *words])
 
 
-def _in_order(ctx: str, count: str, rows: str, columns: list[str]) -> list[str]:
-    """The parameters or the arguments of the game's function."""
-    return [ctx, count, *([rows] if rows else []), *columns]
+def _arguments(system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> list[str]:
+    """The arguments of the game's function, for a range of rows."""
+    columns = [column.argument for column in selection.columns]
+    columns += [parent.array for parent in parents]
+    rows = ROWS_ARGUMENT[system.selection.rows]
+    count = "rows.count" if system.selection.rows == "list" else "at.count"
+    return ["&ctx", count, *([rows] if rows else []), *columns]
 
 
 def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str:
@@ -366,12 +256,14 @@ def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str
     return f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} NULL where absent."
 
 
-def called_words(has_rows: bool, selection: SelectionPlan, *, parents: bool) -> str:
+def called_words(system: System, selection: SelectionPlan) -> str:
     """How often, and with which rows, the game's function is called."""
     if selection.depth_order:
-        follows = " …_parent has NULL where there is no parent, or it has none." if parents else ""
+        follows = (
+            " …_parent has NULL where there is no parent, or it has none." if system.parent else ""
+        )
         return f"Called for runs of passing rows, all as deep; parents first.{follows}"
-    if not has_rows:
+    if not has_rows(system):
         return "Called once a turn, with a count of 0."
     if selection.mask:
         return "Called for whole ranges; rows says which pass."

@@ -7,7 +7,6 @@
 WEFT_EXTERN_C_BEGIN
 
 // It stands at its goal. `steer` sets and clears it, everybody else only asks.
-
 // A tag: one bit a row, and no row moves for it. false: refused (colony_error says why).
 static inline bool colony_arrived_set(colony_world *w, colony_entity e)
 {

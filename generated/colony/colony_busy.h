@@ -7,7 +7,6 @@
 WEFT_EXTERN_C_BEGIN
 
 // This workshop has what it needs and is at work.
-
 // A tag: one bit a row, and no row moves for it. false: refused (colony_error says why).
 static inline bool colony_busy_set(colony_world *w, colony_entity e)
 {

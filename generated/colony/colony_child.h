@@ -7,7 +7,6 @@
 WEFT_EXTERN_C_BEGIN
 
 // Too young to work.
-
 // A tag: one bit a row, and no row moves for it. false: refused (colony_error says why).
 // Requires person: adding it adds what is missing at its defaults.
 static inline bool colony_child_set(colony_world *w, colony_entity e)

@@ -7,7 +7,6 @@
 WEFT_EXTERN_C_BEGIN
 
 // Takes any goods, and gives them to whoever needs them.
-
 // A tag: one bit a row, and no row moves for it. false: refused (colony_error says why).
 // Requires stock: adding it adds what is missing at its defaults.
 static inline bool colony_depot_set(colony_world *w, colony_entity e)

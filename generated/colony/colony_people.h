@@ -47,13 +47,13 @@ static inline bool colony_people_next(colony_people_iter *it)
     }
     it->count = it->cursor.count;
     it->entities = colony_entity_rows(it->cursor.table, it->cursor.first);
+    it->person = colony_person_at(it->cursor.table, it->cursor.first);
+    it->worker = colony_worker_at(it->cursor.table, it->cursor.first);
     it->sick = it->rows_sick;
     for (uint32_t i = 0; i < it->count; i++) {
         it->rows_sick[i] = (const colony_sick *)weft_sparse_row(&it->cursor, colony_entity_format,
             COLONY_STORE_SICK, i, sizeof *it->rows_sick[i]);
     }
-    it->person = colony_person_at(it->cursor.table, it->cursor.first);
-    it->worker = colony_worker_at(it->cursor.table, it->cursor.first);
     return true;
 }
 

@@ -76,7 +76,7 @@ static inline bool colony_cmd_person_remove(colony_cmd *cmd, colony_entity e)
 
 // Hooks, which the game defines: they read what they like, and record what is to change with
 // ctx->cmd. Direct structural calls are refused inside.
-
+//
 // e has got it. Not called when a value is overwritten.
 void colony_person_on_add(const colony_hook_ctx *ctx, colony_entity e, const colony_person *value);
 

@@ -7,7 +7,6 @@
 WEFT_EXTERN_C_BEGIN
 
 // This plant can be gathered.
-
 // A tag: one bit a row, and no row moves for it. false: refused (colony_error says why).
 // Requires plant: adding it adds what is missing at its defaults.
 static inline bool colony_ripe_set(colony_world *w, colony_entity e)

@@ -49,66 +49,24 @@
 #include "colony_building_site.h"
 #include "colony_villager.h"
 
-// ---- what the schema says
+// ---- enums
 
-static const char *const values_season[] = {
-    "spring",
-    "summer",
-    "autumn",
-    "winter",
-};
+static const char *const values_season[] = {"spring", "summer", "autumn", "winter"};
 
-static const char *const values_terrain[] = {
-    "grass",
-    "water",
-};
+static const char *const values_terrain[] = {"grass", "water"};
 
-static const char *const values_goods[] = {
-    "wood",
-    "grain",
-    "planks",
-    "bread",
-};
+static const char *const values_goods[] = {"wood", "grain", "planks", "bread"};
 
-static const char *const values_building_kind[] = {
-    "storehouse",
-    "house",
-    "sawmill",
-    "bakery",
-    "site",
-};
+static const char *const values_building_kind[] = {"storehouse", "house", "sawmill", "bakery",
+                                                   "site"};
 
-static const char *const values_look[] = {
-    "ground",
-    "sleeper",
-    "sprout",
-    "grain",
-    "sapling",
-    "tree",
-    "child",
-    "villager",
-    "bundle",
-    "site",
-    "house",
-    "sawmill",
-    "bakery",
-    "storehouse",
-};
+static const char *const values_look[] = {"ground", "sleeper", "sprout", "grain", "sapling", "tree",
+                                          "child", "villager", "bundle", "site", "house", "sawmill",
+                                          "bakery", "storehouse"};
 
-static const char *const values_cause[] = {
-    "age",
-    "hunger",
-    "sickness",
-};
+static const char *const values_cause[] = {"age", "hunger", "sickness"};
 
-static const char *const values_job[] = {
-    "idle",
-    "gather",
-    "fetch",
-    "deliver",
-    "eat",
-    "rest",
-};
+static const char *const values_job[] = {"idle", "gather", "fetch", "deliver", "eat", "rest"};
 
 static const weft_enum_info enums[] = {
     {.name = "season", .doc = "Plants grow fast in summer and not at all in winter.",
@@ -129,6 +87,8 @@ static const weft_enum_info enums[] = {
      .doc = "What somebody is doing. A job is done to its end: only the idle look for another one.",
      .type = WEFT_TYPE_U8, .count = 6, .values = values_job},
 };
+
+// ---- fields
 
 static const weft_field fields_spot[] = {
     {.name = "x", .doc = "from the west edge", .unit = "tile", .was = "", .type = WEFT_TYPE_F32,
@@ -504,6 +464,8 @@ static const weft_field fields_died[] = {
      .size = sizeof(((colony_died *)0)->cause), .element_size = sizeof(colony_cause), .count = 1},
 };
 
+// ---- structs and externs
+
 static const weft_struct_info structs[] = {
     {.name = "spot", .doc = "A place on the map. Whole numbers are the middles of tiles.",
      .size = sizeof(colony_spot), .align = WEFT_ALIGNOF(colony_spot), .field_count = 2,
@@ -521,6 +483,8 @@ static const weft_struct_info externs[] = {
      .size = sizeof(game_dice), .align = WEFT_ALIGNOF(game_dice), .field_count = 1,
      .fields = fields_dice},
 };
+
+// ---- components
 
 static const colony_position defaults_position = {.x = 0};
 static const colony_velocity defaults_velocity = {.x = 0};
@@ -540,15 +504,6 @@ static const colony_needs defaults_needs = {.fatigue = 0};
 static const colony_worker defaults_worker = {.job = 0};
 static const colony_home defaults_home = {.house = {0}};
 static const colony_sick defaults_sick = {.hours_left = 48.0f};
-static const colony_calendar defaults_calendar = {.day = 1, .hour = 8.0f};
-static const colony_ground defaults_ground = {.width = 72, .height = 22};
-static const colony_picture defaults_picture = {.tiles = {{.things = {0}}}};
-static const colony_chance defaults_chance = {.dice = {.state = 0}};
-static const colony_chronicle defaults_chronicle = {.births = 0};
-static const colony_ledger defaults_ledger = {.people = 0};
-static const colony_built defaults_built = {.house = {0}};
-static const colony_born defaults_born = {.child = {0}};
-static const colony_died defaults_died = {.name = ""};
 
 static const weft_component_info components[] = {
     {.name = "position", .doc = "Where something stands.", .size = sizeof(colony_position),
@@ -649,6 +604,15 @@ static const weft_component_info components[] = {
      .on_add = false, .on_remove = false, .defaults = NULL, .was = ""},
 };
 
+// ---- singletons
+
+static const colony_calendar defaults_calendar = {.day = 1, .hour = 8.0f};
+static const colony_ground defaults_ground = {.width = 72, .height = 22};
+static const colony_picture defaults_picture = {.tiles = {{.things = {0}}}};
+static const colony_chance defaults_chance = {.dice = {.state = 0}};
+static const colony_chronicle defaults_chronicle = {.births = 0};
+static const colony_ledger defaults_ledger = {.people = 0};
+
 static const weft_singleton_info singletons[] = {
     {.name = "calendar", .doc = "What time it is.", .size = sizeof(colony_calendar),
      .field_count = 3, .fields = fields_calendar, .offset = offsetof(colony_world, calendar),
@@ -681,6 +645,12 @@ static const weft_singleton_info singletons[] = {
      .was = ""},
 };
 
+// ---- events
+
+static const colony_built defaults_built = {.house = {0}};
+static const colony_born defaults_born = {.child = {0}};
+static const colony_died defaults_died = {.name = ""};
+
 static const weft_event_info events[] = {
     {.name = "built", .doc = "A site has become a house.", .size = sizeof(colony_built),
      .align = WEFT_ALIGNOF(colony_built), .field_count = 1, .fields = fields_built, .was = "",
@@ -693,79 +663,41 @@ static const weft_event_info events[] = {
      .fields = fields_died, .was = "", .max = 65536, .defaults = &defaults_died},
 };
 
-static const uint16_t listed_bundle[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_CARGO,
-};
+// ---- prefabs
 
-static const uint16_t listed_tree[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_PLANT,
-    COLONY_COMPONENT_CLAIM,
-};
+static const uint16_t listed_bundle[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                         COLONY_COMPONENT_CARGO};
 
-static const uint16_t listed_field[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_PLANT,
-    COLONY_COMPONENT_CLAIM,
-};
+static const uint16_t listed_tree[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                       COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
 
-static const uint16_t listed_storehouse[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_STOCK,
-    COLONY_COMPONENT_DEPOT,
-};
+static const uint16_t listed_field[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                        COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
 
-static const uint16_t listed_sawmill[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_STOCK,
-    COLONY_COMPONENT_WORKSHOP,
-    COLONY_COMPONENT_CLAIM,
-};
+static const uint16_t listed_storehouse[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                             COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                             COLONY_COMPONENT_DEPOT};
 
-static const uint16_t listed_bakery[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_STOCK,
-    COLONY_COMPONENT_WORKSHOP,
-    COLONY_COMPONENT_CLAIM,
-};
+static const uint16_t listed_sawmill[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                          COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                          COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
 
-static const uint16_t listed_house[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_DWELLING,
-};
+static const uint16_t listed_bakery[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                         COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                         COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
 
-static const uint16_t listed_building_site[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_STOCK,
-    COLONY_COMPONENT_SITE,
-    COLONY_COMPONENT_CLAIM,
-};
+static const uint16_t listed_house[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                        COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DWELLING};
 
-static const uint16_t listed_villager[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_VELOCITY,
-    COLONY_COMPONENT_WALKER,
-    COLONY_COMPONENT_ARRIVED,
-    COLONY_COMPONENT_PERSON,
-    COLONY_COMPONENT_NEEDS,
-    COLONY_COMPONENT_WORKER,
-    COLONY_COMPONENT_HOME,
-};
+static const uint16_t listed_building_site[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                                COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                                COLONY_COMPONENT_SITE, COLONY_COMPONENT_CLAIM};
+
+static const uint16_t listed_villager[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                           COLONY_COMPONENT_VELOCITY, COLONY_COMPONENT_WALKER,
+                                           COLONY_COMPONENT_ARRIVED, COLONY_COMPONENT_PERSON,
+                                           COLONY_COMPONENT_NEEDS, COLONY_COMPONENT_WORKER,
+                                           COLONY_COMPONENT_HOME};
 
 static const weft_prefab_info prefabs[] = {
     {.name = "bundle", .doc = "Made when goods are picked up, gone when they are put down.",
@@ -788,296 +720,32 @@ static const weft_prefab_info prefabs[] = {
      .components = listed_villager},
 };
 
-static const weft_access access_bundles[] = {
-    {WEFT_ACCESS_READ, 4},
-};
+// ---- queries
 
-static const weft_access access_plants[] = {
-    {WEFT_ACCESS_WRITE, 6},
-};
+static const weft_access access_bundles[] = {{WEFT_ACCESS_READ, 4}};
 
-static const weft_access access_ripe_plants[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 6},
-    {WEFT_ACCESS_READ, 5},
-};
+static const weft_access access_plants[] = {{WEFT_ACCESS_WRITE, 6}};
 
-static const weft_access access_depots[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 9},
-};
+static const weft_access access_ripe_plants[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 6},
+                                                 {WEFT_ACCESS_READ, 5}};
 
-static const weft_access access_workshops[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 9},
-    {WEFT_ACCESS_READ, 11},
-    {WEFT_ACCESS_READ, 5},
-};
+static const weft_access access_depots[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 9}};
 
-static const weft_access access_sites[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 9},
-    {WEFT_ACCESS_READ, 14},
-    {WEFT_ACCESS_READ, 5},
-};
+static const weft_access access_workshops[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 9},
+                                               {WEFT_ACCESS_READ, 11}, {WEFT_ACCESS_READ, 5}};
 
-static const weft_access access_houses[] = {
-    {WEFT_ACCESS_READ, 13},
-};
+static const weft_access access_sites[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 9},
+                                           {WEFT_ACCESS_READ, 14}, {WEFT_ACCESS_READ, 5}};
 
-static const weft_access access_obstacles[] = {
-    {WEFT_ACCESS_READ, 0},
-};
+static const weft_access access_houses[] = {{WEFT_ACCESS_READ, 13}};
 
-static const weft_access access_people[] = {
-    {WEFT_ACCESS_READ, 16},
-    {WEFT_ACCESS_READ, 18},
-    {WEFT_ACCESS_OPTIONAL, 20},
-    {WEFT_ACCESS_OPTIONAL, 21},
-    {WEFT_ACCESS_OPTIONAL, 22},
-};
+static const weft_access access_obstacles[] = {{WEFT_ACCESS_READ, 0}};
 
-static const weft_access access_stocks[] = {
-    {WEFT_ACCESS_READ, 9},
-};
+static const weft_access access_people[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_READ, 18},
+                                            {WEFT_ACCESS_OPTIONAL, 20}, {WEFT_ACCESS_OPTIONAL, 21},
+                                            {WEFT_ACCESS_OPTIONAL, 22}};
 
-static const weft_access access_keep_calendar[] = {
-    {WEFT_ACCESS_SINGLETON_WRITE, 0},
-};
-
-static const weft_access access_regrow[] = {
-    {WEFT_ACCESS_SINGLETON_WRITE, 1},
-};
-
-static const weft_access access_ripen[] = {
-    {WEFT_ACCESS_WRITE, 6},
-    {WEFT_ACCESS_WRITE, 7},
-    {WEFT_ACCESS_SINGLETON_READ, 0},
-};
-
-static const weft_access access_seek_food[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 17},
-    {WEFT_ACCESS_WRITE, 18},
-    {WEFT_ACCESS_WRITE, 2},
-    {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_QUERY, 3},
-};
-
-static const weft_access access_seek_rest[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 17},
-    {WEFT_ACCESS_READ, 19},
-    {WEFT_ACCESS_WRITE, 18},
-    {WEFT_ACCESS_WRITE, 2},
-    {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_SINGLETON_READ, 0},
-};
-
-static const weft_access access_seek_work[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 18},
-    {WEFT_ACCESS_WRITE, 2},
-    {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_LOOKUP_READ, 18},
-    {WEFT_ACCESS_LOOKUP_WRITE, 5},
-    {WEFT_ACCESS_SINGLETON_WRITE, 5},
-    {WEFT_ACCESS_QUERY, 2},
-    {WEFT_ACCESS_QUERY, 3},
-    {WEFT_ACCESS_QUERY, 4},
-    {WEFT_ACCESS_QUERY, 5},
-};
-
-static const weft_access access_stroll[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 18},
-    {WEFT_ACCESS_WRITE, 2},
-    {WEFT_ACCESS_SINGLETON_READ, 0},
-    {WEFT_ACCESS_SINGLETON_READ, 1},
-    {WEFT_ACCESS_SINGLETON_WRITE, 3},
-};
-
-static const weft_access access_steer[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 2},
-    {WEFT_ACCESS_WRITE, 1},
-    {WEFT_ACCESS_WRITE, 3},
-    {WEFT_ACCESS_SINGLETON_READ, 1},
-};
-
-static const weft_access access_movement[] = {
-    {WEFT_ACCESS_READ, 1},
-    {WEFT_ACCESS_WRITE, 0},
-};
-
-static const weft_access access_tread[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_SINGLETON_WRITE, 1},
-};
-
-static const weft_access access_carry[] = {
-    {WEFT_ACCESS_WRITE, 0},
-    {WEFT_ACCESS_ORDER, 0},
-    {WEFT_ACCESS_PARENT, 0},
-};
-
-static const weft_access access_deliver[] = {
-    {WEFT_ACCESS_WRITE, 18},
-    {WEFT_ACCESS_LOOKUP_READ, 4},
-    {WEFT_ACCESS_LOOKUP_WRITE, 9},
-    {WEFT_ACCESS_LOOKUP_RELATION, 0},
-};
-
-static const weft_access access_gather[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 18},
-    {WEFT_ACCESS_WRITE, 2},
-    {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_LOOKUP_WRITE, 6},
-};
-
-static const weft_access access_fetch[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 18},
-    {WEFT_ACCESS_WRITE, 2},
-    {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_LOOKUP_WRITE, 9},
-};
-
-static const weft_access access_produce[] = {
-    {WEFT_ACCESS_WRITE, 11},
-    {WEFT_ACCESS_WRITE, 9},
-    {WEFT_ACCESS_WRITE, 12},
-};
-
-static const weft_access access_eat[] = {
-    {WEFT_ACCESS_WRITE, 18},
-    {WEFT_ACCESS_WRITE, 17},
-    {WEFT_ACCESS_LOOKUP_WRITE, 9},
-};
-
-static const weft_access access_lie_down[] = {
-    {WEFT_ACCESS_READ, 18},
-    {WEFT_ACCESS_WRITE, 22},
-};
-
-static const weft_access access_found_house[] = {
-    {WEFT_ACCESS_SINGLETON_READ, 5},
-    {WEFT_ACCESS_SINGLETON_READ, 1},
-    {WEFT_ACCESS_SINGLETON_WRITE, 3},
-    {WEFT_ACCESS_QUERY, 3},
-    {WEFT_ACCESS_QUERY, 7},
-};
-
-static const weft_access access_raise_house[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 15},
-    {WEFT_ACCESS_READ, 9},
-    {WEFT_ACCESS_READ, 14},
-    {WEFT_ACCESS_EMITS, 0},
-};
-
-static const weft_access access_get_hungry[] = {
-    {WEFT_ACCESS_WRITE, 17},
-};
-
-static const weft_access access_tire[] = {
-    {WEFT_ACCESS_WRITE, 17},
-    {WEFT_ACCESS_OPTIONAL, 20},
-    {WEFT_ACCESS_OPTIONAL, 21},
-    {WEFT_ACCESS_LOOKUP_RELATION, 0},
-};
-
-static const weft_access access_slumber[] = {
-    {WEFT_ACCESS_WRITE, 17},
-    {WEFT_ACCESS_WRITE, 18},
-    {WEFT_ACCESS_WRITE, 22},
-};
-
-static const weft_access access_grow_old[] = {
-    {WEFT_ACCESS_WRITE, 16},
-};
-
-static const weft_access access_fall_sick[] = {
-    {WEFT_ACCESS_READ, 16},
-    {WEFT_ACCESS_SINGLETON_READ, 0},
-    {WEFT_ACCESS_SINGLETON_WRITE, 3},
-};
-
-static const weft_access access_recover[] = {
-    {WEFT_ACCESS_WRITE, 20},
-};
-
-static const weft_access access_grow_up[] = {
-    {WEFT_ACCESS_READ, 16},
-    {WEFT_ACCESS_WRITE, 19},
-    {WEFT_ACCESS_WRITE, 21},
-};
-
-static const weft_access access_give_birth[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_READ, 13},
-    {WEFT_ACCESS_LOOKUP_READ, 16},
-    {WEFT_ACCESS_SINGLETON_READ, 5},
-    {WEFT_ACCESS_SINGLETON_WRITE, 3},
-    {WEFT_ACCESS_EMITS, 1},
-};
-
-static const weft_access access_die[] = {
-    {WEFT_ACCESS_READ, 16},
-    {WEFT_ACCESS_READ, 17},
-    {WEFT_ACCESS_OPTIONAL, 20},
-    {WEFT_ACCESS_EMITS, 2},
-};
-
-static const weft_access access_keep_house[] = {
-    {WEFT_ACCESS_WRITE, 13},
-    {WEFT_ACCESS_LOOKUP_READ, 19},
-};
-
-static const weft_access access_settle[] = {
-    {WEFT_ACCESS_READ, 16},
-    {WEFT_ACCESS_WRITE, 19},
-    {WEFT_ACCESS_OPTIONAL, 21},
-    {WEFT_ACCESS_LOOKUP_READ, 19},
-    {WEFT_ACCESS_LOOKUP_WRITE, 13},
-    {WEFT_ACCESS_QUERY, 6},
-};
-
-static const weft_access access_erase[] = {
-    {WEFT_ACCESS_SINGLETON_WRITE, 2},
-    {WEFT_ACCESS_REMOVED, 15},
-};
-
-static const weft_access access_redraw[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 15},
-    {WEFT_ACCESS_OPTIONAL, 8},
-    {WEFT_ACCESS_OPTIONAL, 6},
-    {WEFT_ACCESS_OPTIONAL, 4},
-    {WEFT_ACCESS_OPTIONAL, 21},
-    {WEFT_ACCESS_OPTIONAL, 22},
-    {WEFT_ACCESS_OPTIONAL, 7},
-    {WEFT_ACCESS_SINGLETON_READ, 1},
-    {WEFT_ACCESS_SINGLETON_WRITE, 2},
-};
-
-static const weft_access access_write_chronicle[] = {
-    {WEFT_ACCESS_LOOKUP_READ, 16},
-    {WEFT_ACCESS_SINGLETON_WRITE, 4},
-    {WEFT_ACCESS_HEARS, 0},
-    {WEFT_ACCESS_HEARS, 1},
-    {WEFT_ACCESS_HEARS, 2},
-};
-
-static const weft_access access_take_stock[] = {
-    {WEFT_ACCESS_SINGLETON_WRITE, 5},
-    {WEFT_ACCESS_QUERY, 8},
-    {WEFT_ACCESS_QUERY, 0},
-    {WEFT_ACCESS_QUERY, 9},
-    {WEFT_ACCESS_QUERY, 6},
-    {WEFT_ACCESS_QUERY, 5},
-};
+static const weft_access access_stocks[] = {{WEFT_ACCESS_READ, 9}};
 
 static const weft_query_info queries[] = {
     {.name = "bundles", .doc = "All goods that are being carried.", .where = "", .access_count = 1,
@@ -1106,6 +774,135 @@ static const weft_query_info queries[] = {
     {.name = "stocks", .doc = "All goods wherever they lie.", .where = "", .access_count = 1,
      .access = access_stocks},
 };
+
+// ---- systems
+
+static const weft_access access_keep_calendar[] = {{WEFT_ACCESS_SINGLETON_WRITE, 0}};
+
+static const weft_access access_regrow[] = {{WEFT_ACCESS_SINGLETON_WRITE, 1}};
+
+static const weft_access access_ripen[] = {{WEFT_ACCESS_WRITE, 6}, {WEFT_ACCESS_WRITE, 7},
+                                           {WEFT_ACCESS_SINGLETON_READ, 0}};
+
+static const weft_access access_seek_food[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 17},
+                                               {WEFT_ACCESS_WRITE, 18}, {WEFT_ACCESS_WRITE, 2},
+                                               {WEFT_ACCESS_LOOKUP_READ, 0},
+                                               {WEFT_ACCESS_QUERY, 3}};
+
+static const weft_access access_seek_rest[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 17},
+                                               {WEFT_ACCESS_READ, 19}, {WEFT_ACCESS_WRITE, 18},
+                                               {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_LOOKUP_READ, 0},
+                                               {WEFT_ACCESS_SINGLETON_READ, 0}};
+
+static const weft_access access_seek_work[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 18},
+                                               {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_LOOKUP_READ, 0},
+                                               {WEFT_ACCESS_LOOKUP_READ, 18},
+                                               {WEFT_ACCESS_LOOKUP_WRITE, 5},
+                                               {WEFT_ACCESS_SINGLETON_WRITE, 5},
+                                               {WEFT_ACCESS_QUERY, 2}, {WEFT_ACCESS_QUERY, 3},
+                                               {WEFT_ACCESS_QUERY, 4}, {WEFT_ACCESS_QUERY, 5}};
+
+static const weft_access access_stroll[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 18},
+                                            {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_SINGLETON_READ, 0},
+                                            {WEFT_ACCESS_SINGLETON_READ, 1},
+                                            {WEFT_ACCESS_SINGLETON_WRITE, 3}};
+
+static const weft_access access_steer[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 2},
+                                           {WEFT_ACCESS_WRITE, 1}, {WEFT_ACCESS_WRITE, 3},
+                                           {WEFT_ACCESS_SINGLETON_READ, 1}};
+
+static const weft_access access_movement[] = {{WEFT_ACCESS_READ, 1}, {WEFT_ACCESS_WRITE, 0}};
+
+static const weft_access access_tread[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_SINGLETON_WRITE, 1}};
+
+static const weft_access access_carry[] = {{WEFT_ACCESS_WRITE, 0}, {WEFT_ACCESS_ORDER, 0},
+                                           {WEFT_ACCESS_PARENT, 0}};
+
+static const weft_access access_deliver[] = {{WEFT_ACCESS_WRITE, 18}, {WEFT_ACCESS_LOOKUP_READ, 4},
+                                             {WEFT_ACCESS_LOOKUP_WRITE, 9},
+                                             {WEFT_ACCESS_LOOKUP_RELATION, 0}};
+
+static const weft_access access_gather[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 18},
+                                            {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_LOOKUP_READ, 0},
+                                            {WEFT_ACCESS_LOOKUP_WRITE, 6}};
+
+static const weft_access access_fetch[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 18},
+                                           {WEFT_ACCESS_WRITE, 2}, {WEFT_ACCESS_LOOKUP_READ, 0},
+                                           {WEFT_ACCESS_LOOKUP_WRITE, 9}};
+
+static const weft_access access_produce[] = {{WEFT_ACCESS_WRITE, 11}, {WEFT_ACCESS_WRITE, 9},
+                                             {WEFT_ACCESS_WRITE, 12}};
+
+static const weft_access access_eat[] = {{WEFT_ACCESS_WRITE, 18}, {WEFT_ACCESS_WRITE, 17},
+                                         {WEFT_ACCESS_LOOKUP_WRITE, 9}};
+
+static const weft_access access_lie_down[] = {{WEFT_ACCESS_READ, 18}, {WEFT_ACCESS_WRITE, 22}};
+
+static const weft_access access_found_house[] = {{WEFT_ACCESS_SINGLETON_READ, 5},
+                                                 {WEFT_ACCESS_SINGLETON_READ, 1},
+                                                 {WEFT_ACCESS_SINGLETON_WRITE, 3},
+                                                 {WEFT_ACCESS_QUERY, 3}, {WEFT_ACCESS_QUERY, 7}};
+
+static const weft_access access_raise_house[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 15},
+                                                 {WEFT_ACCESS_READ, 9}, {WEFT_ACCESS_READ, 14},
+                                                 {WEFT_ACCESS_EMITS, 0}};
+
+static const weft_access access_get_hungry[] = {{WEFT_ACCESS_WRITE, 17}};
+
+static const weft_access access_tire[] = {{WEFT_ACCESS_WRITE, 17}, {WEFT_ACCESS_OPTIONAL, 20},
+                                          {WEFT_ACCESS_OPTIONAL, 21},
+                                          {WEFT_ACCESS_LOOKUP_RELATION, 0}};
+
+static const weft_access access_slumber[] = {{WEFT_ACCESS_WRITE, 17}, {WEFT_ACCESS_WRITE, 18},
+                                             {WEFT_ACCESS_WRITE, 22}};
+
+static const weft_access access_grow_old[] = {{WEFT_ACCESS_WRITE, 16}};
+
+static const weft_access access_fall_sick[] = {{WEFT_ACCESS_READ, 16},
+                                               {WEFT_ACCESS_SINGLETON_READ, 0},
+                                               {WEFT_ACCESS_SINGLETON_WRITE, 3}};
+
+static const weft_access access_recover[] = {{WEFT_ACCESS_WRITE, 20}};
+
+static const weft_access access_grow_up[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_WRITE, 19},
+                                             {WEFT_ACCESS_WRITE, 21}};
+
+static const weft_access access_give_birth[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_READ, 13},
+                                                {WEFT_ACCESS_LOOKUP_READ, 16},
+                                                {WEFT_ACCESS_SINGLETON_READ, 5},
+                                                {WEFT_ACCESS_SINGLETON_WRITE, 3},
+                                                {WEFT_ACCESS_EMITS, 1}};
+
+static const weft_access access_die[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_READ, 17},
+                                         {WEFT_ACCESS_OPTIONAL, 20}, {WEFT_ACCESS_EMITS, 2}};
+
+static const weft_access access_keep_house[] = {{WEFT_ACCESS_WRITE, 13},
+                                                {WEFT_ACCESS_LOOKUP_READ, 19}};
+
+static const weft_access access_settle[] = {{WEFT_ACCESS_READ, 16}, {WEFT_ACCESS_WRITE, 19},
+                                            {WEFT_ACCESS_OPTIONAL, 21},
+                                            {WEFT_ACCESS_LOOKUP_READ, 19},
+                                            {WEFT_ACCESS_LOOKUP_WRITE, 13}, {WEFT_ACCESS_QUERY, 6}};
+
+static const weft_access access_erase[] = {{WEFT_ACCESS_SINGLETON_WRITE, 2},
+                                           {WEFT_ACCESS_REMOVED, 15}};
+
+static const weft_access access_redraw[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 15},
+                                            {WEFT_ACCESS_OPTIONAL, 8}, {WEFT_ACCESS_OPTIONAL, 6},
+                                            {WEFT_ACCESS_OPTIONAL, 4}, {WEFT_ACCESS_OPTIONAL, 21},
+                                            {WEFT_ACCESS_OPTIONAL, 22}, {WEFT_ACCESS_OPTIONAL, 7},
+                                            {WEFT_ACCESS_SINGLETON_READ, 1},
+                                            {WEFT_ACCESS_SINGLETON_WRITE, 2}};
+
+static const weft_access access_write_chronicle[] = {{WEFT_ACCESS_LOOKUP_READ, 16},
+                                                     {WEFT_ACCESS_SINGLETON_WRITE, 4},
+                                                     {WEFT_ACCESS_HEARS, 0}, {WEFT_ACCESS_HEARS, 1},
+                                                     {WEFT_ACCESS_HEARS, 2}};
+
+static const weft_access access_take_stock[] = {{WEFT_ACCESS_SINGLETON_WRITE, 5},
+                                                {WEFT_ACCESS_QUERY, 8}, {WEFT_ACCESS_QUERY, 0},
+                                                {WEFT_ACCESS_QUERY, 9}, {WEFT_ACCESS_QUERY, 6},
+                                                {WEFT_ACCESS_QUERY, 5}};
 
 static const weft_system_info systems[] = {
     {.name = "keep_calendar", .doc = "Moves the clock on, and the day and the season with it.",
@@ -1224,19 +1021,19 @@ static const weft_system_info systems[] = {
      .every_seconds = 0.0, .access_count = 6, .access = access_take_stock},
 };
 
+// ---- relations
+
 static const weft_relation_info relations[] = {
     {.name = "carried_by",
      .doc = "Who has a bundle on the shoulders. What somebody carries is lost with them.",
      .was = "", .on_parent_despawn = WEFT_DESPAWN},
 };
 
-static const char *const phases[] = {
-    "sense",
-    "decide",
-    "act",
-    "live",
-    "record",
-};
+// ---- phases
+
+static const char *const phases[] = {"sense", "decide", "act", "live", "record"};
+
+// ---- all of it
 
 static const weft_schema schema = {
     .name = "colony",
@@ -1274,7 +1071,7 @@ const weft_schema *colony_schema(void)
     return &schema;
 }
 
-// ---- what the runtime runs on
+// ---- functions that the tables name
 
 // Whether a table can ever have a row of query bundles.
 static bool matches_bundles(const weft_table *table)
@@ -1523,175 +1320,6 @@ static bool matches_redraw(const weft_table *table)
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN);
 }
 
-static const weft_matches query_matches[] = {
-    matches_bundles,
-    matches_plants,
-    matches_ripe_plants,
-    matches_depots,
-    matches_workshops,
-    matches_sites,
-    matches_houses,
-    matches_obstacles,
-    matches_people,
-    matches_stocks,
-    matches_ripen,
-    matches_seek_food,
-    matches_seek_rest,
-    matches_seek_work,
-    matches_stroll,
-    matches_steer,
-    matches_movement,
-    matches_tread,
-    matches_carry,
-    matches_deliver,
-    matches_gather,
-    matches_fetch,
-    matches_produce,
-    matches_eat,
-    matches_lie_down,
-    matches_raise_house,
-    matches_get_hungry,
-    matches_tire,
-    matches_slumber,
-    matches_grow_old,
-    matches_fall_sick,
-    matches_recover,
-    matches_grow_up,
-    matches_give_birth,
-    matches_die,
-    matches_keep_house,
-    matches_settle,
-    matches_redraw,
-};
-
-static const weft_column_plan columns[] = {
-    {.size = sizeof(colony_entity), .offset = 0, .component = WEFT_NONE},
-    {.size = sizeof(colony_position), .offset = 0, .component = COLONY_COMPONENT_POSITION},
-    {.size = sizeof(((colony_velocity *)0)->x), .offset = offsetof(colony_velocity, x),
-     .component = COLONY_COMPONENT_VELOCITY},
-    {.size = sizeof(((colony_velocity *)0)->y), .offset = offsetof(colony_velocity, y),
-     .component = COLONY_COMPONENT_VELOCITY},
-    {.size = sizeof(colony_walker), .offset = 0, .component = COLONY_COMPONENT_WALKER},
-    {.size = sizeof(colony_cargo), .offset = 0, .component = COLONY_COMPONENT_CARGO},
-    {.size = sizeof(colony_claim), .offset = 0, .component = COLONY_COMPONENT_CLAIM},
-    {.size = sizeof(colony_plant), .offset = 0, .component = COLONY_COMPONENT_PLANT},
-    {.size = sizeof(colony_building), .offset = 0, .component = COLONY_COMPONENT_BUILDING},
-    {.size = sizeof(colony_stock), .offset = 0, .component = COLONY_COMPONENT_STOCK},
-    {.size = sizeof(colony_workshop), .offset = 0, .component = COLONY_COMPONENT_WORKSHOP},
-    {.size = sizeof(colony_dwelling), .offset = 0, .component = COLONY_COMPONENT_DWELLING},
-    {.size = sizeof(colony_site), .offset = 0, .component = COLONY_COMPONENT_SITE},
-    {.size = sizeof(colony_drawn), .offset = 0, .component = COLONY_COMPONENT_DRAWN},
-    {.size = sizeof(colony_person), .offset = 0, .component = COLONY_COMPONENT_PERSON},
-    {.size = sizeof(((colony_needs *)0)->fatigue), .offset = offsetof(colony_needs, fatigue),
-     .component = COLONY_COMPONENT_NEEDS},
-    {.size = sizeof(((colony_needs *)0)->hunger), .offset = offsetof(colony_needs, hunger),
-     .component = COLONY_COMPONENT_NEEDS},
-    {.size = sizeof(colony_worker), .offset = 0, .component = COLONY_COMPONENT_WORKER},
-    {.size = sizeof(colony_home), .offset = 0, .component = COLONY_COMPONENT_HOME},
-    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_ARRIVED},
-    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_RIPE},
-    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_DEPOT},
-    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_BUSY},
-    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_SICK},
-    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_CHILD},
-    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_ASLEEP},
-};
-
-static const uint64_t closure_position[] = {UINT64_C(0x1)};   // position
-static const uint64_t conflicts_position[] = {UINT64_C(0x0)}; // nothing
-// walker, cargo, drawn, worker, asleep
-static const uint64_t required_by_position[] = {UINT64_C(0x448014)};
-
-static const uint64_t closure_velocity[] = {UINT64_C(0x2)};          // velocity
-static const uint64_t conflicts_velocity[] = {UINT64_C(0x0)};        // nothing
-static const uint64_t required_by_velocity[] = {UINT64_C(0x440004)}; // walker, worker, asleep
-
-static const uint64_t closure_walker[] = {UINT64_C(0x7)};          // position, velocity, walker
-static const uint64_t conflicts_walker[] = {UINT64_C(0x10)};       // cargo
-static const uint64_t required_by_walker[] = {UINT64_C(0x440000)}; // worker, asleep
-
-static const uint64_t closure_arrived[] = {UINT64_C(0x8)};     // arrived
-static const uint64_t conflicts_arrived[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_arrived[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_cargo[] = {UINT64_C(0x11)};    // position, cargo
-static const uint64_t conflicts_cargo[] = {UINT64_C(0x144)}; // walker, plant, building
-static const uint64_t required_by_cargo[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_claim[] = {UINT64_C(0x20)};    // claim
-static const uint64_t conflicts_claim[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_claim[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_plant[] = {UINT64_C(0x40)};      // plant
-static const uint64_t conflicts_plant[] = {UINT64_C(0x40110)}; // cargo, building, worker
-static const uint64_t required_by_plant[] = {UINT64_C(0x80)};  // ripe
-
-static const uint64_t closure_ripe[] = {UINT64_C(0xc0)};      // plant, ripe
-static const uint64_t conflicts_ripe[] = {UINT64_C(0x40110)}; // cargo, building, worker
-static const uint64_t required_by_ripe[] = {UINT64_C(0x0)};   // nothing
-
-static const uint64_t closure_building[] = {UINT64_C(0x100)};      // building
-static const uint64_t conflicts_building[] = {UINT64_C(0x40050)};  // cargo, plant, worker
-static const uint64_t required_by_building[] = {UINT64_C(0x6800)}; // workshop, dwelling, site
-
-static const uint64_t closure_stock[] = {UINT64_C(0x200)};      // stock
-static const uint64_t conflicts_stock[] = {UINT64_C(0x0)};      // nothing
-static const uint64_t required_by_stock[] = {UINT64_C(0x4c00)}; // depot, workshop, site
-
-static const uint64_t closure_depot[] = {UINT64_C(0x600)};   // stock, depot
-static const uint64_t conflicts_depot[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_depot[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_workshop[] = {UINT64_C(0xb00)};     // building, stock, workshop
-static const uint64_t conflicts_workshop[] = {UINT64_C(0x40050)}; // cargo, plant, worker
-static const uint64_t required_by_workshop[] = {UINT64_C(0x0)};   // nothing
-
-static const uint64_t closure_busy[] = {UINT64_C(0x1000)};  // busy
-static const uint64_t conflicts_busy[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_busy[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_dwelling[] = {UINT64_C(0x2100)};    // building, dwelling
-static const uint64_t conflicts_dwelling[] = {UINT64_C(0x40050)}; // cargo, plant, worker
-static const uint64_t required_by_dwelling[] = {UINT64_C(0x0)};   // nothing
-
-static const uint64_t closure_site[] = {UINT64_C(0x4300)};    // building, stock, site
-static const uint64_t conflicts_site[] = {UINT64_C(0x40050)}; // cargo, plant, worker
-static const uint64_t required_by_site[] = {UINT64_C(0x0)};   // nothing
-
-static const uint64_t closure_drawn[] = {UINT64_C(0x8001)};  // position, drawn
-static const uint64_t conflicts_drawn[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_drawn[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_person[] = {UINT64_C(0x10000)};      // person
-static const uint64_t conflicts_person[] = {UINT64_C(0x0)};        // nothing
-static const uint64_t required_by_person[] = {UINT64_C(0x200000)}; // child
-
-static const uint64_t closure_needs[] = {UINT64_C(0x20000)};      // needs
-static const uint64_t conflicts_needs[] = {UINT64_C(0x0)};        // nothing
-static const uint64_t required_by_needs[] = {UINT64_C(0x440000)}; // worker, asleep
-
-// position, velocity, walker, needs, worker
-static const uint64_t closure_worker[] = {UINT64_C(0x60007)};
-static const uint64_t conflicts_worker[] = {UINT64_C(0x150)};      // cargo, plant, building
-static const uint64_t required_by_worker[] = {UINT64_C(0x400000)}; // asleep
-
-static const uint64_t closure_home[] = {UINT64_C(0x80000)}; // home
-static const uint64_t conflicts_home[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_home[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_sick[] = {UINT64_C(0x100000)}; // sick
-static const uint64_t conflicts_sick[] = {UINT64_C(0x0)};    // nothing
-static const uint64_t required_by_sick[] = {UINT64_C(0x0)};  // nothing
-
-static const uint64_t closure_child[] = {UINT64_C(0x210000)}; // person, child
-static const uint64_t conflicts_child[] = {UINT64_C(0x0)};    // nothing
-static const uint64_t required_by_child[] = {UINT64_C(0x0)};  // nothing
-
-// position, velocity, walker, needs, worker, asleep
-static const uint64_t closure_asleep[] = {UINT64_C(0x460007)};
-static const uint64_t conflicts_asleep[] = {UINT64_C(0x150)}; // cargo, plant, building
-static const uint64_t required_by_asleep[] = {UINT64_C(0x0)}; // nothing
-
 static weft_command *sets_arrived(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_tag_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_ARRIVED,
@@ -1755,56 +1383,6 @@ static weft_command *removals_sick(weft_world *world, weft_command *first, const
                                     COLONY_COLUMN_SICK, COLONY_STORE_SICK, sizeof(colony_sick));
 }
 
-// What system erase watches.
-static const weft_watch_plan watches_erase[] = {
-    {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
-     .unseen = COLONY_INCOMING_ADDED_DRAWN, .visible = COLONY_INCOMING_ADDED_DRAWN, .own = false,
-     .listener_count = 0, .listeners = NULL},
-};
-
-// What system redraw watches.
-static const weft_watch_plan watches_redraw[] = {
-    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
-     .unseen = COLONY_INCOMING_CHANGED_POSITION, .visible = COLONY_INCOMING_CHANGED_POSITION,
-     .own = false, .listener_count = 0, .listeners = NULL},
-    {.component = COLONY_COMPONENT_PLANT, .incoming = COLONY_INCOMING_CHANGED_PLANT,
-     .unseen = COLONY_INCOMING_CHANGED_PLANT, .visible = COLONY_INCOMING_CHANGED_PLANT,
-     .own = false, .listener_count = 0, .listeners = NULL},
-    {.component = COLONY_COMPONENT_RIPE, .incoming = COLONY_INCOMING_ADDED_RIPE,
-     .unseen = COLONY_INCOMING_ADDED_RIPE, .visible = COLONY_INCOMING_ADDED_RIPE, .own = false,
-     .listener_count = 0, .listeners = NULL},
-    {.component = COLONY_COMPONENT_BUILDING, .incoming = COLONY_INCOMING_CHANGED_BUILDING,
-     .unseen = COLONY_INCOMING_CHANGED_BUILDING, .visible = COLONY_INCOMING_CHANGED_BUILDING,
-     .own = false, .listener_count = 0, .listeners = NULL},
-    {.component = COLONY_COMPONENT_ASLEEP, .incoming = COLONY_INCOMING_ADDED_ASLEEP,
-     .unseen = COLONY_INCOMING_ADDED_ASLEEP, .visible = COLONY_INCOMING_ADDED_ASLEEP, .own = false,
-     .listener_count = 0, .listeners = NULL},
-};
-
-static const weft_reader_plan readers[] = {
-    {.watches = watches_erase, .watch_count = 1},
-    {.watches = watches_redraw, .watch_count = 5},
-};
-
-// Who reads removals, component by component.
-static const weft_removal_plan removals[] = {
-    {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
-     .unseen = COLONY_INCOMING_ADDED_DRAWN, .reader = COLONY_READER_ERASE, .value = true},
-};
-
-static const uint16_t change_set_components[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_PLANT,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_RIPE,
-    COLONY_COMPONENT_ASLEEP,
-};
-static const char *const reader_names[] = {
-    "erase",
-    "redraw",
-};
-
 static void on_add_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
 {
     colony_person_on_add(ctx, colony_entity_of(handle), (const colony_person *)value);
@@ -1814,527 +1392,6 @@ static void on_remove_person(const weft_hook_ctx *ctx, uint64_t handle, const vo
 {
     colony_person_on_remove(ctx, colony_entity_of(handle), (const colony_person *)value);
 }
-
-static const weft_component_plan component_plans[] = {
-    {
-        .size = sizeof(colony_position),
-        .first_column = COLONY_COLUMN_POSITION,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_position,
-        .closure = closure_position,
-        .conflicts = conflicts_position,
-        .required_by = required_by_position,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = COLONY_INCOMING_CHANGED_POSITION,
-        .has_entities = false,
-    },
-    {
-        .size = sizeof(colony_velocity),
-        .first_column = COLONY_COLUMN_VELOCITY_X,
-        .column_count = 2,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_velocity,
-        .closure = closure_velocity,
-        .conflicts = conflicts_velocity,
-        .required_by = required_by_velocity,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-    {
-        .size = sizeof(colony_walker),
-        .first_column = COLONY_COLUMN_WALKER,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_walker,
-        .closure = closure_walker,
-        .conflicts = conflicts_walker,
-        .required_by = required_by_walker,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-    {
-        .size = 0,
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = COLONY_BITSET_ARRIVED,
-        .sparse = WEFT_NONE,
-        .defaults = NULL,
-        .closure = closure_arrived,
-        .conflicts = conflicts_arrived,
-        .required_by = required_by_arrived,
-        .ruled = false,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-        .run_sets = sets_arrived,
-        .run_removals = removals_arrived,
-    },
-    {
-        .size = sizeof(colony_cargo),
-        .first_column = COLONY_COLUMN_CARGO,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_cargo,
-        .closure = closure_cargo,
-        .conflicts = conflicts_cargo,
-        .required_by = required_by_cargo,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-    {
-        .size = sizeof(colony_claim),
-        .first_column = COLONY_COLUMN_CLAIM,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_claim,
-        .closure = closure_claim,
-        .conflicts = conflicts_claim,
-        .required_by = required_by_claim,
-        .ruled = false,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = true,
-        .run_sets = sets_claim,
-        .run_removals = removals_claim,
-    },
-    {
-        .size = sizeof(colony_plant),
-        .first_column = COLONY_COLUMN_PLANT,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_plant,
-        .closure = closure_plant,
-        .conflicts = conflicts_plant,
-        .required_by = required_by_plant,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = COLONY_INCOMING_CHANGED_PLANT,
-        .has_entities = false,
-    },
-    {
-        .size = 0,
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = COLONY_BITSET_RIPE,
-        .sparse = WEFT_NONE,
-        .defaults = NULL,
-        .closure = closure_ripe,
-        .conflicts = conflicts_ripe,
-        .required_by = required_by_ripe,
-        .ruled = true,
-        .added = COLONY_INCOMING_ADDED_RIPE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-    {
-        .size = sizeof(colony_building),
-        .first_column = COLONY_COLUMN_BUILDING,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_building,
-        .closure = closure_building,
-        .conflicts = conflicts_building,
-        .required_by = required_by_building,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = COLONY_INCOMING_CHANGED_BUILDING,
-        .has_entities = false,
-    },
-    {
-        .size = sizeof(colony_stock),
-        .first_column = COLONY_COLUMN_STOCK,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_stock,
-        .closure = closure_stock,
-        .conflicts = conflicts_stock,
-        .required_by = required_by_stock,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-    {
-        .size = 0,
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = COLONY_BITSET_DEPOT,
-        .sparse = WEFT_NONE,
-        .defaults = NULL,
-        .closure = closure_depot,
-        .conflicts = conflicts_depot,
-        .required_by = required_by_depot,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-    {
-        .size = sizeof(colony_workshop),
-        .first_column = COLONY_COLUMN_WORKSHOP,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_workshop,
-        .closure = closure_workshop,
-        .conflicts = conflicts_workshop,
-        .required_by = required_by_workshop,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-    {
-        .size = 0,
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = COLONY_BITSET_BUSY,
-        .sparse = WEFT_NONE,
-        .defaults = NULL,
-        .closure = closure_busy,
-        .conflicts = conflicts_busy,
-        .required_by = required_by_busy,
-        .ruled = false,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-        .run_sets = sets_busy,
-        .run_removals = removals_busy,
-    },
-    {
-        .size = sizeof(colony_dwelling),
-        .first_column = COLONY_COLUMN_DWELLING,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_dwelling,
-        .closure = closure_dwelling,
-        .conflicts = conflicts_dwelling,
-        .required_by = required_by_dwelling,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = true,
-    },
-    {
-        .size = sizeof(colony_site),
-        .first_column = COLONY_COLUMN_SITE,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_site,
-        .closure = closure_site,
-        .conflicts = conflicts_site,
-        .required_by = required_by_site,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-    {
-        .size = sizeof(colony_drawn),
-        .first_column = COLONY_COLUMN_DRAWN,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_drawn,
-        .closure = closure_drawn,
-        .conflicts = conflicts_drawn,
-        .required_by = required_by_drawn,
-        .ruled = true,
-        .added = COLONY_INCOMING_ADDED_DRAWN,
-        .changed = WEFT_NONE,
-        .first_removal = COLONY_REMOVAL_ERASE_DRAWN,
-        .removal_count = 1,
-        .has_entities = false,
-    },
-    {
-        .size = sizeof(colony_person),
-        .first_column = COLONY_COLUMN_PERSON,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_person,
-        .closure = closure_person,
-        .conflicts = conflicts_person,
-        .required_by = required_by_person,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = true,
-        .on_add = on_add_person,
-        .on_remove = on_remove_person,
-    },
-    {
-        .size = sizeof(colony_needs),
-        .first_column = COLONY_COLUMN_NEEDS_FATIGUE,
-        .column_count = 2,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_needs,
-        .closure = closure_needs,
-        .conflicts = conflicts_needs,
-        .required_by = required_by_needs,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-    {
-        .size = sizeof(colony_worker),
-        .first_column = COLONY_COLUMN_WORKER,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_worker,
-        .closure = closure_worker,
-        .conflicts = conflicts_worker,
-        .required_by = required_by_worker,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = true,
-    },
-    {
-        .size = sizeof(colony_home),
-        .first_column = COLONY_COLUMN_HOME,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_home,
-        .closure = closure_home,
-        .conflicts = conflicts_home,
-        .required_by = required_by_home,
-        .ruled = false,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = true,
-        .run_sets = sets_home,
-        .run_removals = removals_home,
-    },
-    {
-        .size = sizeof(colony_sick),
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = COLONY_BITSET_SICK,
-        .sparse = COLONY_STORE_SICK,
-        .defaults = &defaults_sick,
-        .closure = closure_sick,
-        .conflicts = conflicts_sick,
-        .required_by = required_by_sick,
-        .ruled = false,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-        .run_sets = sets_sick,
-        .run_removals = removals_sick,
-    },
-    {
-        .size = 0,
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = COLONY_BITSET_CHILD,
-        .sparse = WEFT_NONE,
-        .defaults = NULL,
-        .closure = closure_child,
-        .conflicts = conflicts_child,
-        .required_by = required_by_child,
-        .ruled = true,
-        .added = WEFT_NONE,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-    {
-        .size = 0,
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = COLONY_BITSET_ASLEEP,
-        .sparse = WEFT_NONE,
-        .defaults = NULL,
-        .closure = closure_asleep,
-        .conflicts = conflicts_asleep,
-        .required_by = required_by_asleep,
-        .ruled = true,
-        .added = COLONY_INCOMING_ADDED_ASLEEP,
-        .changed = WEFT_NONE,
-        .has_entities = false,
-    },
-};
-
-static const uint16_t sparse_components[] = {
-    COLONY_COMPONENT_SICK,
-};
-
-static const uint64_t set_bundle[] = {UINT64_C(0x8011)}; // position, cargo, drawn
-static const uint16_t members_bundle[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_CARGO,
-};
-static const uint32_t offsets_bundle[] = {
-    offsetof(colony_bundle, position),
-    offsetof(colony_bundle, drawn),
-    offsetof(colony_bundle, cargo),
-};
-
-static const uint64_t set_tree[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
-static const uint16_t members_tree[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_PLANT,
-    COLONY_COMPONENT_CLAIM,
-};
-static const uint32_t offsets_tree[] = {
-    offsetof(colony_tree, position),
-    offsetof(colony_tree, drawn),
-    offsetof(colony_tree, plant),
-    offsetof(colony_tree, claim),
-};
-
-static const uint64_t set_field[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
-static const uint16_t members_field[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_PLANT,
-    COLONY_COMPONENT_CLAIM,
-};
-static const uint32_t offsets_field[] = {
-    offsetof(colony_field, position),
-    offsetof(colony_field, drawn),
-    offsetof(colony_field, plant),
-    offsetof(colony_field, claim),
-};
-
-// position, building, stock, depot, drawn
-static const uint64_t set_storehouse[] = {UINT64_C(0x8701)};
-static const uint16_t members_storehouse[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_STOCK,
-};
-static const uint32_t offsets_storehouse[] = {
-    offsetof(colony_storehouse, position),
-    offsetof(colony_storehouse, drawn),
-    offsetof(colony_storehouse, building),
-    offsetof(colony_storehouse, stock),
-};
-static const uint16_t tags_storehouse[] = {
-    COLONY_COMPONENT_DEPOT,
-};
-
-// position, claim, building, stock, workshop, drawn
-static const uint64_t set_sawmill[] = {UINT64_C(0x8b21)};
-static const uint16_t members_sawmill[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_STOCK,
-    COLONY_COMPONENT_WORKSHOP,
-    COLONY_COMPONENT_CLAIM,
-};
-static const uint32_t offsets_sawmill[] = {
-    offsetof(colony_sawmill, position),
-    offsetof(colony_sawmill, drawn),
-    offsetof(colony_sawmill, building),
-    offsetof(colony_sawmill, stock),
-    offsetof(colony_sawmill, workshop),
-    offsetof(colony_sawmill, claim),
-};
-
-// position, claim, building, stock, workshop, drawn
-static const uint64_t set_bakery[] = {UINT64_C(0x8b21)};
-static const uint16_t members_bakery[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_STOCK,
-    COLONY_COMPONENT_WORKSHOP,
-    COLONY_COMPONENT_CLAIM,
-};
-static const uint32_t offsets_bakery[] = {
-    offsetof(colony_bakery, position),
-    offsetof(colony_bakery, drawn),
-    offsetof(colony_bakery, building),
-    offsetof(colony_bakery, stock),
-    offsetof(colony_bakery, workshop),
-    offsetof(colony_bakery, claim),
-};
-
-static const uint64_t set_house[] = {UINT64_C(0xa101)}; // position, building, dwelling, drawn
-static const uint16_t members_house[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_DWELLING,
-};
-static const uint32_t offsets_house[] = {
-    offsetof(colony_house, position),
-    offsetof(colony_house, drawn),
-    offsetof(colony_house, building),
-    offsetof(colony_house, dwelling),
-};
-
-// position, claim, building, stock, site, drawn
-static const uint64_t set_building_site[] = {UINT64_C(0xc321)};
-static const uint16_t members_building_site[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_BUILDING,
-    COLONY_COMPONENT_STOCK,
-    COLONY_COMPONENT_SITE,
-    COLONY_COMPONENT_CLAIM,
-};
-static const uint32_t offsets_building_site[] = {
-    offsetof(colony_building_site, position),
-    offsetof(colony_building_site, drawn),
-    offsetof(colony_building_site, building),
-    offsetof(colony_building_site, stock),
-    offsetof(colony_building_site, site),
-    offsetof(colony_building_site, claim),
-};
-
-// position, velocity, walker, arrived, drawn, person, needs, worker, home
-static const uint64_t set_villager[] = {UINT64_C(0xf800f)};
-static const uint16_t members_villager[] = {
-    COLONY_COMPONENT_POSITION,
-    COLONY_COMPONENT_DRAWN,
-    COLONY_COMPONENT_VELOCITY,
-    COLONY_COMPONENT_WALKER,
-    COLONY_COMPONENT_PERSON,
-    COLONY_COMPONENT_NEEDS,
-    COLONY_COMPONENT_WORKER,
-    COLONY_COMPONENT_HOME,
-};
-static const uint32_t offsets_villager[] = {
-    offsetof(colony_villager, position),
-    offsetof(colony_villager, drawn),
-    offsetof(colony_villager, velocity),
-    offsetof(colony_villager, walker),
-    offsetof(colony_villager, person),
-    offsetof(colony_villager, needs),
-    offsetof(colony_villager, worker),
-    offsetof(colony_villager, home),
-};
-static const uint16_t tags_villager[] = {
-    COLONY_COMPONENT_ARRIVED,
-};
 
 static void copy_bundle(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
@@ -2603,121 +1660,368 @@ static bool end_villager(weft_world *world, uint64_t handle, uint32_t row, weft_
     return weft_row_end(world, colony_entity_format, handle, row, table);
 }
 
-static const weft_prefab_plan prefab_plans[] = {
-    {
-        .set = set_bundle,
-        .components = members_bundle,
-        .offsets = offsets_bundle,
-        .component_count = 3,
-        .tag_count = 0,
-        .tags = NULL,
-        .size = sizeof(colony_bundle),
-        .copy = copy_bundle,
-        .shift = shift_bundle,
-        .end = end_bundle,
-    },
-    {
-        .set = set_tree,
-        .components = members_tree,
-        .offsets = offsets_tree,
-        .component_count = 4,
-        .tag_count = 0,
-        .tags = NULL,
-        .size = sizeof(colony_tree),
-        .copy = copy_tree,
-        .shift = shift_tree,
-        .end = end_tree,
-    },
-    {
-        .set = set_field,
-        .components = members_field,
-        .offsets = offsets_field,
-        .component_count = 4,
-        .tag_count = 0,
-        .tags = NULL,
-        .size = sizeof(colony_field),
-        .copy = copy_field,
-        .shift = shift_field,
-        .end = end_field,
-    },
-    {
-        .set = set_storehouse,
-        .components = members_storehouse,
-        .offsets = offsets_storehouse,
-        .component_count = 4,
-        .tag_count = 1,
-        .tags = tags_storehouse,
-        .size = sizeof(colony_storehouse),
-        .copy = copy_storehouse,
-        .shift = shift_storehouse,
-        .end = end_storehouse,
-    },
-    {
-        .set = set_sawmill,
-        .components = members_sawmill,
-        .offsets = offsets_sawmill,
-        .component_count = 6,
-        .tag_count = 0,
-        .tags = NULL,
-        .size = sizeof(colony_sawmill),
-        .copy = copy_sawmill,
-        .shift = shift_sawmill,
-        .end = end_sawmill,
-    },
-    {
-        .set = set_bakery,
-        .components = members_bakery,
-        .offsets = offsets_bakery,
-        .component_count = 6,
-        .tag_count = 0,
-        .tags = NULL,
-        .size = sizeof(colony_bakery),
-        .copy = copy_bakery,
-        .shift = shift_bakery,
-        .end = end_bakery,
-    },
-    {
-        .set = set_house,
-        .components = members_house,
-        .offsets = offsets_house,
-        .component_count = 4,
-        .tag_count = 0,
-        .tags = NULL,
-        .size = sizeof(colony_house),
-        .copy = copy_house,
-        .shift = shift_house,
-        .end = end_house,
-    },
-    {
-        .set = set_building_site,
-        .components = members_building_site,
-        .offsets = offsets_building_site,
-        .component_count = 6,
-        .tag_count = 0,
-        .tags = NULL,
-        .size = sizeof(colony_building_site),
-        .copy = copy_building_site,
-        .shift = shift_building_site,
-        .end = end_building_site,
-    },
-    {
-        .set = set_villager,
-        .components = members_villager,
-        .offsets = offsets_villager,
-        .component_count = 8,
-        .tag_count = 1,
-        .tags = tags_villager,
-        .size = sizeof(colony_villager),
-        .copy = copy_villager,
-        .shift = shift_villager,
-        .end = end_villager,
-    },
+// ---- queries, as the runtime knows them
+
+static const weft_matches query_matches[] = {matches_bundles, matches_plants, matches_ripe_plants,
+                                             matches_depots, matches_workshops, matches_sites,
+                                             matches_houses, matches_obstacles, matches_people,
+                                             matches_stocks, matches_ripen, matches_seek_food,
+                                             matches_seek_rest, matches_seek_work, matches_stroll,
+                                             matches_steer, matches_movement, matches_tread,
+                                             matches_carry, matches_deliver, matches_gather,
+                                             matches_fetch, matches_produce, matches_eat,
+                                             matches_lie_down, matches_raise_house,
+                                             matches_get_hungry, matches_tire, matches_slumber,
+                                             matches_grow_old, matches_fall_sick, matches_recover,
+                                             matches_grow_up, matches_give_birth, matches_die,
+                                             matches_keep_house, matches_settle, matches_redraw};
+
+// ---- changes, as the runtime knows them
+
+// What system erase watches.
+static const weft_watch_plan watches_erase[] = {
+    {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
+     .unseen = COLONY_INCOMING_ADDED_DRAWN, .visible = COLONY_INCOMING_ADDED_DRAWN, .own = false,
+     .listener_count = 0, .listeners = NULL},
 };
+// What system redraw watches.
+static const weft_watch_plan watches_redraw[] = {
+    {.component = COLONY_COMPONENT_POSITION, .incoming = COLONY_INCOMING_CHANGED_POSITION,
+     .unseen = COLONY_INCOMING_CHANGED_POSITION, .visible = COLONY_INCOMING_CHANGED_POSITION,
+     .own = false, .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_PLANT, .incoming = COLONY_INCOMING_CHANGED_PLANT,
+     .unseen = COLONY_INCOMING_CHANGED_PLANT, .visible = COLONY_INCOMING_CHANGED_PLANT,
+     .own = false, .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_RIPE, .incoming = COLONY_INCOMING_ADDED_RIPE,
+     .unseen = COLONY_INCOMING_ADDED_RIPE, .visible = COLONY_INCOMING_ADDED_RIPE, .own = false,
+     .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_BUILDING, .incoming = COLONY_INCOMING_CHANGED_BUILDING,
+     .unseen = COLONY_INCOMING_CHANGED_BUILDING, .visible = COLONY_INCOMING_CHANGED_BUILDING,
+     .own = false, .listener_count = 0, .listeners = NULL},
+    {.component = COLONY_COMPONENT_ASLEEP, .incoming = COLONY_INCOMING_ADDED_ASLEEP,
+     .unseen = COLONY_INCOMING_ADDED_ASLEEP, .visible = COLONY_INCOMING_ADDED_ASLEEP, .own = false,
+     .listener_count = 0, .listeners = NULL},
+};
+static const weft_reader_plan readers[] = {
+    {.watches = watches_erase, .watch_count = 1},
+    {.watches = watches_redraw, .watch_count = 5},
+};
+// Who reads removals, component by component.
+static const weft_removal_plan removals[] = {
+    {.component = COLONY_COMPONENT_DRAWN, .incoming = COLONY_INCOMING_ADDED_DRAWN,
+     .unseen = COLONY_INCOMING_ADDED_DRAWN, .reader = COLONY_READER_ERASE, .value = true},
+};
+static const uint16_t change_set_components[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_PLANT,
+                                                 COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DRAWN,
+                                                 COLONY_COMPONENT_RIPE, COLONY_COMPONENT_ASLEEP};
+static const char *const reader_names[] = {"erase", "redraw"};
+
+// ---- components, as the runtime knows them
+
+static const weft_column_plan columns[] = {
+    {.size = sizeof(colony_entity), .offset = 0, .component = WEFT_NONE},
+    {.size = sizeof(colony_position), .offset = 0, .component = COLONY_COMPONENT_POSITION},
+    {.size = sizeof(((colony_velocity *)0)->x), .offset = offsetof(colony_velocity, x),
+     .component = COLONY_COMPONENT_VELOCITY},
+    {.size = sizeof(((colony_velocity *)0)->y), .offset = offsetof(colony_velocity, y),
+     .component = COLONY_COMPONENT_VELOCITY},
+    {.size = sizeof(colony_walker), .offset = 0, .component = COLONY_COMPONENT_WALKER},
+    {.size = sizeof(colony_cargo), .offset = 0, .component = COLONY_COMPONENT_CARGO},
+    {.size = sizeof(colony_claim), .offset = 0, .component = COLONY_COMPONENT_CLAIM},
+    {.size = sizeof(colony_plant), .offset = 0, .component = COLONY_COMPONENT_PLANT},
+    {.size = sizeof(colony_building), .offset = 0, .component = COLONY_COMPONENT_BUILDING},
+    {.size = sizeof(colony_stock), .offset = 0, .component = COLONY_COMPONENT_STOCK},
+    {.size = sizeof(colony_workshop), .offset = 0, .component = COLONY_COMPONENT_WORKSHOP},
+    {.size = sizeof(colony_dwelling), .offset = 0, .component = COLONY_COMPONENT_DWELLING},
+    {.size = sizeof(colony_site), .offset = 0, .component = COLONY_COMPONENT_SITE},
+    {.size = sizeof(colony_drawn), .offset = 0, .component = COLONY_COMPONENT_DRAWN},
+    {.size = sizeof(colony_person), .offset = 0, .component = COLONY_COMPONENT_PERSON},
+    {.size = sizeof(((colony_needs *)0)->fatigue), .offset = offsetof(colony_needs, fatigue),
+     .component = COLONY_COMPONENT_NEEDS},
+    {.size = sizeof(((colony_needs *)0)->hunger), .offset = offsetof(colony_needs, hunger),
+     .component = COLONY_COMPONENT_NEEDS},
+    {.size = sizeof(colony_worker), .offset = 0, .component = COLONY_COMPONENT_WORKER},
+    {.size = sizeof(colony_home), .offset = 0, .component = COLONY_COMPONENT_HOME},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_ARRIVED},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_RIPE},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_DEPOT},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_BUSY},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_SICK},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_CHILD},
+    {.size = 0, .offset = 0, .component = COLONY_COMPONENT_ASLEEP},
+};
+static const uint64_t no_components[] = {0};
+static const uint64_t closure_position[] = {UINT64_C(0x1)}; // position
+// walker, cargo, drawn, worker, asleep
+static const uint64_t required_by_position[] = {UINT64_C(0x448014)};
+static const uint64_t closure_velocity[] = {UINT64_C(0x2)};          // velocity
+static const uint64_t required_by_velocity[] = {UINT64_C(0x440004)}; // walker, worker, asleep
+static const uint64_t closure_walker[] = {UINT64_C(0x7)};            // position, velocity, walker
+static const uint64_t conflicts_walker[] = {UINT64_C(0x10)};         // cargo
+static const uint64_t required_by_walker[] = {UINT64_C(0x440000)};   // worker, asleep
+static const uint64_t closure_arrived[] = {UINT64_C(0x8)};           // arrived
+static const uint64_t closure_cargo[] = {UINT64_C(0x11)};            // position, cargo
+static const uint64_t conflicts_cargo[] = {UINT64_C(0x144)};         // walker, plant, building
+static const uint64_t closure_claim[] = {UINT64_C(0x20)};            // claim
+static const uint64_t closure_plant[] = {UINT64_C(0x40)};            // plant
+static const uint64_t conflicts_plant[] = {UINT64_C(0x40110)};       // cargo, building, worker
+static const uint64_t required_by_plant[] = {UINT64_C(0x80)};        // ripe
+static const uint64_t closure_ripe[] = {UINT64_C(0xc0)};             // plant, ripe
+static const uint64_t conflicts_ripe[] = {UINT64_C(0x40110)};        // cargo, building, worker
+static const uint64_t closure_building[] = {UINT64_C(0x100)};        // building
+static const uint64_t conflicts_building[] = {UINT64_C(0x40050)};    // cargo, plant, worker
+static const uint64_t required_by_building[] = {UINT64_C(0x6800)};   // workshop, dwelling, site
+static const uint64_t closure_stock[] = {UINT64_C(0x200)};           // stock
+static const uint64_t required_by_stock[] = {UINT64_C(0x4c00)};      // depot, workshop, site
+static const uint64_t closure_depot[] = {UINT64_C(0x600)};           // stock, depot
+static const uint64_t closure_workshop[] = {UINT64_C(0xb00)};        // building, stock, workshop
+static const uint64_t conflicts_workshop[] = {UINT64_C(0x40050)};    // cargo, plant, worker
+static const uint64_t closure_busy[] = {UINT64_C(0x1000)};           // busy
+static const uint64_t closure_dwelling[] = {UINT64_C(0x2100)};       // building, dwelling
+static const uint64_t conflicts_dwelling[] = {UINT64_C(0x40050)};    // cargo, plant, worker
+static const uint64_t closure_site[] = {UINT64_C(0x4300)};           // building, stock, site
+static const uint64_t conflicts_site[] = {UINT64_C(0x40050)};        // cargo, plant, worker
+static const uint64_t closure_drawn[] = {UINT64_C(0x8001)};          // position, drawn
+static const uint64_t closure_person[] = {UINT64_C(0x10000)};        // person
+static const uint64_t required_by_person[] = {UINT64_C(0x200000)};   // child
+static const uint64_t closure_needs[] = {UINT64_C(0x20000)};         // needs
+static const uint64_t required_by_needs[] = {UINT64_C(0x440000)};    // worker, asleep
+// position, velocity, walker, needs, worker
+static const uint64_t closure_worker[] = {UINT64_C(0x60007)};
+static const uint64_t conflicts_worker[] = {UINT64_C(0x150)};      // cargo, plant, building
+static const uint64_t required_by_worker[] = {UINT64_C(0x400000)}; // asleep
+static const uint64_t closure_home[] = {UINT64_C(0x80000)};        // home
+static const uint64_t closure_sick[] = {UINT64_C(0x100000)};       // sick
+static const uint64_t closure_child[] = {UINT64_C(0x210000)};      // person, child
+// position, velocity, walker, needs, worker, asleep
+static const uint64_t closure_asleep[] = {UINT64_C(0x460007)};
+static const uint64_t conflicts_asleep[] = {UINT64_C(0x150)}; // cargo, plant, building
+static const weft_component_plan component_plans[] = {
+    {.size = sizeof(colony_position), .first_column = COLONY_COLUMN_POSITION, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_position,
+     .closure = closure_position, .conflicts = no_components, .required_by = required_by_position,
+     .ruled = true, .added = WEFT_NONE, .changed = COLONY_INCOMING_CHANGED_POSITION,
+     .has_entities = false},
+    {.size = sizeof(colony_velocity), .first_column = COLONY_COLUMN_VELOCITY_X, .column_count = 2,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_velocity,
+     .closure = closure_velocity, .conflicts = no_components, .required_by = required_by_velocity,
+     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
+    {.size = sizeof(colony_walker), .first_column = COLONY_COLUMN_WALKER, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_walker,
+     .closure = closure_walker, .conflicts = conflicts_walker, .required_by = required_by_walker,
+     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_ARRIVED,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_arrived, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
+     .has_entities = false, .run_sets = sets_arrived, .run_removals = removals_arrived},
+    {.size = sizeof(colony_cargo), .first_column = COLONY_COLUMN_CARGO, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_cargo,
+     .closure = closure_cargo, .conflicts = conflicts_cargo, .required_by = no_components,
+     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
+    {.size = sizeof(colony_claim), .first_column = COLONY_COLUMN_CLAIM, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_claim,
+     .closure = closure_claim, .conflicts = no_components, .required_by = no_components,
+     .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = true,
+     .run_sets = sets_claim, .run_removals = removals_claim},
+    {.size = sizeof(colony_plant), .first_column = COLONY_COLUMN_PLANT, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_plant,
+     .closure = closure_plant, .conflicts = conflicts_plant, .required_by = required_by_plant,
+     .ruled = true, .added = WEFT_NONE, .changed = COLONY_INCOMING_CHANGED_PLANT,
+     .has_entities = false},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_RIPE,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_ripe, .conflicts = conflicts_ripe,
+     .required_by = no_components, .ruled = true, .added = COLONY_INCOMING_ADDED_RIPE,
+     .changed = WEFT_NONE, .has_entities = false},
+    {.size = sizeof(colony_building), .first_column = COLONY_COLUMN_BUILDING, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_building,
+     .closure = closure_building, .conflicts = conflicts_building,
+     .required_by = required_by_building, .ruled = true, .added = WEFT_NONE,
+     .changed = COLONY_INCOMING_CHANGED_BUILDING, .has_entities = false},
+    {.size = sizeof(colony_stock), .first_column = COLONY_COLUMN_STOCK, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_stock,
+     .closure = closure_stock, .conflicts = no_components, .required_by = required_by_stock,
+     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_DEPOT,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_depot, .conflicts = no_components,
+     .required_by = no_components, .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE,
+     .has_entities = false},
+    {.size = sizeof(colony_workshop), .first_column = COLONY_COLUMN_WORKSHOP, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_workshop,
+     .closure = closure_workshop, .conflicts = conflicts_workshop, .required_by = no_components,
+     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_BUSY,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_busy, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
+     .has_entities = false, .run_sets = sets_busy, .run_removals = removals_busy},
+    {.size = sizeof(colony_dwelling), .first_column = COLONY_COLUMN_DWELLING, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_dwelling,
+     .closure = closure_dwelling, .conflicts = conflicts_dwelling, .required_by = no_components,
+     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = true},
+    {.size = sizeof(colony_site), .first_column = COLONY_COLUMN_SITE, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_site, .closure = closure_site,
+     .conflicts = conflicts_site, .required_by = no_components, .ruled = true, .added = WEFT_NONE,
+     .changed = WEFT_NONE, .has_entities = false},
+    {.size = sizeof(colony_drawn), .first_column = COLONY_COLUMN_DRAWN, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_drawn,
+     .closure = closure_drawn, .conflicts = no_components, .required_by = no_components,
+     .ruled = true, .added = COLONY_INCOMING_ADDED_DRAWN, .changed = WEFT_NONE,
+     .first_removal = COLONY_REMOVAL_ERASE_DRAWN, .removal_count = 1, .has_entities = false},
+    {.size = sizeof(colony_person), .first_column = COLONY_COLUMN_PERSON, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_person,
+     .closure = closure_person, .conflicts = no_components, .required_by = required_by_person,
+     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = true,
+     .on_add = on_add_person, .on_remove = on_remove_person},
+    {.size = sizeof(colony_needs), .first_column = COLONY_COLUMN_NEEDS_FATIGUE, .column_count = 2,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_needs,
+     .closure = closure_needs, .conflicts = no_components, .required_by = required_by_needs,
+     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false},
+    {.size = sizeof(colony_worker), .first_column = COLONY_COLUMN_WORKER, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_worker,
+     .closure = closure_worker, .conflicts = conflicts_worker, .required_by = required_by_worker,
+     .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = true},
+    {.size = sizeof(colony_home), .first_column = COLONY_COLUMN_HOME, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_home, .closure = closure_home,
+     .conflicts = no_components, .required_by = no_components, .ruled = false, .added = WEFT_NONE,
+     .changed = WEFT_NONE, .has_entities = true, .run_sets = sets_home,
+     .run_removals = removals_home},
+    {.size = sizeof(colony_sick), .first_column = WEFT_NONE, .column_count = 0,
+     .bitset = COLONY_BITSET_SICK, .sparse = COLONY_STORE_SICK, .defaults = &defaults_sick,
+     .closure = closure_sick, .conflicts = no_components, .required_by = no_components,
+     .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false,
+     .run_sets = sets_sick, .run_removals = removals_sick},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_CHILD,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_child, .conflicts = no_components,
+     .required_by = no_components, .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE,
+     .has_entities = false},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_ASLEEP,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_asleep,
+     .conflicts = conflicts_asleep, .required_by = no_components, .ruled = true,
+     .added = COLONY_INCOMING_ADDED_ASLEEP, .changed = WEFT_NONE, .has_entities = false},
+};
+static const uint16_t sparse_components[] = {COLONY_COMPONENT_SICK};
+
+// ---- prefabs, as the runtime knows them
+
+static const uint64_t set_bundle[] = {UINT64_C(0x8011)}; // position, cargo, drawn
+static const uint16_t members_bundle[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                          COLONY_COMPONENT_CARGO};
+static const uint32_t offsets_bundle[] = {offsetof(colony_bundle, position),
+                                          offsetof(colony_bundle, drawn),
+                                          offsetof(colony_bundle, cargo)};
+static const uint64_t set_tree[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
+static const uint16_t members_tree[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                        COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
+static const uint32_t offsets_tree[] = {offsetof(colony_tree, position),
+                                        offsetof(colony_tree, drawn), offsetof(colony_tree, plant),
+                                        offsetof(colony_tree, claim)};
+static const uint64_t set_field[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
+static const uint16_t members_field[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                         COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
+static const uint32_t offsets_field[] = {offsetof(colony_field, position),
+                                         offsetof(colony_field, drawn),
+                                         offsetof(colony_field, plant),
+                                         offsetof(colony_field, claim)};
+// position, building, stock, depot, drawn
+static const uint64_t set_storehouse[] = {UINT64_C(0x8701)};
+static const uint16_t members_storehouse[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                              COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK};
+static const uint32_t offsets_storehouse[] = {offsetof(colony_storehouse, position),
+                                              offsetof(colony_storehouse, drawn),
+                                              offsetof(colony_storehouse, building),
+                                              offsetof(colony_storehouse, stock)};
+static const uint16_t tags_storehouse[] = {COLONY_COMPONENT_DEPOT};
+// position, claim, building, stock, workshop, drawn
+static const uint64_t set_sawmill[] = {UINT64_C(0x8b21)};
+static const uint16_t members_sawmill[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                           COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                           COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
+static const uint32_t offsets_sawmill[] = {offsetof(colony_sawmill, position),
+                                           offsetof(colony_sawmill, drawn),
+                                           offsetof(colony_sawmill, building),
+                                           offsetof(colony_sawmill, stock),
+                                           offsetof(colony_sawmill, workshop),
+                                           offsetof(colony_sawmill, claim)};
+// position, claim, building, stock, workshop, drawn
+static const uint64_t set_bakery[] = {UINT64_C(0x8b21)};
+static const uint16_t members_bakery[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                          COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                          COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
+static const uint32_t offsets_bakery[] = {offsetof(colony_bakery, position),
+                                          offsetof(colony_bakery, drawn),
+                                          offsetof(colony_bakery, building),
+                                          offsetof(colony_bakery, stock),
+                                          offsetof(colony_bakery, workshop),
+                                          offsetof(colony_bakery, claim)};
+static const uint64_t set_house[] = {UINT64_C(0xa101)}; // position, building, dwelling, drawn
+static const uint16_t members_house[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                         COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DWELLING};
+static const uint32_t offsets_house[] = {offsetof(colony_house, position),
+                                         offsetof(colony_house, drawn),
+                                         offsetof(colony_house, building),
+                                         offsetof(colony_house, dwelling)};
+// position, claim, building, stock, site, drawn
+static const uint64_t set_building_site[] = {UINT64_C(0xc321)};
+static const uint16_t members_building_site[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                                 COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                                 COLONY_COMPONENT_SITE, COLONY_COMPONENT_CLAIM};
+static const uint32_t offsets_building_site[] = {offsetof(colony_building_site, position),
+                                                 offsetof(colony_building_site, drawn),
+                                                 offsetof(colony_building_site, building),
+                                                 offsetof(colony_building_site, stock),
+                                                 offsetof(colony_building_site, site),
+                                                 offsetof(colony_building_site, claim)};
+// position, velocity, walker, arrived, drawn, person, needs, worker, home
+static const uint64_t set_villager[] = {UINT64_C(0xf800f)};
+static const uint16_t members_villager[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                            COLONY_COMPONENT_VELOCITY, COLONY_COMPONENT_WALKER,
+                                            COLONY_COMPONENT_PERSON, COLONY_COMPONENT_NEEDS,
+                                            COLONY_COMPONENT_WORKER, COLONY_COMPONENT_HOME};
+static const uint32_t offsets_villager[] = {offsetof(colony_villager, position),
+                                            offsetof(colony_villager, drawn),
+                                            offsetof(colony_villager, velocity),
+                                            offsetof(colony_villager, walker),
+                                            offsetof(colony_villager, person),
+                                            offsetof(colony_villager, needs),
+                                            offsetof(colony_villager, worker),
+                                            offsetof(colony_villager, home)};
+static const uint16_t tags_villager[] = {COLONY_COMPONENT_ARRIVED};
+static const weft_prefab_plan prefab_plans[] = {
+    {.set = set_bundle, .components = members_bundle, .offsets = offsets_bundle,
+     .component_count = 3, .tag_count = 0, .tags = NULL, .size = sizeof(colony_bundle),
+     .copy = copy_bundle, .shift = shift_bundle, .end = end_bundle},
+    {.set = set_tree, .components = members_tree, .offsets = offsets_tree, .component_count = 4,
+     .tag_count = 0, .tags = NULL, .size = sizeof(colony_tree), .copy = copy_tree,
+     .shift = shift_tree, .end = end_tree},
+    {.set = set_field, .components = members_field, .offsets = offsets_field, .component_count = 4,
+     .tag_count = 0, .tags = NULL, .size = sizeof(colony_field), .copy = copy_field,
+     .shift = shift_field, .end = end_field},
+    {.set = set_storehouse, .components = members_storehouse, .offsets = offsets_storehouse,
+     .component_count = 4, .tag_count = 1, .tags = tags_storehouse,
+     .size = sizeof(colony_storehouse), .copy = copy_storehouse, .shift = shift_storehouse,
+     .end = end_storehouse},
+    {.set = set_sawmill, .components = members_sawmill, .offsets = offsets_sawmill,
+     .component_count = 6, .tag_count = 0, .tags = NULL, .size = sizeof(colony_sawmill),
+     .copy = copy_sawmill, .shift = shift_sawmill, .end = end_sawmill},
+    {.set = set_bakery, .components = members_bakery, .offsets = offsets_bakery,
+     .component_count = 6, .tag_count = 0, .tags = NULL, .size = sizeof(colony_bakery),
+     .copy = copy_bakery, .shift = shift_bakery, .end = end_bakery},
+    {.set = set_house, .components = members_house, .offsets = offsets_house, .component_count = 4,
+     .tag_count = 0, .tags = NULL, .size = sizeof(colony_house), .copy = copy_house,
+     .shift = shift_house, .end = end_house},
+    {.set = set_building_site, .components = members_building_site,
+     .offsets = offsets_building_site, .component_count = 6, .tag_count = 0, .tags = NULL,
+     .size = sizeof(colony_building_site), .copy = copy_building_site, .shift = shift_building_site,
+     .end = end_building_site},
+    {.set = set_villager, .components = members_villager, .offsets = offsets_villager,
+     .component_count = 8, .tag_count = 1, .tags = tags_villager, .size = sizeof(colony_villager),
+     .copy = copy_villager, .shift = shift_villager, .end = end_villager},
+};
+
+// ---- systems, as the runtime knows them
 
 static const weft_depth_order_plan depth_order_plans[] = {
     {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY},
 };
-
 static const weft_parallel_plan parallel_plans[] = {
     {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .commands = false, .first_buffer = 0}, // steer
     // movement
@@ -2725,7 +2029,6 @@ static const weft_parallel_plan parallel_plans[] = {
     // produce
     {.query = COLONY_QUERY_PRODUCE, .unit_rows = 4096, .commands = false, .first_buffer = 0},
 };
-
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
     {.phase = 2, .parallel = false},
@@ -2738,87 +2041,62 @@ static const weft_recorder_plan recorders[] = {
     {.phase = 3, .parallel = false},
     {.phase = 3, .parallel = false},
 };
-
 // ripen: keep_calendar writes calendar, which ripen reads.
 static const uint16_t followers_keep_calendar[] = {COLONY_SYSTEM_RIPEN};
-
 // seek_rest: seek_food writes worker and walker, which seek_rest writes too.
 static const uint16_t followers_seek_food[] = {COLONY_SYSTEM_SEEK_REST};
-
 // seek_work: seek_rest writes worker and walker, which seek_work writes too.
 static const uint16_t followers_seek_rest[] = {COLONY_SYSTEM_SEEK_WORK};
-
 // stroll: seek_work writes worker, which stroll reads; seek_work writes walker, which stroll
 // writes too.
 static const uint16_t followers_seek_work[] = {COLONY_SYSTEM_STROLL};
-
 // movement: steer writes velocity, which movement reads; steer writes arrived, which movement
 // filters by; steer reads position, which movement writes.
 // deliver: steer writes arrived, which deliver filters by.
 static const uint16_t followers_steer[] = {COLONY_SYSTEM_MOVEMENT, COLONY_SYSTEM_DELIVER};
-
 // tread: movement writes position, which tread reads.
 // carry: movement writes position, which carry writes too.
 static const uint16_t followers_movement[] = {COLONY_SYSTEM_TREAD, COLONY_SYSTEM_CARRY};
-
 // gather: carry writes position, which gather looks up.
 static const uint16_t followers_carry[] = {COLONY_SYSTEM_GATHER};
-
 // gather: deliver writes worker, which gather writes too.
 static const uint16_t followers_deliver[] = {COLONY_SYSTEM_GATHER};
-
 // fetch: gather writes worker and walker, which fetch writes too.
 static const uint16_t followers_gather[] = {COLONY_SYSTEM_FETCH};
-
 // produce: fetch looks up and writes stock, which produce writes.
 static const uint16_t followers_fetch[] = {COLONY_SYSTEM_PRODUCE};
-
 // eat: produce writes stock, which eat looks up and writes.
 static const uint16_t followers_produce[] = {COLONY_SYSTEM_EAT};
-
 // lie_down: eat writes worker, which lie_down reads.
 static const uint16_t followers_eat[] = {COLONY_SYSTEM_LIE_DOWN};
-
 // fall_sick: found_house writes chance, which fall_sick writes too.
 static const uint16_t followers_found_house[] = {COLONY_SYSTEM_FALL_SICK};
-
 // tire: get_hungry writes needs, which tire writes too.
 static const uint16_t followers_get_hungry[] = {COLONY_SYSTEM_TIRE};
-
 // slumber: tire filters by asleep, which slumber writes.
 // grow_up: tire reads child, which grow_up writes.
 static const uint16_t followers_tire[] = {COLONY_SYSTEM_SLUMBER, COLONY_SYSTEM_GROW_UP};
-
 // fall_sick: the schema says so.
 static const uint16_t followers_slumber[] = {COLONY_SYSTEM_FALL_SICK};
-
 // fall_sick: grow_old writes person, which fall_sick reads.
 // grow_up: grow_old writes person, which grow_up reads.
 static const uint16_t followers_grow_old[] = {COLONY_SYSTEM_FALL_SICK, COLONY_SYSTEM_GROW_UP};
-
 // recover: the schema says so.
 // give_birth: fall_sick writes chance, which give_birth writes too.
 static const uint16_t followers_fall_sick[] = {COLONY_SYSTEM_RECOVER, COLONY_SYSTEM_GIVE_BIRTH};
-
 // die: recover writes sick, which die reads.
 static const uint16_t followers_recover[] = {COLONY_SYSTEM_DIE};
-
 // give_birth: the schema says so.
 static const uint16_t followers_grow_up[] = {COLONY_SYSTEM_GIVE_BIRTH};
-
 // keep_house: give_birth reads dwelling, which keep_house writes.
 static const uint16_t followers_give_birth[] = {COLONY_SYSTEM_KEEP_HOUSE};
-
 // keep_house: the schema says so.
 static const uint16_t followers_die[] = {COLONY_SYSTEM_KEEP_HOUSE};
-
 // settle: keep_house writes dwelling, which settle looks up and writes; keep_house looks up home,
 // which settle writes.
 static const uint16_t followers_keep_house[] = {COLONY_SYSTEM_SETTLE};
-
 // redraw: erase writes picture, which redraw writes too.
 static const uint16_t followers_erase[] = {COLONY_SYSTEM_REDRAW};
-
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 1, .followers = followers_keep_calendar}, // keep_calendar
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // regrow
@@ -2855,7 +2133,6 @@ static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // write_chronicle
     {.waits_for = 0, .follower_count = 0, .followers = NULL},                    // take_stock
 };
-
 static const uint16_t ready_sense[] = {COLONY_SYSTEM_KEEP_CALENDAR, COLONY_SYSTEM_REGROW};
 static const uint16_t ready_decide[] = {COLONY_SYSTEM_SEEK_FOOD};
 static const uint16_t ready_act[] = {COLONY_SYSTEM_STEER};
@@ -2863,7 +2140,6 @@ static const uint16_t ready_live[] = {COLONY_SYSTEM_FOUND_HOUSE, COLONY_SYSTEM_R
                                       COLONY_SYSTEM_GET_HUNGRY, COLONY_SYSTEM_GROW_OLD};
 static const uint16_t ready_record[] = {COLONY_SYSTEM_ERASE, COLONY_SYSTEM_WRITE_CHRONICLE,
                                         COLONY_SYSTEM_TAKE_STOCK};
-
 static const weft_phase_plan phase_plans[] = {
     {.first = COLONY_SYSTEM_KEEP_CALENDAR, .system_count = 3, .ready_count = 2,
      .ready = ready_sense},
@@ -2872,67 +2148,34 @@ static const weft_phase_plan phase_plans[] = {
     {.first = COLONY_SYSTEM_FOUND_HOUSE, .system_count = 13, .ready_count = 4, .ready = ready_live},
     {.first = COLONY_SYSTEM_ERASE, .system_count = 4, .ready_count = 3, .ready = ready_record},
 };
+static const uint16_t clock_systems[] = {COLONY_SYSTEM_REGROW, COLONY_SYSTEM_FOUND_HOUSE,
+                                         COLONY_SYSTEM_GROW_OLD, COLONY_SYSTEM_FALL_SICK,
+                                         COLONY_SYSTEM_GROW_UP, COLONY_SYSTEM_GIVE_BIRTH,
+                                         COLONY_SYSTEM_KEEP_HOUSE, COLONY_SYSTEM_SETTLE};
 
-static const weft_stages_plan stages_built[] = {
-    {.first = COLONY_STAGE_RAISE_HOUSE_BUILT, .step = 1, .count = 1},
-};
-static const weft_stages_plan stages_born[] = {
-    {.first = COLONY_STAGE_GIVE_BIRTH_BORN, .step = 1, .count = 1},
-};
-static const weft_stages_plan stages_died[] = {
-    {.first = COLONY_STAGE_DIE_DIED, .step = 1, .count = 1},
-};
+// ---- events, as the runtime knows them
+
+static const weft_stages_plan stages_built[] = {{.first = COLONY_STAGE_RAISE_HOUSE_BUILT, .step = 1,
+                                                 .count = 1}};
+static const weft_stages_plan stages_born[] = {{.first = COLONY_STAGE_GIVE_BIRTH_BORN, .step = 1,
+                                                .count = 1}};
+static const weft_stages_plan stages_died[] = {{.first = COLONY_STAGE_DIE_DIED, .step = 1,
+                                                .count = 1}};
 static const weft_event_plan event_plans[] = {
-    {
-        .size = sizeof(colony_built),
-        .max = 65536,
-        .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BUILT,
-        .hearer_count = 1,
-        .stage_count = 1,
-        .has_entities = true,
-        .stages = stages_built,
-    },
-    {
-        .size = sizeof(colony_born),
-        .max = 65536,
-        .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BORN,
-        .hearer_count = 1,
-        .stage_count = 1,
-        .has_entities = true,
-        .stages = stages_born,
-    },
-    {
-        .size = sizeof(colony_died),
-        .max = 65536,
-        .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_DIED,
-        .hearer_count = 1,
-        .stage_count = 1,
-        .has_entities = false,
-        .stages = stages_died,
-    },
+    {.size = sizeof(colony_built), .max = 65536,
+     .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BUILT, .hearer_count = 1, .stage_count = 1,
+     .has_entities = true, .stages = stages_built},
+    {.size = sizeof(colony_born), .max = 65536, .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_BORN,
+     .hearer_count = 1, .stage_count = 1, .has_entities = true, .stages = stages_born},
+    {.size = sizeof(colony_died), .max = 65536, .first_hearer = COLONY_HEARER_WRITE_CHRONICLE_DIED,
+     .hearer_count = 1, .stage_count = 1, .has_entities = false, .stages = stages_died},
 };
+static const uint16_t hearer_events[] = {COLONY_EVENT_BUILT, COLONY_EVENT_BORN, COLONY_EVENT_DIED};
+static const uint16_t hearer_systems[] = {COLONY_SYSTEM_WRITE_CHRONICLE,
+                                          COLONY_SYSTEM_WRITE_CHRONICLE,
+                                          COLONY_SYSTEM_WRITE_CHRONICLE};
 
-static const uint16_t hearer_events[] = {
-    COLONY_EVENT_BUILT,
-    COLONY_EVENT_BORN,
-    COLONY_EVENT_DIED,
-};
-static const uint16_t hearer_systems[] = {
-    COLONY_SYSTEM_WRITE_CHRONICLE,
-    COLONY_SYSTEM_WRITE_CHRONICLE,
-    COLONY_SYSTEM_WRITE_CHRONICLE,
-};
-
-static const uint16_t clock_systems[] = {
-    COLONY_SYSTEM_REGROW,
-    COLONY_SYSTEM_FOUND_HOUSE,
-    COLONY_SYSTEM_GROW_OLD,
-    COLONY_SYSTEM_FALL_SICK,
-    COLONY_SYSTEM_GROW_UP,
-    COLONY_SYSTEM_GIVE_BIRTH,
-    COLONY_SYSTEM_KEEP_HOUSE,
-    COLONY_SYSTEM_SETTLE,
-};
+// ---- what the runtime runs on
 
 const weft_plan colony_world_plan = {
     .schema = &schema,

@@ -80,8 +80,16 @@ MUTATIONS = (
     ("change/relation.c", "    release_children(world, entity);", ""),
     ("query/depth.c", "d->depths_known && d->links_version == relation->version", "d->made"),
     ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
-    ("record/command.c", "weft_command_parent_set(c, change(context, weft_command_parent(c)));", ""),
-    ("change/apply_link.c", "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||", ""),
+    (
+        "record/command.c",
+        "weft_command_parent_set(c, change(context, weft_command_parent(c)));",
+        "",
+    ),
+    (
+        "change/apply_link.c",
+        "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||",
+        "",
+    ),
     (
         "change/apply.c",
         "!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))",

@@ -22,7 +22,9 @@ BODY_TYPEDEF = re.compile(r"^\}\s*(\w+);", re.M)
 ENUM = re.compile(r"\benum\s+\w*\s*\{([^}]*)\}")
 # What stands at the start of a line before a parenthesis whose match is followed by a brace.
 HEAD = re.compile(r"^(?![ \t}#])([^\n;={}()]*?)\b(\w+)\s*\(", re.M)
-VARIABLE = re.compile(r"^(?!typedef\b|extern\b|static\b)[\w \t*]*?\b(\w+)(?:\[[^\]]*\])*\s*=\s*[{\w]", re.M)
+VARIABLE = re.compile(
+    r"^(?!typedef\b|extern\b|static\b)[\w \t*]*?\b(\w+)(?:\[[^\]]*\])*\s*=\s*[{\w]", re.M
+)
 
 
 def code_of(path: Path) -> str:
@@ -44,7 +46,10 @@ def functions(text: str) -> tuple[set[str], set[str]]:
     shared: set[str] = set()
     private: set[str] = set()
     for match in HEAD.finditer(text):
-        if not re.match(r"\s*(?:WEFT_\w+(?:\([^)]*\))?\s*)*\{", text[end_of_parentheses(text, match.end() - 1) :]):
+        if not re.match(
+            r"\s*(?:WEFT_\w+(?:\([^)]*\))?\s*)*\{",
+            text[end_of_parentheses(text, match.end() - 1) :],
+        ):
             continue
         (private if re.search(r"\bstatic\b", match[1]) else shared).add(match[2])
     return shared, private
@@ -91,4 +96,8 @@ def uses(root: Path) -> dict[str, dict[str, set[str]]]:
 
 def macro_body(match: re.Match[str]) -> str:
     """A directive as far as it names anything: the body of a macro."""
-    return re.sub(r"^[ \t]*#[ \t]*(?:define[ \t]+\w+(?:\([^)]*\))?|\w+)", "", match[0]) if "define" in match[0] else ""
+    return (
+        re.sub(r"^[ \t]*#[ \t]*(?:define[ \t]+\w+(?:\([^)]*\))?|\w+)", "", match[0])
+        if "define" in match[0]
+        else ""
+    )

@@ -288,7 +288,7 @@ def sort_out(role: str, words: Iterable[str]) -> Sorted:
 
 def game(plan: Plan) -> str:
     """Definitions of the functions that a game has to give."""
-    bodies = (f"void {s.function}({', '.join(s.parameters)})\n{{\n}}\n" for s in plan.systems)
+    bodies = (f"void {s.function}({', '.join(s.parameters)})\n{{\n}}\n" for s in plan.code.systems)
     return f'#include "{plan.world.name}.h"\n' + "\n".join(bodies)
 
 

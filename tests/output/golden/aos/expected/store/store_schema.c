@@ -9,17 +9,15 @@
 #include "store_shapes.h"
 #include "store_zero.h"
 
-// ---- what the schema says
+// ---- enums
 
-static const char *const values_colour[] = {
-    "red",
-    "green",
-    "blue",
-};
+static const char *const values_colour[] = {"red", "green", "blue"};
 
 static const weft_enum_info enums[] = {
     {.name = "colour", .doc = "", .type = WEFT_TYPE_U8, .count = 3, .values = values_colour},
 };
+
+// ---- fields
 
 static const weft_field fields_vec2[] = {
     {.name = "x", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE,
@@ -129,6 +127,8 @@ static const weft_field fields_zero[] = {
      .size = sizeof(((store_zero *)0)->nobody), .element_size = sizeof(store_entity), .count = 2},
 };
 
+// ---- structs and externs
+
 static const store_vec2 defaults_vec2 = {.y = 1.5f};
 static const store_box defaults_box = {.corner = {.y = 1.5f}, .size = {.y = 1.5f}};
 
@@ -139,6 +139,8 @@ static const weft_struct_info structs[] = {
     {.name = "box", .doc = "", .size = sizeof(store_box), .align = WEFT_ALIGNOF(store_box),
      .field_count = 3, .fields = fields_box, .defaults = &defaults_box},
 };
+
+// ---- components
 
 static const store_scalars defaults_scalars = {.yes = true, .a = 255, .b = 40000, .c = 4294967295u,
                                                .d = UINT64_C(9223372036854775807), .e = -128,
@@ -169,6 +171,8 @@ static const weft_component_info components[] = {
      .field_count = 4, .fields = fields_zero, .storage = WEFT_STORAGE_TABLE, .soa = false,
      .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_zero, .was = ""},
 };
+
+// ---- all of it
 
 static const weft_schema schema = {
     .name = "store",
@@ -206,26 +210,7 @@ const weft_schema *store_schema(void)
     return &schema;
 }
 
-// ---- what the runtime runs on
-
-static const weft_column_plan columns[] = {
-    {.size = sizeof(store_entity), .offset = 0, .component = WEFT_NONE},
-    {.size = sizeof(store_scalars), .offset = 0, .component = STORE_COMPONENT_SCALARS},
-    {.size = sizeof(store_shapes), .offset = 0, .component = STORE_COMPONENT_SHAPES},
-    {.size = sizeof(store_zero), .offset = 0, .component = STORE_COMPONENT_ZERO},
-};
-
-static const uint64_t closure_scalars[] = {UINT64_C(0x1)};     // scalars
-static const uint64_t conflicts_scalars[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_scalars[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_shapes[] = {UINT64_C(0x2)};     // shapes
-static const uint64_t conflicts_shapes[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_shapes[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_zero[] = {UINT64_C(0x4)};     // zero
-static const uint64_t conflicts_zero[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_zero[] = {UINT64_C(0x0)}; // nothing
+// ---- functions that the tables name
 
 static weft_command *sets_scalars(weft_world *world, weft_command *first, const weft_command *end)
 {
@@ -267,57 +252,42 @@ static weft_command *removals_zero(weft_world *world, weft_command *first, const
                                        STORE_COLUMN_ZERO, sizeof(store_zero));
 }
 
-static const weft_component_plan component_plans[] = {
-    {
-        .size = sizeof(store_scalars),
-        .first_column = STORE_COLUMN_SCALARS,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_scalars,
-        .closure = closure_scalars,
-        .conflicts = conflicts_scalars,
-        .required_by = required_by_scalars,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_scalars,
-        .run_removals = removals_scalars,
-    },
-    {
-        .size = sizeof(store_shapes),
-        .first_column = STORE_COLUMN_SHAPES,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_shapes,
-        .closure = closure_shapes,
-        .conflicts = conflicts_shapes,
-        .required_by = required_by_shapes,
-        .ruled = false,
-        .has_entities = true,
-        .run_sets = sets_shapes,
-        .run_removals = removals_shapes,
-    },
-    {
-        .size = sizeof(store_zero),
-        .first_column = STORE_COLUMN_ZERO,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_zero,
-        .closure = closure_zero,
-        .conflicts = conflicts_zero,
-        .required_by = required_by_zero,
-        .ruled = false,
-        .has_entities = true,
-        .run_sets = sets_zero,
-        .run_removals = removals_zero,
-    },
+// ---- components, as the runtime knows them
+
+static const weft_column_plan columns[] = {
+    {.size = sizeof(store_entity), .offset = 0, .component = WEFT_NONE},
+    {.size = sizeof(store_scalars), .offset = 0, .component = STORE_COMPONENT_SCALARS},
+    {.size = sizeof(store_shapes), .offset = 0, .component = STORE_COMPONENT_SHAPES},
+    {.size = sizeof(store_zero), .offset = 0, .component = STORE_COMPONENT_ZERO},
 };
+static const uint64_t no_components[] = {0};
+static const uint64_t closure_scalars[] = {UINT64_C(0x1)}; // scalars
+static const uint64_t closure_shapes[] = {UINT64_C(0x2)};  // shapes
+static const uint64_t closure_zero[] = {UINT64_C(0x4)};    // zero
+static const weft_component_plan component_plans[] = {
+    {.size = sizeof(store_scalars), .first_column = STORE_COLUMN_SCALARS, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_scalars,
+     .closure = closure_scalars, .conflicts = no_components, .required_by = no_components,
+     .ruled = false, .has_entities = false, .run_sets = sets_scalars,
+     .run_removals = removals_scalars},
+    {.size = sizeof(store_shapes), .first_column = STORE_COLUMN_SHAPES, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_shapes,
+     .closure = closure_shapes, .conflicts = no_components, .required_by = no_components,
+     .ruled = false, .has_entities = true, .run_sets = sets_shapes,
+     .run_removals = removals_shapes},
+    {.size = sizeof(store_zero), .first_column = STORE_COLUMN_ZERO, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_zero, .closure = closure_zero,
+     .conflicts = no_components, .required_by = no_components, .ruled = false, .has_entities = true,
+     .run_sets = sets_zero, .run_removals = removals_zero},
+};
+
+// ---- systems, as the runtime knows them
 
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
 };
+
+// ---- what the runtime runs on
 
 const weft_plan store_world_plan = {
     .schema = &schema,

@@ -120,8 +120,8 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
     if (!more) return false;
     it->count = it->cursor.count;
     it->entities = watch_entity_rows(it->cursor.table, it->cursor.first);
-    uint32_t i;
     it->fever = it->rows_fever;
+    uint32_t i;
     for (weft_rows walk = it->rows; weft_next(&walk, &i);) {
         it->rows_fever[i] = (watch_fever *)weft_sparse_row(&it->cursor, watch_entity_format,
                                                            WATCH_STORE_FEVER, i,

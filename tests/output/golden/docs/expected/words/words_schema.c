@@ -7,16 +7,16 @@
 #include "words_c.h"
 #include "words_p.h"
 
-// ---- what the schema says
+// ---- enums
 
-static const char *const values_kind[] = {
-    "a",
-};
+static const char *const values_kind[] = {"a"};
 
 static const weft_enum_info enums[] = {
     {.name = "kind", .doc = "ends in a backslash \\", .type = WEFT_TYPE_U8, .count = 1,
      .values = values_kind},
 };
+
+// ---- fields
 
 static const weft_field fields_s[] = {
     {.name = "a", .doc = "quotes \" and \\ and */ and // and \?\?/", .unit = "\"%\"", .was = "",
@@ -42,13 +42,16 @@ static const weft_field fields_g[] = {
      .element_size = sizeof(uint8_t), .count = 1},
 };
 
+// ---- structs and externs
+
 static const weft_struct_info structs[] = {
     {.name = "s", .doc = "a trigraph at the end \?\?/", .size = sizeof(words_s),
      .align = WEFT_ALIGNOF(words_s), .field_count = 1, .fields = fields_s},
 };
 
+// ---- components
+
 static const words_c defaults_c = {.field_with_a_long_name = "tab\011 newline\n ü \?\?="};
-static const words_g defaults_g = {.a = 0};
 
 static const weft_component_info components[] = {
     {.name = "c",
@@ -59,40 +62,46 @@ static const weft_component_info components[] = {
         .on_add = false, .on_remove = false, .defaults = &defaults_c, .was = ""},
 };
 
+// ---- singletons
+
+static const words_g defaults_g = {.a = 0};
+
 static const weft_singleton_info singletons[] = {
     {.name = "g", .doc = "\\", .size = sizeof(words_g), .field_count = 1, .fields = fields_g,
      .offset = offsetof(words_world, g), .save = true, .defaults = &defaults_g, .was = ""},
 };
 
-static const uint16_t listed_p[] = {
-    WORDS_COMPONENT_C,
-};
+// ---- prefabs
+
+static const uint16_t listed_p[] = {WORDS_COMPONENT_C};
 
 static const weft_prefab_info prefabs[] = {
     {.name = "p", .doc = "a prefab\015\nof one", .component_count = 1, .components = listed_p},
 };
 
-static const weft_access access_q[] = {
-    {WEFT_ACCESS_READ, 0},
-};
+// ---- queries
 
-static const weft_access access_sys[] = {
-    {WEFT_ACCESS_READ, 0},
-};
+static const weft_access access_q[] = {{WEFT_ACCESS_READ, 0}};
 
 static const weft_query_info queries[] = {
     {.name = "q", .doc = "// already a comment", .where = "", .access_count = 1,
      .access = access_q},
 };
 
+// ---- systems
+
+static const weft_access access_sys[] = {{WEFT_ACCESS_READ, 0}};
+
 static const weft_system_info systems[] = {
     {.name = "sys", .doc = "/* a comment of C", .where = "", .phase = 0, .commands = false,
      .every_seconds = 0.0, .access_count = 1, .access = access_sys},
 };
 
-static const char *const phases[] = {
-    "go",
-};
+// ---- phases
+
+static const char *const phases[] = {"go"};
+
+// ---- all of it
 
 static const weft_schema schema = {
     .name = "words",
@@ -130,7 +139,7 @@ const weft_schema *words_schema(void)
     return &schema;
 }
 
-// ---- what the runtime runs on
+// ---- functions that the tables name
 
 // Whether a table can ever have a row of query q.
 static bool matches_q(const weft_table *table)
@@ -144,20 +153,6 @@ static bool matches_sys(const weft_table *table)
     return weft_column(table, WORDS_COLUMN_C);
 }
 
-static const weft_matches query_matches[] = {
-    matches_q,
-    matches_sys,
-};
-
-static const weft_column_plan columns[] = {
-    {.size = sizeof(words_entity), .offset = 0, .component = WEFT_NONE},
-    {.size = sizeof(words_c), .offset = 0, .component = WORDS_COMPONENT_C},
-};
-
-static const uint64_t closure_c[] = {UINT64_C(0x1)};     // c
-static const uint64_t conflicts_c[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_c[] = {UINT64_C(0x0)}; // nothing
-
 static weft_command *sets_c(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_component_run_sets(world, words_entity_format, first, end, WORDS_COMPONENT_C,
@@ -169,32 +164,6 @@ static weft_command *removals_c(weft_world *world, weft_command *first, const we
     return weft_component_run_removals(world, words_entity_format, first, end, WORDS_COMPONENT_C,
                                        WORDS_COLUMN_C, sizeof(words_c));
 }
-
-static const weft_component_plan component_plans[] = {
-    {
-        .size = sizeof(words_c),
-        .first_column = WORDS_COLUMN_C,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_c,
-        .closure = closure_c,
-        .conflicts = conflicts_c,
-        .required_by = required_by_c,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_c,
-        .run_removals = removals_c,
-    },
-};
-
-static const uint64_t set_p[] = {UINT64_C(0x1)}; // c
-static const uint16_t members_p[] = {
-    WORDS_COMPONENT_C,
-};
-static const uint32_t offsets_p[] = {
-    offsetof(words_p, c),
-};
 
 static void copy_p(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
 {
@@ -216,34 +185,50 @@ static bool end_p(weft_world *world, uint64_t handle, uint32_t row, weft_table *
     return weft_row_end(world, words_entity_format, handle, row, table);
 }
 
-static const weft_prefab_plan prefab_plans[] = {
-    {
-        .set = set_p,
-        .components = members_p,
-        .offsets = offsets_p,
-        .component_count = 1,
-        .tag_count = 0,
-        .tags = NULL,
-        .size = sizeof(words_p),
-        .copy = copy_p,
-        .shift = shift_p,
-        .end = end_p,
-    },
+// ---- queries, as the runtime knows them
+
+static const weft_matches query_matches[] = {matches_q, matches_sys};
+
+// ---- components, as the runtime knows them
+
+static const weft_column_plan columns[] = {
+    {.size = sizeof(words_entity), .offset = 0, .component = WEFT_NONE},
+    {.size = sizeof(words_c), .offset = 0, .component = WORDS_COMPONENT_C},
 };
+static const uint64_t no_components[] = {0};
+static const uint64_t closure_c[] = {UINT64_C(0x1)}; // c
+static const weft_component_plan component_plans[] = {
+    {.size = sizeof(words_c), .first_column = WORDS_COLUMN_C, .column_count = 1, .bitset = WEFT_NONE,
+     .sparse = WEFT_NONE, .defaults = &defaults_c, .closure = closure_c, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_c,
+     .run_removals = removals_c},
+};
+
+// ---- prefabs, as the runtime knows them
+
+static const uint64_t set_p[] = {UINT64_C(0x1)}; // c
+static const uint16_t members_p[] = {WORDS_COMPONENT_C};
+static const uint32_t offsets_p[] = {offsetof(words_p, c)};
+static const weft_prefab_plan prefab_plans[] = {
+    {.set = set_p, .components = members_p, .offsets = offsets_p, .component_count = 1,
+     .tag_count = 0, .tags = NULL, .size = sizeof(words_p), .copy = copy_p, .shift = shift_p,
+     .end = end_p},
+};
+
+// ---- systems, as the runtime knows them
 
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
 };
-
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL}, // sys
 };
-
 static const uint16_t ready_go[] = {WORDS_SYSTEM_SYS};
-
 static const weft_phase_plan phase_plans[] = {
     {.first = WORDS_SYSTEM_SYS, .system_count = 1, .ready_count = 1, .ready = ready_go},
 };
+
+// ---- what the runtime runs on
 
 const weft_plan words_world_plan = {
     .schema = &schema,

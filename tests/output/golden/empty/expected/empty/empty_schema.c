@@ -3,7 +3,7 @@
 // Const tables: what the schema says (reflection), and what the runtime runs on (the plan).
 #include "empty_run.h"
 
-// ---- what the schema says
+// ---- all of it
 
 static const weft_schema schema = {
     .name = "empty",
@@ -41,15 +41,21 @@ const weft_schema *empty_schema(void)
     return &schema;
 }
 
-// ---- what the runtime runs on
+// ---- functions that the tables name
+
+// ---- components, as the runtime knows them
 
 static const weft_column_plan columns[] = {
     {.size = sizeof(empty_entity), .offset = 0, .component = WEFT_NONE},
 };
 
+// ---- systems, as the runtime knows them
+
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
 };
+
+// ---- what the runtime runs on
 
 const weft_plan empty_world_plan = {
     .schema = &schema,

@@ -4,7 +4,7 @@
 #include "mid_run.h"
 #include "mid_leash.h"
 
-// ---- what the schema says
+// ---- fields
 
 static const weft_field fields_leash[] = {
     {.name = "holder", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_ENTITY,
@@ -15,6 +15,8 @@ static const weft_field fields_leash[] = {
      .size = sizeof(((mid_leash *)0)->others), .element_size = sizeof(mid_entity), .count = 3},
 };
 
+// ---- components
+
 static const mid_leash defaults_leash = {.holder = {0}};
 
 static const weft_component_info components[] = {
@@ -22,6 +24,8 @@ static const weft_component_info components[] = {
      .field_count = 2, .fields = fields_leash, .storage = WEFT_STORAGE_TABLE, .soa = false,
      .save = true, .on_add = false, .on_remove = false, .defaults = &defaults_leash, .was = ""},
 };
+
+// ---- all of it
 
 static const weft_schema schema = {
     .name = "mid",
@@ -59,16 +63,7 @@ const weft_schema *mid_schema(void)
     return &schema;
 }
 
-// ---- what the runtime runs on
-
-static const weft_column_plan columns[] = {
-    {.size = sizeof(mid_entity), .offset = 0, .component = WEFT_NONE},
-    {.size = sizeof(mid_leash), .offset = 0, .component = MID_COMPONENT_LEASH},
-};
-
-static const uint64_t closure_leash[] = {UINT64_C(0x1)};     // leash
-static const uint64_t conflicts_leash[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_leash[] = {UINT64_C(0x0)}; // nothing
+// ---- functions that the tables name
 
 static weft_command *sets_leash(weft_world *world, weft_command *first, const weft_command *end)
 {
@@ -82,27 +77,28 @@ static weft_command *removals_leash(weft_world *world, weft_command *first, cons
                                        MID_COLUMN_LEASH, sizeof(mid_leash));
 }
 
-static const weft_component_plan component_plans[] = {
-    {
-        .size = sizeof(mid_leash),
-        .first_column = MID_COLUMN_LEASH,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_leash,
-        .closure = closure_leash,
-        .conflicts = conflicts_leash,
-        .required_by = required_by_leash,
-        .ruled = false,
-        .has_entities = true,
-        .run_sets = sets_leash,
-        .run_removals = removals_leash,
-    },
+// ---- components, as the runtime knows them
+
+static const weft_column_plan columns[] = {
+    {.size = sizeof(mid_entity), .offset = 0, .component = WEFT_NONE},
+    {.size = sizeof(mid_leash), .offset = 0, .component = MID_COMPONENT_LEASH},
 };
+static const uint64_t no_components[] = {0};
+static const uint64_t closure_leash[] = {UINT64_C(0x1)}; // leash
+static const weft_component_plan component_plans[] = {
+    {.size = sizeof(mid_leash), .first_column = MID_COLUMN_LEASH, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_leash, .closure = closure_leash,
+     .conflicts = no_components, .required_by = no_components, .ruled = false, .has_entities = true,
+     .run_sets = sets_leash, .run_removals = removals_leash},
+};
+
+// ---- systems, as the runtime knows them
 
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
 };
+
+// ---- what the runtime runs on
 
 const weft_plan mid_world_plan = {
     .schema = &schema,

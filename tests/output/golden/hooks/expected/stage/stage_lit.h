@@ -50,7 +50,7 @@ static inline bool stage_cmd_lit_clear(stage_cmd *cmd)
 
 // Hooks, which the game defines: they read what they like, and record what is to change with
 // ctx->cmd. Direct structural calls are refused inside.
-
+//
 // e has got it. Not called when a value is overwritten.
 void stage_lit_on_add(const stage_hook_ctx *ctx, stage_entity e);
 

@@ -60,7 +60,7 @@ static inline bool stage_cmd_sound_remove(stage_cmd *cmd, stage_entity e)
 
 // Hooks, which the game defines: they read what they like, and record what is to change with
 // ctx->cmd. Direct structural calls are refused inside.
-
+//
 // e has got it. Not called when a value is overwritten.
 void stage_sound_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_sound *value);
 

@@ -9,7 +9,7 @@
 #include "ask_t.h"
 #include "ask_u.h"
 
-// ---- what the schema says
+// ---- fields
 
 static const weft_field fields_a[] = {
     {.name = "n", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_U32, .shape = WEFT_SHAPE_ONE,
@@ -34,6 +34,8 @@ static const weft_field fields_s[] = {
      .save = true, .offset = offsetof(ask_s, n), .size = sizeof(((ask_s *)0)->n),
      .element_size = sizeof(uint32_t), .count = 1},
 };
+
+// ---- components
 
 static const ask_a defaults_a = {.n = 0};
 static const ask_b defaults_b = {.n = 0};
@@ -61,34 +63,21 @@ static const weft_component_info components[] = {
      .defaults = NULL, .was = ""},
 };
 
-static const weft_access access_every_a[] = {
-    {WEFT_ACCESS_READ, 0},
-};
+// ---- queries
 
-static const weft_access access_a_or_b[] = {
-    {WEFT_ACCESS_WRITE, 0},
-};
+static const weft_access access_every_a[] = {{WEFT_ACCESS_READ, 0}};
 
-static const weft_access access_tagged[] = {
-    {WEFT_ACCESS_READ, 0},
-};
+static const weft_access access_a_or_b[] = {{WEFT_ACCESS_WRITE, 0}};
 
-static const weft_access access_untagged[] = {
-    {WEFT_ACCESS_READ, 0},
-};
+static const weft_access access_tagged[] = {{WEFT_ACCESS_READ, 0}};
 
-static const weft_access access_odd[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 1},
-};
+static const weft_access access_untagged[] = {{WEFT_ACCESS_READ, 0}};
 
-static const weft_access access_mixed[] = {
-    {WEFT_ACCESS_OPTIONAL, 0},
-};
+static const weft_access access_odd[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 1}};
 
-static const weft_access access_not_sparse[] = {
-    {WEFT_ACCESS_READ, 1},
-};
+static const weft_access access_mixed[] = {{WEFT_ACCESS_OPTIONAL, 0}};
+
+static const weft_access access_not_sparse[] = {{WEFT_ACCESS_READ, 1}};
 
 static const weft_query_info queries[] = {
     {.name = "every_a", .doc = "Without `where`: whole tables.", .where = "", .access_count = 1,
@@ -104,6 +93,8 @@ static const weft_query_info queries[] = {
     {.name = "not_sparse", .doc = "", .where = "!s", .access_count = 1,
      .access = access_not_sparse},
 };
+
+// ---- all of it
 
 static const weft_schema schema = {
     .name = "ask",
@@ -141,7 +132,7 @@ const weft_schema *ask_schema(void)
     return &schema;
 }
 
-// ---- what the runtime runs on
+// ---- functions that the tables name
 
 // Whether a table can ever have a row of query every_a.
 static bool matches_every_a(const weft_table *table)
@@ -186,50 +177,6 @@ static bool matches_not_sparse(const weft_table *table)
 {
     return weft_column(table, ASK_COLUMN_B);
 }
-
-static const weft_matches query_matches[] = {
-    matches_every_a,
-    matches_a_or_b,
-    matches_tagged,
-    matches_untagged,
-    matches_odd,
-    matches_mixed,
-    matches_not_sparse,
-};
-
-static const weft_column_plan columns[] = {
-    {.size = sizeof(ask_entity), .offset = 0, .component = WEFT_NONE},
-    {.size = sizeof(ask_a), .offset = 0, .component = ASK_COMPONENT_A},
-    {.size = sizeof(ask_b), .offset = 0, .component = ASK_COMPONENT_B},
-    {.size = sizeof(ask_c), .offset = 0, .component = ASK_COMPONENT_C},
-    {.size = 0, .offset = 0, .component = ASK_COMPONENT_S},
-    {.size = 0, .offset = 0, .component = ASK_COMPONENT_T},
-    {.size = 0, .offset = 0, .component = ASK_COMPONENT_U},
-};
-
-static const uint64_t closure_a[] = {UINT64_C(0x1)};     // a
-static const uint64_t conflicts_a[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_a[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_b[] = {UINT64_C(0x2)};     // b
-static const uint64_t conflicts_b[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_b[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_c[] = {UINT64_C(0x4)};     // c
-static const uint64_t conflicts_c[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_c[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_s[] = {UINT64_C(0x8)};     // s
-static const uint64_t conflicts_s[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_s[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_t[] = {UINT64_C(0x10)};    // t
-static const uint64_t conflicts_t[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_t[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_u[] = {UINT64_C(0x20)};    // u
-static const uint64_t conflicts_u[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_u[] = {UINT64_C(0x0)}; // nothing
 
 static weft_command *sets_a(weft_world *world, weft_command *first, const weft_command *end)
 {
@@ -303,106 +250,65 @@ static weft_command *removals_u(weft_world *world, weft_command *first, const we
                                  ASK_COLUMN_U, ASK_BITSET_U);
 }
 
-static const weft_component_plan component_plans[] = {
-    {
-        .size = sizeof(ask_a),
-        .first_column = ASK_COLUMN_A,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_a,
-        .closure = closure_a,
-        .conflicts = conflicts_a,
-        .required_by = required_by_a,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_a,
-        .run_removals = removals_a,
-    },
-    {
-        .size = sizeof(ask_b),
-        .first_column = ASK_COLUMN_B,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_b,
-        .closure = closure_b,
-        .conflicts = conflicts_b,
-        .required_by = required_by_b,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_b,
-        .run_removals = removals_b,
-    },
-    {
-        .size = sizeof(ask_c),
-        .first_column = ASK_COLUMN_C,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_c,
-        .closure = closure_c,
-        .conflicts = conflicts_c,
-        .required_by = required_by_c,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_c,
-        .run_removals = removals_c,
-    },
-    {
-        .size = sizeof(ask_s),
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = ASK_BITSET_S,
-        .sparse = ASK_STORE_S,
-        .defaults = &defaults_s,
-        .closure = closure_s,
-        .conflicts = conflicts_s,
-        .required_by = required_by_s,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_s,
-        .run_removals = removals_s,
-    },
-    {
-        .size = 0,
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = ASK_BITSET_T,
-        .sparse = WEFT_NONE,
-        .defaults = NULL,
-        .closure = closure_t,
-        .conflicts = conflicts_t,
-        .required_by = required_by_t,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_t,
-        .run_removals = removals_t,
-    },
-    {
-        .size = 0,
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = ASK_BITSET_U,
-        .sparse = WEFT_NONE,
-        .defaults = NULL,
-        .closure = closure_u,
-        .conflicts = conflicts_u,
-        .required_by = required_by_u,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_u,
-        .run_removals = removals_u,
-    },
-};
+// ---- queries, as the runtime knows them
 
-static const uint16_t sparse_components[] = {
-    ASK_COMPONENT_S,
+static const weft_matches query_matches[] = {matches_every_a, matches_a_or_b, matches_tagged,
+                                             matches_untagged, matches_odd, matches_mixed,
+                                             matches_not_sparse};
+
+// ---- components, as the runtime knows them
+
+static const weft_column_plan columns[] = {
+    {.size = sizeof(ask_entity), .offset = 0, .component = WEFT_NONE},
+    {.size = sizeof(ask_a), .offset = 0, .component = ASK_COMPONENT_A},
+    {.size = sizeof(ask_b), .offset = 0, .component = ASK_COMPONENT_B},
+    {.size = sizeof(ask_c), .offset = 0, .component = ASK_COMPONENT_C},
+    {.size = 0, .offset = 0, .component = ASK_COMPONENT_S},
+    {.size = 0, .offset = 0, .component = ASK_COMPONENT_T},
+    {.size = 0, .offset = 0, .component = ASK_COMPONENT_U},
 };
+static const uint64_t no_components[] = {0};
+static const uint64_t closure_a[] = {UINT64_C(0x1)};  // a
+static const uint64_t closure_b[] = {UINT64_C(0x2)};  // b
+static const uint64_t closure_c[] = {UINT64_C(0x4)};  // c
+static const uint64_t closure_s[] = {UINT64_C(0x8)};  // s
+static const uint64_t closure_t[] = {UINT64_C(0x10)}; // t
+static const uint64_t closure_u[] = {UINT64_C(0x20)}; // u
+static const weft_component_plan component_plans[] = {
+    {.size = sizeof(ask_a), .first_column = ASK_COLUMN_A, .column_count = 1, .bitset = WEFT_NONE,
+     .sparse = WEFT_NONE, .defaults = &defaults_a, .closure = closure_a, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_a,
+     .run_removals = removals_a},
+    {.size = sizeof(ask_b), .first_column = ASK_COLUMN_B, .column_count = 1, .bitset = WEFT_NONE,
+     .sparse = WEFT_NONE, .defaults = &defaults_b, .closure = closure_b, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_b,
+     .run_removals = removals_b},
+    {.size = sizeof(ask_c), .first_column = ASK_COLUMN_C, .column_count = 1, .bitset = WEFT_NONE,
+     .sparse = WEFT_NONE, .defaults = &defaults_c, .closure = closure_c, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_c,
+     .run_removals = removals_c},
+    {.size = sizeof(ask_s), .first_column = WEFT_NONE, .column_count = 0, .bitset = ASK_BITSET_S,
+     .sparse = ASK_STORE_S, .defaults = &defaults_s, .closure = closure_s,
+     .conflicts = no_components, .required_by = no_components, .ruled = false,
+     .has_entities = false, .run_sets = sets_s, .run_removals = removals_s},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ASK_BITSET_T,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_t, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_t,
+     .run_removals = removals_t},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ASK_BITSET_U,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_u, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_u,
+     .run_removals = removals_u},
+};
+static const uint16_t sparse_components[] = {ASK_COMPONENT_S};
+
+// ---- systems, as the runtime knows them
 
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
 };
+
+// ---- what the runtime runs on
 
 const weft_plan ask_world_plan = {
     .schema = &schema,

@@ -47,18 +47,18 @@ static inline bool fever_bodies_next(fever_bodies_iter *it)
     }
     it->count = it->cursor.count;
     it->entities = fever_entity_rows(it->cursor.table, it->cursor.first);
-    uint32_t i;
+    it->body = fever_body_at(it->cursor.table, it->cursor.first);
     it->burning = it->rows_burning;
+    it->frozen = it->rows_frozen;
+    uint32_t i;
     for (weft_rows walk = it->rows; weft_next(&walk, &i);) {
         it->rows_burning[i] = (const fever_burning *)weft_sparse_row(&it->cursor,
             fever_entity_format, FEVER_STORE_BURNING, i, sizeof *it->rows_burning[i]);
     }
-    it->frozen = it->rows_frozen;
     for (weft_rows walk = it->rows; weft_next(&walk, &i);) {
         it->rows_frozen[i] = (const fever_frozen *)weft_sparse_row(&it->cursor, fever_entity_format,
             FEVER_STORE_FROZEN, i, sizeof *it->rows_frozen[i]);
     }
-    it->body = fever_body_at(it->cursor.table, it->cursor.first);
     return true;
 }
 

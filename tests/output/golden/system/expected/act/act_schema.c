@@ -9,7 +9,7 @@
 #include "act_seen.h"
 #include "act_tired.h"
 
-// ---- what the schema says
+// ---- fields
 
 static const weft_field fields_place[] = {
     {.name = "x", .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_F32, .shape = WEFT_SHAPE_ONE,
@@ -47,12 +47,12 @@ static const weft_field fields_ledger[] = {
      .size = sizeof(((act_ledger *)0)->total), .element_size = sizeof(uint64_t), .count = 1},
 };
 
+// ---- components
+
 static const act_place defaults_place = {.x = 0};
 static const act_speed defaults_speed = {.x = 0};
 static const act_goods defaults_goods = {.amount = 0};
 static const act_fire defaults_fire = {.seconds = 0};
-static const act_clock defaults_clock = {.hour = 0};
-static const act_ledger defaults_ledger = {.total = 0};
 
 static const weft_component_info components[] = {
     {.name = "place", .doc = "", .size = sizeof(act_place), .align = WEFT_ALIGNOF(act_place),
@@ -75,6 +75,11 @@ static const weft_component_info components[] = {
      .defaults = NULL, .was = ""},
 };
 
+// ---- singletons
+
+static const act_clock defaults_clock = {.hour = 0};
+static const act_ledger defaults_ledger = {.total = 0};
+
 static const weft_singleton_info singletons[] = {
     {.name = "clock", .doc = "", .size = sizeof(act_clock), .field_count = 1,
      .fields = fields_clock, .offset = offsetof(act_world, clock), .save = true,
@@ -84,39 +89,31 @@ static const weft_singleton_info singletons[] = {
      .defaults = &defaults_ledger, .was = ""},
 };
 
-static const weft_access access_stores[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 2},
-};
+// ---- queries
 
-static const weft_access access_fires[] = {
-    {WEFT_ACCESS_READ, 3},
-};
+static const weft_access access_stores[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 2}};
 
-static const weft_access access_first[] = {
-    {WEFT_ACCESS_WRITE, 2},
-};
-
-static const weft_access access_everything[] = {
-    {WEFT_ACCESS_READ, 0},
-    {WEFT_ACCESS_WRITE, 1},
-    {WEFT_ACCESS_WRITE, 5},
-    {WEFT_ACCESS_OPTIONAL, 3},
-    {WEFT_ACCESS_OPTIONAL, 4},
-    {WEFT_ACCESS_LOOKUP_READ, 0},
-    {WEFT_ACCESS_LOOKUP_READ, 1},
-    {WEFT_ACCESS_LOOKUP_WRITE, 2},
-    {WEFT_ACCESS_LOOKUP_WRITE, 3},
-    {WEFT_ACCESS_SINGLETON_READ, 0},
-    {WEFT_ACCESS_SINGLETON_WRITE, 1},
-    {WEFT_ACCESS_QUERY, 0},
-    {WEFT_ACCESS_QUERY, 1},
-};
+static const weft_access access_fires[] = {{WEFT_ACCESS_READ, 3}};
 
 static const weft_query_info queries[] = {
     {.name = "stores", .doc = "", .where = "", .access_count = 2, .access = access_stores},
     {.name = "fires", .doc = "", .where = "", .access_count = 1, .access = access_fires},
 };
+
+// ---- systems
+
+static const weft_access access_first[] = {{WEFT_ACCESS_WRITE, 2}};
+
+static const weft_access access_everything[] = {{WEFT_ACCESS_READ, 0}, {WEFT_ACCESS_WRITE, 1},
+                                                {WEFT_ACCESS_WRITE, 5}, {WEFT_ACCESS_OPTIONAL, 3},
+                                                {WEFT_ACCESS_OPTIONAL, 4},
+                                                {WEFT_ACCESS_LOOKUP_READ, 0},
+                                                {WEFT_ACCESS_LOOKUP_READ, 1},
+                                                {WEFT_ACCESS_LOOKUP_WRITE, 2},
+                                                {WEFT_ACCESS_LOOKUP_WRITE, 3},
+                                                {WEFT_ACCESS_SINGLETON_READ, 0},
+                                                {WEFT_ACCESS_SINGLETON_WRITE, 1},
+                                                {WEFT_ACCESS_QUERY, 0}, {WEFT_ACCESS_QUERY, 1}};
 
 static const weft_system_info systems[] = {
     {.name = "nothing", .doc = "Runs once a turn, with a count of 0.", .where = "", .phase = 0,
@@ -130,11 +127,11 @@ static const weft_system_info systems[] = {
      .access_count = 13, .access = access_everything},
 };
 
-static const char *const phases[] = {
-    "early",
-    "late",
-    "never",
-};
+// ---- phases
+
+static const char *const phases[] = {"early", "late", "never"};
+
+// ---- all of it
 
 static const weft_schema schema = {
     .name = "act",
@@ -172,7 +169,7 @@ const weft_schema *act_schema(void)
     return &schema;
 }
 
-// ---- what the runtime runs on
+// ---- functions that the tables name
 
 // Whether a table can ever have a row of query stores.
 static bool matches_stores(const weft_table *table)
@@ -198,48 +195,6 @@ static bool matches_everything(const weft_table *table)
 {
     return weft_column(table, ACT_COLUMN_PLACE) && weft_column(table, ACT_COLUMN_SPEED_X);
 }
-
-static const weft_matches query_matches[] = {
-    matches_stores,
-    matches_fires,
-    matches_first,
-    matches_everything,
-};
-
-static const weft_column_plan columns[] = {
-    {.size = sizeof(act_entity), .offset = 0, .component = WEFT_NONE},
-    {.size = sizeof(act_place), .offset = 0, .component = ACT_COMPONENT_PLACE},
-    {.size = sizeof(((act_speed *)0)->x), .offset = offsetof(act_speed, x),
-     .component = ACT_COMPONENT_SPEED},
-    {.size = sizeof(act_goods), .offset = 0, .component = ACT_COMPONENT_GOODS},
-    {.size = 0, .offset = 0, .component = ACT_COMPONENT_FIRE},
-    {.size = 0, .offset = 0, .component = ACT_COMPONENT_SEEN},
-    {.size = 0, .offset = 0, .component = ACT_COMPONENT_TIRED},
-};
-
-static const uint64_t closure_place[] = {UINT64_C(0x1)};     // place
-static const uint64_t conflicts_place[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_place[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_speed[] = {UINT64_C(0x2)};     // speed
-static const uint64_t conflicts_speed[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_speed[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_goods[] = {UINT64_C(0x4)};     // goods
-static const uint64_t conflicts_goods[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_goods[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_fire[] = {UINT64_C(0x8)};     // fire
-static const uint64_t conflicts_fire[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_fire[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_seen[] = {UINT64_C(0x10)};    // seen
-static const uint64_t conflicts_seen[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_seen[] = {UINT64_C(0x0)}; // nothing
-
-static const uint64_t closure_tired[] = {UINT64_C(0x20)};    // tired
-static const uint64_t conflicts_tired[] = {UINT64_C(0x0)};   // nothing
-static const uint64_t required_by_tired[] = {UINT64_C(0x0)}; // nothing
 
 static weft_command *sets_place(weft_world *world, weft_command *first, const weft_command *end)
 {
@@ -301,127 +256,81 @@ static weft_command *removals_tired(weft_world *world, weft_command *first, cons
                                  ACT_COLUMN_TIRED, ACT_BITSET_TIRED);
 }
 
-static const weft_component_plan component_plans[] = {
-    {
-        .size = sizeof(act_place),
-        .first_column = ACT_COLUMN_PLACE,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_place,
-        .closure = closure_place,
-        .conflicts = conflicts_place,
-        .required_by = required_by_place,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_place,
-        .run_removals = removals_place,
-    },
-    {
-        .size = sizeof(act_speed),
-        .first_column = ACT_COLUMN_SPEED_X,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_speed,
-        .closure = closure_speed,
-        .conflicts = conflicts_speed,
-        .required_by = required_by_speed,
-        .ruled = false,
-        .has_entities = false,
-    },
-    {
-        .size = sizeof(act_goods),
-        .first_column = ACT_COLUMN_GOODS,
-        .column_count = 1,
-        .bitset = WEFT_NONE,
-        .sparse = WEFT_NONE,
-        .defaults = &defaults_goods,
-        .closure = closure_goods,
-        .conflicts = conflicts_goods,
-        .required_by = required_by_goods,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_goods,
-        .run_removals = removals_goods,
-    },
-    {
-        .size = sizeof(act_fire),
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = ACT_BITSET_FIRE,
-        .sparse = ACT_STORE_FIRE,
-        .defaults = &defaults_fire,
-        .closure = closure_fire,
-        .conflicts = conflicts_fire,
-        .required_by = required_by_fire,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_fire,
-        .run_removals = removals_fire,
-    },
-    {
-        .size = 0,
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = ACT_BITSET_SEEN,
-        .sparse = WEFT_NONE,
-        .defaults = NULL,
-        .closure = closure_seen,
-        .conflicts = conflicts_seen,
-        .required_by = required_by_seen,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_seen,
-        .run_removals = removals_seen,
-    },
-    {
-        .size = 0,
-        .first_column = WEFT_NONE,
-        .column_count = 0,
-        .bitset = ACT_BITSET_TIRED,
-        .sparse = WEFT_NONE,
-        .defaults = NULL,
-        .closure = closure_tired,
-        .conflicts = conflicts_tired,
-        .required_by = required_by_tired,
-        .ruled = false,
-        .has_entities = false,
-        .run_sets = sets_tired,
-        .run_removals = removals_tired,
-    },
-};
+// ---- queries, as the runtime knows them
 
-static const uint16_t sparse_components[] = {
-    ACT_COMPONENT_FIRE,
+static const weft_matches query_matches[] = {matches_stores, matches_fires, matches_first,
+                                             matches_everything};
+
+// ---- components, as the runtime knows them
+
+static const weft_column_plan columns[] = {
+    {.size = sizeof(act_entity), .offset = 0, .component = WEFT_NONE},
+    {.size = sizeof(act_place), .offset = 0, .component = ACT_COMPONENT_PLACE},
+    {.size = sizeof(((act_speed *)0)->x), .offset = offsetof(act_speed, x),
+     .component = ACT_COMPONENT_SPEED},
+    {.size = sizeof(act_goods), .offset = 0, .component = ACT_COMPONENT_GOODS},
+    {.size = 0, .offset = 0, .component = ACT_COMPONENT_FIRE},
+    {.size = 0, .offset = 0, .component = ACT_COMPONENT_SEEN},
+    {.size = 0, .offset = 0, .component = ACT_COMPONENT_TIRED},
 };
+static const uint64_t no_components[] = {0};
+static const uint64_t closure_place[] = {UINT64_C(0x1)};  // place
+static const uint64_t closure_speed[] = {UINT64_C(0x2)};  // speed
+static const uint64_t closure_goods[] = {UINT64_C(0x4)};  // goods
+static const uint64_t closure_fire[] = {UINT64_C(0x8)};   // fire
+static const uint64_t closure_seen[] = {UINT64_C(0x10)};  // seen
+static const uint64_t closure_tired[] = {UINT64_C(0x20)}; // tired
+static const weft_component_plan component_plans[] = {
+    {.size = sizeof(act_place), .first_column = ACT_COLUMN_PLACE, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_place, .closure = closure_place,
+     .conflicts = no_components, .required_by = no_components, .ruled = false,
+     .has_entities = false, .run_sets = sets_place, .run_removals = removals_place},
+    {.size = sizeof(act_speed), .first_column = ACT_COLUMN_SPEED_X, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_speed, .closure = closure_speed,
+     .conflicts = no_components, .required_by = no_components, .ruled = false,
+     .has_entities = false},
+    {.size = sizeof(act_goods), .first_column = ACT_COLUMN_GOODS, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_goods, .closure = closure_goods,
+     .conflicts = no_components, .required_by = no_components, .ruled = false,
+     .has_entities = false, .run_sets = sets_goods, .run_removals = removals_goods},
+    {.size = sizeof(act_fire), .first_column = WEFT_NONE, .column_count = 0,
+     .bitset = ACT_BITSET_FIRE, .sparse = ACT_STORE_FIRE, .defaults = &defaults_fire,
+     .closure = closure_fire, .conflicts = no_components, .required_by = no_components,
+     .ruled = false, .has_entities = false, .run_sets = sets_fire, .run_removals = removals_fire},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ACT_BITSET_SEEN,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_seen, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_seen,
+     .run_removals = removals_seen},
+    {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ACT_BITSET_TIRED,
+     .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_tired, .conflicts = no_components,
+     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_tired,
+     .run_removals = removals_tired},
+};
+static const uint16_t sparse_components[] = {ACT_COMPONENT_FIRE};
+
+// ---- systems, as the runtime knows them
 
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
     {.phase = 1, .parallel = false},
 };
-
 // everything: first writes goods, which everything looks up and writes.
 static const uint16_t followers_first[] = {ACT_SYSTEM_EVERYTHING};
-
 static const weft_system_plan system_plans[] = {
     {.waits_for = 0, .follower_count = 0, .followers = NULL},            // nothing
     {.waits_for = 0, .follower_count = 1, .followers = followers_first}, // first
     {.waits_for = 1, .follower_count = 0, .followers = NULL},            // everything
 };
-
 static const uint16_t ready_early[] = {ACT_SYSTEM_NOTHING};
 static const uint16_t ready_late[] = {ACT_SYSTEM_FIRST};
-
 static const weft_phase_plan phase_plans[] = {
     {.first = ACT_SYSTEM_NOTHING, .system_count = 1, .ready_count = 1, .ready = ready_early},
     {.first = ACT_SYSTEM_FIRST, .system_count = 2, .ready_count = 1, .ready = ready_late},
     {.first = 0, .system_count = 0, .ready_count = 0, .ready = NULL},
 };
+static const uint16_t clock_systems[] = {ACT_SYSTEM_EVERYTHING};
 
-static const uint16_t clock_systems[] = {
-    ACT_SYSTEM_EVERYTHING,
-};
+// ---- what the runtime runs on
 
 const weft_plan act_world_plan = {
     .schema = &schema,

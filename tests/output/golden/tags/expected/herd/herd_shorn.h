@@ -7,7 +7,6 @@
 WEFT_EXTERN_C_BEGIN
 
 // Has lost its wool.
-
 // A tag: one bit a row, and no row moves for it. false: refused (herd_error says why).
 // Requires sheep: adding it adds what is missing at its defaults.
 static inline bool herd_shorn_set(herd_world *w, herd_entity e)

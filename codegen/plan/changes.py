@@ -1,4 +1,8 @@
-"""Streams of marks and their readers as the tables that the runtime runs on."""
+"""Change bits and those who read them, as the tables that the runtime runs on.
+
+A stream is one bit a row of one component: what comes in, what one reader has yet to see, or what
+that reader is shown in its turn.
+"""
 
 from __future__ import annotations
 
@@ -9,41 +13,41 @@ from plan import text
 from plan.code_records import RemovalPlan
 from plan.data_records import ComponentPlan
 from plan.filters import Streams
-from plan.lists import NONE, ListPlan, list_plan
+from plan.lists import NONE, ListPlan, list_plan, table_plan
 from plan.records import ReaderPlan, StreamsPlan
 
 
-class Marks:
-    """Names every stream and reader of a world."""
+class Changes:
+    """Names every stream of change bits and every reader of a world."""
 
     def __init__(self, model: Model, names: Names) -> None:
         self.model, self.names, self.readers = model, names, Readers(model)
         self._removals = _removals(model)
 
     def shown(self, reader: str, is_query: bool) -> Streams:
-        """What a filter of that reader looks at."""
+        """The streams that a filter of this reader looks at."""
         lenses = self.readers.of(reader, is_query)
         return {lens.watch.group: self._constant(lens.shown) for lens in lenses}
 
     def incoming(self, kind: str, component: str) -> str:
-        """The constant of the stream where that comes in; WEFT_NONE: nobody reads it."""
+        """The constant of the stream where changes come in; WEFT_NONE without readers."""
         incoming = self.readers.incoming(kind, component)
         return self._constant(incoming) if incoming else NONE
 
     def reader(self, name: str, is_query: bool) -> str:
-        """The constant of a reader, "" if it reads no changes."""
+        """The constant of a reader; "" if it reads no changes."""
         found = self.readers.of(name, is_query)
         return self.names.number("reader", name) if found else ""
 
     def watched_words(self, component: str) -> str:
-        """Who watches a component, for comments."""
+        """Names the readers that watch a component, for comments."""
         watches = [lens.watch for lens in self.readers.lenses()]
         watching = [watch for watch in watches if watch.component == component]
         readers = [f"query {w.reader}" if w.is_query else w.reader for w in watching]
         return f"; watched by {', '.join(dict.fromkeys(readers))}" if readers else ""
 
     def removals(self, component: str) -> tuple[str, int]:
-        """The constant of the first who reads its removals ("0": nobody does), and how many do."""
+        """The constant of the first that reads its removals ("0" without any), and their number."""
         found = [self._removal(name, c) for name, c, _ in self._removals if c == component]
         return (found[0] if found else "0"), len(found)
 
@@ -60,20 +64,21 @@ class Marks:
         ]
 
     def plan(self, systems: list[str]) -> StreamsPlan:
-        """systems: their names in the order they run."""
+        """Makes the tables. `systems` has the names of all in the order they run."""
         streams = self.readers.streams()
         born = [s for s in streams if s.role == "incoming" and s.component in self.readers.tables]
         readers = [(name, False) for name in systems] + [(n, True) for n in self.model.queries]
         components = [self.names.number("component", s.component) for s in streams]
         return StreamsPlan(
             constants=[(self._constant(s), _words(s)) for s in streams],
-            components=list_plan("change_set_components", components),
+            components=list_plan("uint16_t", "change_set_components", components),
             born=len(born),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
             readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
             removals=[self._removal(system, name) for system, name, _ in self._removals],
             removal_rows=[self._removal_row(*removal) for removal in self._removals],
             reader_names=list_plan(
+                "char *const",
                 "reader_names",
                 [
                     text.string_literal(name)
@@ -98,17 +103,23 @@ class Marks:
         }
 
     def _reader(self, name: str, is_query: bool) -> ReaderPlan:
+        comment = f"{'query' if is_query else 'system'} {name}"
         return ReaderPlan(
             constant=self.reader(name, is_query),
-            comment=f"{'query' if is_query else 'system'} {name}",
-            table=self.names.local("watches", name),
-            watches=[self._watch(lens) for lens in self.readers.of(name, is_query)],
+            comment=comment,
+            watches=table_plan(
+                "weft_watch_plan",
+                self.names.local("watches", name),
+                [self._watch(lens) for lens in self.readers.of(name, is_query)],
+                [f"What {comment} watches."],
+            ),
         )
 
     def _listeners(self, kind: str, component: str) -> ListPlan:
         group = [lens.unseen for lens in self.readers.group(kind, component)]
         constants = [self._constant(stream) for stream in group if stream.role == "unseen"]
-        return list_plan(self.names.local(f"listeners_{kind}", component), constants)
+        name = self.names.local(f"listeners_{kind}", component)
+        return list_plan("uint16_t", name, constants)
 
     def _watch(self, lens: Lens) -> dict[str, str]:
         listeners = self._listeners(*lens.watch.group)
@@ -137,7 +148,7 @@ def _words(stream: Stream) -> str:
 
 
 def _removals(model: Model) -> list[tuple[str, str, bool]]:
-    """System, component, whether with values: component by component."""
+    """Each removal as system, component and whether with values, ordered by component."""
     order = {name: place for place, name in enumerate(model.components)}
     found = [
         (system.name, removal.component.name, removal.value)

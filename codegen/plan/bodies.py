@@ -1,0 +1,137 @@
+"""What the function that runs a system consists of: its context, its walk, the call of the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.model import System
+from names.names import Names
+from plan.code_records import (
+    BodyPlan,
+    HearPlan,
+    ParentPlan,
+    RemovalPlan,
+    SelectionPlan,
+    WalkPlan,
+)
+from plan.data_records import SingletonPlan
+from plan.running import TagWrites
+from plan.walks import Walker, make_walk
+
+ONCE = "_call_once.c.j2"
+RANGE_BY_RANGE = "_call_ranges.c.j2"
+
+ROWS_TYPE = {"mask": "weft_rows", "list": "weft_list"}  # by the schema's word
+WALKER = Walker("&at", "world", "&rows", "at.count", "", "")
+
+
+@dataclass(frozen=True)
+class Used:
+    """What the context of a system is filled with."""
+
+    singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
+    hears: list[HearPlan]
+    removed: list[RemovalPlan]
+    buffer: str  # constant of its command buffer, "" without commands
+    first_stage: str  # C expression, "" without events
+    writes: TagWrites
+
+
+def make_body(
+    system: System, names: Names, selection: SelectionPlan, parents: list[ParentPlan], used: Used
+) -> BodyPlan:
+    """Plans what runs all rows of a system, or a part of them."""
+    walk = make_walk(selection, WALKER, names)
+    sealed = [".world = (const struct weft_sealed_world *)world", used.writes.members]
+    first_stage = f"weft_seal_stages(&ctx.sealed, &world->stages[{used.first_stage}]);"
+    stages, with_rows = [first_stage] if used.first_stage else [], has_rows(system)
+    return BodyPlan(
+        template=RANGE_BY_RANGE if with_rows else ONCE,
+        before=_locals(names, used),
+        members=_members(system, names, used),
+        sealed=f"{{{', '.join(filter(None, sealed))}}}",
+        after=[*stages, *(_rows(system, selection, parents, walk) if with_rows else [])],
+        walk=walk,
+        pointers=_pointers(selection),
+        parents=[f"{parent.array}[i] = {parent.find};" for parent in parents],
+        behind=[*walk.marks, *used.writes.apply, *_moved(names, used)],
+    )
+
+
+def has_rows(system: System) -> bool:
+    selection = system.selection
+    return bool(selection.read or selection.write or selection.optional or selection.where)
+
+
+def _locals(names: Names, used: Used) -> list[str]:
+    world = names.world("world")
+    whole = [f"{world} *w = ({world} *)world;"] if used.singletons else []
+    writes = used.writes.declarations
+    return [*whole, *writes, *(["memset(tag_writes, 0, sizeof tag_writes);"] if writes else [])]
+
+
+def _members(system: System, names: Names, used: Used) -> list[tuple[str, str]]:
+    """The members of the context that depend on the schema, with their values."""
+    members = [(s.name, f"&w->{s.name}") for _, s in used.singletons]
+    for heard in used.hears:
+        type = heard.event.struct.type
+        values = f"(const {type} *)weft_heard_values(world, {heard.hearer})"
+        members.append((heard.event.name, values))
+        members.append((heard.count, f"weft_heard_count(world, {heard.hearer})"))
+    for removal in used.removed:
+        members.append((removal.handles, _removed_handles(names, removal)))
+        if removal.valued:
+            type = removal.component.struct.type
+            values = f"(const {type} *)weft_removed_values(world, {removal.constant})"
+            members.append((removal.values, values))
+        members.append((removal.count, f"world->removed[{removal.constant}].count"))
+    if used.buffer:
+        part = " + part->number" if system.parallel else ""
+        members.append(("cmd", f"&world->buffers[{used.buffer}{part}]"))
+    return members
+
+
+def _removed_handles(names: Names, removal: RemovalPlan) -> str:
+    entity = names.world("entity")
+    return f"(const {entity} *)weft_removed_handles(world, {removal.constant})"
+
+
+def _rows(
+    system: System, selection: SelectionPlan, parents: list[ParentPlan], walk: WalkPlan
+) -> list[str]:
+    """The declarations that a walk needs, and its beginning."""
+    most = "WEFT_LIST_ROWS" if selection.listed else "WEFT_SPARSE_ROWS"
+    arrays = [f"{c.gather}{c.gathered}[{most}];" for c in selection.gathered]
+    rows = ROWS_TYPE.get(system.selection.rows)
+    above = [f"{parent.element}{parent.array}[WEFT_SPARSE_ROWS];" for parent in parents]
+    down = f"weft_depth_walk down = weft_depth_order_begin(world, {selection.depth_order});"
+    return [
+        *arrays,
+        *([f"{rows} rows;"] if rows else []),
+        *above,
+        *([down] if selection.depth_order else []),
+        "weft_cursor at;",
+        walk.begin,
+        *(["weft_cursor_keep_to(&at, part);"] if system.parallel else []),
+    ]
+
+
+def _pointers(selection: SelectionPlan) -> list[str]:
+    """The statements of each range before sparse columns are gathered."""
+    row = ["uint32_t i;"] if selection.gathered and selection.mask else []
+    return row + [
+        f"{c.gather}const *{c.argument} = ({c.gather}const *)at.values;"
+        for c in selection.gathered
+        if c.along
+    ]
+
+
+def _moved(names: Names, used: Used) -> list[str]:
+    """Writing a tag may move the log of its removals, which the context points to."""
+    if not used.writes.columns or used.writes.parallel:
+        return []
+    return [
+        f"ctx.{removal.handles} = {_removed_handles(names, removal)};"
+        for removal in used.removed
+        if removal.moves
+    ]

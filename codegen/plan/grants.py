@@ -1,0 +1,182 @@
+"""What a system is granted besides its rows: the functions and members of its context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.model import System
+from plan.bodies import Used, has_rows
+from plan.code_records import (
+    GrantsPlan,
+    LookupPlan,
+    QueryPlan,
+    SystemQueryPlan,
+    SystemRelationPlan,
+    TagAccessPlan,
+    TouchPlan,
+)
+from plan.common import Common
+from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
+from plan.events import Events
+from plan.selections import Role, mark_of
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What systems are made of, by name."""
+
+    components: dict[str, ComponentPlan]
+    singletons: dict[str, SingletonPlan]
+    relations: dict[str, RelationPlan]
+    queries: dict[str, QueryPlan]
+    events: Events
+
+
+class Grants:
+    """Plans what systems are granted."""
+
+    def __init__(self, common: Common, parts: Parts) -> None:
+        self.common, self.names, self.parts = common, common.names, parts
+
+    def grants(self, system: System) -> GrantsPlan:
+        reads = [self._lookup(system, ref.name, "get") for ref in system.lookup_read]
+        writes = [self._lookup(system, ref.name, "edit") for ref in system.lookup_write]
+        return GrantsPlan(
+            lookups=reads + writes,
+            queries=[self._query(system, ref.name) for ref in system.queries],
+            relations=[self._relation(system, ref.name) for ref in system.lookup_relations],
+            emits=self.parts.events.emits(system),
+            optional_tags=self._optional_tags(system),
+            written_tags=self.written_tags(system),
+            touched=self._touched(system),
+        )
+
+    def members(self, system: System, used: Used) -> list[tuple[str, str]]:
+        """The members of a context that depend on the schema, each with a comment or ""."""
+        entity = self.names.world("entity")
+        members: list[tuple[str, str]] = []
+        if has_rows(system):
+            members.append((f"const {entity} *entities", "handles of the rows at hand"))
+        members += [(f"{const}{s.struct.type} *{s.name}", "") for const, s in used.singletons]
+        for heard in used.hears:
+            values = f"const {heard.event.struct.type} *{heard.event.name}"
+            members.append((values, "heard in this turn, oldest first"))
+            members.append((f"uint32_t {heard.count}", ""))
+        for removal in used.removed:
+            name = removal.component.name
+            lost = f"who lost {name} since the last turn"
+            members.append((f"const {entity} *{removal.handles}", lost))
+            if removal.valued:
+                values = f"const {removal.component.struct.type} *{removal.values}"
+                members.append((values, "what it was"))
+            members.append((f"uint32_t {removal.count}", ""))
+        if used.buffer:
+            commands = f"{self.names.world('cmd')} *cmd"
+            members.append((commands, "structural changes, applied at the end of the phase"))
+        return members
+
+    def written_tags(self, system: System) -> list[TagAccessPlan]:
+        written = [self.parts.components[ref.name] for ref in system.selection.write]
+        tags = [component for component in written if component.kind == "tag"]
+        slots = self.common.sets.required_first([tag.name for tag in tags])
+        return [
+            TagAccessPlan(
+                self.names.system(system.name, tag.name, "put"), tag, slots.index(tag.name)
+            )
+            for tag in tags
+        ]
+
+    def touches(self, system: System) -> list[ComponentPlan]:
+        """With marks = "explicit" the system itself says which rows of these have changed."""
+        columns = [self.parts.components[ref.name] for ref in system.selection.write]
+        return [c for c in columns if system.marks == "explicit" and c.kind != "tag"]
+
+    def _touched(self, system: System) -> list[TouchPlan]:
+        plans = []
+        for component in self.touches(system):
+            mark = mark_of(Role("write", component, ""))
+            note = f"weft_touch(&ctx->sealed, {mark}, i);"
+            row = "row i = rows[k]" if system.selection.rows == "list" else "row i"
+            says = f"Says that {component.name} of {row} at hand has changed."
+            plans.append(
+                TouchPlan(
+                    function=self.names.system(system.name, component.name, "touch"),
+                    comment=says if mark else f"{says} Nobody reads that.",
+                    body=[note] if mark else ["(void)ctx;", "(void)i;"],
+                )
+            )
+        return plans
+
+    def _optional_tags(self, system: System) -> list[TagAccessPlan]:
+        return [
+            TagAccessPlan(self.names.system(system.name, ref.name, "has"), component)
+            for ref in system.selection.optional
+            if (component := self.parts.components[ref.name]).kind == "tag"
+        ]
+
+    def _lookup(self, system: System, name: str, verb: str) -> LookupPlan:
+        component = self.parts.components[name]
+        is_soa, const = component.kind == "soa", "" if verb == "edit" else "const "
+        columns = "columns" if verb == "edit" else "const_columns"
+        nulls = "NULLs" if is_soa else "NULL"
+        return LookupPlan(
+            function=self.names.system(system.name, name, verb),
+            comment=f"Another entity's {name}. {nulls}: dead, or it has none.",
+            result=f"{self.names.component(name, columns)} "
+            if is_soa
+            else f"{const}{component.struct.type} *",
+            call=self.names.component(name, verb),
+            const=const,
+        )
+
+    def _query(self, system: System, name: str) -> SystemQueryPlan:
+        names, query = self.names, self.parts.queries[name]
+        sealed = "(uintptr_t)ctx->sealed.world"
+        world, const_world = (
+            f"({query.world} *){sealed}",
+            f"(const {names.world('world')} *){sealed}",
+        )
+        begin = [f"return {names.query(name, 'begin')}({world});"]
+        count = [f"return {names.query(name, 'count')}({const_world});"]
+        passes = [f"return {names.query(name, 'passes')}({const_world}, e);"]
+        lens = next((lens for lens in query.lenses if lens.system == system.name), None)
+        if lens:
+            base = f"const weft_world *base = (const weft_world *){sealed};"
+            rows = f"base, &base->queries[{query.selection.constant}]"
+            functions = lens.functions
+            begin = [
+                f"{names.query(name, 'iter')} it;",
+                base,
+                f"weft_cursor_begin(&it.cursor, {rows});",
+                "it.count = 0;",
+                f"it.lens = {lens.number};",
+                "return it;",
+            ]
+            count = [
+                base,
+                f"return weft_query_count({rows}, {functions.match}, {functions.filter});",
+            ]
+            given = [names.world("entity_format"), query.selection.constant, functions.filter]
+            passes = [base, f"return weft_query_passes(base, {', '.join(given)}, e.bits);"]
+        return SystemQueryPlan(
+            query=query,
+            iter=names.query(name, "iter"),
+            begin=names.system(system.name, name, "begin"),
+            begin_body=begin,
+            count=names.system(system.name, name, "count"),
+            count_body=count,
+            passes=names.system(system.name, name, "passes"),
+            passes_body=passes,
+        )
+
+    def _relation(self, system: System, name: str) -> SystemRelationPlan:
+        def call(verb: str) -> tuple[str, str]:
+            return self.names.system(system.name, name, verb), self.names.relation(name, verb)
+
+        return SystemRelationPlan(
+            relation=self.parts.relations[name],
+            entity_calls=[call(verb) for verb in ("parent", "first_child", "next_sibling")],
+            depth=call("depth"),
+            walk_begin=call("walk_begin"),
+            walk=self.names.relation(name, "walk"),
+        )

@@ -1,0 +1,194 @@
+"""Queries: their iterators, and how they look from the systems that list them."""
+
+from __future__ import annotations
+
+from model.model import Query, Selection
+from plan import text
+from plan.code_records import (
+    IteratorPlan,
+    LensPlan,
+    QueryPlan,
+    SelectionColumn,
+    SelectionPlan,
+    TagAccessPlan,
+)
+from plan.common import Common
+from plan.data_records import ComponentPlan
+from plan.filters import make_filter
+from plan.lists import list_plan
+from plan.selections import (
+    Binding,
+    Request,
+    access_rows,
+    filter_functions,
+    make_columns_of,
+    make_selection,
+    selection_words,
+    where_text,
+)
+from plan.walks import Walker, make_walk, next_range
+
+ARRAY_ROWS = "WEFT_SPARSE_ROWS"  # pointers of a sparse column that an iterator has space for
+
+
+BEGIN_WITH_READER = (
+    "Shows what was added or changed since it was begun before. While a phase runs it asserts; in "
+    "release builds it is refused, and there are no rows: systems that list it have one of their "
+    "own."
+)
+
+
+COUNT_COST = "O(tables), or O(rows / 64) where rows decide."
+
+
+class Queries:
+    """Plans queries out of the components they select by."""
+
+    def __init__(self, common: Common, components: dict[str, ComponentPlan]) -> None:
+        self.common, self.names, self.components = common, common.names, components
+        self.walker = Walker(
+            cursor="&it->cursor",
+            world=f"{self.names.world('world_base')}(w)",
+            rows="&it->rows",
+            count="it->count",
+            pointers="it->",
+            array="it->",
+        )
+
+    def query(self, query: Query) -> QueryPlan:
+        names, name, selection = self.names, query.name, query.selection
+        planned = self._selection(query)
+        reader = self.common.changes.reader(name, True)
+        rows = access_rows(self.common.model, selection)
+        access = list_plan("weft_access", names.local("access", name), rows)
+        used = [ref.name for ref in selection.read + selection.write + selection.optional]
+        lenses = self._lenses(query, planned) if reader else []
+        shown = ", of what begin showed last" if reader else ""
+        return QueryPlan(
+            name=name,
+            doc=text.comment_lines(query.doc),
+            header=names.header(name),
+            guard=names.guard(name),
+            includes=[names.header(n) for n in dict.fromkeys(used)],
+            selection=planned,
+            iterator=self._iterator(planned, reader, lenses),
+            reader=reader,
+            lenses=lenses,
+            stem=names.stem(name),
+            summary=text.sentence(selection_words(selection) or "every entity"),
+            begin_comment=[BEGIN_WITH_READER] if reader else [],
+            count_comment=f"How many rows pass{shown}. {COUNT_COST}",
+            world=("" if selection.write or reader else "const ") + names.world("world"),
+            optional_tags=self._optional_tags(query),
+            row={
+                "name": text.string_literal(name),
+                "doc": text.string_literal(query.doc),
+                "where": text.string_pointer(where_text(selection)),
+                "access_count": str(len(access.items)),
+                "access": access.name,
+            },
+            access=access,
+        )
+
+    def _optional_tags(self, query: Query) -> list[TagAccessPlan]:
+        return [
+            TagAccessPlan(self.names.query_tag(query.name, ref.name), self.components[ref.name])
+            for ref in query.selection.optional
+            if self.components[ref.name].kind == "tag"
+        ]
+
+    def _selection(self, query: Query) -> SelectionPlan:
+        names, name = self.names, query.name
+        binding = Binding("it->cursor.table", "it->cursor.first")
+        functions = (names.query(name, "match"), names.query(name, "filter"))
+        request = Request(
+            name=f"query {name}",
+            selection=query.selection,
+            columns=make_columns_of(query.selection, self.common, self.components, binding),
+            functions=(*functions, names.local("matches", name)),
+            constant=names.number("query", name),
+            streams=self.common.changes.shown(name, True),
+        )
+        return make_selection(self.common, request)
+
+    def _iterator(
+        self, selection: SelectionPlan, reader: str, lenses: list[LensPlan]
+    ) -> IteratorPlan:
+        walk = make_walk(selection, self.walker, self.names)
+        rows = "weft_next(&it.rows, &i)" if selection.mask else "uint32_t i = 0; i < it.count; i++"
+        return IteratorPlan(
+            loop=f"for (uint32_t i; {rows};)" if selection.mask else f"for ({rows})",
+            members=_members(selection, bool(lenses)),
+            begin=_begin(walk.begin, self.walker.world, reader, bool(lenses)),
+            next=_next(walk.next, lenses),
+            walk=walk,
+            columns=_columns(selection),
+        )
+
+    def _lenses(self, query: Query, planned: SelectionPlan) -> list[LensPlan]:
+        """How each system that lists the query sees the changes that it asks for."""
+        systems = self.common.model.systems.values()
+        users = [s.name for s in systems if query.name in {ref.name for ref in s.queries}]
+        return [
+            self._lens(query.name, query.selection, planned, system, number)
+            for number, system in enumerate(users, 1)
+        ]
+
+    def _lens(
+        self, query: str, selection: Selection, planned: SelectionPlan, system: str, number: int
+    ) -> LensPlan:
+        common, names = self.common, self.names
+        streams = common.changes.shown(system, False)
+        compiled = make_filter(common.model, names, selection, streams)
+        match, filter_name = (names.lens(query, system, verb) for verb in ("match", "filter"))
+        return LensPlan(
+            system=system,
+            number=number,
+            functions=filter_functions(compiled, match, filter_name),
+            next=next_range(planned, self.walker, match, filter_name),
+        )
+
+
+def _members(selection: SelectionPlan, has_lenses: bool) -> list[tuple[str, str]]:
+    """The members of an iterator behind its count and handles."""
+    members = [(column.declaration, column.comment) for column in selection.columns]
+    if selection.mask:
+        members.append(("weft_rows rows", "which of them pass"))
+    members.append(("weft_cursor cursor", "not for the game"))
+    if has_lenses:
+        members.append(("uint32_t lens", "whose turn it shows: not for the game"))
+    return members + [
+        (f"{column.gather}{column.gathered}[{ARRAY_ROWS}]", "not for the game")
+        for column in selection.gathered
+    ]
+
+
+def _begin(walk_begin: str, world: str, reader: str, has_lenses: bool) -> list[str]:
+    """The statements of begin. With a reader, a refused turn has no rows."""
+    shows = [f"bool shown = weft_turn_show({world}, {reader});"] if reader else []
+    keeps = ["if (!shown) weft_cursor_keep_to_none(&it.cursor);"] if reader else []
+    lens = ["it.lens = 0;"] if has_lenses else []
+    return [*shows, walk_begin.replace("&it->", "&it."), *keeps, "it.count = 0;", *lens]
+
+
+def _next(step: str, lenses: list[LensPlan]) -> list[str]:
+    """The statements that step to the next range, or end: by the system whose turn it shows."""
+    if not lenses:
+        return [f"if (!{step}) return false;"]
+    cases: list[str] = []
+    for lens in lenses:
+        cases += [f"case {lens.number}:", f"    more = {lens.next};", "    break;"]
+    default = ["default:", f"    more = {step};", "    break;"]
+    return ["bool more;", "switch (it->lens) {", *cases, *default, "}", "if (!more) return false;"]
+
+
+def _columns(selection: SelectionPlan) -> list[str]:
+    """The statements that set the columns, and declare the row of a mask."""
+
+    def value(column: SelectionColumn) -> str:
+        if column.along:
+            return f"({column.gather}const *)it->cursor.values"
+        return f"it->{column.gathered}" if column.gather else column.argument
+
+    row = ["uint32_t i;"] if selection.gathered and selection.mask else []
+    return [f"it->{c.name} = {value(c)};" for c in selection.columns] + row

@@ -1,0 +1,92 @@
+"""What the schema says, as const tables: one section for each kind of thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from plan.data_records import ComponentPlan, EventPlan, SingletonPlan
+from plan.lists import ListPlan, list_plan, printed, table_plan
+from plan.records import CodePlan, DataPlan, ReflectionPlan, SectionPlan, ValuePlan
+from plan.text import string_literal
+
+
+def make_reflection(data: DataPlan, code: CodePlan) -> ReflectionPlan:
+    """Plans the tables behind weft_schema. Empty sections and arrays are left out."""
+    tables = _tables(data, code)
+    phases = [string_literal(phase.name) for phase in code.phases]
+    tables["phases"] = list_plan("char *const", "phases", phases)
+    sections = [*_type_sections(data, tables), *_thing_sections(data, code, tables)]
+    return ReflectionPlan(
+        sections=[section for section in sections if section.values or section.arrays],
+        counts={kind: str(len(table.items)) for kind, table in tables.items()},
+        names={kind: table.name for kind, table in tables.items()},
+    )
+
+
+def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
+    """The table of each kind, by its name in weft_schema."""
+    struct = "weft_struct_info"
+    return {
+        "enums": table_plan("weft_enum_info", "enums", [e.row for e in data.enums]),
+        "structs": table_plan(struct, "structs", [s.row for s in data.structs]),
+        "externs": table_plan(struct, "externs", [e.row for e in data.externs]),
+        "components": table_plan(
+            "weft_component_info", "components", [c.row for c in data.components]
+        ),
+        "singletons": table_plan(
+            "weft_singleton_info", "singletons", [s.row for s in data.singletons]
+        ),
+        "events": table_plan("weft_event_info", "events", [e.row for e in data.events]),
+        "prefabs": table_plan("weft_prefab_info", "prefabs", [p.row for p in data.prefabs]),
+        "queries": table_plan("weft_query_info", "queries", [q.row for q in code.queries]),
+        "systems": table_plan("weft_system_info", "systems", [s.row for s in code.systems]),
+        "relations": table_plan("weft_relation_info", "relations", [r.row for r in data.relations]),
+    }
+
+
+def _type_sections(data: DataPlan, tables: dict[str, ListPlan]) -> list[SectionPlan]:
+    enum_lists = [names for e in data.enums for names in (e.value_names, e.old_names)]
+    fields = [
+        table_plan("weft_field", shape.fields_table, [member.row for member in shape.members])
+        for shape in data.with_fields
+    ]
+    items = [
+        ValuePlan(shape.type, shape.item_defaults, shape.item_initialiser)
+        for shape in [*data.structs, *data.externs]
+        if shape.item_defaults
+    ]
+    return [
+        _section("enums", [], [*enum_lists, tables["enums"]]),
+        _section("fields", [], fields),
+        _section("structs and externs", items, [tables["structs"], tables["externs"]]),
+    ]
+
+
+def _thing_sections(
+    data: DataPlan, code: CodePlan, tables: dict[str, ListPlan]
+) -> list[SectionPlan]:
+    listed = [prefab.tables.listed for prefab in data.prefabs]
+    query_access = [query.access for query in code.queries]
+    system_access = [system.access for system in code.systems]
+    return [
+        _section("components", _defaults(data.components), [tables["components"]]),
+        _section("singletons", _defaults(data.singletons), [tables["singletons"]]),
+        _section("events", _defaults(data.events), [tables["events"]]),
+        _section("prefabs", [], [*listed, tables["prefabs"]]),
+        _section("queries", [], [*query_access, tables["queries"]]),
+        _section("systems", [], [*system_access, tables["systems"]]),
+        _section("relations", [], [tables["relations"]]),
+        _section("phases", [], [tables["phases"]]),
+    ]
+
+
+def _section(title: str, values: list[ValuePlan], arrays: list[ListPlan]) -> SectionPlan:
+    return SectionPlan(title, values, printed(arrays))
+
+
+def _defaults(items: Sequence[ComponentPlan | SingletonPlan | EventPlan]) -> list[ValuePlan]:
+    return [
+        ValuePlan(item.struct.type, item.defaults, item.initialiser)
+        for item in items
+        if item.defaults
+    ]

@@ -1,0 +1,91 @@
+"""What follows from requires and excludes, and sets of components as C literals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model.graph import closure
+from model.model import Component, Model, Ref
+from plan.lists import ListPlan
+
+NOTHING = "no_components"  # C name of the empty set
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What follows from requires and excludes, as sets of component names."""
+
+    closure: set[str]
+    conflicts: set[str]
+    required_by: set[str]
+
+    @property
+    def bind(self) -> bool:
+        """Whether they say anything about other components."""
+        return len(self.closure) > 1 or bool(self.conflicts or self.required_by)
+
+
+class Sets:
+    """Makes sets of components, and finds what each component implies for the others."""
+
+    def __init__(self, model: Model) -> None:
+        self.components = model.components
+        self.ids = {name: i for i, name in enumerate(model.components)}
+        self.words = max(1, -(-len(self.ids) // 64))
+        requires = {c.name: [ref.name for ref in c.requires] for c in model.components.values()}
+        self._closures = {name: set(closure(requires, name)) for name in requires}
+        self._excludes: dict[str, set[str]] = {name: set() for name in self.ids}
+        for component in model.components.values():
+            for ref in component.excludes:
+                self._excludes[component.name].add(ref.name)
+                self._excludes[ref.name].add(component.name)
+
+    def rules(self, name: str) -> Rules:
+        """The rules of one component."""
+        needed = self._closures[name]
+        conflicts = {other for member in needed for other in self._excludes[member]}
+        required_by = {n for n, c in self._closures.items() if name in c and n != name}
+        return Rules(needed, conflicts, required_by)
+
+    def closure(self, names: list[str]) -> list[str]:
+        """Returns the names and all that they require, in schema order."""
+        everything = {member for name in names for member in self._closures[name]}
+        return [name for name in self.ids if name in everything]
+
+    def required_first(self, names: list[str]) -> list[str]:
+        """Returns the names as given, but each behind those among them that it requires."""
+        ordered: dict[str, None] = {}
+        for name in names:
+            needed = [other for other in names if other in self._closures[name]]
+            needed.sort(key=lambda other: len(self._closures[other]))
+            ordered |= dict.fromkeys(needed)
+        return list(ordered)
+
+    @property
+    def nothing(self) -> ListPlan:
+        """The empty set."""
+        return ListPlan("uint64_t", NOTHING, ["0"] * self.words)
+
+    def bits(self, table: str, names: set[str] | list[str]) -> ListPlan:
+        """Makes a set that C prints as an array of words; all empty ones are one array."""
+        if not names:
+            return ListPlan("uint64_t", NOTHING, [])
+        bits = [0] * self.words
+        for name in names:
+            bits[self.ids[name] // 64] |= 1 << self.ids[name] % 64
+        members = sorted(names, key=self.ids.__getitem__)
+        words = [f"UINT64_C(0x{word:x})" for word in bits]
+        return ListPlan("uint64_t", table, words, note=", ".join(members))
+
+
+def rule_lines(component: Component) -> list[str]:
+    """Says in sentences what a component requires and excludes."""
+    lines: list[str] = []
+
+    def say(verb: str, refs: tuple[Ref, ...], rest: str) -> None:
+        if refs:
+            lines.append(f"{verb} {', '.join(ref.name for ref in refs)}{rest}")
+
+    say("Requires", component.requires, ": adding it adds what is missing at its defaults.")
+    say("Excludes", component.excludes, ": an entity never has both.")
+    return lines

@@ -1,0 +1,206 @@
+"""What the runtime runs on: the const tables behind weft_plan, kind by kind."""
+
+from __future__ import annotations
+
+from plan.common import Common
+from plan.data_records import ComponentPlan, EventPlan, PrefabPlan
+from plan.events import Events
+from plan.lists import ListPlan, Row, list_plan, printed, table_plan
+from plan.numberings import places
+from plan.records import CodePlan, DataPlan, MovesPlan, SectionPlan, StreamsPlan, TablesPlan
+
+
+def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) -> TablesPlan:
+    sections = {
+        "queries": _queries(code),
+        "changes": _changes(code.streams),
+        "components": _components(common, data, code),
+        "prefabs": _prefabs(data),
+        "systems": _systems(common, code),
+        "events": _events(data, events),
+    }
+    printed_sections = [SectionPlan(title, [], printed(all)) for title, all in sections.items()]
+    return TablesPlan(
+        sections=[section for section in printed_sections if section.arrays],
+        names={one.name for section in printed_sections for one in section.arrays},
+        runs=[component.runs for component in data.components if component.runs],
+        hooks=[hook for component in data.components for hook in component.hooks],
+        moves=[_moves(data, prefab) for prefab in data.prefabs if prefab.copied],
+        hearer_count=len(events.hearers),
+        stage_count=places(events.staging)[-1],
+        buffer_count=places([(1, buffer.is_parallel) for buffer in code.buffers])[-1],
+    )
+
+
+def _ids(name: str, constants: list[str]) -> ListPlan:
+    return list_plan("uint16_t", name, constants)
+
+
+def _queries(code: CodePlan) -> list[ListPlan]:
+    names = [selection.matches_name for selection in code.selections]
+    return [list_plan("weft_matches", "query_matches", names)]
+
+
+def _changes(streams: StreamsPlan) -> list[ListPlan]:
+    watches = [reader.watches for reader in streams.readers]
+    readers = [{"watches": one.name, "watch_count": str(len(one.items))} for one in watches]
+    comment = ["Who reads removals, component by component."]
+    return [
+        *streams.listeners,
+        *watches,
+        table_plan("weft_reader_plan", "readers", readers),
+        table_plan("weft_removal_plan", "removals", streams.removal_rows, comment),
+        streams.components,
+        streams.reader_names,
+    ]
+
+
+def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan]:
+    columns = [{"size": c.size, "offset": c.offset, "component": c.component} for c in data.columns]
+    rules = [component.rules for component in data.components]
+    with_readers = bool(code.streams.readers)
+    rows = [_component(component, with_readers) for component in data.components]
+    return [
+        table_plan("weft_column_plan", "columns", columns),
+        *([common.sets.nothing] if rules else []),
+        *(one for r in rules for one in (r.closure, r.conflicts, r.required_by)),
+        table_plan("weft_component_plan", "component_plans", rows),
+        _ids("sparse_components", [store.constant for store in data.stores]),
+    ]
+
+
+def _component(c: ComponentPlan, with_readers: bool) -> Row:
+    row = {
+        "size": c.row["size"],
+        "first_column": c.first_column,
+        "column_count": str(len(c.columns)),
+        "bitset": c.bitset,
+        "sparse": c.store,
+        "defaults": c.row["defaults"],
+        "closure": c.rules.closure.name,
+        "conflicts": c.rules.conflicts.name,
+        "required_by": c.rules.required_by.name,
+        "ruled": c.rules.bind,
+    }
+    if with_readers:
+        row |= {"added": c.watched.added, "changed": c.watched.changed}
+    if c.watched.removal_count:
+        row["first_removal"] = c.watched.first_removal
+        row["removal_count"] = str(c.watched.removal_count)
+    row["has_entities"] = c.has_entities
+    if c.runs:
+        row |= {"run_sets": c.runs.sets, "run_removals": c.runs.removals}
+    return row | {hook.kind: hook.wrapper for hook in c.hooks}
+
+
+def _prefabs(data: DataPlan) -> list[ListPlan]:
+    tables = [prefab.tables for prefab in data.prefabs]
+    lists = [one for t in tables for one in (t.set, t.member_ids, t.member_offsets, t.tag_ids)]
+    rows = [_prefab(prefab) for prefab in data.prefabs]
+    return [*lists, table_plan("weft_prefab_plan", "prefab_plans", rows)]
+
+
+def _prefab(prefab: PrefabPlan) -> Row:
+    tables = prefab.tables
+    return {
+        "set": tables.set.name,
+        "components": tables.member_ids.name,
+        "offsets": tables.member_offsets.name,
+        "component_count": str(len(prefab.members)),
+        "tag_count": str(len(tables.tag_ids.items)),
+        "tags": tables.tag_ids.name,
+        "size": f"sizeof({prefab.type})",
+        "copy": prefab.copy,
+        "shift": prefab.shift,
+        "end": prefab.end,
+    }
+
+
+def _systems(common: Common, code: CodePlan) -> list[ListPlan]:
+    depth_orders = [{"query": s.selection.constant, "relation": s.order} for s in code.depth_orders]
+    recorders = [{"phase": b.phase, "parallel": b.parallel} for b in code.buffers]
+    clocks = [common.names.number("system", system.name) for system in code.systems if system.clock]
+    return [
+        table_plan("weft_depth_order_plan", "depth_order_plans", depth_orders),
+        _parallels(code),
+        table_plan("weft_recorder_plan", "recorders", recorders),
+        *(wait.followers for wait in code.waits),
+        _waits(code),
+        *(phase.ready for phase in code.schedule),
+        _phases(code),
+        _ids("clock_systems", clocks),
+    ]
+
+
+def _parallels(code: CodePlan) -> ListPlan:
+    rows = [
+        {
+            "query": system.selection.constant,
+            "unit_rows": str(system.unit_rows),
+            "commands": "true" if system.buffer else "false",
+            "first_buffer": system.buffer or "0",
+        }
+        for system in code.parallels
+    ]
+    names = [system.name for system in code.parallels]
+    return table_plan("weft_parallel_plan", "parallel_plans", rows, notes=names)
+
+
+def _waits(code: CodePlan) -> ListPlan:
+    rows = [
+        {
+            "waits_for": str(wait.waits_for),
+            "follower_count": str(len(wait.followers.items)),
+            "followers": wait.followers.name,
+        }
+        for wait in code.waits
+    ]
+    return table_plan("weft_system_plan", "system_plans", rows, notes=[w.name for w in code.waits])
+
+
+def _phases(code: CodePlan) -> ListPlan:
+    rows = [
+        {
+            "first": phase.first,
+            "system_count": str(phase.count),
+            "ready_count": str(len(phase.ready.items)),
+            "ready": phase.ready.name,
+        }
+        for phase in code.schedule
+    ]
+    return table_plan("weft_phase_plan", "phase_plans", rows)
+
+
+def _events(data: DataPlan, events: Events) -> list[ListPlan]:
+    return [
+        *(event.stages for event in data.events),
+        table_plan("weft_event_plan", "event_plans", [_event(event) for event in data.events]),
+        events.hearer_events,
+        events.hearer_systems,
+    ]
+
+
+def _event(event: EventPlan) -> Row:
+    return {
+        "size": f"sizeof({event.struct.type})",
+        "max": str(event.max),
+        "first_hearer": event.first_hearer,
+        "hearer_count": str(event.hearer_count),
+        "stage_count": str(len(event.stages.items)),
+        "has_entities": event.has_entities,
+        "stages": event.stages.name,
+    }
+
+
+def _moves(data: DataPlan, prefab: PrefabPlan) -> MovesPlan:
+    """The functions that move a row of a prefab's table: one step for each of its columns."""
+    columns = [column for column in data.columns if column.component in prefab.copied]
+    return MovesPlan(
+        copy=prefab.copy,
+        copies=[f"weft_cell_copy(from, row, to, place, {c.constant}, {c.size});" for c in columns],
+        shift=prefab.shift,
+        shifts=[
+            f"weft_cell_shift(from, row, last, to, end, {c.constant}, {c.size});" for c in columns
+        ],
+        end=prefab.end,
+    )

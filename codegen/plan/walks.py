@@ -1,0 +1,96 @@
+"""How C walks the rows of a selection: its steps, and what is done for each range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from names.names import Names
+from plan.code_records import Gather, SelectionColumn, SelectionPlan, WalkPlan
+
+
+@dataclass(frozen=True)
+class Walker:
+    """The C expressions of a walk: it belongs to a system, or to the iterator of a query."""
+
+    cursor: str  # "&at"
+    world: str
+    rows: str  # what a walk gives of its rows beside a range
+    count: str  # rows of the range at hand
+    pointers: str  # where the pointers of a sparse column are, by its name
+    array: str  # and the array they are gathered in
+
+    def query(self, constant: str) -> str:
+        return f"&{self.world}->queries[{constant}]"
+
+
+def make_walk(selection: SelectionPlan, walker: Walker, names: Names) -> WalkPlan:
+    loops = {
+        column.along: [
+            _gather(selection, other, walker, names)
+            for other in selection.gathered
+            if other.along == column.along
+        ]
+        for column in selection.gathered
+    }
+    return WalkPlan(
+        begin=_begin(selection, walker),
+        next=next_range(selection, walker, selection.match, selection.filter_name),
+        marks=[_mark(selection, walker, stream) for stream in selection.marked],
+        gathers=loops.get(False, []),
+        along=loops.get(True, []),
+    )
+
+
+def next_range(selection: SelectionPlan, walker: Walker, match: str, filter_name: str) -> str:
+    """The C expression that steps to the next range and says whether there is one."""
+    cursor, rows = walker.cursor, walker.rows
+    decided = [cursor, match, filter_name, selection.rows_max]
+    if selection.depth_order:
+        return f"weft_next_by_depth(&down, {', '.join(decided)})"
+    if selection.mask:
+        return f"weft_next_mask({', '.join([*decided, rows])})"
+    if selection.listed:
+        return f"weft_next_list({', '.join([*decided, rows])})"
+    if selection.by_row:
+        return f"weft_next_run({', '.join(decided)})"
+    return f"weft_next_table({cursor})"
+
+
+def _begin(selection: SelectionPlan, walker: Walker) -> str:
+    given = [walker.cursor, walker.world, walker.query(selection.constant)]
+    bitset = selection.filter.bitset
+    if not selection.over or bitset is None:
+        return f"weft_cursor_begin({', '.join(given)});"
+    return f"weft_cursor_begin_over({', '.join([*given, selection.over.store, bitset.column])});"
+
+
+def _mark(selection: SelectionPlan, walker: Walker, stream: str) -> str:
+    if selection.listed:
+        return f"weft_cursor_mark_list({walker.cursor}, {stream}, {walker.rows});"
+    verb = "mark_rows" if selection.mask else "mark"
+    return f"weft_cursor_{verb}({walker.cursor}, {stream});"
+
+
+def _gather(
+    selection: SelectionPlan, column: SelectionColumn, walker: Walker, names: Names
+) -> Gather:
+    array = f"{walker.array}{column.gathered}"
+    row = f"{walker.rows.removeprefix('&')}.row[i]" if selection.listed else "i"
+    given = [walker.cursor, names.world("entity_format"), column.store, row, f"sizeof *{array}[i]"]
+    return Gather(
+        head=_each_row(selection, column, walker),
+        statement=f"{array}[i] = ({column.gather}){column.find}({', '.join(given)});",
+        pointers=f"{walker.pointers}{column.name if walker.pointers else column.argument}",
+        array=array,
+    )
+
+
+def _each_row(selection: SelectionPlan, column: SelectionColumn, walker: Walker) -> str:
+    """The head of a loop over row i of all that pass in the range at hand."""
+    rows = walker.rows.removeprefix("&")
+    if selection.mask:
+        valued = "weft_next_valued(" + walker.cursor + ", " if column is selection.over else ""
+        step = f"{valued or 'weft_next('}&walk, &i)"
+        return f"for (weft_rows walk = {rows}; {step};)"
+    count = f"{rows}.count" if selection.listed else walker.count
+    return f"for (uint32_t i = 0; i < {count}; i++)"
