@@ -6,6 +6,7 @@ Model -> components, prefabs, selections, systems -> Plan -> templates
 from __future__ import annotations
 
 from model.model import Model
+from plan import text
 from plan.calls import despawn_call
 from plan.common import Common, make_common
 from plan.components import Data, make_columns
@@ -140,5 +141,6 @@ def _world(common: Common) -> WorldPlan:
         waits="true" if world.recycle_after else "false",
         recycle_after=world.recycle_after,
         max_entities=world.max_entities,
+        max_entities_words=text.number(world.max_entities),
         set_words=common.sets.words,
     )

@@ -18,9 +18,6 @@ from plan.data_records import SingletonPlan
 from plan.running import TagWrites
 from plan.walks import Walker, make_walk
 
-ONCE = "_call_once.c.j2"
-RANGE_BY_RANGE = "_call_ranges.c.j2"
-
 ROWS_TYPE = {"mask": "weft_rows", "list": "weft_list"}  # by the schema's word
 WALKER = Walker("&at", "world", "&rows", "at.count", "", "")
 
@@ -46,7 +43,6 @@ def make_body(
     first_stage = f"weft_seal_stages(&ctx.sealed, &world->stages[{used.first_stage}]);"
     stages, with_rows = [first_stage] if used.first_stage else [], has_rows(system)
     return BodyPlan(
-        template=RANGE_BY_RANGE if with_rows else ONCE,
         before=_locals(names, used),
         members=_members(system, names, used),
         sealed=f"{{{', '.join(filter(None, sealed))}}}",

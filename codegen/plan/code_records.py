@@ -216,7 +216,6 @@ class HearPlan:
 class RunningPlan:
     """How a system is run: the static functions that do it, and what they consist of."""
 
-    template: str  # one function for all rows, or one for each part of them
     run: str  # C names: the one function; or, of a parallel system,
     begin: str  # what comes before the parts, "" if nothing does
     part: str
@@ -231,7 +230,6 @@ class RunningPlan:
 class BodyPlan:
     """The function that fills in the context of a system and calls the game."""
 
-    template: str  # once, or range by range
     before: list[str]  # C statements before the context
     members: list[tuple[str, str]]  # of the context: name and value
     sealed: str  # C initialiser of the part that is not for the game

@@ -47,6 +47,7 @@ class WorldPlan:
     waits: str  # "true" if freed indices wait before they are reused
     recycle_after: int
     max_entities: int
+    max_entities_words: str  # comment: "1,000,000"
     set_words: int
 
 

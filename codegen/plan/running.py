@@ -13,9 +13,6 @@ from plan.lists import NONE
 WORD_ROWS = 64  # of tags and masks
 STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are written
 
-ONE_BY_ONE = "_run.c.j2"
-PART_BY_PART = "_run_parts.c.j2"
-
 
 @dataclass(frozen=True)
 class TagWrites:
@@ -72,7 +69,6 @@ def make_running(
         return _part_by_part(system, names, begins, [*writes.settle, *ends])
     run = names.local("run", system.name)
     return RunningPlan(
-        template=ONE_BY_ONE,
         run=run,
         begin="",
         part="",
@@ -99,7 +95,6 @@ def _part_by_part(
     ]
     constant = names.number("system", system.name)
     return RunningPlan(
-        template=PART_BY_PART,
         run="",
         begin=begin,
         part=part,

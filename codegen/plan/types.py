@@ -26,7 +26,8 @@ class Member:
     list_type: str  # the type of a list field that its struct has to define first; "" for others
     element: str  # C type of an element
     count: int
-    pointer: str  # soa: "float *%s", "uint8_t (*%s)[4]": a pointer to one row's value
+    pointer: str  # soa: "float *x", "uint8_t (*skill)[4]": a pointer to one row's value
+    pointer_type: str  # soa: "float *", "uint8_t (*)[4]"
     copied: bool  # soa: whether the value is an array, which C copies with memcpy
     row: dict[str, str]  # reflection: designated initialisers in order
 
@@ -90,15 +91,16 @@ class Types:
         element = self.element(type)
         list_type = self.names.list(owner, field.name) if type.shape is Shape.LIST else ""
         dimension = f"[{type.count}]" if type.shape in (Shape.ARRAY, Shape.STRING) else ""
-        value = list_type or element
+        value, name = list_type or element, field.name
         return Member(
-            name=field.name,
+            name=name,
             declaration=f"{value} {field.name}{dimension}",
             comment=self._comment(field),
             list_type=list_type,
             element=element,
             count=type.count,
-            pointer=f"{value} (*%s){dimension}" if dimension else f"{value} *%s",
+            pointer=f"{value} (*{name}){dimension}" if dimension else f"{value} *{name}",
+            pointer_type=f"{value} (*){dimension}" if dimension else f"{value} *",
             copied=bool(dimension),
             row=self._row(c_type, field, list_type),
         )

@@ -12,7 +12,6 @@ from generated import generate_all
 
 STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 INCLUDE_OR_GUARD = re.compile(r"#(include|ifndef|define) \S+")
-TEMPLATE_LINES = 150
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -103,27 +102,3 @@ def test_only_blanks_change() -> None:
         squeezed = re.sub(r"\s+|//", "", text)
         narrow = "\n".join(line.strip() for line in text.split("\n"))
         assert re.sub(r"\s+|//", "", lay_out(narrow)) == squeezed
-
-
-def test_templates_are_short() -> None:
-    from emit.emit import template_files
-
-    long = [
-        path.name
-        for path in template_files()
-        if len(path.read_text(encoding="utf-8").splitlines()) > TEMPLATE_LINES
-    ]
-    assert not long
-
-
-def test_a_template_line_is_either_control_or_output() -> None:
-    from emit.emit import template_files
-
-    statement = re.compile(r"\{%.*?%\}")
-    mixed = [
-        f"{path.name}:{number}"
-        for path in template_files()
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if statement.search(line) and statement.sub("", line).strip()
-    ]
-    assert not mixed

@@ -1,0 +1,41 @@
+"""The functions of `plan/` fit a screen and take few parameters.
+
+What many of them need is one record (`plan/common.py`), not a row of parameters.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+PLAN = Path(__file__).resolve().parents[3] / "codegen" / "plan"
+LINES = 40
+PARAMETERS = 6  # besides self
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    for path in sorted(PLAN.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                yield f"{path.name}:{node.lineno} {node.name}", node
+
+
+def parameters(node: ast.FunctionDef) -> int:
+    given = node.args
+    names = [one.arg for one in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
+    return len(names) - (names[:1] == ["self"])
+
+
+def test_there_are_functions() -> None:
+    assert any(name.endswith(" make_plan") for name, _ in functions())
+
+
+def test_functions_fit_a_screen() -> None:
+    lengths = {name: (node.end_lineno or 0) - node.lineno + 1 for name, node in functions()}
+    assert not {name: length for name, length in lengths.items() if length > LINES}
+
+
+def test_functions_take_few_parameters() -> None:
+    counts = {name: parameters(node) for name, node in functions()}
+    assert not {name: count for name, count in counts.items() if count > PARAMETERS}
