@@ -49,7 +49,9 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
             places(events.staging),
         ),
         _bare("Who hears events, event by event.", events.hearers),
-        _bare("Systems with `order`.", [system.selection.depth_order for system in code.depth_orders]),
+        _bare(
+            "Systems with `order`.", [system.selection.depth_order for system in code.depth_orders]
+        ),
         _bare("Who reads removals, component by component.", code.streams.removals),
     )
 

@@ -25,14 +25,20 @@ class TagWrites:
     @property
     def declarations(self) -> list[str]:
         columns = f"static const uint16_t columns[] = {{{', '.join(self.columns)}}};"
-        return [columns, f"weft_tag_writes tag_writes[{len(self.columns)}];"] if self.columns else []
+        return (
+            [columns, f"weft_tag_writes tag_writes[{len(self.columns)}];"] if self.columns else []
+        )
 
     @property
     def members(self) -> str:
         """The initialisers of what a context keeps for them."""
         if not self.columns:
             return ""
-        return f".tag_writes = tag_writes, .reader = 1 + {self.reader}" if self.reader else ".tag_writes = tag_writes"
+        return (
+            f".tag_writes = tag_writes, .reader = 1 + {self.reader}"
+            if self.reader
+            else ".tag_writes = tag_writes"
+        )
 
     @property
     def settle(self) -> list[str]:

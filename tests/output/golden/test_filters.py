@@ -164,7 +164,9 @@ def decision(c: str, table: Rows) -> bool:
     python = re.sub(r"weft_column\(table, TEST_COLUMN_(\w+)\)", r"column('\1')", c)
     python = re.sub(r"table->bitset_counts\[TEST_BITSET_([TU])\]", r"members('\1')", python)
     python = re.sub(_MEMBERS, r"members('\1')", python)
-    python = re.sub(r"weft_marked_any\(&table->change_bits, (\w+), table->count\)", r"any('\1')", python)
+    python = re.sub(
+        r"weft_marked_any\(&table->change_bits, (\w+), table->count\)", r"any('\1')", python
+    )
     python = python.replace("table->count", "count").replace("&&", "and").replace("||", "or")
     python = re.sub(r"!(?!=)", "~", python)
     first_columns = {"A": "a", "B_X": "b", "C": "c"}
@@ -187,7 +189,9 @@ def mask(filter: Filter, table: Rows) -> int:
         for each in filter.words:
             if each.variable.startswith("const weft_strided "):
                 variable = each.variable.removeprefix("const weft_strided ")
-                stream = re.findall(r"^weft_change_words\(&table->change_bits, (\w+), from\)$", each.call)
+                stream = re.findall(
+                    r"^weft_change_words\(&table->change_bits, (\w+), from\)$", each.call
+                )
                 names[variable] = Strided([table.marks[stream[0]] >> 64 * word & WORD], 1)
                 continue
             variable = each.variable.split("*")[-1]

@@ -198,10 +198,10 @@ static const weft_column_plan columns[] = {
 static const uint64_t no_components[] = {0};
 static const uint64_t closure_c[] = {UINT64_C(0x1)}; // c
 static const weft_component_plan component_plans[] = {
-    {.size = sizeof(words_c), .first_column = WORDS_COLUMN_C, .column_count = 1, .bitset = WEFT_NONE,
-     .sparse = WEFT_NONE, .defaults = &defaults_c, .closure = closure_c, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_c,
-     .run_removals = removals_c},
+    {.size = sizeof(words_c), .first_column = WORDS_COLUMN_C, .column_count = 1,
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_c, .closure = closure_c,
+     .conflicts = no_components, .required_by = no_components, .ruled = false,
+     .has_entities = false, .run_sets = sets_c, .run_removals = removals_c},
 };
 
 // ---- prefabs, as the runtime knows them

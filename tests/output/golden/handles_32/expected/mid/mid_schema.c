@@ -87,9 +87,9 @@ static const uint64_t no_components[] = {0};
 static const uint64_t closure_leash[] = {UINT64_C(0x1)}; // leash
 static const weft_component_plan component_plans[] = {
     {.size = sizeof(mid_leash), .first_column = MID_COLUMN_LEASH, .column_count = 1,
-     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_leash, .closure = closure_leash,
-     .conflicts = no_components, .required_by = no_components, .ruled = false, .has_entities = true,
-     .run_sets = sets_leash, .run_removals = removals_leash},
+     .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_leash,
+     .closure = closure_leash, .conflicts = no_components, .required_by = no_components,
+     .ruled = false, .has_entities = true, .run_sets = sets_leash, .run_removals = removals_leash},
 };
 
 // ---- systems, as the runtime knows them
