@@ -2,11 +2,11 @@
 
 A reader is a system (through its own `where`, the `where` of the queries that it lists, and the
 removals that it reads, all in one turn), or a query as the game uses it. It wants to know whether a
-component was added or changed since its last turn. A change sets a bit in one incoming, which all
-readers of that component and kind share. A reader that is alone with an incoming reads the incoming
-itself. Otherwise, and if it is a system that makes such changes itself, it has bits of its own for
-what it has yet to see, to which the incoming is passed on. A query keeps what its last turn found in
-one more set of bits, for as long as the game iterates.
+component was added or changed since its last turn. A change sets a bit in the incoming set, which
+all readers of that component and kind share. A reader that is alone with an incoming set reads it
+as it is. Otherwise, and if it is a system that makes such changes itself, it has a set of its own
+for what it has yet to see, to which the incoming one is passed on. A query keeps what its last turn
+found in one more set, for as long as the game iterates.
 """
 
 from __future__ import annotations
