@@ -98,7 +98,7 @@ class Readers:
         return group[0].incoming if group else None
 
     def streams(self) -> list[Stream]:
-        """Lists each once. Incoming of table components come first: a new row sets them together."""
+        """Lists each once. Those of table components come first: a new row sets them together."""
         found = [s for lens in self.lenses() for s in (lens.incoming, lens.unseen, lens.shown)]
         order = {"incoming": 0, "unseen": 2, "shown": 3}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from model.model import HOOKS, Component
 
-# These stand behind `<world>_` at file scope. An empty verb is the type or function of the bare name.
+# These stand behind `<world>_` at file scope. An empty verb is the type or function of that name.
 WORLD_TYPES = ("world", "entity", "cmd", "hook_ctx")
 WORLD_CALLS = (
     "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
@@ -62,8 +62,8 @@ QUERY_OPTIONAL_TAG = ("has",)
 # These stand behind `<world>_<query>_<system>_`, for a query that asks for changes.
 QUERY_LENS = ("match", "filter")
 
-# These make `<kind>_<name>`, which is static in a generated C file or local in a function there, and
-# needs no prefix. Those of the world exist once each.
+# These make `<kind>_<name>`, which is static in a generated C file or local in a function there,
+# and needs no prefix. Those of the world exist once each.
 LOCAL_ENUM = ("values", "was")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
@@ -84,10 +84,11 @@ LOCAL_HOOK = HOOKS
 LOCAL_WORLD = (
     "schema", "phases", "enums", "structs", "externs", "components", "singletons", "events",
     "prefabs", "queries", "systems", "columns", "component_plans", "sparse_components",
-    "prefab_plans", "query_matches", "phase_plans", "system_plans", "change_set_components", "readers",
-    "removals", "clock_systems", "reader_names",
+    "prefab_plans", "query_matches", "phase_plans", "system_plans", "change_set_components",
+    "readers", "removals", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
-    "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans", "no_components",
+    "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
+    "no_components",
 )  # fmt: skip
 
 # These are the files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved

@@ -1,8 +1,8 @@
 """Who uses whom among the C files of a folder, read from definitions and not only from includes.
 
 A module is a C file together with the header of the same path. An arrow goes from a module to each
-other one that defines a function, a variable, a type or a macro that it names, wherever it names it: a function
-that is only taken by address, as in a const table, counts like one that is called.
+other one that defines a function, a variable, a type or a macro that it names, wherever it names
+it: a function that is only taken by address, as in a const table, counts like one that is called.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import re
 from pathlib import Path
 
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
-# Names that files share have the prefix; what `struct` stands before is known without its definition.
+# Names that files share have the prefix. A type behind `struct` is known without its definition.
 WORD = re.compile(r"(?<!struct )\b(?:weft|WEFT)_\w+")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
-# A typedef of a plain name or of a function pointer, an enumerator list's owner, a struct with a body.
+# A typedef of a plain name or of a function pointer; then one with a body.
 TYPEDEF = re.compile(r"^typedef\b[^;{]*?(?:\(\s*\*\s*(\w+)\s*\)|(\w+))\s*(?:\([^;]*\))?;", re.M)
 BODY_TYPEDEF = re.compile(r"^\}\s*(\w+);", re.M)
 ENUM = re.compile(r"\benum\s+\w*\s*\{([^}]*)\}")

@@ -1,0 +1,103 @@
+"""The rooms of the runtime: each uses only those above it, in no circle, and stays within its lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from calls import uses
+
+from model.graph import circles
+
+RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
+
+# From the bottom to the top, with the lines of C that each may have.
+ROOMS = {
+    "base": 930,
+    "plan": 680,
+    "store": 2200,
+    "world": 1180,
+    "record": 1570,
+    "change": 3010,
+    "query": 1240,
+    "run": 1060,
+    "save": 4800,
+    "reflect": 800,
+    "json": 1600,
+}
+LINES_MAX = 19500
+
+# From spawn to query: what a change to one entity and a walk go through.
+HEART = (
+    "store/entity", "store/table", "store/columns", "store/row", "store/bitset", "store/tables",
+    "store/sparse", "world/world", "world/rows", "change/component", "change/batch",
+    "change/calls", "change/direct", "query/query",
+)  # fmt: skip
+HEART_LINES_MAX = 4000
+
+# The manual, which every file may read; and headers that only generated code or a game includes.
+MANUAL = "weft"
+DOORS = {"weft_gen", "weft_json", "weft_reflect"}
+
+
+def arrows() -> dict[str, dict[str, set[str]]]:
+    """Who uses whom inside the rooms."""
+    found = uses(RUNTIME)
+    return {
+        module: {used: names for used, names in used_modules.items() if "/" in used}
+        for module, used_modules in found.items()
+        if "/" in module
+    }
+
+
+def room_of(module: str) -> int:
+    return list(ROOMS).index(module.split("/")[0])
+
+
+def lines_of(folder: Path, pattern: str = "**/*.[ch]") -> int:
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in folder.glob(pattern))
+
+
+def test_every_file_lies_in_a_room_or_is_a_door() -> None:
+    outside = {path.stem for path in RUNTIME.glob("*.[ch]")}
+    assert outside <= {MANUAL, *DOORS}
+    assert {path.name for path in RUNTIME.iterdir() if path.is_dir()} == set(ROOMS)
+
+
+def test_no_arrow_goes_up() -> None:
+    up = [
+        f"{module} uses {sorted(names)} of {used}"
+        for module, used_modules in arrows().items()
+        for used, names in used_modules.items()
+        if room_of(used) > room_of(module)
+    ]
+    assert not up
+
+
+def test_there_is_no_circle() -> None:
+    assert not circles({module: sorted(used) for module, used in arrows().items()})
+
+
+def test_arrows_are_seen_by_definition() -> None:
+    """A function that is only named in a const table is seen, and so is one that is called."""
+    seen = arrows()
+    assert "weft_hook_call" in seen["change/component"]["record/hook"] or "weft_hook_added" in (
+        seen["change/component"]["record/hook"]
+    )
+    assert seen["run/lifecycle"]["record/command"] >= {"weft_commands_open", "weft_commands_close"}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_stays_within_its_lines(room: str) -> None:
+    assert lines_of(RUNTIME / room) <= ROOMS[room]
+
+
+def test_the_whole_stays_within_its_lines() -> None:
+    assert lines_of(RUNTIME) <= LINES_MAX
+
+
+def test_the_heart_stays_within_its_lines() -> None:
+    files = [RUNTIME / f"{module}{suffix}" for module in HEART for suffix in (".c", ".h")]
+    there = [path for path in files if path.exists()]
+    assert {path.with_suffix("").relative_to(RUNTIME).as_posix() for path in there} == set(HEART)
+    assert sum(len(p.read_text(encoding="utf-8").splitlines()) for p in there) <= HEART_LINES_MAX
