@@ -1,7 +1,14 @@
 // What generated code includes: the whole runtime but for what a game may leave out
-// (weft_reflect.h and weft_json.h).
+// (weft_reflect.h and weft_json.h). All of it has C linkage, which is said here once; what it
+// includes of the system comes first, since that may have templates in C++.
 #ifndef WEFT_GEN_H
 #define WEFT_GEN_H
+
+#include "weft.h"
+
+#include <string.h>
+
+WEFT_EXTERN_C_BEGIN
 
 #include "change/apply.h"
 #include "change/calls.h"
@@ -23,5 +30,7 @@
 #include "save/hash.h"
 #include "save/save.h"
 #include "world/rows.h"
+
+WEFT_EXTERN_C_END
 
 #endif

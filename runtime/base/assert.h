@@ -11,14 +11,10 @@
 
 #include "../weft.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Says so on stderr and aborts. `condition` is what did not hold, as it stands in the code. There
 // with NDEBUG too: a debug build of a game may be linked to a release build of the runtime.
 void weft_assert_failed(const char *file, int line, const char *words, const char *condition,
                         uint64_t left, uint64_t right) WEFT_NO_RETURN;
-
-WEFT_EXTERN_C_END
 
 // WEFT_ASSERT(row, <, count, "a row beyond the range"). Both are numbers, evaluated once more where
 // it fails.

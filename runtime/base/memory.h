@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-WEFT_EXTERN_C_BEGIN
-
 // Above this a region or a table (with many columns: above a page each) moves from the heap into a
 // reservation of its own and never moves again. What that takes is the slowest spawn of all.
 #define WEFT_HEAP_BYTES_MAX ((size_t)16 * 1024)
@@ -105,7 +103,5 @@ void weft_region_free(weft_heap *heap, weft_region *region); // leaves an empty 
 // pointer kept over a structural change is caught at once. Out of memory: does nothing.
 void weft_region_relocate(weft_heap *heap, weft_region *region);
 #endif
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "memory.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Whoever holds a lock may take it again, and gives it back as often.
 typedef struct weft_lock weft_lock;
 
@@ -25,7 +23,5 @@ void weft_workers_close(weft_heap *heap, weft_workers *workers);
 
 uint32_t weft_workers_count(const weft_workers *workers);
 weft_executor weft_workers_executor(weft_workers *workers);
-
-WEFT_EXTERN_C_END
 
 #endif

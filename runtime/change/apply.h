@@ -4,15 +4,11 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Applies all buffers in order and empties them; memory they took is kept for the next time.
 // WEFT_BUSY while a phase runs.
 weft_status weft_commands_apply(weft_world *world);
 
 // Forgets what is recorded and not applied, which is counted as dropped.
 void weft_commands_drop(weft_world *world);
-
-WEFT_EXTERN_C_END
 
 #endif

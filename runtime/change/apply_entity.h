@@ -4,11 +4,7 @@
 
 #include "applying.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Runs a command on an entity, and all that are linked to it.
 void weft_apply_entity(weft_applying *a, weft_command *c);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -4,15 +4,11 @@
 
 #include "applying.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Stamps for the commands of the buffer, greater than all before.
 void weft_apply_take_stamps(weft_applying *a);
 
 // Links commands from an offset on, up to and with the next that parts the buffer. Returns where
 // the rest starts.
 size_t weft_apply_link(weft_applying *a, size_t offset);
-
-WEFT_EXTERN_C_END
 
 #endif

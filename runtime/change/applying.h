@@ -9,8 +9,6 @@
 
 #include "../record/command.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // The buffer that is applied, and how it goes.
 typedef struct weft_applying {
     weft_world *world;
@@ -72,7 +70,5 @@ static inline bool weft_apply_lives(const weft_applying *a, const weft_command *
     return c->kind == WEFT_COMMAND_SPAWN ||
            weft_find(&a->world->entities, a->world->plan->format, c->handle, at);
 }
-
-WEFT_EXTERN_C_END
 
 #endif

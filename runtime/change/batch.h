@@ -9,8 +9,6 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Components that hooks are told of, in that order.
 typedef struct weft_told {
     uint16_t *components;
@@ -56,7 +54,5 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
 
 // Applies it. False: no memory, the entity is as it was at begin (a new one is in no table).
 bool weft_batch_commit(weft_batch *batch);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -5,8 +5,6 @@
 #include "relation.h"
 #include "spawn.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Adds or overwrites a table or sparse component; overwriting is no structural change.
 bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value);
 
@@ -44,7 +42,5 @@ bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t 
 
 // Makes it a root; its own children stay with it. False also if it is one (WEFT_NOT_FOUND). O(1).
 bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
-
-WEFT_EXTERN_C_END
 
 #endif

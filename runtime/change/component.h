@@ -7,8 +7,6 @@
 #include "../record/hook.h"
 #include "../record/removals.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Adds a component or tag to an entity, or overwrites its value: without what it requires.
 bool weft_row_set(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
                   const void *value);
@@ -33,7 +31,5 @@ WEFT_ALWAYS_INLINE bool weft_despawn_at(weft_world *world, uint64_t handle, weft
     }
     return table->end(world, handle, at.row, table);
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -9,8 +9,6 @@
 #include "../store/row.h"
 #include "calls.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Whether an entity may be changed here and now, and where it is.
 WEFT_ALWAYS_INLINE bool weft_direct_find(const weft_world *world, weft_format f, uint64_t handle,
                                          weft_place *at)
@@ -183,7 +181,5 @@ WEFT_ALWAYS_INLINE bool weft_sparse_remove_as(weft_world *world, weft_format f, 
                        weft_sparse_remove_at(world, f, handle, at, column, store, size)) ||
            weft_component_remove(world, handle, component);
 }
-
-WEFT_EXTERN_C_END
 
 #endif

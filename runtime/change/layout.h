@@ -5,8 +5,6 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Where a value comes from: the prefab's plain struct, or what a schema says.
 typedef struct weft_source {
     const unsigned char *defaults; // NULL for members of the prefab
@@ -45,7 +43,5 @@ static inline const void *weft_source_at(const weft_source *source, const void *
     if (source->defaults) base = source->defaults;
     return base ? base + source->offset : NULL;
 }
-
-WEFT_EXTERN_C_END
 
 #endif

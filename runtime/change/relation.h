@@ -14,8 +14,6 @@
 
 #include "component.h"
 
-WEFT_EXTERN_C_BEGIN
-
 typedef struct weft_link {
     uint32_t parent; // index + 1, as the others; 0: none
     uint32_t first_child;
@@ -163,7 +161,5 @@ static inline void weft_despawn_whole(weft_world *world, uint64_t handle, weft_p
         weft_despawn_related(world, handle);
     }
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -8,8 +8,6 @@
 #include "../record/command.h"
 #include "direct.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // The head that all commands of a run have.
 WEFT_ALWAYS_INLINE uint64_t weft_run_head(weft_command_kind kind, uint16_t component)
 {
@@ -113,7 +111,5 @@ WEFT_ALWAYS_INLINE weft_command *weft_tag_run_removals(weft_world *world, weft_f
     }
     return c;
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "batch.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // What generated spawn functions build on: a row at the end of `table` with a fresh handle in
 // column 0, the rest of the row for the caller to write. Costs an append: no hash, no copy.
 typedef struct weft_row {
@@ -73,7 +71,5 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
 
 // Why no index could be taken: WEFT_FULL, else WEFT_NO_MEMORY.
 weft_status weft_spawn_status(const weft_world *world);
-
-WEFT_EXTERN_C_END
 
 #endif

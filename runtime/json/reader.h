@@ -21,8 +21,6 @@
 
 #include "text.h"
 
-WEFT_EXTERN_C_BEGIN
-
 typedef enum weft_json_stage {
     WEFT_JSON_JUDGE, // values and rules, before the ids are known
     WEFT_JSON_LINK,  // only relations of a world, once they are
@@ -88,7 +86,5 @@ bool weft_json_struct(weft_json_reader *in, const weft_field *fields, uint32_t c
 bool weft_json_parents(weft_json_reader *in);
 bool weft_json_relations(weft_json_reader *in);
 bool weft_json_entity(weft_json_reader *in);
-
-WEFT_EXTERN_C_END
 
 #endif

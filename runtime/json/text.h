@@ -9,8 +9,6 @@
 
 #include "../weft_json.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_JSON_PATH_BYTES 96 // of the path in a message; a longer one is cut
 #define WEFT_JSON_PATH_STEPS 72 // two for each struct in another (MAX_STRUCT_DEPTH), and a few
 #define WEFT_JSON_NAME_BYTES 72 // longer than any name of a schema
@@ -99,7 +97,5 @@ bool weft_json_null(weft_json_text *t); // if it is there
 
 // Bytes of the UTF-8 character that a text begins with; 0: it begins with none.
 size_t weft_json_utf8(const char *text, size_t bytes);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-WEFT_EXTERN_C_BEGIN
-
 // Called for every leaf in field order: an element that is a number, an enum or a handle (bytes: of
 // it), or a string (type WEFT_TYPE_CHAR, bytes: up to its NUL). Only the items a list has are
 // visited, and before them its count (as a WEFT_TYPE_U32 leaf). `field` is the innermost field.
@@ -75,7 +73,5 @@ static inline void weft_bits_write(void *leaf, uint32_t bytes, uint64_t bits)
     if (bytes == 4) from = &u32;
     memcpy(leaf, from, bytes);
 }
-
-WEFT_EXTERN_C_END
 
 #endif

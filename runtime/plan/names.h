@@ -5,8 +5,6 @@
 
 #include "scalars.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_NO_NAME UINT32_MAX
 
 // Which of `count` records of `record_bytes` bytes has the name; WEFT_NO_NAME: none. O(count).
@@ -20,7 +18,5 @@ uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count
 // of one schema was in an older one.
 uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count,
                           const char *name, const char *was);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -12,8 +12,6 @@
 
 #include "../weft.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_NONE 0xFFFFu // no bitset, no sparse store, no table component
 
 // How a handle is cut: index in the low bits, then generation; the rest is 0. Passed by value to
@@ -253,7 +251,5 @@ static inline void weft_set_drop(uint64_t *set, uint32_t component)
 {
     set[component / 64] &= ~((uint64_t)1 << (component % 64));
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "../weft.h"
 
-WEFT_EXTERN_C_BEGIN
-
 typedef enum weft_number_kind {
     WEFT_UNSIGNED, // bools and values of enums too
     WEFT_SIGNED,
@@ -44,7 +42,5 @@ bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value
 
 // Converts a number to a double. False: it has more digits than a double.
 bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -10,8 +10,6 @@
 #include "../change/relation.h"
 #include "query.h"
 
-WEFT_EXTERN_C_BEGIN
-
 typedef struct weft_depth_run {
     uint32_t table; // id
     uint32_t first; // row
@@ -107,7 +105,5 @@ WEFT_ALWAYS_INLINE bool weft_next_by_depth(weft_depth_walk *walk, weft_cursor *c
         return true;
     }
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -15,8 +15,6 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_PART_ROWS_MIN 256u // fewer are not worth another worker's while
 
 // From a row of a table of the query on, up to and without one of the same table or a later one.
@@ -43,7 +41,5 @@ void weft_parallels_close(weft_world *world);
 // Cuts the rows of a parallel system as they are now. Returns how many parts there are, none
 // without rows. O(tables).
 uint32_t weft_parallel_cut(weft_world *world, uint32_t parallel);
-
-WEFT_EXTERN_C_END
 
 #endif

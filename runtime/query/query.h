@@ -16,8 +16,6 @@
 #include "part.h"
 #include "sparse_rows.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_MASK_WORDS 64u    // 4096 rows: a mask of 512 bytes
 #define WEFT_SPARSE_ROWS 1024u // longest range with pointers to sparse values
 #define WEFT_LIST_ROWS 1024u   // most rows of a list, of which there are pointers too
@@ -551,7 +549,5 @@ static inline const uint64_t *weft_filter_all(const weft_table *table, uint32_t 
     for (uint32_t i = 0; i < words; i++) mask[i] = ~(uint64_t)0;
     return mask;
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -27,8 +27,6 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Whether what is remembered of a table, and of a sparse component by its store, still holds.
 static inline bool weft_sparse_rows_counted(const weft_sparse_rows *listed,
                                             const weft_sparse *sparse)
@@ -89,7 +87,5 @@ static inline uint32_t weft_sparse_rows_from(const weft_sparse_rows *listed, uin
 {
     return row == 0 ? 0 : weft_sparse_rows_behind(listed, row);
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -31,8 +31,6 @@
 
 #include "../world/handles.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Bytes that one buffer can hold between two times of applying.
 #if SIZE_MAX > 0xFFFFFFFFu
 #define WEFT_COMMAND_BYTES_MAX ((size_t)1 << 34)
@@ -225,7 +223,5 @@ static inline bool weft_is_provisional(weft_format f, uint64_t handle)
 // Changes the handles inside the value of a command.
 void weft_command_change(const weft_world *world, weft_command *c, weft_handle_change change,
                          void *context);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -22,8 +22,6 @@
 
 #include "../world/handles.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Bytes of one stage or log, if `max` does not end it before.
 #if SIZE_MAX > 0xFFFFFFFFu
 #define WEFT_EVENT_BYTES_MAX ((size_t)1 << 34)
@@ -99,7 +97,5 @@ static inline const unsigned char *weft_event_value(const weft_world *world, uin
 #ifdef WEFT_HARD
 void weft_events_relocate(weft_world *world);
 #endif
-
-WEFT_EXTERN_C_END
 
 #endif

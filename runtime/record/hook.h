@@ -19,8 +19,6 @@
 
 #include "command.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_HOOK_ROUNDS_MAX 16u
 
 // What a hook of the game is given, as `<world>_hook_ctx`.
@@ -89,7 +87,5 @@ static inline void weft_hooks_despawning(weft_world *world, weft_place at)
 
 // That the world is about to end: all its entities, tables in canonical order, rows ascending.
 void weft_hooks_call_closing(weft_world *world);
-
-WEFT_EXTERN_C_END
 
 #endif

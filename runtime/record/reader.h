@@ -12,8 +12,6 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // A system's turn, around all its calls. Costs O(rows / 4096 + marks / 64) for each component that
 // it watches.
 void weft_turn_begin(weft_world *world, uint32_t reader);
@@ -31,7 +29,5 @@ void weft_watch_nothing(weft_world *world);
 // Who listens, made by weft_world_open. False: no memory.
 bool weft_turns_open(weft_world *world);
 void weft_turns_close(weft_world *world);
-
-WEFT_EXTERN_C_END
 
 #endif

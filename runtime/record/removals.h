@@ -15,8 +15,6 @@
 
 #include "../world/handles.h"
 
-WEFT_EXTERN_C_BEGIN
-
 typedef struct weft_removed {
     weft_region handles; // as the world stores them
     weft_region values;
@@ -65,7 +63,5 @@ void weft_removed_change(weft_world *world, weft_handle_change change, void *con
 #ifdef WEFT_HARD
 void weft_removed_relocate(weft_world *world);
 #endif
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -11,8 +11,6 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // What messages about a path begin with. A long path is cut, so that there is space for the reason.
 #define WEFT_SHOWN_BYTES 64
 #define WEFT_PATH_SHOWN "%.64s: "
@@ -32,7 +30,5 @@ typedef struct weft_leaf_ref {
 // entity has no such component, or the path does not name one value.
 weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path,
                             weft_leaf_ref *leaf);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -10,8 +10,6 @@
 #include "../plan/scalars.h"
 #include "path.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_WHY_BYTES 192   // of a reason, with its NUL
 #define WEFT_NUMBER_BYTES 40 // of a number as text, with its NUL
 
@@ -50,7 +48,5 @@ bool weft_value_write_handle(const weft_schema *schema, const weft_leaf_ref *lea
 // Writes a string, or the enum's value of that name. `text` must have a NUL within `bytes`.
 bool weft_value_write_text(const weft_schema *schema, const weft_leaf_ref *leaf, const char *text,
                            size_t bytes, char why[WEFT_WHY_BYTES]);
-
-WEFT_EXTERN_C_END
 
 #endif

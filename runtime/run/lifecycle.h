@@ -4,8 +4,6 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // The struct of a generated world, `bytes` long and beginning with its weft_world, opened, with
 // every singleton at its defaults. NULL: no memory, or wrong options. Destroy closes it, but for a
 // world in which a phase runs; NULL is fine.
@@ -19,7 +17,5 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
 void weft_world_close(weft_world *world);
 
 weft_stats weft_world_stats(const weft_world *world);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Whether a tick or a phase may run for dt seconds: WEFT_OK, or said in words WEFT_BUSY (weft_busy
 // has `call`), WEFT_REFUSED: dt is negative, infinite or no number.
 weft_status weft_run_check(weft_world *world, const char *call, double dt);
@@ -17,7 +15,5 @@ weft_status weft_run_check(weft_world *world, const char *call, double dt);
 // phase: its index in the schema.
 weft_status weft_phase_begin(weft_world *world, uint32_t phase);
 weft_status weft_phase_end(weft_world *world);
-
-WEFT_EXTERN_C_END
 
 #endif

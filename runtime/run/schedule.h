@@ -15,8 +15,6 @@
 
 #include "../query/part.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_WORKERS_MAX 64u // more than that are as good as so many
 
 // How a system is run. Generated.
@@ -45,7 +43,5 @@ void weft_parallel_run(weft_world *world, const weft_system_code *code, double d
 
 // Says that a system put tags: as after every structural change, iterators are invalid.
 void weft_schedule_tags_written(weft_world *world);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -6,8 +6,6 @@
 #include "../query/query.h"
 #include "../record/event.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_TAG_WRITE_ROWS 4096u // longest range where a system writes tags
 
 // Tags put on and off rows of the range at hand, row i of it at bit i. The last put of a row
@@ -119,7 +117,5 @@ bool weft_clock_due(weft_clock *clock, double every, double dt, double *since);
 
 // It was due and had no turn: it is due again as soon as its phase runs again.
 void weft_clock_put_off(weft_clock *clock, double every, double since);
-
-WEFT_EXTERN_C_END
 
 #endif

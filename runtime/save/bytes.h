@@ -10,8 +10,6 @@
 
 #include "../base/memory.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
 #define WEFT_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 #else
@@ -187,7 +185,5 @@ static inline weft_cells weft_cells_nth(weft_cells cells, size_t i)
 }
 
 void weft_cells_copy(weft_cells cells, size_t bytes);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -12,8 +12,6 @@
 
 #include "bytes.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_PATH_BYTES_MAX 4096 // of a path, and of what a link holds, with the NUL
 #define WEFT_LINKS_MAX 40        // one behind the other
 #define WEFT_SAVERS_MAX 9        // at once to one path: `.saving` to `.saving9`
@@ -47,7 +45,5 @@ bool weft_file_end(weft_file *file, bool whole);
 // All bytes of a file, as memory of the heap: *count + 1 of them, for empty ones too. NULL: as
 // false above.
 void *weft_file_read(weft_file *file, weft_heap *heap, const char *path, size_t *count);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -41,8 +41,6 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // The state, as above. Left out: values with save = false, tags with save = false, the order of
 // rows, free indices, clocks, commands not yet applied. O(world).
 uint64_t weft_world_hash(const weft_world *world);
@@ -65,7 +63,5 @@ uint64_t weft_world_hash(const weft_world *world);
 //         ticks done
 //         the number of clocks, then the bits of each
 uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, uint32_t clock_count);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -11,8 +11,6 @@
 #include "bytes.h"
 #include "convert/convert.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Values of a sparse component in the save. All zero: no entity has it.
 typedef struct weft_saved_store {
     uint32_t count;
@@ -113,7 +111,5 @@ static inline const weft_component_info *weft_loader_info(const weft_loader *loa
 {
     return &loader->matched.schemas.world->components[component];
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "loader.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // A table as it lies in the save.
 typedef struct weft_saved_table {
     uint32_t rows;
@@ -27,7 +25,5 @@ weft_status weft_loader_place(weft_loader *l, const uint64_t *set, uint32_t rows
 
 // Appends the rows of the table at hand, all of which have at least `set`.
 weft_status weft_loader_rows(weft_loader *l, const weft_saved_table *t, const uint64_t *set);
-
-WEFT_EXTERN_C_END
 
 #endif

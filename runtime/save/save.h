@@ -19,8 +19,6 @@
 
 #include "../world/world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Saves the world to a file. Whatever happens, the path leads to the whole old file or the whole
 // new one, and to the new one, flushed to the disk, once WEFT_OK is returned. (SAVES.md tells about
 // links, permissions and several processes that save to one path.) Commands recorded outside of
@@ -40,7 +38,5 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
 // WEFT_BUSY: nothing has changed. O(world).
 weft_status weft_world_load(weft_world *world, const char *path);
 weft_status weft_world_load_memory(weft_world *world, const void *bytes, size_t count);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -6,8 +6,6 @@
 #include "bytes.h"
 #include "scratch.h"
 
-WEFT_EXTERN_C_BEGIN
-
 typedef struct weft_saver {
     const weft_world *world;
     const weft_table **tables; // those with rows, in the order of their sets
@@ -32,7 +30,5 @@ bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *s
 // something are written from where they lie.
 void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_field *fields,
                        uint32_t count, const void *rows, uint64_t row_count, uint32_t size);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -6,14 +6,10 @@
 #include "loader.h"
 #include "saver.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Writes the body of the section; `context` is a weft_schema.
 void weft_write_schema(weft_sink *sink, const void *context);
 
 void weft_saver_schema(const weft_saver *saver, weft_sink *sink);
 weft_status weft_loader_schema(weft_loader *loader);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "../base/memory.h"
 
-WEFT_EXTERN_C_BEGIN
-
 typedef struct weft_scratch_block {
     struct weft_scratch_block *before;
     size_t bytes; // of the whole block
@@ -22,7 +20,5 @@ typedef struct weft_scratch {
 // elements the result is not NULL.
 void *weft_scratch_array(weft_scratch *scratch, size_t count, size_t size);
 void weft_scratch_free(weft_scratch *scratch);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -5,8 +5,6 @@
 #include "loader.h"
 #include "saver.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Bytes of the whole save, which its head states.
 uint64_t weft_saver_count(const weft_saver *saver);
 
@@ -15,7 +13,5 @@ void weft_saver_write(const weft_saver *saver, uint64_t bytes, weft_sink *sink);
 
 // Reads all of a save into loader->into.
 weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t count);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "table.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Gives a bitset (by column number) memory if it has none. False: no memory.
 bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column);
 
@@ -35,7 +33,5 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row);
 #ifdef WEFT_HARD
 void weft_bitsets_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table);
 #endif
-
-WEFT_EXTERN_C_END
 
 #endif

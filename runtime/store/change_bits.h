@@ -19,8 +19,6 @@
 #include "../base/memory.h"
 #include "../plan/plan.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_CHANGE_BLOCKS 64u // blocks of 64 rows that a summary word speaks of
 #define WEFT_CHANGE_ROWS (WEFT_CHANGE_BLOCKS * 64u) // of a stretch
 
@@ -156,7 +154,5 @@ void weft_change_bits_clear(const weft_change_bits *marks, uint32_t slot, uint32
 
 // Adds the marks of one change set to those of another one.
 void weft_change_bits_add(const weft_change_bits *marks, uint32_t from, uint32_t to, uint32_t rows);
-
-WEFT_EXTERN_C_END
 
 #endif

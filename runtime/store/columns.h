@@ -4,8 +4,6 @@
 
 #include "bitset.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_FIRST_ROWS 16u                      // rows that a table makes space for at first
 #define WEFT_STAGGER_BYTES (5 * WEFT_LINE_BYTES) // from column to column
 
@@ -26,7 +24,5 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 // a pointer kept over a structural change is caught at once. Out of memory: does nothing.
 void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table);
 #endif
-
-WEFT_EXTERN_C_END
 
 #endif

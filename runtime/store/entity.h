@@ -24,8 +24,6 @@
 #include "../base/memory.h"
 #include "../plan/plan.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // One word, key below and table above: where its line is far away what is stored costs most, and so
 // it is one store.
 typedef uint64_t weft_narrow_record;
@@ -334,7 +332,5 @@ WEFT_ALWAYS_INLINE void weft_handle_store(weft_format f, void *handles, uint32_t
     else
         ((uint64_t *)handles)[row] = bits;
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "bitset.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Copies what both tables have of a row (not the handle) into a fresh row of another table, one
 // without bits: columns, and bits of bitsets (`to` has memory for every bitset of `from` with that
 // bit set).
@@ -85,7 +83,5 @@ static inline void weft_row_drop(const weft_plan *plan, weft_format f, weft_tabl
 // Writes the plain struct of a table component into a row, and marks it as changed.
 void weft_row_write(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
                     const void *value);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -10,8 +10,6 @@
 
 #include "table.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_SPARSE_PAGE 1024u // indices
 
 // Zero but for size and limit: an empty one.
@@ -128,7 +126,5 @@ void weft_sparse_close(weft_heap *heap, weft_sparse *sparse);
 // Hard mode: moves all values, as weft_table_relocate does with rows.
 void weft_sparse_relocate(weft_heap *heap, weft_sparse *sparse);
 #endif
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -23,8 +23,6 @@
 #include "change_bits.h"
 #include "entity.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // A column that a table has.
 typedef struct weft_present {
     unsigned char *base; // the column pointer
@@ -129,7 +127,5 @@ static inline void *weft_row_member(const weft_plan *plan, const weft_table *tab
     return (unsigned char *)weft_column(table, column) + (size_t)row * plan->columns[column].size +
            offset;
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "columns.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_EDGE_TABLES_MAX (1u << 23) // edges of tables with higher ids are forgotten
 
 typedef struct weft_tables {
@@ -40,7 +38,5 @@ void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *
                         uint32_t component, bool add, const weft_table *to);
 
 void weft_tables_close(weft_tables *tables, weft_heap *heap, const weft_plan *plan);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 typedef struct weft_handle_places {
     uint32_t *offsets; // bytes from the start of the plain struct
     uint32_t count;
@@ -31,7 +29,5 @@ void weft_fields_change(const weft_schema *schema, const weft_field *fields, uin
                         void *value, weft_handle_change change, void *context);
 void weft_member_change(const weft_schema *schema, const weft_field *field, void *member,
                         weft_handle_change change, void *context);
-
-WEFT_EXTERN_C_END
 
 #endif

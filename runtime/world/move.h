@@ -4,8 +4,6 @@
 
 #include "rows.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // The table of a set of table components, made (and given to the queries it matches) if it is not
 // there yet. NULL: no memory.
 weft_table *weft_world_table(weft_world *world, const uint64_t *set);
@@ -25,7 +23,5 @@ bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_t
 
 // Takes the memory that this needs, so that it cannot fail. False: no memory.
 bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to);
-
-WEFT_EXTERN_C_END
 
 #endif

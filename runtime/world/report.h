@@ -4,8 +4,6 @@
 
 #include "world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_SHOWN_PATH_BYTES 256 // of the path of a save in words
 
 // Remembers why a call is refused and tells the log hook; always returns false.
@@ -44,7 +42,5 @@ bool weft_drop(weft_world *world, weft_refusal refusal);
 // Refuses for lack of memory or room. Columns may have moved before it was seen that there is not
 // enough, so pointers and iterators are invalid all the same.
 bool weft_refuse_space(weft_world *world, weft_refusal refusal);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -5,8 +5,6 @@
 #include "../store/row.h"
 #include "world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // The column of a tag's or sparse component's bitset.
 static inline uint32_t weft_bitset_column(const weft_plan *plan,
                                           const weft_component_plan *component)
@@ -86,7 +84,5 @@ WEFT_ALWAYS_INLINE bool weft_row_end(weft_world *world, weft_format f, uint64_t 
     weft_world_changed(world);
     return true;
 }
-
-WEFT_EXTERN_C_END
 
 #endif

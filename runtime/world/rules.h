@@ -8,8 +8,6 @@
 
 #include "world.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // An entity, as the rules see it: a row as it is, or a set that a batch works out.
 typedef struct weft_subject {
     uint64_t handle;
@@ -50,7 +48,5 @@ bool weft_rules_exclude(const weft_world *world, const weft_subject *subject, ui
 // Whether the rules let a component go that is there; *why says what requires it.
 bool weft_rules_remove(const weft_world *world, const weft_subject *subject, uint32_t component,
                        weft_refusal *why);
-
-WEFT_EXTERN_C_END
 
 #endif

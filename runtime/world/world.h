@@ -16,8 +16,6 @@
 #include "../store/sparse.h"
 #include "../store/tables.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // The tables that can have rows of a query, in canonical order.
 typedef struct weft_query {
     weft_table **tables;
@@ -157,7 +155,5 @@ static inline uint32_t weft_version(const weft_world *world)
 {
     return world->moves + world->in_place;
 }
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -1,12 +1,12 @@
-"""The rooms of the runtime: each uses only those above it, in no circle, and stays within its lines."""
+"""The rooms of the runtime: each uses only those above it, without a circle, within its lines."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from calls import uses
 
+from calls import uses
 from model.graph import circles
 
 RUNTIME = Path(__file__).resolve().parents[2] / "runtime"

@@ -6,8 +6,6 @@
 
 #include "match.h"
 
-WEFT_EXTERN_C_BEGIN
-
 // Rows of values: columns as they lie in tables, one of structs, or one a field (soa).
 typedef struct weft_column_span {
     void *const *columns;
@@ -26,7 +24,5 @@ void weft_default_rows(const weft_layout *layout, weft_column_span to, uint32_t 
 
 // A handle of the save in the format of the world; 0 if it has too many bits for that.
 uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits);
-
-WEFT_EXTERN_C_END
 
 #endif

@@ -10,8 +10,6 @@
 #include "../../plan/plan.h"
 #include "../scratch.h"
 
-WEFT_EXTERN_C_BEGIN
-
 #define WEFT_NEVER UINT32_MAX  // in place of a number: there is none in the other schema
 #define WEFT_REFUSAL_BYTES 256 // of the words about what cannot be converted
 
@@ -82,7 +80,5 @@ bool weft_handles_same(const weft_schemas *schemas);
 
 // The name of what an element of a field is, as the schema has it.
 const char *weft_element_name(const weft_schema *schema, const weft_field *field);
-
-WEFT_EXTERN_C_END
 
 #endif
