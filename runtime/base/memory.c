@@ -1,7 +1,5 @@
 // Memory. The system's calls stand in the first part, one set a system; the rest knows only hooks.
-#if !defined(_WIN32)
-#define _DEFAULT_SOURCE // MAP_ANONYMOUS and MAP_NORESERVE
-#endif
+#include "features.h" // first
 
 #include "memory.h"
 
@@ -216,7 +214,7 @@ static size_t bytes_wanted(const weft_region *region, size_t bytes, size_t limit
     return region->bytes + ahead > bytes ? region->bytes + ahead : bytes;
 }
 
-static bool grow_reserved(weft_heap *heap, weft_region *region, size_t wanted)
+static bool region_grow_reserved(weft_heap *heap, weft_region *region, size_t wanted)
 {
     size_t pages = whole_pages(wanted);
     if (pages == 0 || pages > region->reserved) return false;
@@ -232,7 +230,7 @@ static void region_move(weft_heap *heap, weft_region *region, weft_region to)
     *region = to;
 }
 
-static bool grow_heap(weft_heap *heap, weft_region *region, size_t wanted)
+static bool region_grow_heap(weft_heap *heap, weft_region *region, size_t wanted)
 {
     weft_region to = {(unsigned char *)weft_allocate(heap, wanted), wanted, 0};
     if (!to.base) return false;
@@ -242,10 +240,10 @@ static bool grow_heap(weft_heap *heap, weft_region *region, size_t wanted)
     return true;
 }
 
-static bool grow_into_reservation(weft_heap *heap, weft_region *region, weft_region to,
+static bool region_grow_into_reservation(weft_heap *heap, weft_region *region, weft_region to,
                                   size_t wanted)
 {
-    if (!grow_reserved(heap, &to, wanted)) {
+    if (!region_grow_reserved(heap, &to, wanted)) {
         weft_region_free(heap, &to);
         return false;
     }
@@ -259,13 +257,13 @@ bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t
     if (bytes <= region->bytes) return true;
     if (bytes > limit) return false;
     size_t wanted = bytes_wanted(region, bytes, limit);
-    if (region->reserved != 0) return grow_reserved(heap, region, wanted);
+    if (region->reserved != 0) return region_grow_reserved(heap, region, wanted);
     weft_region to = {NULL, 0, 0};
     if (WEFT_LEAVES_HEAP && wanted > WEFT_HEAP_BYTES_MAX &&
         weft_region_reserve(heap, &to, limit, limit)) {
-        return grow_into_reservation(heap, region, to, wanted);
+        return region_grow_into_reservation(heap, region, to, wanted);
     }
-    return grow_heap(heap, region, wanted);
+    return region_grow_heap(heap, region, wanted);
 }
 
 bool weft_region_reserve(weft_heap *heap, weft_region *region, size_t limit, size_t least)

@@ -7,9 +7,8 @@
 #if defined(__wasm__) && !defined(__wasm_atomics__)
 #define WEFT_NO_THREADS
 #endif
-#if !defined(_WIN32)
-#define _POSIX_C_SOURCE 200809L // locks that may be taken again
-#endif
+
+#include "features.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -73,7 +73,7 @@ WEFT_ALWAYS_INLINE size_t link_alike(weft_applying *a, size_t offset, size_t byt
 }
 
 // Whether what is recorded before a command is all applied before it.
-static bool parts(const weft_command *c)
+static bool is_barrier(const weft_command *c)
 {
     return c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||
            c->kind == WEFT_COMMAND_DETACH;
@@ -85,7 +85,7 @@ size_t weft_apply_link(weft_applying *a, size_t offset)
     while (offset < a->commands->used) {
         const weft_command *c = weft_command_at(a->commands, offset);
         size_t bytes = weft_command_bytes(a->world->plan, c);
-        if (parts(c)) return offset + bytes;
+        if (is_barrier(c)) return offset + bytes;
         if (c->kind == WEFT_COMMAND_SPAWN_MANY) {
             offset += bytes;
         } else {

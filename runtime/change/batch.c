@@ -227,7 +227,7 @@ static void note_gone(weft_batch *batch)
 }
 
 // Room for what is wanted besides table components and was not there.
-static bool bitsets_ready(weft_batch *batch, weft_table *to)
+static bool wanted_bitsets_ready(weft_batch *batch, weft_table *to)
 {
     weft_world *world = batch->world;
     const weft_plan *plan = world->plan;
@@ -255,9 +255,9 @@ static bool ready(weft_batch *batch, weft_table *to)
 {
     weft_world *world = batch->world;
     if (!removals_ready(batch)) return false;
-    if (stays(batch, to)) return bitsets_ready(batch, to);
+    if (stays(batch, to)) return wanted_bitsets_ready(batch, to);
     return weft_table_grow(&world->heap, world->plan, to, to->count + 1) &&
-           bitsets_ready(batch, to) &&
+           wanted_bitsets_ready(batch, to) &&
            (!batch->placed || weft_world_move_ready(world, batch->from, to));
 }
 

@@ -5,15 +5,15 @@
 #include "../world/rows.h"
 
 // How much of each there is in all prefabs, or where the next one goes.
-typedef struct parts {
+typedef struct layout_parts {
     size_t columns;
     size_t values;
     size_t bitsets;
-} parts;
+} layout_parts;
 
-static parts count_parts(const weft_plan *plan)
+static layout_parts count_parts(const weft_plan *plan)
 {
-    parts p = {0, 0, 0};
+    layout_parts p = {0, 0, 0};
     for (uint32_t i = 0; i < plan->prefab_count; i++) {
         for (uint32_t c = 0; c < plan->component_count; c++) {
             if (!weft_set_has(plan->prefabs[i].set, c)) continue;
@@ -25,9 +25,9 @@ static parts count_parts(const weft_plan *plan)
     return p;
 }
 
-static size_t block_bytes(const weft_plan *plan)
+static size_t layouts_bytes(const weft_plan *plan)
 {
-    parts p = count_parts(plan);
+    layout_parts p = count_parts(plan);
     return plan->prefab_count * sizeof(weft_prefab_layout) +
            p.columns * sizeof(weft_prefab_layout_column) +
            p.values * sizeof(weft_prefab_layout_value) + p.bitsets * sizeof(uint32_t);
@@ -66,10 +66,10 @@ static void add_component(const weft_plan *plan, const weft_prefab_plan *prefab,
 bool weft_prefab_layouts_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    parts all = count_parts(plan);
+    layout_parts all = count_parts(plan);
     if (plan->prefab_count == 0) return true;
     world->prefab_layouts =
-        (weft_prefab_layout *)weft_allocate_zeroed(&world->heap, block_bytes(plan));
+        (weft_prefab_layout *)weft_allocate_zeroed(&world->heap, layouts_bytes(plan));
     if (!world->prefab_layouts) return false;
     weft_prefab_layout_column *columns =
         (weft_prefab_layout_column *)(void *)(world->prefab_layouts + plan->prefab_count);
@@ -94,5 +94,5 @@ bool weft_prefab_layouts_open(weft_world *world)
 
 void weft_prefab_layouts_close(weft_world *world)
 {
-    weft_free(&world->heap, world->prefab_layouts, block_bytes(world->plan));
+    weft_free(&world->heap, world->prefab_layouts, layouts_bytes(world->plan));
 }

@@ -3,17 +3,17 @@
 #include "fields.h"
 
 // What stays the same from the outermost field to the innermost.
-typedef struct walk {
+typedef struct fields_walk {
     const weft_schema *schema;
     bool only_saved;
     weft_leaf leaf;
     void *context;
-} walk;
+} fields_walk;
 
-static void walk_fields(const walk *w, const weft_field *fields, uint32_t count,
+static void walk_fields(const fields_walk *w, const weft_field *fields, uint32_t count,
                         unsigned char *value);
 
-static void walk_element(const walk *w, const weft_field *field, unsigned char *element)
+static void walk_element(const fields_walk *w, const weft_field *field, unsigned char *element)
 {
     const weft_struct_info *inner = weft_field_struct(w->schema, field);
     if (inner)
@@ -22,7 +22,7 @@ static void walk_element(const walk *w, const weft_field *field, unsigned char *
         w->leaf(w->context, field, field->type, element, field->element_size);
 }
 
-static void walk_member(const walk *w, const weft_field *field, unsigned char *member)
+static void walk_member(const fields_walk *w, const weft_field *field, unsigned char *member)
 {
     if (w->only_saved && !field->save) return;
     if (field->shape == WEFT_SHAPE_STRING) {
@@ -38,7 +38,7 @@ static void walk_member(const walk *w, const weft_field *field, unsigned char *m
     }
 }
 
-static void walk_fields(const walk *w, const weft_field *fields, uint32_t count,
+static void walk_fields(const fields_walk *w, const weft_field *fields, uint32_t count,
                         unsigned char *value)
 {
     for (uint32_t i = 0; i < count; i++) walk_member(w, &fields[i], value + fields[i].offset);
@@ -47,14 +47,14 @@ static void walk_fields(const walk *w, const weft_field *fields, uint32_t count,
 void weft_fields_walk(const weft_schema *schema, const weft_field *fields, uint32_t count,
                       void *value, bool only_saved, weft_leaf leaf, void *context)
 {
-    walk w = {schema, only_saved, leaf, context};
+    fields_walk w = {schema, only_saved, leaf, context};
     walk_fields(&w, fields, count, (unsigned char *)value);
 }
 
 void weft_member_walk(const weft_schema *schema, const weft_field *field, void *member,
                       bool only_saved, weft_leaf leaf, void *context)
 {
-    walk w = {schema, only_saved, leaf, context};
+    fields_walk w = {schema, only_saved, leaf, context};
     walk_member(&w, field, (unsigned char *)member);
 }
 

@@ -19,7 +19,7 @@ static bool any_hook(const weft_plan *plan)
 }
 
 // Of the largest plain struct that has to be put together for a hook.
-static size_t value_bytes(const weft_plan *plan)
+static size_t hook_value_bytes(const weft_plan *plan)
 {
     size_t bytes = 0;
     for (uint32_t i = 0; i < plan->component_count; i++) {
@@ -38,7 +38,7 @@ bool weft_hooks_open(weft_world *world)
     world->hooks = hooks;
     hooks->next.world = world;
     hooks->round.world = world;
-    hooks->value_bytes = value_bytes(world->plan);
+    hooks->value_bytes = hook_value_bytes(world->plan);
     hooks->value = (unsigned char *)weft_allocate_zeroed(&world->heap, hooks->value_bytes);
     return hooks->value || hooks->value_bytes == 0;
 }

@@ -23,7 +23,7 @@ void weft_removed_close(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Room
 
-static uint32_t count_members(const weft_world *world, uint32_t component)
+static uint32_t count_having(const weft_world *world, uint32_t component)
 {
     const weft_component_plan *c = &world->plan->components[component];
     if (c->sparse != WEFT_NONE) return weft_sparse_count(&world->sparse[c->sparse]);
@@ -62,7 +62,7 @@ static bool log_ready(weft_world *world, uint32_t removal, uint32_t n)
         log->count_max += n;
         return true;
     }
-    uint64_t members = count_members(world, plan->removals[removal].component) + (uint64_t)n;
+    uint64_t members = count_having(world, plan->removals[removal].component) + (uint64_t)n;
     uint64_t wanted = members * 2 < plan->max_entities ? members * 2 : plan->max_entities;
     if (members > plan->max_entities || !room_for(world, removal, (uint32_t)wanted)) return false;
     if (log->capacity < wanted)
@@ -113,7 +113,7 @@ bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool
     const weft_plan *plan = world->plan;
     const weft_removal_plan *r = &plan->removals[removal];
     weft_removed *log = &world->removed[removal];
-    uint64_t members = (uint64_t)count_members(world, r->component) + count;
+    uint64_t members = (uint64_t)count_having(world, r->component) + count;
     uint64_t wanted = members * 2 < plan->max_entities ? members * 2 : plan->max_entities;
     *fits = (uint64_t)count + count_staying(world, r) <= plan->max_entities;
     if (!*fits) return true;

@@ -2,9 +2,7 @@
 //
 // The systems differ in the first part: one set of calls for Windows, one for POSIX, in which
 // WebAssembly has no locks. Each of them leaves in errno why it failed.
-#if !defined(_WIN32) && !defined(_DEFAULT_SOURCE)
-#define _DEFAULT_SOURCE // flock, fsync, readlink
-#endif
+#include "../base/features.h" // first
 
 #include "file.h"
 

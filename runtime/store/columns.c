@@ -13,15 +13,15 @@ static void column_put(weft_table *table, weft_present *present, void *base)
 // Where columns lie
 
 // Lays columns of `rows` rows one after the other, packed or each on pages of its own.
-typedef struct layout {
+typedef struct column_layout {
     uint32_t rows;
     bool paged;
     uint32_t columns; // laid so far
     size_t bytes;     // that they take
-} layout;
+} column_layout;
 
 // Where the next column starts, in bytes from the start of the block.
-static size_t layout_next(layout *l, uint32_t size)
+static size_t layout_next(column_layout *l, uint32_t size)
 {
     size_t length = (size_t)l->rows * size;
     size_t start = l->bytes;
@@ -40,7 +40,7 @@ static size_t layout_next(layout *l, uint32_t size)
 static size_t layout_bytes(const weft_table *table, uint32_t rows, bool paged)
 {
     const size_t bytes_max = SIZE_MAX / 2; // far enough from the end for what lies between columns
-    layout l = {rows, paged, 0, 0};
+    column_layout l = {rows, paged, 0, 0};
     for (uint16_t i = 0; i < table->present_count; i++) {
         uint32_t size = table->present[i].size;
         if (l.bytes > bytes_max || (uint64_t)rows * size > bytes_max - l.bytes) return 0;
@@ -52,12 +52,12 @@ static size_t layout_bytes(const weft_table *table, uint32_t rows, bool paged)
 // ------------------------------------------------------------------------------------------------
 // Blocks
 
-typedef struct block {
+typedef struct column_block {
     unsigned char *base;
     size_t bytes;    // heap: of the block; reserved: committed
     size_t reserved; // 0: on the heap
-    layout layout;
-} block;
+    column_layout layout;
+} column_block;
 
 static void block_free(weft_heap *heap, const weft_table *table)
 {
@@ -74,7 +74,7 @@ static bool commit_rows(weft_heap *heap, const weft_plan *plan, const weft_table
                         unsigned char *base, uint32_t rows_had, uint32_t rows)
 {
     size_t bytes_before = heap->bytes;
-    layout l = {plan->max_entities, true, 0, 0};
+    column_layout l = {plan->max_entities, true, 0, 0};
     for (uint16_t i = 0; i < table->present_count; i++) {
         size_t size = table->present[i].size;
         size_t span = l.bytes;
@@ -99,16 +99,17 @@ static bool is_large(const weft_table *table, uint32_t rows)
 }
 
 // Memory on the heap for columns of so many rows. False: there is none.
-static bool block_open(weft_heap *heap, const weft_table *table, uint32_t rows, block *to)
+static bool block_open(weft_heap *heap, const weft_table *table, uint32_t rows, column_block *to)
 {
     bool large = is_large(table, rows);
     size_t bytes = layout_bytes(table, rows, large);
-    *to = (block){(unsigned char *)weft_allocate(heap, bytes), bytes, 0, {rows, large, 0, 0}};
+    *to =
+        (column_block){(unsigned char *)weft_allocate(heap, bytes), bytes, 0, {rows, large, 0, 0}};
     return to->base != NULL;
 }
 
 // Puts the columns into another block.
-static void move_rows(weft_heap *heap, weft_table *table, block to)
+static void move_rows(weft_heap *heap, weft_table *table, column_block to)
 {
     for (uint16_t i = 0; i < table->present_count; i++) {
         weft_present *present = &table->present[i];
@@ -142,7 +143,8 @@ static uint32_t rows_committed(const weft_plan *plan, const weft_table *table, u
     return capped(plan, (uint64_t)rows + WEFT_COMMIT_BYTES_MAX / row_bytes);
 }
 
-static bool grow_reserved(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
+static bool rows_grow_reserved(weft_heap *heap, const weft_plan *plan, weft_table *table,
+                               uint32_t rows)
 {
     if (!weft_bits_grow(heap, plan, table, rows)) return false;
     size_t bytes_before = heap->bytes;
@@ -152,8 +154,8 @@ static bool grow_reserved(weft_heap *heap, const weft_plan *plan, weft_table *ta
     return true;
 }
 
-static bool grow_into_reservation(weft_heap *heap, const weft_plan *plan, weft_table *table,
-                                  unsigned char *base, size_t reserved, uint32_t rows)
+static bool rows_grow_into_reservation(weft_heap *heap, const weft_plan *plan, weft_table *table,
+                                       unsigned char *base, size_t reserved, uint32_t rows)
 {
     bool bits = weft_bits_grow(heap, plan, table, rows);
     size_t bytes_before = heap->bytes;
@@ -162,14 +164,14 @@ static bool grow_into_reservation(weft_heap *heap, const weft_plan *plan, weft_t
         return false;
     }
     size_t bytes = heap->bytes - bytes_before;
-    move_rows(heap, table, (block){base, bytes, reserved, {plan->max_entities, true, 0, 0}});
+    move_rows(heap, table, (column_block){base, bytes, reserved, {plan->max_entities, true, 0, 0}});
     table->capacity = rows;
     return true;
 }
 
-static bool grow_heap(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
+static bool rows_grow_heap(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows)
 {
-    block to;
+    column_block to;
     if (!weft_bits_grow(heap, plan, table, rows) || !block_open(heap, table, rows, &to))
         return false;
     move_rows(heap, table, to);
@@ -192,19 +194,19 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     if (rows <= table->capacity) return true;
     if (rows > plan->max_entities) return false;
     uint32_t few = rows_committed(plan, table, rows);
-    if (table->rows_reserved != 0) return grow_reserved(heap, plan, table, few);
+    if (table->rows_reserved != 0) return rows_grow_reserved(heap, plan, table, few);
     uint64_t ahead = table->capacity == 0 ? WEFT_FIRST_ROWS : (uint64_t)table->capacity * 2;
     uint32_t many = capped(plan, ahead > rows ? ahead : rows);
     size_t reserved;
     unsigned char *base = leave_heap(heap, plan, table, many, &reserved);
-    if (base) return grow_into_reservation(heap, plan, table, base, reserved, rows);
-    return grow_heap(heap, plan, table, many);
+    if (base) return rows_grow_into_reservation(heap, plan, table, base, reserved, rows);
+    return rows_grow_heap(heap, plan, table, many);
 }
 
 #ifdef WEFT_HARD
 static void block_relocate(weft_heap *heap, weft_table *table)
 {
-    block to;
+    column_block to;
     if (!table->rows || !block_open(heap, table, table->capacity, &to)) return;
     memset(to.base, WEFT_POISON, to.bytes);
     move_rows(heap, table, to);

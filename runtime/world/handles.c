@@ -90,7 +90,7 @@ static finding find(const weft_plan *plan, uint32_t component, uint32_t *offsets
     return f;
 }
 
-static size_t block_bytes(const weft_plan *plan)
+static size_t places_bytes(const weft_plan *plan)
 {
     size_t offsets = 0;
     for (uint32_t c = 0; c < plan->component_count; c++) offsets += find(plan, c, NULL).count;
@@ -102,7 +102,7 @@ bool weft_handles_open(weft_world *world)
     const weft_plan *plan = world->plan;
     if (plan->component_count == 0) return true;
     world->handle_places =
-        (weft_handle_places *)weft_allocate_zeroed(&world->heap, block_bytes(plan));
+        (weft_handle_places *)weft_allocate_zeroed(&world->heap, places_bytes(plan));
     if (!world->handle_places) return false;
     uint32_t *offsets = (uint32_t *)(void *)(world->handle_places + plan->component_count);
     for (uint32_t c = 0; c < plan->component_count; c++) {
@@ -116,5 +116,5 @@ bool weft_handles_open(weft_world *world)
 
 void weft_handles_close(weft_world *world)
 {
-    weft_free(&world->heap, world->handle_places, block_bytes(world->plan));
+    weft_free(&world->heap, world->handle_places, places_bytes(world->plan));
 }

@@ -149,11 +149,11 @@ def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path
 
 @pytest.mark.parametrize("file, right, wrong", WALK_MUTATIONS)
 def test_a_wrong_walk_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
-    for header in (ROOT / "runtime").glob("*.h"):
-        shutil.copy(header, tmp_path)
-    write_wrong(file, right, wrong, tmp_path)
+    runtime = tmp_path / "runtime"
+    shutil.copytree(ROOT / "runtime", runtime)
+    write_wrong(file, right, wrong, (runtime / file).parent)
     generated = ROOT / "build/generated/narrow/fuzz"
     source = Path(shutil.copy(generated / "fuzz_run.c", tmp_path))
     objects = sorted((BUILD / "fuzz/narrow").glob("*.o"))
     others = [o for o in objects if o.name != "fuzz_run.o"]
-    check_it_fails(source, others, "-I", tmp_path, "-I", generated, "-I", ROOT / "tests/fuzz")
+    check_it_fails(source, others, "-I", runtime, "-I", generated, "-I", ROOT / "tests/fuzz")

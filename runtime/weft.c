@@ -1,0 +1,78 @@
+// The runtime as one file, for a game that compiles it with one command. It includes the parts from
+// the lowest to the highest: none calls one that comes later. JSON and access by name are apart, in
+// weft_json.c.
+
+// clang-format off
+
+#include "base/features.h"
+
+#include "base/assert.c"
+#include "base/memory.c"
+#include "base/workers.c"
+
+#include "plan/fields.c"
+#include "plan/scalars.c"
+#include "plan/names.c"
+
+#include "store/change_bits.c"
+#include "store/entity.c"
+#include "store/bitset.c"
+#include "store/columns.c"
+#include "store/row.c"
+#include "store/sparse.c"
+#include "store/tables.c"
+
+#include "world/report.c"
+#include "world/handles.c"
+#include "world/rows.c"
+#include "world/move.c"
+#include "world/rules.c"
+
+#include "record/command.c"
+#include "record/event.c"
+#include "record/hook.c"
+#include "record/removals.c"
+#include "record/reader.c"
+
+#include "change/batch.c"
+#include "change/layout.c"
+#include "change/spawn.c"
+#include "change/applying.c"
+#include "change/component.c"
+#include "change/relation.c"
+#include "change/apply_entity.c"
+#include "change/apply_link.c"
+#include "change/apply.c"
+#include "change/calls.c"
+#include "change/recycle.c"
+
+#include "query/part.c"
+#include "query/sparse_rows.c"
+#include "query/query.c"
+#include "query/depth.c"
+
+#include "run/schedule.c"
+#include "run/lifecycle.c"
+#include "run/phase.c"
+#include "run/system.c"
+
+#include "save/bytes.c"
+#include "save/scratch.c"
+#include "save/convert/match.c"
+#include "save/convert/convert.c"
+#include "save/loader.c"
+#include "save/saver.c"
+#include "save/change_bits.c"
+#include "save/entities.c"
+#include "save/events.c"
+#include "save/file.c"
+#include "save/hash.c"
+#include "save/relations.c"
+#include "save/removed.c"
+#include "save/rows.c"
+#include "save/schema.c"
+#include "save/singletons.c"
+#include "save/stores.c"
+#include "save/tables.c"
+#include "save/whole.c"
+#include "save/save.c"
