@@ -37,7 +37,7 @@ class Watch:
 
 @dataclass(frozen=True)
 class Stream:
-    """One bit a row. `reader` names the reader that the bits belong to; an incoming has none."""
+    """One bit a row. `reader` is the reader that owns the bits; the incoming set has none."""
 
     role: str  # "incoming", "unseen" or "shown"
     kind: str

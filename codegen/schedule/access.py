@@ -80,7 +80,7 @@ def accesses(model: Model, known: Facts, readers: Readers, system: System) -> tu
         if ref.name in model.queries:
             found += _selected(model, known, model.queries[ref.name].selection, ref.name)
     found += [*_hooks(model, system)]
-    found += [*_marks(readers, system, found)]
+    found += [*_changes(readers, system, found)]
     found.sort(key=lambda access: access.mode is Mode.READ)
     return tuple(dict.fromkeys(found))
 
@@ -114,16 +114,16 @@ def _hooks(model: Model, system: System) -> Iterator[Access]:
             yield Access(Resource(Kind.HOOKS, "hooks"), Mode.WRITE, "calls")
 
 
-_MARKS = {Kind.ADDED: "added", Kind.CHANGED: "changed"}
+_CHANGES = {Kind.ADDED: "added", Kind.CHANGED: "changed"}
 
 
-def _marks(readers: Readers, system: System, found: list[Access]) -> Iterator[Access]:
+def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[Access]:
     """Writing a watched component sets its change bits; a reader meets that on any row."""
     watched = readers.groups()
     for access in found:
         kind = Kind.ADDED if access.resource.kind is Kind.BITS else Kind.CHANGED
         name = access.resource.name
-        if access.mode is Mode.WRITE and (_MARKS[kind], name) in watched:
+        if access.mode is Mode.WRITE and (_CHANGES[kind], name) in watched:
             resource = Resource(kind, name)
             yield Access(resource, Mode.WRITE, access.verb, access.rows, access.query)
     for lens in readers.of(system.name, False):
