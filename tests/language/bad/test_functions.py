@@ -1,6 +1,6 @@
-"""The functions of `plan/` fit a screen and take few parameters.
+"""The functions of the generator fit a screen and take few parameters.
 
-What many of them need is one record (`plan/common.py`), not a row of parameters.
+What many of them need is one record (as in `plan/common.py`), not a row of parameters.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-PLAN = Path(__file__).resolve().parents[3] / "codegen" / "plan"
+CODEGEN = Path(__file__).resolve().parents[3] / "codegen"
 LINES = 40
 PARAMETERS = 6  # besides self
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
-    for path in sorted(PLAN.rglob("*.py")):
+    for path in sorted(CODEGEN.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
-                yield f"{path.name}:{node.lineno} {node.name}", node
+                yield f"{path.relative_to(CODEGEN)}:{node.lineno} {node.name}", node
 
 
 def parameters(node: ast.FunctionDef) -> int:
