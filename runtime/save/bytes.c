@@ -1,6 +1,8 @@
 // Words in and out of saves, one section at a time.
 #include "bytes.h"
 
+#include "../plan/fields.h"
+
 #define CHECKSUM_FACTOR 0x9E3779B97F4A7C15u // odd, so that no change of a lane is lost in it
 
 // ------------------------------------------------------------------------------------------------
@@ -156,16 +158,14 @@ void weft_stream_end(weft_byte_stream *stream)
 
 void weft_write_numbers(weft_sink *sink, const void *numbers, uint64_t count, size_t size)
 {
-    const unsigned char *at = (const unsigned char *)numbers;
+    const unsigned char *at = numbers;
     if (!WEFT_BIG_ENDIAN || !sink->write) {
         weft_write_bytes(sink, numbers, (size_t)count * size);
         return;
     }
     weft_byte_stream stream = {.sink = sink};
-    for (uint64_t i = 0; i < count; i++) {
-        unsigned char bytes[WEFT_WORD_BYTES];
-        for (size_t k = 0; k < size; k++) bytes[k] = at[i * size + size - 1 - k];
-        weft_stream_bytes(&stream, bytes, size);
+    for (uint64_t i = 0; i < count; i++, at += size) {
+        weft_stream_number(&stream, weft_bits_read(at, (uint32_t)size), size);
     }
     weft_stream_end(&stream);
 }
@@ -239,8 +239,7 @@ bool weft_read_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to)
 const char *weft_read_text(weft_bytes *bytes)
 {
     uint64_t length = weft_read_word(bytes);
-    const char *text =
-        length < SIZE_MAX ? (const char *)weft_read_array(bytes, length + 1, 1) : NULL;
+    const char *text = length < SIZE_MAX ? weft_read_array(bytes, length + 1, 1) : NULL;
     if (text && text[length] == '\0' && strlen(text) == length) return text;
     bytes->bad = true;
     return "";
@@ -251,7 +250,7 @@ bool weft_read_section(weft_bytes *bytes, weft_section *section)
     weft_bytes rest = *bytes;
     uint64_t kind = weft_read_word(&rest);
     uint64_t count = weft_read_word(&rest);
-    const unsigned char *body = (const unsigned char *)weft_read_array(&rest, count, 1);
+    const unsigned char *body = weft_read_array(&rest, count, 1);
     weft_read_word(&rest); // the checksum
     if (rest.bad || count % WEFT_WORD_BYTES != 0) return false;
     *section =
@@ -260,7 +259,7 @@ bool weft_read_section(weft_bytes *bytes, weft_section *section)
     return true;
 }
 
-// Whether a checksum is the one that a section ends with.
+// Tells whether a checksum is the one that a section ends with.
 static bool sum_matches(const weft_checksum *sum, const unsigned char *at)
 {
     return weft_checksum_end(sum) == weft_little_read(at, WEFT_WORD_BYTES);

@@ -119,7 +119,7 @@ const void *weft_read_array(weft_bytes *bytes, uint64_t count, size_t size);
 bool weft_read_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to);
 const char *weft_read_text(weft_bytes *bytes); // "": bad
 
-// Whether everything was read, and nothing of it was bad.
+// Tells whether everything was read, and nothing of it was bad.
 static inline bool weft_bytes_ended(const weft_bytes *bytes)
 {
     return !bytes->bad && bytes->left == 0;
@@ -134,7 +134,7 @@ typedef struct weft_section {
 // The next section, whose checksum is not compared yet; false: there is none that is whole.
 bool weft_read_section(weft_bytes *bytes, weft_section *section);
 
-// Whether the bytes of a section give its checksum. O(bytes).
+// Tells whether the bytes of a section give its checksum. O(bytes).
 bool weft_section_is_sound(const weft_section *section);
 
 // A section that is summed while it is read: its body, and whether all of it was read and sound.

@@ -1,10 +1,11 @@
 // The section of change bits: for each reader, the rows whose changes it has yet to see.
 //
-// The bits of one purpose are a change set: an incoming, what a reader has yet to see, what it is shown.
-// Schemas number change sets anew, so a save lists for each reader and each component that it watches
-// which change sets it has. Where all readers of an incoming are those of the save, their change sets come
-// back as they were. Where they are not, each reader that the save knows gets what it had not seen,
-// and every other reader gets everything.
+// The bits of one purpose are a change set: those that are incoming for a component, those that a
+// reader has not seen, those that are visible to it. Schemas number change sets anew, so a save
+// lists for each reader and each component that it watches which change sets it has. Where all
+// readers of the incoming bits are those of the save, their change sets come back as they were.
+// Where they are not, each reader that the save knows gets what it had not seen, and every other
+// reader gets everything.
 #include "loader.h"
 #include "saver.h"
 
@@ -12,7 +13,7 @@
 #include "../record/reader.h"
 #include "../world/rows.h"
 
-// Whether changes are watched, not additions.
+// Tells whether changes are watched, not additions.
 static bool watches_changes(const weft_plan *plan, const weft_watch_plan *watch)
 {
     return plan->components[watch->component].changed == watch->incoming;
@@ -21,7 +22,7 @@ static bool watches_changes(const weft_plan *plan, const weft_watch_plan *watch)
 // ------------------------------------------------------------------------------------------------
 // Writing
 
-// Whether any row has a bit of the change set; a summary may still name words that have become 0.
+// Tells whether any row has a bit of the change set, since a summary may name words that are 0 now.
 static bool has_bits(const weft_table *table, uint32_t change_set)
 {
     bool any = false;
@@ -32,7 +33,7 @@ static bool has_bits(const weft_table *table, uint32_t change_set)
     return any;
 }
 
-static void write_change_stream(weft_sink *sink, const weft_saver *saver, uint32_t change_set)
+static void write_change_set(weft_sink *sink, const weft_saver *saver, uint32_t change_set)
 {
     weft_write_word(sink, saver->world->listening[change_set]);
     for (uint32_t i = 0; i < saver->table_count; i++) {
@@ -62,10 +63,10 @@ static void write_change_reader(weft_sink *sink, const weft_plan *plan, uint32_t
 
 static void write_change_bits(weft_sink *sink, const void *context)
 {
-    const weft_saver *saver = (const weft_saver *)context;
+    const weft_saver *saver = context;
     const weft_plan *plan = saver->world->plan;
     weft_write_word(sink, plan->change_set_count);
-    for (uint32_t i = 0; i < plan->change_set_count; i++) write_change_stream(sink, saver, i);
+    for (uint32_t i = 0; i < plan->change_set_count; i++) write_change_set(sink, saver, i);
     weft_write_word(sink, plan->reader_count);
     for (uint32_t i = 0; i < plan->reader_count; i++) write_change_reader(sink, plan, i);
 }
@@ -79,12 +80,12 @@ void weft_saver_change_bits(const weft_saver *saver, weft_sink *sink)
 // ------------------------------------------------------------------------------------------------
 // Reading
 
-typedef struct saved_stream {
+typedef struct saved_change_set {
     bool listening;
     const unsigned char **words; // by table; NULL: no bits in it
-} saved_stream;
+} saved_change_set;
 
-// What a reader watched, as the save has it.
+// A component that a reader watched, as the save has it.
 typedef struct saved_watch {
     const char *reader;
     uint32_t component; // of the world; WEFT_NEVER: gone
@@ -95,25 +96,24 @@ typedef struct saved_watch {
 } saved_watch;
 
 typedef struct saved_bits {
-    saved_stream *change_sets;
+    saved_change_set *change_sets;
     uint32_t change_set_count;
     saved_watch *watches;
     uint32_t watch_count;
 } saved_bits;
 
-static void read_change_stream(weft_loader *l, weft_bytes *body, saved_stream *change_set)
+static void read_change_set(weft_loader *l, weft_bytes *body, saved_change_set *change_set)
 {
     change_set->listening = weft_read_number(body, 1) != 0;
-    change_set->words = (const unsigned char **)weft_scratch_array(&l->scratch, l->table_count,
-                                                                   sizeof *change_set->words);
+    change_set->words = weft_scratch_array(&l->scratch, l->table_count, sizeof *change_set->words);
     for (uint32_t i = 0; change_set->words && i < l->table_count && !body->bad; i++) {
         if (weft_read_number(body, 1) == 0) continue;
-        change_set->words[i] = (const unsigned char *)weft_read_array(
-            body, (l->tables[i].rows + 63) / 64, sizeof(uint64_t));
+        change_set->words[i] =
+            weft_read_array(body, (l->tables[i].rows + 63) / 64, sizeof(uint64_t));
     }
 }
 
-static uint32_t read_stream_number(const saved_bits *bits, weft_bytes *body)
+static uint32_t read_set_number(const saved_bits *bits, weft_bytes *body)
 {
     uint32_t number = weft_read_number(body, UINT16_MAX);
     if (number >= bits->change_set_count) body->bad = true;
@@ -129,9 +129,9 @@ static saved_watch read_watch(const weft_loader *l, const saved_bits *bits, weft
         watch.component = l->matched.components.now[was];
     }
     watch.changed = weft_read_number(body, 1) != 0;
-    watch.incoming = read_stream_number(bits, body);
-    watch.unseen = read_stream_number(bits, body);
-    watch.visible = read_stream_number(bits, body);
+    watch.incoming = read_set_number(bits, body);
+    watch.unseen = read_set_number(bits, body);
+    watch.visible = read_set_number(bits, body);
     return watch;
 }
 
@@ -149,23 +149,22 @@ static void read_change_readers(const weft_loader *l, saved_bits *bits, weft_byt
     }
 }
 
-static weft_status read_change_bits(weft_loader *l, weft_bytes body, saved_bits *bits)
+static bool read_change_bits(weft_loader *l, weft_bytes body, saved_bits *bits)
 {
     bits->change_set_count = weft_read_number(&body, UINT16_MAX);
     if (bits->change_set_count > body.left / WEFT_WORD_BYTES) body.bad = true;
     if (body.bad) bits->change_set_count = 0;
-    bits->change_sets = (saved_stream *)weft_scratch_array(&l->scratch, bits->change_set_count,
-                                                           sizeof *bits->change_sets);
+    bits->change_sets =
+        weft_scratch_array(&l->scratch, bits->change_set_count, sizeof *bits->change_sets);
     for (uint32_t i = 0; i < bits->change_set_count && !body.bad; i++) {
         if (l->scratch.out_of_memory) break;
-        read_change_stream(l, &body, &bits->change_sets[i]);
+        read_change_set(l, &body, &bits->change_sets[i]);
     }
     size_t most = body.left / (5 * WEFT_WORD_BYTES); // a watch has five words
-    bits->watches = (saved_watch *)weft_scratch_array(&l->scratch, most, sizeof *bits->watches);
+    bits->watches = weft_scratch_array(&l->scratch, most, sizeof *bits->watches);
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     read_change_readers(l, bits, &body, most);
-    if (weft_bytes_ended(&body)) return WEFT_OK;
-    return weft_loader_damaged(l, "its change bits are not whole");
+    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its change bits are not whole");
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -185,7 +184,7 @@ static const saved_watch *find_saved_watch(const weft_plan *plan, const saved_bi
     return NULL;
 }
 
-// Whether an incoming has exactly the readers that it had in the save.
+// Tells whether incoming bits have exactly the readers that they had in the save.
 static bool has_same_readers(const weft_plan *plan, const saved_bits *bits,
                              const weft_watch_plan *watch)
 {
@@ -209,8 +208,8 @@ static bool has_same_readers(const weft_plan *plan, const saved_bits *bits,
     return now == then;
 }
 
-// Marks a row of the save in a change set of a component, wherever the row is now, unless it has lost
-// the component, as it loses a tag that is not saved.
+// Marks a row of the save in a change set of a component, wherever the row is now. A row may have
+// lost the component, as it loses a tag that is not saved.
 static void mark_saved_row(const weft_loader *l, const weft_saved_rows *rows, uint32_t row,
                            uint32_t component, uint32_t change_set)
 {
@@ -224,8 +223,8 @@ static void mark_saved_row(const weft_loader *l, const weft_saved_rows *rows, ui
     }
 }
 
-static void restore_stream(const weft_loader *l, const saved_bits *bits, uint32_t component,
-                           uint32_t from, uint32_t to)
+static void restore_set(const weft_loader *l, const saved_bits *bits, uint32_t component,
+                        uint32_t from, uint32_t to)
 {
     for (uint32_t t = 0; t < l->table_count; t++) {
         const unsigned char *words = bits->change_sets[from].words[t];
@@ -249,28 +248,27 @@ static void restore_watch(const weft_loader *l, const saved_bits *bits, uint32_t
     }
     bool listening = bits->change_sets[saved->unseen].listening;
     into->listening[watch->unseen] = listening;
-    restore_stream(l, bits, watch->component, saved->unseen, watch->unseen);
+    restore_set(l, bits, watch->component, saved->unseen, watch->unseen);
     if (watch->visible != watch->unseen && saved->visible != saved->unseen) {
         into->listening[watch->visible] = bits->change_sets[saved->visible].listening;
-        restore_stream(l, bits, watch->component, saved->visible, watch->visible);
+        restore_set(l, bits, watch->component, saved->visible, watch->visible);
     }
     if (has_same_readers(into->plan, bits, watch)) {
         into->listening[watch->incoming] = bits->change_sets[saved->incoming].listening;
-        restore_stream(l, bits, watch->component, saved->incoming, watch->incoming);
+        restore_set(l, bits, watch->component, saved->incoming, watch->incoming);
     } else if (listening) {
-        restore_stream(l, bits, watch->component, saved->incoming, watch->unseen);
+        restore_set(l, bits, watch->component, saved->incoming, watch->unseen);
     }
 }
 
-weft_status weft_loader_change_bits(weft_loader *loader)
+bool weft_loader_change_bits(weft_loader *loader)
 {
     weft_world *into = loader->into;
     saved_bits bits = {0};
     for (uint32_t i = 0; i < loader->section_count; i++) {
         if (loader->sections[i].kind != WEFT_SECTION_CHANGE_BITS) continue;
         if (bits.change_sets) return weft_loader_damaged(loader, "it has change bits twice");
-        weft_status status = read_change_bits(loader, loader->sections[i].body, &bits);
-        if (status != WEFT_OK) return status;
+        if (!read_change_bits(loader, loader->sections[i].body, &bits)) return false;
     }
     weft_watch_nothing(into);
     for (uint32_t r = 0; r < into->plan->reader_count; r++) {
@@ -278,5 +276,5 @@ weft_status weft_loader_change_bits(weft_loader *loader)
             restore_watch(loader, &bits, r, &into->plan->readers[r].watches[i]);
         }
     }
-    return WEFT_OK;
+    return true;
 }

@@ -3,8 +3,6 @@
 #include "loader.h"
 #include "saver.h"
 
-#include "../world/report.h"
-
 #include <inttypes.h>
 
 static void write_entities(weft_sink *sink, const void *context)
@@ -38,22 +36,23 @@ void weft_saver_entities(const weft_saver *saver, weft_sink *sink)
     weft_write_section(sink, WEFT_SECTION_ENTITIES, 0, write_entities, saver);
 }
 
-static weft_status check_entity_counts(const weft_loader *l)
+static bool check_entity_counts(weft_loader *l)
 {
     const weft_entities *entities = &l->into->entities;
     if (l->live > entities->live_limit) {
-        return weft_report(l->reporter, WEFT_MISMATCH,
-                           "the save has %" PRIu32 " entities, and max_entities is %" PRIu32 " now",
-                           l->live, entities->live_limit);
+        return weft_loader_refuse(l, WEFT_MISMATCH,
+                                  "the save has %" PRIu32 " entities, and max_entities is %" PRIu32
+                                  " now",
+                                  l->live, entities->live_limit);
     }
-    if (l->index_count <= entities->index_limit) return WEFT_OK;
-    return weft_report(l->reporter, WEFT_MISMATCH,
-                       "the save has %" PRIu32 " indices, and there are %" PRIu32
-                       " now; raise index_bits",
-                       l->index_count, entities->index_limit);
+    if (l->index_count <= entities->index_limit) return true;
+    return weft_loader_refuse(l, WEFT_MISMATCH,
+                              "the save has %" PRIu32 " indices, and there are %" PRIu32
+                              " now; raise index_bits",
+                              l->index_count, entities->index_limit);
 }
 
-weft_status weft_loader_entities(weft_loader *l)
+bool weft_loader_entities(weft_loader *l)
 {
     weft_world *into = l->into;
     const weft_section *section = weft_loader_section(l, WEFT_SECTION_ENTITIES);
@@ -62,29 +61,27 @@ weft_status weft_loader_entities(weft_loader *l)
     l->live = weft_read_number(&body, UINT32_MAX);
     l->free_count = weft_read_number(&body, UINT32_MAX);
     l->retired_count = weft_read_number(&body, UINT32_MAX);
-    l->free_list = (const unsigned char *)weft_read_array(&body, l->free_count, handle_bytes);
-    l->retired = (const unsigned char *)weft_read_array(&body, l->retired_count, 4);
+    l->free_list = weft_read_array(&body, l->free_count, handle_bytes);
+    l->retired = weft_read_array(&body, l->retired_count, 4);
     uint64_t indices = (uint64_t)l->live + l->free_count + l->retired_count;
     bool rows = l->live <= l->bytes / handle_bytes; // each has a handle somewhere
     if (!weft_bytes_ended(&body) || !rows || indices > UINT32_MAX) {
         return weft_loader_damaged(l, "its entities are not whole");
     }
     l->index_count = (uint32_t)indices;
-    weft_status status = check_entity_counts(l);
-    if (status != WEFT_OK) return status;
-    l->used = (uint64_t *)weft_scratch_array(&l->scratch, (size_t)l->index_count / 64 + 1,
-                                             sizeof *l->used);
+    if (!check_entity_counts(l)) return false;
+    l->used = weft_scratch_array(&l->scratch, (size_t)l->index_count / 64 + 1, sizeof *l->used);
     uint32_t capacity = l->index_count == 0 ? 1 : l->index_count;
     if (!l->used || !weft_entities_grow(&into->entities, &into->heap, capacity)) {
         return weft_loader_no_memory(l);
     }
     into->entities.index_count = l->index_count;
-    return WEFT_OK;
+    return true;
 }
 
 // Frees the free indices such that they are given out in the order of the save. One whose next
 // generation does not fit any more retires.
-weft_status weft_loader_free_indices(weft_loader *l)
+bool weft_loader_free_indices(weft_loader *l)
 {
     const weft_schema *file = l->matched.schemas.file;
     weft_entities *entities = &l->into->entities;
@@ -107,5 +104,5 @@ weft_status weft_loader_free_indices(weft_loader *l)
         return weft_loader_damaged(l, "a retired index is none");
     }
     entities->retired += l->retired_count;
-    return WEFT_OK;
+    return true;
 }

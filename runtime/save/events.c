@@ -4,7 +4,6 @@
 #include "saver.h"
 
 #include "../record/event.h"
-#include "../world/report.h"
 
 #include <inttypes.h>
 
@@ -15,7 +14,7 @@ static const char *hearer_name(const weft_plan *plan, uint32_t hearer)
 
 static void write_event(weft_sink *sink, const void *context)
 {
-    const weft_saver_item *item = (const weft_saver_item *)context;
+    const weft_saver_item *item = context;
     const weft_world *world = item->saver->world;
     const weft_event_plan *plan = &world->plan->events[item->number];
     const weft_event_info *info = &world->plan->schema->events[item->number];
@@ -51,16 +50,16 @@ static void set_heard(weft_loader *l, uint32_t event, const char *name, uint32_t
     }
 }
 
-static weft_status fill_event_log(weft_loader *l, uint32_t event, const void *values,
-                                  uint32_t count)
+static bool fill_event_log(weft_loader *l, uint32_t event, const void *values, uint32_t count)
 {
     const weft_event_info *info = &l->into->plan->schema->events[event];
     weft_event_log *log = &l->into->events[event];
     if (count > info->max) {
-        return weft_report(l->reporter, WEFT_MISMATCH,
-                           "the save has %" PRIu32 " unread values of event '%s', whose max is "
-                           "%" PRIu32 " now",
-                           count, info->name, info->max);
+        return weft_loader_refuse(l, WEFT_MISMATCH,
+                                  "the save has %" PRIu32
+                                  " unread values of event '%s', whose max is "
+                                  "%" PRIu32 " now",
+                                  count, info->name, info->max);
     }
     if (!weft_event_log_ready(l->into, event, count)) return weft_loader_no_memory(l);
     log->count = log->settled = count;
@@ -68,9 +67,8 @@ static weft_status fill_event_log(weft_loader *l, uint32_t event, const void *va
                                        count);
 }
 
-static weft_status read_event(weft_loader *l, weft_bytes body)
+bool weft_loader_event(weft_loader *l, weft_bytes body)
 {
-    weft_status status = WEFT_OK;
     const weft_schema *file = l->matched.schemas.file;
     uint32_t was = weft_read_number(&body, UINT16_MAX);
     if (body.bad || was >= file->event_count) return weft_loader_damaged(l, "an event is none");
@@ -79,18 +77,12 @@ static weft_status read_event(weft_loader *l, weft_bytes body)
     uint32_t now = l->matched.events.now[was];
     bool heard = now != WEFT_NEVER && l->into->plan->events[now].hearer_count != 0;
     if (values && heard && l->into->events[now].count != 0) body.bad = true; // there are two of it
-    if (!body.bad && heard) status = fill_event_log(l, now, values, count);
+    if (!body.bad && heard && !fill_event_log(l, now, values, count)) return false;
     uint32_t hearers = weft_read_number(&body, UINT16_MAX);
-    for (uint32_t i = 0; status == WEFT_OK && i < hearers && !body.bad; i++) {
+    for (uint32_t i = 0; i < hearers && !body.bad; i++) {
         const char *name = weft_read_text(&body);
         uint32_t unheard = weft_read_number(&body, count);
         if (!body.bad && heard) set_heard(l, now, name, count - unheard);
     }
-    if (status != WEFT_OK) return status;
-    return weft_bytes_ended(&body) ? WEFT_OK : weft_loader_damaged(l, "an event is not whole");
-}
-
-weft_status weft_loader_events(weft_loader *loader)
-{
-    return weft_loader_each(loader, WEFT_SECTION_EVENT, read_event);
+    return weft_bytes_ended(&body) || weft_loader_damaged(l, "an event is not whole");
 }

@@ -133,8 +133,8 @@ static bool open_saving(weft_file *file)
 // 0: there was no file whose permissions the new one could have.
 #define copy_mode(number, mode) ((void)((mode) != 0 && fchmod(number, mode)))
 
-// Whether an opened file belongs to this process from here on: it is locked, and no process that
-// had locked it before has renamed it.
+// Tells whether an opened file belongs to this process from here on: it is locked, and no process
+// that had locked it before has renamed it.
 static bool lock_file(int number, const char *name)
 {
     struct stat opened, named;
@@ -239,7 +239,7 @@ static bool write_waiting(weft_file *file)
 // A whole piece is written from where it lies, others once they are one.
 bool weft_file_write(void *to, const void *bytes, size_t count)
 {
-    weft_file *file = (weft_file *)to;
+    weft_file *file = to;
     if (count == WEFT_FILE_PIECE_BYTES) return write_all(file, (const unsigned char *)bytes, count);
     memcpy(file->buffers->waiting + file->waiting, bytes, count);
     file->waiting += count;
@@ -256,7 +256,7 @@ static bool find_target(weft_file *file, const char *path)
     return resolve_links(file->buffers) || fail_to(file, "be made");
 }
 
-// Whether the old file, if there is one, may be replaced. Its permissions go on.
+// Tells whether the old file, if there is one, may be replaced. Its permissions go on.
 static bool check_target(weft_file *file, unsigned *mode)
 {
     struct stat old;
@@ -288,7 +288,7 @@ bool weft_file_begin(weft_file *file, weft_heap *heap, const char *path)
 {
     unsigned mode;
     *file = (weft_file){.heap = heap};
-    file->buffers = (weft_file_buffers *)weft_allocate(heap, sizeof *file->buffers);
+    file->buffers = weft_allocate(heap, sizeof *file->buffers);
     if (!file->buffers) return false;
     if (find_target(file, path) && check_target(file, &mode) && make_saving(file)) {
         copy_mode(file->number, mode);

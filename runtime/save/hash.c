@@ -1,20 +1,21 @@
-// State hashes. What is hashed, byte by byte, is the comment of hash.h. Sums make the result
-// independent of the order of tables and rows, so every column is hashed where it lies.
+// State hashes. The comment of hash.h defines them byte by byte. Sums make the result independent
+// of the order of tables and rows, so every column is hashed where it lies.
 #include "hash.h"
 
 #include "../change/relation.h"
 #include "../plan/fields.h"
 #include "../record/event.h"
 #include "../record/removals.h"
+#include "bytes.h"
 
-// What a chain of words starts with, so that no two kinds of terms can be taken for each other.
+// A chain of words starts with one of these, so that no two kinds of terms can be mistaken.
 enum {
     START_ENTITY = 1,
     START_COMPONENT,
     START_SINGLETON,
     START_ROWS,
     START_EXACT,
-    START_MARKS,
+    START_CHANGE_BITS,
     START_EVENT,
     START_LINK
 };
@@ -31,11 +32,7 @@ static uint64_t absorb_text(uint64_t h, const char *text, size_t bytes)
 {
     h = absorb(h, bytes);
     for (size_t i = 0; i < bytes; i += 8) {
-        uint64_t word = 0;
-        for (size_t k = i; k < bytes && k < i + 8; k++) {
-            word |= (uint64_t)(unsigned char)text[k] << (k - i) * 8;
-        }
-        h = absorb(h, word);
+        h = absorb(h, weft_little_read(text + i, bytes - i < 8 ? (uint32_t)(bytes - i) : 8));
     }
     return h;
 }
@@ -55,7 +52,21 @@ static void absorb_leaf(void *context, const weft_field *field, weft_type type, 
                 : absorb(*h, weft_bits_read(value, bytes));
 }
 
-// A table component of all rows of a table.
+// Absorbs the saved fields of a value, which are none if its component is not saved.
+static uint64_t absorb_value(uint64_t h, const weft_world *world, const weft_field *fields,
+                             uint32_t count, const void *value)
+{
+    weft_fields_walk(world->plan->schema, fields, count, (void *)(uintptr_t)value, true,
+                     absorb_leaf, &h);
+    return h;
+}
+
+static uint64_t row_handle(const weft_world *world, const weft_table *table, uint32_t row)
+{
+    return weft_handle_load(world->plan->format, weft_column(table, 0), row);
+}
+
+// Sums a table component over all rows of a table.
 static uint64_t sum_component(const weft_world *world, const weft_table *table, uint32_t component)
 {
     const weft_plan *plan = world->plan;
@@ -64,7 +75,7 @@ static uint64_t sum_component(const weft_world *world, const weft_table *table, 
     uint32_t field_count = info->save ? info->field_count : 0;
     uint64_t sum = 0;
     for (uint32_t row = 0; row < table->count; row++) {
-        uint64_t h = absorb(name, weft_handle_load(plan->format, weft_column(table, 0), row));
+        uint64_t h = absorb(name, row_handle(world, table, row));
         for (uint32_t i = 0; i < field_count; i++) {
             void *member = weft_row_member(plan, table, row, component, i);
             weft_member_walk(plan->schema, &info->fields[i], member, true, absorb_leaf, &h);
@@ -74,22 +85,13 @@ static uint64_t sum_component(const weft_world *world, const weft_table *table, 
     return sum;
 }
 
-// The value of a row in a sparse store; NULL for a tag.
-static void *sparse_value(const weft_world *world, const weft_table *table, uint32_t row,
-                          uint32_t component)
-{
-    const weft_plan *plan = world->plan;
-    uint16_t store = plan->components[component].sparse;
-    if (store == WEFT_NONE) return NULL;
-    uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
-    return weft_sparse_find(&world->sparse[store], weft_handle_index(plan->format, handle));
-}
-
-// A tag or a sparse component of all rows of a table that have it.
+// Sums a tag or a sparse component over all rows of a table that have it. A tag has no fields, and
+// so no value.
 static uint64_t sum_bitset(const weft_world *world, const weft_table *table, uint32_t column)
 {
     const weft_plan *plan = world->plan;
     uint32_t component = plan->columns[column].component;
+    uint16_t store = plan->components[component].sparse;
     const weft_component_info *info = &plan->schema->components[component];
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
     if (info->storage == WEFT_STORAGE_TAG && !info->save) return 0;
@@ -98,11 +100,11 @@ static uint64_t sum_bitset(const weft_world *world, const weft_table *table, uin
     uint64_t sum = 0;
     for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
         for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            uint32_t row = word * 64 + weft_lowest_bit(bits);
-            void *value = sparse_value(world, table, row, component);
-            uint64_t h = absorb(name, weft_handle_load(plan->format, weft_column(table, 0), row));
-            weft_fields_walk(plan->schema, info->fields, field_count, value, true, absorb_leaf, &h);
-            sum += h;
+            uint64_t handle = row_handle(world, table, word * 64 + weft_lowest_bit(bits));
+            uint32_t index = weft_handle_index(plan->format, handle);
+            const void *value =
+                store == WEFT_NONE ? NULL : weft_sparse_find(&world->sparse[store], index);
+            sum += absorb_value(absorb(name, handle), world, info->fields, field_count, value);
         }
     }
     return sum;
@@ -114,7 +116,7 @@ static uint64_t sum_table(const weft_world *world, const weft_table *table)
     uint64_t sum = 0;
     if (table->count == 0) return 0;
     for (uint32_t row = 0; row < table->count; row++) {
-        sum += absorb(START_ENTITY, weft_handle_load(plan->format, weft_column(table, 0), row));
+        sum += absorb(START_ENTITY, row_handle(world, table, row));
     }
     for (uint32_t component = 0; component < plan->component_count; component++) {
         if (weft_set_has(table->set, component)) sum += sum_component(world, table, component);
@@ -129,20 +131,18 @@ static uint64_t sum_table(const weft_world *world, const weft_table *table)
 static uint64_t sum_singletons(const weft_world *world)
 {
     const weft_schema *schema = world->plan->schema;
-    unsigned char *base = (unsigned char *)(uintptr_t)world;
+    const unsigned char *base = (const unsigned char *)world;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *info = &schema->singletons[i];
         if (!info->save) continue;
-        uint64_t h = absorb_name(START_SINGLETON, info->name);
-        weft_fields_walk(schema, info->fields, info->field_count, base + info->offset, true,
-                         absorb_leaf, &h);
-        sum += h;
+        uint64_t name = absorb_name(START_SINGLETON, info->name);
+        sum += absorb_value(name, world, info->fields, info->field_count, base + info->offset);
     }
     return sum;
 }
 
-// What somebody has still to hear of an event, and how much of it each system has.
+// Hashes the values of an event that a system has yet to hear, and how many each system has.
 static uint64_t hash_event(const weft_world *world, uint32_t event)
 {
     const weft_plan *plan = world->plan;
@@ -153,9 +153,8 @@ static uint64_t hash_event(const weft_world *world, uint32_t event)
     if (first == count) return 0;
     uint64_t h = absorb(absorb_name(START_EVENT, info->name), count - first);
     for (uint32_t i = first; i < count; i++) {
-        void *value = (void *)(uintptr_t)weft_event_value(world, event, i);
-        weft_fields_walk(plan->schema, info->fields, info->field_count, value, true, absorb_leaf,
-                         &h);
+        const void *value = weft_event_value(world, event, i);
+        h = absorb_value(h, world, info->fields, info->field_count, value);
     }
     for (uint32_t i = 0; i < e->hearer_count; i++) {
         h = absorb(h, count - world->heard[e->first_hearer + i]);
@@ -170,7 +169,7 @@ static uint64_t sum_events(const weft_world *world)
     return sum;
 }
 
-// Who is below whom, and before whom.
+// Sums each child with its parent and its next sibling.
 static uint64_t sum_relation(const weft_world *world, uint32_t relation)
 {
     const weft_relation *r = &world->relations[relation];
@@ -199,7 +198,7 @@ uint64_t weft_world_hash(const weft_world *world)
     return sum;
 }
 
-// The order of rows in every table.
+// Sums the order of rows in every table.
 static uint64_t sum_rows(const weft_world *world)
 {
     uint64_t sum = 0;
@@ -208,7 +207,7 @@ static uint64_t sum_rows(const weft_world *world)
         if (table->count == 0) continue;
         uint64_t h = absorb(START_ROWS, table->count);
         for (uint32_t row = 0; row < table->count; row++) {
-            h = absorb(h, weft_handle_load(world->plan->format, weft_column(table, 0), row));
+            h = absorb(h, row_handle(world, table, row));
         }
         sum += h;
     }
@@ -240,27 +239,26 @@ static uint64_t absorb_indices(uint64_t h, const weft_entities *entities, weft_f
     return absorb(h, entities->retired);
 }
 
-// What readers of changes have not seen, or are shown.
-static uint64_t sum_marks(const weft_world *world)
+// Sums what readers of changes have yet to see, or are shown.
+static uint64_t sum_change_bits(const weft_world *world)
 {
     const weft_plan *plan = world->plan;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < world->tables.count; i++) {
         const weft_table *table = world->tables.items[i];
-        uint64_t h = START_MARKS;
+        uint64_t h = START_CHANGE_BITS;
         for (uint32_t stream = 0; stream < plan->change_set_count; stream++) {
             for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
                 weft_strided marks = weft_change_words(&table->change_bits, stream, word);
                 h = absorb(h, marks.words[0]);
             }
         }
-        if (table->count != 0)
-            sum += absorb(h, weft_handle_load(plan->format, weft_column(table, 0), 0));
+        if (table->count != 0) sum += absorb(h, row_handle(world, table, 0));
     }
     return sum;
 }
 
-// What readers of removals have not seen.
+// Absorbs what readers of removals have yet to see.
 static uint64_t absorb_removed(uint64_t h, const weft_world *world, uint32_t removal)
 {
     const weft_plan *plan = world->plan;
@@ -271,8 +269,8 @@ static uint64_t absorb_removed(uint64_t h, const weft_world *world, uint32_t rem
     for (uint32_t i = 0; i < log->count; i++) {
         h = absorb(h, weft_handle_load(plan->format, log->handles.base, i));
         if (!r->value || !info->save) continue;
-        weft_fields_walk(plan->schema, info->fields, info->field_count,
-                         log->values.base + (size_t)i * info->size, true, absorb_leaf, &h);
+        h = absorb_value(h, world, info->fields, info->field_count,
+                         log->values.base + (size_t)i * info->size);
     }
     return h;
 }
@@ -285,7 +283,7 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
     for (uint32_t i = 0; i < plan->sparse_count; i++) h = absorb_sparse(h, &world->sparse[i]);
     h = absorb_indices(h, &world->entities, plan->format);
     h = absorb(h, world->provisional.first);
-    if (plan->change_set_count != 0) h = absorb(h, sum_marks(world));
+    if (plan->change_set_count != 0) h = absorb(h, sum_change_bits(world));
     for (uint32_t i = 0; i < plan->change_set_count; i++) h = absorb(h, world->listening[i]);
     for (uint32_t i = 0; i < plan->removal_count; i++) h = absorb_removed(h, world, i);
     h = absorb(h, world->tick);

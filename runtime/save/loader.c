@@ -1,22 +1,36 @@
-// What all sections need while they are read: words for what is wrong, the sections of a kind,
+// Functions for all sections that are read: words for what is wrong, the sections of a kind,
 // conversions.
 #include "loader.h"
 
 #include "../world/report.h"
 
-weft_status weft_loader_damaged(const weft_loader *loader, const char *what)
+#include <stdarg.h>
+#include <stdio.h>
+
+bool weft_loader_refuse(weft_loader *loader, weft_status status, const char *format, ...)
 {
-    return weft_report(loader->reporter, WEFT_BAD_FILE, "the save is damaged: %s", what);
+    char words[WEFT_REFUSAL_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    loader->status = weft_report(loader->reporter, status, "%s", words);
+    return false;
 }
 
-weft_status weft_loader_changed(const weft_loader *loader)
+bool weft_loader_damaged(weft_loader *loader, const char *what)
+{
+    return weft_loader_refuse(loader, WEFT_BAD_FILE, "the save is damaged: %s", what);
+}
+
+bool weft_loader_changed(weft_loader *loader)
 {
     return weft_loader_damaged(loader, "a part of it has changed");
 }
 
-weft_status weft_loader_no_memory(const weft_loader *loader)
+bool weft_loader_no_memory(weft_loader *loader)
 {
-    return weft_report(loader->reporter, WEFT_NO_MEMORY, "no memory to load the save");
+    return weft_loader_refuse(loader, WEFT_NO_MEMORY, "no memory to load the save");
 }
 
 const weft_section *weft_loader_section(const weft_loader *loader, uint32_t kind)
@@ -30,30 +44,28 @@ const weft_section *weft_loader_section(const weft_loader *loader, uint32_t kind
     return found;
 }
 
-weft_status weft_loader_each(weft_loader *loader, uint32_t kind,
-                             weft_status (*read)(weft_loader *loader, weft_bytes body))
+bool weft_loader_each(weft_loader *loader, uint32_t kind,
+                      bool (*read)(weft_loader *loader, weft_bytes body))
 {
-    weft_status status = WEFT_OK;
-    for (uint32_t i = 0; i < loader->section_count && status == WEFT_OK; i++) {
+    for (uint32_t i = 0; i < loader->section_count; i++) {
         const weft_section *section = &loader->sections[i];
-        if (section->kind == kind) status = read(loader, section->body);
+        if (section->kind == kind && !read(loader, section->body)) return false;
     }
-    return status;
+    return true;
 }
 
-weft_status weft_loader_convert_rows(const weft_loader *loader, const weft_match *match,
-                                     weft_column_span from, weft_column_span to, uint32_t rows)
+bool weft_loader_convert_rows(weft_loader *loader, const weft_match *match, weft_column_span from,
+                              weft_column_span to, uint32_t rows)
 {
-    char why[WEFT_REFUSAL_BYTES];
-    weft_status status =
-        weft_convert_rows(&loader->matched.schemas, match, from, to, rows, why, sizeof why);
-    if (status == WEFT_OK) return WEFT_OK;
-    if (status == WEFT_BAD_FILE) return weft_loader_damaged(loader, why);
-    return weft_report(loader->reporter, status, "the save cannot be converted: %s", why);
+    weft_schemas *schemas = &loader->matched.schemas;
+    weft_status status = weft_convert_rows(schemas, match, from, to, rows);
+    if (status == WEFT_OK) return true;
+    if (status == WEFT_BAD_FILE) return weft_loader_damaged(loader, schemas->why);
+    return weft_loader_refuse(loader, status, "the save cannot be converted: %s", schemas->why);
 }
 
-weft_status weft_loader_convert_structs(const weft_loader *loader, const weft_match *match,
-                                        const void *from, void *to, uint32_t count)
+bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, const void *from,
+                                 void *to, uint32_t count)
 {
     void *from_column = (void *)(uintptr_t)from;
     weft_match structs = *match;

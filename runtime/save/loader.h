@@ -1,7 +1,7 @@
-// What the sections of a save are read into: a new world, and what is known of the save so far.
+// A loader has the new world that a save is read into, and what is known of the save so far.
 //
 // The caller puts the new world in the place of the old one when all of the save has been found to
-// be sound. A function here that returns a status other than WEFT_OK has reported it in words:
+// be sound. A function here that returns false has set the status, and reported it in words:
 // WEFT_BAD_FILE means that the bytes are no save or a damaged one, WEFT_MISMATCH that the save
 // cannot be converted to the schema of the world, WEFT_NO_MEMORY what it says.
 #ifndef WEFT_SAVE_LOADER_H
@@ -27,6 +27,7 @@ typedef struct weft_saved_rows {
 } weft_saved_rows;
 
 typedef struct weft_loader {
+    weft_status status;   // why reading has failed
     weft_world *reporter; // the old world, which reports what is wrong
     weft_world *into;     // the new one, without entities at first
     weft_scratch scratch;
@@ -51,23 +52,25 @@ typedef struct weft_loader {
     uint32_t row_count; // of all tables so far
 } weft_loader;
 
-weft_status weft_loader_damaged(const weft_loader *loader, const char *what);
-weft_status weft_loader_changed(const weft_loader *loader); // as a checksum shows
-weft_status weft_loader_no_memory(const weft_loader *loader);
+// Refuse the save: all of them return false.
+bool weft_loader_refuse(weft_loader *loader, weft_status status, const char *format, ...);
+bool weft_loader_damaged(weft_loader *loader, const char *what);
+bool weft_loader_changed(weft_loader *loader); // as a checksum shows
+bool weft_loader_no_memory(weft_loader *loader);
 
 // The only section of a kind; NULL: there is none, or there are several.
 const weft_section *weft_loader_section(const weft_loader *loader, uint32_t kind);
 
-// Reads all sections of a kind, in the order of the save, up to the first that is not WEFT_OK.
-weft_status weft_loader_each(weft_loader *loader, uint32_t kind,
-                             weft_status (*read)(weft_loader *loader, weft_bytes body));
+// Reads all sections of a kind, in the order of the save, up to the first that fails.
+bool weft_loader_each(weft_loader *loader, uint32_t kind,
+                      bool (*read)(weft_loader *loader, weft_bytes body));
 
 // Converts rows of values in columns of the save to rows in columns of the world. Structs are plain
 // ones, however the component is laid out in tables, and lie one behind the other in both.
-weft_status weft_loader_convert_rows(const weft_loader *loader, const weft_match *match,
-                                     weft_column_span from, weft_column_span to, uint32_t rows);
-weft_status weft_loader_convert_structs(const weft_loader *loader, const weft_match *match,
-                                        const void *from, void *to, uint32_t count);
+bool weft_loader_convert_rows(weft_loader *loader, const weft_match *match, weft_column_span from,
+                              weft_column_span to, uint32_t rows);
+bool weft_loader_convert_structs(weft_loader *loader, const weft_match *match, const void *from,
+                                 void *to, uint32_t count);
 
 // A handle in an array of the save, and its parts.
 static inline uint64_t weft_loader_handle(const weft_loader *loader, const unsigned char *handles,
@@ -98,7 +101,7 @@ static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
     return fresh;
 }
 
-// Whether a row of the table at hand has a tag or sparse component of the save.
+// Tells whether a row of the table at hand has a tag or sparse component of the save.
 static inline bool weft_loader_bit(const weft_loader *loader, uint32_t component, uint32_t row)
 {
     const unsigned char *words = loader->bitsets[component];

@@ -7,7 +7,7 @@
 // Each attach makes its child the first one, so children are written from the last to the first.
 static void write_relation(weft_sink *sink, const void *context)
 {
-    const weft_saver_item *item = (const weft_saver_item *)context;
+    const weft_saver_item *item = context;
     const weft_relation *r = &item->saver->world->relations[item->number];
     const weft_link *links = weft_links(r);
     weft_byte_stream stream = {.sink = sink};
@@ -32,7 +32,7 @@ void weft_saver_relations(const weft_saver *saver, weft_sink *sink)
     }
 }
 
-static weft_status attach_saved(weft_loader *l, uint32_t relation, uint64_t child, uint64_t parent)
+static bool attach_saved(weft_loader *l, uint32_t relation, uint64_t child, uint64_t parent)
 {
     weft_world *into = l->into;
     weft_format f = into->plan->format;
@@ -47,28 +47,22 @@ static weft_status attach_saved(weft_loader *l, uint32_t relation, uint64_t chil
     weft_status status = weft_link_attach(into, relation, below, above);
     if (status == WEFT_NO_MEMORY) return weft_loader_no_memory(l);
     if (status != WEFT_OK) return weft_loader_damaged(l, "a link leads nowhere");
-    return WEFT_OK;
+    return true;
 }
 
-static weft_status read_relation(weft_loader *l, weft_bytes body)
+bool weft_loader_relation(weft_loader *l, weft_bytes body)
 {
     uint32_t was = weft_read_number(&body, UINT16_MAX);
     uint32_t count = weft_read_number(&body, l->live);
-    const unsigned char *links = (const unsigned char *)weft_read_array(&body, count, 8);
+    const unsigned char *links = weft_read_array(&body, count, 8);
     if (!weft_bytes_ended(&body) || was >= l->matched.schemas.file->relation_count) {
         return weft_loader_damaged(l, "a relation is not whole");
     }
     uint32_t now = l->matched.relations.now[was];
     for (uint32_t i = 0; now != WEFT_NEVER && i < count; i++) {
         const unsigned char *link = links + (size_t)i * 8;
-        weft_status status =
-            attach_saved(l, now, weft_little_read(link, 4), weft_little_read(link + 4, 4));
-        if (status != WEFT_OK) return status;
+        if (!attach_saved(l, now, weft_little_read(link, 4), weft_little_read(link + 4, 4)))
+            return false;
     }
-    return WEFT_OK;
-}
-
-weft_status weft_loader_relations(weft_loader *loader)
-{
-    return weft_loader_each(loader, WEFT_SECTION_RELATION, read_relation);
+    return true;
 }

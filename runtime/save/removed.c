@@ -12,7 +12,7 @@ static const char *removal_reader(const weft_plan *plan, uint32_t removal)
 
 static void write_removed(weft_sink *sink, const void *context)
 {
-    const weft_saver_item *item = (const weft_saver_item *)context;
+    const weft_saver_item *item = context;
     const weft_world *world = item->saver->world;
     const weft_plan *plan = world->plan;
     const weft_removal_plan *r = &plan->removals[item->number];
@@ -55,8 +55,7 @@ static bool read_removed(const weft_loader *l, weft_bytes body, saved_removed *s
     saved->count = weft_read_number(&body, UINT32_MAX);
     if (body.bad || saved->component >= file->component_count) return false;
     uint32_t size = file->components[saved->component].size;
-    saved->handles =
-        (const unsigned char *)weft_read_array(&body, saved->count, file->handle_bytes);
+    saved->handles = weft_read_array(&body, saved->count, file->handle_bytes);
     saved->values = valued ? weft_read_array(&body, saved->count, size) : NULL;
     return weft_bytes_ended(&body);
 }
@@ -79,7 +78,7 @@ static bool find_removed(const weft_loader *l, uint32_t removal, saved_removed *
     return true;
 }
 
-static weft_status fill_removed(weft_loader *l, uint32_t removal, const saved_removed *saved)
+static bool fill_removed(weft_loader *l, uint32_t removal, const saved_removed *saved)
 {
     const weft_plan *plan = l->into->plan;
     const weft_removal_plan *r = &plan->removals[removal];
@@ -91,17 +90,17 @@ static weft_status fill_removed(weft_loader *l, uint32_t removal, const saved_re
             weft_convert_handle(&l->matched.schemas, weft_loader_handle(l, saved->handles, i));
         weft_handle_store(plan->format, log->handles.base, i, handle);
     }
-    if (!r->value || saved->count == 0) return WEFT_OK;
+    if (!r->value || saved->count == 0) return true;
     if (match && saved->values) {
         return weft_loader_convert_structs(l, match, saved->values, log->values.base, saved->count);
     }
     void *values = log->values.base;
     layout.soa = false; // the values of a log are plain structs
     if (layout.size != 0) weft_default_rows(&layout, (weft_column_span){&values, 0}, saved->count);
-    return WEFT_OK;
+    return true;
 }
 
-weft_status weft_loader_removed(weft_loader *loader)
+bool weft_loader_removed(weft_loader *loader)
 {
     for (uint32_t i = 0; i < loader->into->plan->removal_count; i++) {
         bool fits;
@@ -113,8 +112,7 @@ weft_status weft_loader_removed(weft_loader *loader)
             return weft_loader_no_memory(loader);
         }
         if (!fits) return weft_loader_damaged(loader, "more was removed than there can be");
-        weft_status status = fill_removed(loader, i, &saved);
-        if (status != WEFT_OK) return status;
+        if (!fill_removed(loader, i, &saved)) return false;
     }
-    return WEFT_OK;
+    return true;
 }

@@ -5,14 +5,13 @@
 
 #include "../change/component.h"
 #include "../world/move.h"
-#include "../world/report.h"
 
 #include <inttypes.h>
 
 // ------------------------------------------------------------------------------------------------
 // Where rows go
 
-// What a component of the save is now; WEFT_NEVER: nothing, or a tag that is not saved.
+// Finds what a component of the save is now; WEFT_NEVER: nothing, or a tag that is not saved.
 static uint32_t component_now(const weft_loader *l, uint32_t component)
 {
     uint32_t now = l->matched.components.now[component];
@@ -30,7 +29,7 @@ void weft_loader_add(const weft_loader *l, uint64_t *set, uint32_t component)
     for (uint32_t i = 0; i < plan->set_words; i++) set[i] |= plan->components[now].closure[i];
 }
 
-static weft_status check_excludes(const weft_loader *l, const uint64_t *set)
+static bool check_excludes(weft_loader *l, const uint64_t *set)
 {
     const weft_plan *plan = l->into->plan;
     for (uint32_t c = 0; c < plan->component_count; c++) {
@@ -38,27 +37,26 @@ static weft_status check_excludes(const weft_loader *l, const uint64_t *set)
         for (uint32_t other = 0; other < plan->component_count; other++) {
             if (!weft_set_has(set, other) || !weft_set_has(plan->components[c].conflicts, other))
                 continue;
-            return weft_report(l->reporter, WEFT_MISMATCH,
-                               "the save has entities with both '%s' and '%s', which exclude "
-                               "each other now",
-                               weft_loader_info(l, c)->name, weft_loader_info(l, other)->name);
+            return weft_loader_refuse(
+                l, WEFT_MISMATCH,
+                "the save has entities with both '%s' and '%s', which exclude "
+                "each other now",
+                weft_loader_info(l, c)->name, weft_loader_info(l, other)->name);
         }
     }
-    return WEFT_OK;
+    return true;
 }
 
-weft_status weft_loader_place(weft_loader *l, const uint64_t *set, uint32_t rows,
-                              weft_table **table)
+bool weft_loader_place(weft_loader *l, const uint64_t *set, uint32_t rows, weft_table **table)
 {
     weft_world *into = l->into;
-    weft_status status = check_excludes(l, set);
-    if (status != WEFT_OK) return status;
+    if (!check_excludes(l, set)) return false;
     for (uint32_t i = 0; i < into->plan->set_words; i++) {
         into->scratch_set[i] = set[i] & into->table_set[i];
     }
     *table = weft_world_table(into, into->scratch_set);
     if (*table && weft_table_grow(&into->heap, into->plan, *table, (*table)->count + rows)) {
-        return WEFT_OK;
+        return true;
     }
     return weft_loader_no_memory(l);
 }
@@ -75,14 +73,15 @@ static bool use_index(weft_loader *l, uint64_t bits)
            weft_loader_use(l, weft_loader_index(l, bits));
 }
 
-static weft_status refuse_wide_handle(const weft_loader *l, uint64_t bits)
+static bool refuse_wide_handle(weft_loader *l, uint64_t bits)
 {
-    return weft_report(l->reporter, WEFT_MISMATCH,
-                       "entity %" PRIu32 ":%" PRIu64 " does not fit into handles of %u bits of "
-                       "index and %u of generation",
-                       weft_loader_index(l, bits), weft_loader_generation(l, bits),
-                       (unsigned)l->into->plan->schema->index_bits,
-                       (unsigned)l->into->plan->schema->generation_bits);
+    return weft_loader_refuse(l, WEFT_MISMATCH,
+                              "entity %" PRIu32 ":%" PRIu64
+                              " does not fit into handles of %u bits of "
+                              "index and %u of generation",
+                              weft_loader_index(l, bits), weft_loader_generation(l, bits),
+                              (unsigned)l->into->plan->schema->index_bits,
+                              (unsigned)l->into->plan->schema->generation_bits);
 }
 
 // Consecutive rows of the save, and the last rows of a table, which they become.
@@ -95,7 +94,7 @@ typedef struct row_piece {
 } row_piece;
 
 // Appends entities to a table that has space for them.
-static weft_status append_rows(weft_loader *l, const row_piece *p)
+static bool append_rows(weft_loader *l, const row_piece *p)
 {
     weft_world *into = l->into;
     weft_mark_added_range(&p->table->change_bits, p->start, p->rows);
@@ -107,15 +106,15 @@ static weft_status append_rows(weft_loader *l, const row_piece *p)
         weft_row_append(into, into->plan->format, p->table, handle);
     }
     l->row_count += p->rows;
-    return WEFT_OK;
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------
 // Values
 
 // Converts the value that a row has in a sparse store of the save to where `to` begins.
-static weft_status fill_sparse_value(weft_loader *l, const weft_saved_table *t, uint32_t component,
-                                     uint32_t row, weft_column_span to)
+static bool fill_sparse_value(weft_loader *l, const weft_saved_table *t, uint32_t component,
+                              uint32_t row, weft_column_span to)
 {
     uint32_t was = l->matched.components.was[component];
     const weft_saved_store *sparse = &l->stores[was];
@@ -129,8 +128,8 @@ static weft_status fill_sparse_value(weft_loader *l, const weft_saved_table *t, 
 // Fills rows with the values of a component from `row` of the save on: from the columns of the
 // table at hand, which may have been copied to their place already; else with defaults, and with
 // what a sparse store has.
-static weft_status fill_values(weft_loader *l, const weft_saved_table *t, uint32_t component,
-                               uint32_t row, weft_column_span to, uint32_t rows)
+static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t component, uint32_t row,
+                        weft_column_span to, uint32_t rows)
 {
     const weft_match *match = l->matched.components.values[component];
     uint32_t was = l->matched.components.was[component];
@@ -143,30 +142,27 @@ static weft_status fill_values(weft_loader *l, const weft_saved_table *t, uint32
     weft_default_rows(&layout, to, rows);
     for (uint32_t i = 0; match && i < rows; i++, to.first++) {
         if (!weft_loader_bit(l, was, row + i)) continue;
-        weft_status status = fill_sparse_value(l, t, component, row + i, to);
-        if (status != WEFT_OK) return status;
+        if (!fill_sparse_value(l, t, component, row + i, to)) return false;
     }
-    return WEFT_OK;
+    return true;
 }
 
-static weft_status fill_columns(weft_loader *l, const row_piece *p)
+static bool fill_columns(weft_loader *l, const row_piece *p)
 {
     const weft_plan *plan = l->into->plan;
     for (uint32_t c = 0; c < plan->component_count; c++) {
         if (!weft_set_has(p->table->set, c)) continue;
         weft_column_span to = {weft_columns(p->table) + plan->components[c].first_column, p->start};
-        weft_status status = fill_values(l, p->from, c, p->first, to, p->rows);
-        if (status != WEFT_OK) return status;
+        if (!fill_values(l, p->from, c, p->first, to, p->rows)) return false;
     }
-    return WEFT_OK;
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------
 // Tags and sparse components
 
 // Gives a row a value of a component that is sparse now and was not in the save.
-static weft_status fill_new_sparse(weft_loader *l, const row_piece *p, uint32_t component,
-                                   uint32_t i)
+static bool fill_new_sparse(weft_loader *l, const row_piece *p, uint32_t component, uint32_t i)
 {
     weft_world *into = l->into;
     weft_sparse *store = &into->sparse[into->plan->components[component].sparse];
@@ -188,61 +184,54 @@ static bool is_new_sparse(const weft_loader *l, uint32_t component)
 
 // Sets the bits of rows that have a tag or sparse component: of those that have `was` in the save,
 // or of all if that is WEFT_NEVER.
-static weft_status set_bits_of(weft_loader *l, const row_piece *p, uint32_t component, uint32_t was)
+static bool set_bits_of(weft_loader *l, const row_piece *p, uint32_t component, uint32_t was)
 {
     weft_world *into = l->into;
     uint32_t column = weft_bitset_column(into->plan, &into->plan->components[component]);
     bool fresh = is_new_sparse(l, component);
     for (uint32_t i = 0; i < p->rows; i++) {
-        weft_status status = WEFT_OK;
         if (was != WEFT_NEVER && !weft_loader_bit(l, was, p->first + i)) continue;
         if (!weft_bitset_open(&into->heap, into->plan, p->table, column)) {
             return weft_loader_no_memory(l);
         }
         weft_bitset_write(into->plan, p->table, column, p->start + i, true);
-        if (fresh) status = fill_new_sparse(l, p, component, i);
-        if (status != WEFT_OK) return status;
+        if (fresh && !fill_new_sparse(l, p, component, i)) return false;
     }
-    return WEFT_OK;
+    return true;
 }
 
 // Sets the bits of what all of the rows have.
-static weft_status set_bits_of_all(weft_loader *l, const row_piece *p, const uint64_t *set)
+static bool set_bits_of_all(weft_loader *l, const row_piece *p, const uint64_t *set)
 {
-    weft_status status = WEFT_OK;
     const weft_plan *plan = l->into->plan;
-    for (uint32_t c = 0; c < plan->component_count && status == WEFT_OK; c++) {
+    for (uint32_t c = 0; c < plan->component_count; c++) {
         if (!weft_set_has(set, c) || plan->components[c].bitset == WEFT_NONE) continue;
-        status = set_bits_of(l, p, c, WEFT_NEVER);
+        if (!set_bits_of(l, p, c, WEFT_NEVER)) return false;
     }
-    return status;
+    return true;
 }
 
 // Sets the bits of what some of the rows have by their bits in the save.
-static weft_status set_bits_of_some(weft_loader *l, const row_piece *p)
+static bool set_bits_of_some(weft_loader *l, const row_piece *p)
 {
-    weft_status status = WEFT_OK;
-    for (uint32_t i = 0; i < p->from->bitset_count && status == WEFT_OK; i++) {
+    for (uint32_t i = 0; i < p->from->bitset_count; i++) {
         uint32_t was = p->from->bitsets[i];
         uint32_t now = component_now(l, was);
-        if (now != WEFT_NEVER) status = set_bits_of(l, p, now, was);
+        if (now != WEFT_NEVER && !set_bits_of(l, p, now, was)) return false;
     }
-    return status;
+    return true;
 }
 
 // ------------------------------------------------------------------------------------------------
 // Tables
 
 // Appends rows that all have that set, apart from what their own bits in the save add.
-static weft_status fill_rows(weft_loader *l, const row_piece *p, const uint64_t *set)
+static bool fill_rows(weft_loader *l, const row_piece *p, const uint64_t *set)
 {
-    weft_status status = append_rows(l, p);
-    if (status == WEFT_OK) status = fill_columns(l, p);
-    if (status == WEFT_OK) status = set_bits_of_all(l, p, set);
-    return status;
+    return append_rows(l, p) && fill_columns(l, p) && set_bits_of_all(l, p, set);
 }
 
-static weft_status fill_apart(weft_loader *l, const weft_saved_table *t, const uint64_t *base)
+static bool fill_apart(weft_loader *l, const weft_saved_table *t, const uint64_t *base)
 {
     for (uint32_t row = 0; row < t->rows; row++) {
         row_piece p = {.from = t, .first = row, .rows = 1};
@@ -250,13 +239,11 @@ static weft_status fill_apart(weft_loader *l, const weft_saved_table *t, const u
         for (uint32_t i = 0; i < t->bitset_count; i++) {
             if (weft_loader_bit(l, t->bitsets[i], row)) weft_loader_add(l, l->set, t->bitsets[i]);
         }
-        weft_status status = weft_loader_place(l, l->set, 1, &p.table);
-        if (status != WEFT_OK) return status;
+        if (!weft_loader_place(l, l->set, 1, &p.table)) return false;
         p.start = p.table->count;
-        status = fill_rows(l, &p, l->set);
-        if (status != WEFT_OK) return status;
+        if (!fill_rows(l, &p, l->set)) return false;
     }
-    return WEFT_OK;
+    return true;
 }
 
 // Counts who has a sparse component, to be compared with the values in its store.
@@ -269,11 +256,10 @@ static void count_saved_bits(weft_loader *l, const weft_saved_table *t)
     }
 }
 
-weft_status weft_loader_rows(weft_loader *l, const weft_saved_table *t, const uint64_t *set)
+bool weft_loader_rows(weft_loader *l, const weft_saved_table *t, const uint64_t *set)
 {
     count_saved_bits(l, t);
     if (!t->whole) return fill_apart(l, t, set);
     row_piece p = {t, 0, t->rows, t->whole, t->start};
-    weft_status status = fill_rows(l, &p, set);
-    return status == WEFT_OK ? set_bits_of_some(l, &p) : status;
+    return fill_rows(l, &p, set) && set_bits_of_some(l, &p);
 }

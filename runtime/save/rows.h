@@ -20,10 +20,9 @@ typedef struct weft_saved_table {
 void weft_loader_add(const weft_loader *l, uint64_t *set, uint32_t component);
 
 // Finds the table of a set and makes space in it for more rows.
-weft_status weft_loader_place(weft_loader *l, const uint64_t *set, uint32_t rows,
-                              weft_table **table);
+bool weft_loader_place(weft_loader *l, const uint64_t *set, uint32_t rows, weft_table **table);
 
 // Appends the rows of the table at hand, all of which have at least `set`.
-weft_status weft_loader_rows(weft_loader *l, const weft_saved_table *t, const uint64_t *set);
+bool weft_loader_rows(weft_loader *l, const weft_saved_table *t, const uint64_t *set);
 
 #endif

@@ -8,9 +8,6 @@
 #include "file.h"
 #include "whole.h"
 
-// ------------------------------------------------------------------------------------------------
-// Saving
-
 // Makes sure that no system runs and no command waits. Commands that fail are counted and reported
 // as ever; they are no reason not to save.
 static bool prepare_save(weft_world *world)
@@ -75,9 +72,6 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
     weft_scratch_free(&scratch);
     return *bytes ? WEFT_OK : weft_report(world, WEFT_NO_MEMORY, "no memory to save the world");
 }
-
-// ------------------------------------------------------------------------------------------------
-// Loading
 
 #define SWAP_MEMBER(type, a, b)                                                                    \
     do {                                                                                           \
@@ -151,9 +145,9 @@ static weft_status read_new_world(weft_world *world, weft_world **loaded, const 
     weft_scratch scratch = {.heap = &(*loaded)->heap};
     weft_loader loader = {
         .reporter = world, .into = *loaded, .scratch = scratch, .of_table = scratch};
-    weft_status status = weft_loader_read(&loader, bytes, count);
+    (void)weft_loader_read(&loader, bytes, count);
     weft_scratch_free(&loader.scratch);
-    return status;
+    return loader.status;
 }
 
 // `path` is that of the file which the bytes are from; NULL: they are from memory.

@@ -1,8 +1,8 @@
 // Saves: the whole world as bytes, and back. SAVES.md describes the format, and what a changed
 // schema means for older saves.
 //
-// A load builds another world beside the one at hand, and only when the save has been found sound
-// to its last byte do the two change places: whatever the bytes are, a load that fails has changed
+// A load builds another world, and only when the save has been found sound to its last byte do that
+// one and the one at hand change places: whatever the bytes are, a load that fails has changed
 // nothing.
 //
 //   save.c               saving, loading, changing places
@@ -23,7 +23,7 @@
 // new one, and to the new one, flushed to the disk, once WEFT_OK is returned. (SAVES.md tells about
 // links, permissions and several processes that save to one path.) Commands recorded outside of
 // systems are applied first, as by a flush; those that fail are counted and reported as there, and
-// the world is saved all the same. WEFT_BUSY; WEFT_IO (also where path is NULL or empty),
+// the world is saved nevertheless. WEFT_BUSY; WEFT_IO (also where path is NULL or empty),
 // WEFT_NO_MEMORY: the words name the path. O(world), and the disk.
 weft_status weft_world_save(weft_world *world, const char *path);
 

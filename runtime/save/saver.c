@@ -11,7 +11,7 @@
 static bool struct_is_whole(const weft_schema *schema, const weft_field *fields, uint32_t count,
                             uint32_t size);
 
-// Whether every byte of a member means something, whatever its value.
+// Tells whether every byte of a member means something, whatever its value.
 static bool field_is_whole(const weft_schema *schema, const weft_field *field)
 {
     const weft_struct_info *inner = weft_field_struct(schema, field);
@@ -33,7 +33,7 @@ static bool struct_is_whole(const weft_schema *schema, const weft_field *fields,
     return bytes == size;
 }
 
-// Whether a member can be copied as bytes.
+// Tells whether a member can be copied as bytes.
 static bool field_is_bytes(const weft_schema *schema, const weft_field *field)
 {
     return !WEFT_BIG_ENDIAN && field_is_whole(schema, field);
@@ -53,7 +53,7 @@ static void save_numbers(weft_cells cells, size_t size)
     }
     for (size_t i = 0; i < cells.count; i++) {
         weft_cells cell = weft_cells_nth(cells, i);
-        for (size_t k = 0; k < size; k++) cell.to[k] = cell.from[size - 1 - k];
+        weft_little_write(cell.to, (uint32_t)size, weft_bits_read(cell.from, (uint32_t)size));
     }
 }
 
@@ -174,10 +174,9 @@ static size_t largest_value(const weft_schema *schema)
 bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *scratch)
 {
     *saver = (weft_saver){.world = world};
-    saver->tables = (const weft_table **)weft_scratch_array(scratch, world->tables.count,
-                                                            sizeof *saver->tables);
+    saver->tables = weft_scratch_array(scratch, world->tables.count, sizeof *saver->tables);
     saver->buffer_bytes = largest_value(world->plan->schema);
-    saver->buffer = (unsigned char *)weft_scratch_array(scratch, saver->buffer_bytes, 1);
+    saver->buffer = weft_scratch_array(scratch, saver->buffer_bytes, 1);
     if (!saver->tables || !saver->buffer) return false;
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];

@@ -1,4 +1,4 @@
-// What the sections of a save are written from: the world, and how values are written.
+// A saver has the world that a save is written from, and knows how values are written.
 #ifndef WEFT_SAVE_SAVER_H
 #define WEFT_SAVE_SAVER_H
 

@@ -5,7 +5,6 @@
 #include "schema.h"
 
 #include "../plan/scalars.h"
-#include "../world/report.h"
 
 // The limits of the generator hold for what is read.
 #define SAVED_DECLARATIONS_MAX 1024u
@@ -15,7 +14,7 @@
 #define SAVED_ITEMS_MAX 65536u
 
 // ------------------------------------------------------------------------------------------------
-// Whether what was read makes sense
+// Checks of what was read
 
 // Bytes of an element by its type; 0: there is no such type.
 static uint32_t element_bytes(const weft_schema *schema, const weft_field *field)
@@ -101,7 +100,7 @@ static void schema_text(schema_stream *s, const char **value)
         *value = weft_read_text(s->from);
 }
 
-// What was read makes no sense if this does not hold.
+// A schema makes no sense if this does not hold.
 static void schema_check(schema_stream *s, bool holds)
 {
     if (!s->to && !holds) s->from->bad = true;
@@ -155,7 +154,7 @@ static const void *schema_list(schema_stream *s, const void *records, uint32_t *
 
 static void field_words(schema_stream *s, void *record)
 {
-    weft_field *field = (weft_field *)record;
+    weft_field *field = record;
     schema_text(s, &field->name);
     field->type = (weft_type)schema_word(s, field->type, WEFT_TYPE_EXTERN);
     field->shape = (weft_shape)schema_word(s, field->shape, WEFT_SHAPE_STRING);
@@ -170,7 +169,7 @@ static void field_words(schema_stream *s, void *record)
 
 static void struct_words(schema_stream *s, void *record)
 {
-    weft_struct_info *info = (weft_struct_info *)record;
+    weft_struct_info *info = record;
     schema_text(s, &info->name);
     info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
     SCHEMA_LIST(s, info->fields, info->field_count, SAVED_FIELDS_MAX, field_words);
@@ -183,7 +182,7 @@ static void value_text(schema_stream *s, void *record)
 
 static void enum_words(schema_stream *s, void *record)
 {
-    weft_enum_info *info = (weft_enum_info *)record;
+    weft_enum_info *info = record;
     schema_text(s, &info->name);
     info->type = (weft_type)schema_word(s, info->type, WEFT_TYPE_U32);
     SCHEMA_LIST(s, info->values, info->count, SAVED_ENUM_VALUES_MAX, value_text);
@@ -200,7 +199,7 @@ static void value_fields(schema_stream *s, const weft_field **fields, uint32_t *
 
 static void component_words(schema_stream *s, void *record)
 {
-    weft_component_info *info = (weft_component_info *)record;
+    weft_component_info *info = record;
     schema_text(s, &info->name);
     info->storage = (weft_storage)schema_word(s, info->storage, WEFT_STORAGE_TAG);
     info->soa = schema_word(s, info->soa, 1) != 0;
@@ -214,7 +213,7 @@ static void component_words(schema_stream *s, void *record)
 
 static void singleton_words(schema_stream *s, void *record)
 {
-    weft_singleton_info *info = (weft_singleton_info *)record;
+    weft_singleton_info *info = record;
     schema_text(s, &info->name);
     info->save = schema_word(s, info->save, 1) != 0;
     info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
@@ -223,7 +222,7 @@ static void singleton_words(schema_stream *s, void *record)
 
 static void event_words(schema_stream *s, void *record)
 {
-    weft_event_info *info = (weft_event_info *)record;
+    weft_event_info *info = record;
     schema_text(s, &info->name);
     info->size = schema_word(s, info->size, SAVED_VALUE_BYTES_MAX);
     value_fields(s, &info->fields, &info->field_count, info->size);
@@ -269,24 +268,24 @@ void weft_saver_schema(const weft_saver *saver, weft_sink *sink)
 }
 
 // Nothing is known before the schema, and all that follows is read by it.
-weft_status weft_loader_schema(weft_loader *l)
+bool weft_loader_schema(weft_loader *l)
 {
-    char why[WEFT_REFUSAL_BYTES] = "";
     const weft_section *section = weft_loader_section(l, WEFT_SECTION_SCHEMA);
     if (!section) return weft_loader_damaged(l, "it has no schema");
     weft_bytes body = section->body;
-    weft_schema *file = (weft_schema *)weft_scratch_array(&l->scratch, 1, sizeof *file);
+    weft_schema *file = weft_scratch_array(&l->scratch, 1, sizeof *file);
     if (file)
         schema_words(&(schema_stream){.from = &body, .scratch = &l->scratch, .schema = file}, file);
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its schema makes no sense");
     const weft_schema *world = l->into->plan->schema;
     if (strcmp(file->name, world->name) != 0) {
-        return weft_report(l->reporter, WEFT_MISMATCH, "the save is of world '%s', not of '%s'",
-                           file->name, world->name);
+        return weft_loader_refuse(l, WEFT_MISMATCH, "the save is of world '%s', not of '%s'",
+                                  file->name, world->name);
     }
-    weft_schemas schemas = {file, world, &l->scratch};
-    if (weft_schemas_match(&schemas, &l->matched, why, sizeof why)) return WEFT_OK;
+    l->matched.schemas = (weft_schemas){.file = file, .world = world, .scratch = &l->scratch};
+    if (weft_schemas_match(&l->matched)) return true;
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
-    return weft_report(l->reporter, WEFT_MISMATCH, "the save cannot be converted: %s", why);
+    return weft_loader_refuse(l, WEFT_MISMATCH, "the save cannot be converted: %s",
+                              l->matched.schemas.why);
 }

@@ -10,6 +10,6 @@
 void weft_write_schema(weft_sink *sink, const void *context);
 
 void weft_saver_schema(const weft_saver *saver, weft_sink *sink);
-weft_status weft_loader_schema(weft_loader *loader);
+bool weft_loader_schema(weft_loader *loader);
 
 #endif

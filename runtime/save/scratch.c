@@ -15,8 +15,7 @@ static bool add_block(weft_scratch *scratch, size_t bytes)
 {
     size_t head = weft_round_up(sizeof(weft_scratch_block), SCRATCH_ALIGN);
     size_t space = bytes > SCRATCH_BLOCK_BYTES ? bytes : SCRATCH_BLOCK_BYTES;
-    weft_scratch_block *block =
-        (weft_scratch_block *)weft_allocate_zeroed(scratch->heap, head + space);
+    weft_scratch_block *block = weft_allocate_zeroed(scratch->heap, head + space);
     if (!block) return false;
     *block = (weft_scratch_block){scratch->last, head + space};
     scratch->last = block;

@@ -6,12 +6,9 @@
 #include "../record/command.h"
 #include "../run/system.h"
 
-// ------------------------------------------------------------------------------------------------
-// Singletons
-
 static void write_singleton(weft_sink *sink, const void *context)
 {
-    const weft_saver_item *item = (const weft_saver_item *)context;
+    const weft_saver_item *item = context;
     const weft_world *world = item->saver->world;
     const weft_singleton_info *info = &world->plan->schema->singletons[item->number];
     weft_write_word(sink, item->number);
@@ -29,7 +26,7 @@ void weft_saver_singletons(const weft_saver *saver, weft_sink *sink)
     }
 }
 
-static weft_status read_singleton(weft_loader *l, weft_bytes body)
+bool weft_loader_singleton(weft_loader *l, weft_bytes body)
 {
     const weft_schema *file = l->matched.schemas.file;
     uint32_t was = weft_read_number(&body, UINT16_MAX);
@@ -38,18 +35,10 @@ static weft_status read_singleton(weft_loader *l, weft_bytes body)
     if (!value || body.left != 0) return weft_loader_damaged(l, "a singleton is not whole");
     uint32_t now = l->matched.singletons.now[was];
     const weft_match *match = now == WEFT_NEVER ? NULL : l->matched.singletons.values[now];
-    if (!match) return WEFT_OK;
+    if (!match) return true;
     unsigned char *to = (unsigned char *)l->into + l->matched.schemas.world->singletons[now].offset;
     return weft_loader_convert_structs(l, match, value, to, 1);
 }
-
-weft_status weft_loader_singletons(weft_loader *l)
-{
-    return weft_loader_each(l, WEFT_SECTION_SINGLETON, read_singleton);
-}
-
-// ------------------------------------------------------------------------------------------------
-// Clocks
 
 static const char *clock_name(const weft_plan *plan, uint32_t clock)
 {
@@ -84,7 +73,7 @@ static weft_clock *clock_named(const weft_world *world, const char *name)
     return NULL;
 }
 
-weft_status weft_loader_clocks(weft_loader *l)
+bool weft_loader_clocks(weft_loader *l)
 {
     weft_world *into = l->into;
     const weft_section *section = weft_loader_section(l, WEFT_SECTION_CLOCKS);
@@ -101,6 +90,5 @@ weft_status weft_loader_clocks(weft_loader *l)
         memcpy(&clock->waited, &waited, sizeof waited);
         memcpy(&clock->elapsed, &elapsed, sizeof elapsed);
     }
-    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its clocks are not whole");
-    return WEFT_OK;
+    return weft_bytes_ended(&body) || weft_loader_damaged(l, "its clocks are not whole");
 }

@@ -7,7 +7,7 @@
 
 static void write_store(weft_sink *sink, const void *context)
 {
-    const weft_saver_item *item = (const weft_saver_item *)context;
+    const weft_saver_item *item = context;
     const weft_world *world = item->saver->world;
     const weft_sparse *sparse = &world->sparse[item->number];
     uint32_t count = weft_sparse_count(sparse);
@@ -29,7 +29,7 @@ void weft_saver_stores(const weft_saver *saver, weft_sink *sink)
     }
 }
 
-// Whether a component of the save was sparse, and what it is now is in tables.
+// Tells whether a component of the save was sparse, and what it is now is in tables.
 static bool moves_to_tables(const weft_loader *l, uint32_t component)
 {
     uint32_t now = l->matched.components.now[component];
@@ -39,8 +39,7 @@ static bool moves_to_tables(const weft_loader *l, uint32_t component)
 // Notes for each index which slot its value has. False: no memory, or one has two of them.
 static bool index_slots(weft_loader *l, weft_saved_store *saved)
 {
-    saved->slots =
-        (uint32_t *)weft_scratch_array(&l->scratch, l->index_count, sizeof *saved->slots);
+    saved->slots = weft_scratch_array(&l->scratch, l->index_count, sizeof *saved->slots);
     for (uint32_t slot = 0; saved->slots && slot < saved->count; slot++) {
         uint64_t index = weft_little_read(saved->owners + (size_t)slot * 4, 4);
         if (index >= l->index_count || saved->slots[index] != 0) return false;
@@ -49,7 +48,7 @@ static bool index_slots(weft_loader *l, weft_saved_store *saved)
     return saved->slots != NULL;
 }
 
-static weft_status find_store(weft_loader *l, weft_bytes body)
+static bool find_store(weft_loader *l, weft_bytes body)
 {
     const weft_schema *file = l->matched.schemas.file;
     uint32_t component = weft_read_number(&body, UINT16_MAX);
@@ -60,28 +59,27 @@ static weft_status find_store(weft_loader *l, weft_bytes body)
     const weft_component_info *was = &file->components[component];
     weft_saved_store *saved = &l->stores[component];
     saved->count = weft_read_number(&body, l->live);
-    saved->owners = (const unsigned char *)weft_read_array(&body, saved->count, 4);
+    saved->owners = weft_read_array(&body, saved->count, 4);
     if (was->save) {
         saved->values = (void *)(uintptr_t)weft_read_array(&body, saved->count, was->size);
     }
     if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "a sparse store is not whole");
-    if (!moves_to_tables(l, component) || index_slots(l, saved)) return WEFT_OK;
+    if (!moves_to_tables(l, component) || index_slots(l, saved)) return true;
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     return weft_loader_damaged(l, "a sparse component has two values of an entity");
 }
 
-weft_status weft_loader_find_stores(weft_loader *loader)
+bool weft_loader_find_stores(weft_loader *loader)
 {
     const weft_schema *file = loader->matched.schemas.file;
-    loader->stores = (weft_saved_store *)weft_scratch_array(&loader->scratch, file->component_count,
-                                                            sizeof *loader->stores);
+    loader->stores =
+        weft_scratch_array(&loader->scratch, file->component_count, sizeof *loader->stores);
     if (!loader->stores) return weft_loader_no_memory(loader);
     return weft_loader_each(loader, WEFT_SECTION_SPARSE, find_store);
 }
 
 // Gives the next slot to an entity, which must have the component by its bit.
-static weft_status append_owner(weft_loader *l, uint32_t component, weft_sparse *store,
-                                uint32_t index)
+static bool append_owner(weft_loader *l, uint32_t component, weft_sparse *store, uint32_t index)
 {
     weft_world *into = l->into;
     weft_format f = into->plan->format;
@@ -95,27 +93,26 @@ static weft_status append_owner(weft_loader *l, uint32_t component, weft_sparse 
     uint32_t *slot = weft_sparse_slot(store, index);
     if (*slot != 0) return weft_loader_damaged(l, "a sparse component has two values of an entity");
     weft_sparse_append(store, slot, index);
-    return WEFT_OK;
+    return true;
 }
 
-static weft_status fill_store(weft_loader *l, uint32_t component, const weft_saved_store *saved)
+static bool fill_store(weft_loader *l, uint32_t component, const weft_saved_store *saved)
 {
     const weft_match *match = l->matched.components.values[component];
     weft_sparse *store = &l->into->sparse[l->into->plan->components[component].sparse];
     for (uint32_t slot = 0; slot < saved->count; slot++) {
         uint32_t index = (uint32_t)weft_little_read(saved->owners + (size_t)slot * 4, 4);
-        weft_status status = append_owner(l, component, store, index);
-        if (status != WEFT_OK) return status;
+        if (!append_owner(l, component, store, index)) return false;
     }
-    if (saved->count == 0) return WEFT_OK;
+    if (saved->count == 0) return true;
     void *values = store->values.base;
     if (match) return weft_loader_convert_structs(l, match, saved->values, values, saved->count);
     weft_layout layout = weft_layout_of(weft_loader_info(l, component));
     weft_default_rows(&layout, (weft_column_span){&values, 0}, saved->count);
-    return WEFT_OK;
+    return true;
 }
 
-weft_status weft_loader_stores(weft_loader *loader)
+bool weft_loader_stores(weft_loader *loader)
 {
     const weft_schema *file = loader->matched.schemas.file;
     for (uint32_t was = 0; was < file->component_count; was++) {
@@ -127,8 +124,7 @@ weft_status weft_loader_stores(weft_loader *loader)
         }
         if (now == WEFT_NEVER) continue;
         if (weft_loader_info(loader, now)->storage != WEFT_STORAGE_SPARSE) continue;
-        weft_status status = fill_store(loader, now, saved);
-        if (status != WEFT_OK) return status;
+        if (!fill_store(loader, now, saved)) return false;
     }
-    return WEFT_OK;
+    return true;
 }

@@ -4,10 +4,7 @@
 
 #include "../query/sparse_rows.h"
 
-// ------------------------------------------------------------------------------------------------
-// Writing
-
-// Whether a bitset is written: it is saved, and a row has a bit in it.
+// Tells whether a bitset is written: it is saved, and a row has a bit in it.
 static bool bitset_is_saved(const weft_world *world, const weft_table *table, uint32_t column)
 {
     uint32_t component = world->plan->columns[column].component;
@@ -51,7 +48,7 @@ static void write_column(weft_sink *sink, const weft_saver *saver, const weft_ta
 
 static void write_table(weft_sink *sink, const void *context)
 {
-    const weft_saver_item *item = (const weft_saver_item *)context;
+    const weft_saver_item *item = context;
     const weft_world *world = item->saver->world;
     const weft_plan *plan = world->plan;
     const weft_table *table = item->saver->tables[item->number];
@@ -75,10 +72,9 @@ void weft_saver_tables(const weft_saver *saver, weft_sink *sink)
         weft_write_section(sink, WEFT_SECTION_TABLE, 0, write_table, &(weft_saver_item){saver, i});
     }
 }
-// ------------------------------------------------------------------------------------------------
-// Reading
 
-// Whether the rows of one table of the save may belong to several tables now, or each break a rule.
+// Tells whether the rows of one table of the save may belong to several tables now, or whether each
+// may break a rule.
 static bool goes_apart(const weft_loader *l, const weft_saved_table *t)
 {
     const weft_plan *plan = l->into->plan;
@@ -98,7 +94,7 @@ static const uint32_t *read_component_ids(weft_loader *l, weft_bytes *body, uint
                                           bool in_table)
 {
     const weft_schema *file = l->matched.schemas.file;
-    uint32_t *ids = (uint32_t *)weft_scratch_array(&l->of_table, count, sizeof *ids);
+    uint32_t *ids = weft_scratch_array(&l->of_table, count, sizeof *ids);
     for (uint32_t i = 0; ids && i < count && !body->bad; i++) {
         ids[i] = weft_read_number(body, UINT16_MAX);
         bool known = ids[i] < file->component_count && (i == 0 || ids[i] > ids[i - 1]);
@@ -119,7 +115,20 @@ static bool read_table_head(weft_loader *l, weft_bytes *body, weft_saved_table *
     t->bitset_count = weft_read_number(body, file->component_count);
     t->components = read_component_ids(l, body, t->component_count, true);
     t->bitsets = read_component_ids(l, body, t->bitset_count, false);
-    return !body->bad && t->components && t->bitsets && t->rows <= body->left / file->handle_bytes;
+    bool rows = t->rows <= body->left / file->handle_bytes;
+    if (!body->bad && t->components && t->bitsets && rows) return true;
+    return weft_loader_damaged(l, "a table is not whole");
+}
+
+// Finds the table of the world that all rows go to, if there is one.
+static bool find_place(weft_loader *l, uint64_t *base, weft_saved_table *t)
+{
+    memset(base, 0, l->into->plan->set_words * sizeof *base);
+    for (uint32_t i = 0; i < t->component_count; i++) weft_loader_add(l, base, t->components[i]);
+    if (goes_apart(l, t)) return true;
+    if (!weft_loader_place(l, base, t->rows, &t->whole)) return false;
+    t->start = t->whole->count;
+    return true;
 }
 
 // Where the columns of a component are copied to while they are read: their place in the world, if
@@ -141,7 +150,7 @@ static bool read_columns(weft_loader *l, weft_bytes *body, const weft_saved_tabl
     const weft_component_info *info = &l->matched.schemas.file->components[component];
     uint32_t count = info->soa ? info->field_count : 1;
     void *const *there = columns_in_world(l, t, component);
-    void **columns = (void **)weft_scratch_array(&l->of_table, there ? 0 : count, sizeof *columns);
+    void **columns = weft_scratch_array(&l->of_table, there ? 0 : count, sizeof *columns);
     if (!columns) return false;
     for (uint32_t i = 0; i < count && info->save; i++) {
         uint32_t size = info->soa ? info->fields[i].size : info->size;
@@ -156,7 +165,7 @@ static bool read_columns(weft_loader *l, weft_bytes *body, const weft_saved_tabl
     return true;
 }
 
-// Whether the bits behind the last row are 0.
+// Tells whether the bits behind the last row are 0.
 static bool bitset_ends(const unsigned char *words, uint32_t rows)
 {
     if (rows % 64 == 0) return true;
@@ -164,72 +173,62 @@ static bool bitset_ends(const unsigned char *words, uint32_t rows)
 }
 
 // Reads what stands behind the head: handles, columns, bitsets.
-static weft_status read_table_body(weft_loader *l, weft_bytes *body, weft_saved_table *t)
+static bool read_table_body(weft_loader *l, weft_bytes *body, weft_saved_table *t)
 {
     const weft_schema *file = l->matched.schemas.file;
     memset(l->columns, 0, file->component_count * sizeof *l->columns);
     memset(l->bitsets, 0, file->component_count * sizeof *l->bitsets);
-    t->handles = (const unsigned char *)weft_read_array(body, t->rows, file->handle_bytes);
+    t->handles = weft_read_array(body, t->rows, file->handle_bytes);
     for (uint32_t i = 0; !body->bad && i < t->component_count; i++) {
         if (!read_columns(l, body, t, t->components[i])) return weft_loader_no_memory(l);
     }
     for (uint32_t i = 0; !body->bad && i < t->bitset_count; i++) {
-        const unsigned char *words =
-            (const unsigned char *)weft_read_array(body, (t->rows + 63) / 64, sizeof(uint64_t));
+        const unsigned char *words = weft_read_array(body, (t->rows + 63) / 64, sizeof(uint64_t));
         l->bitsets[t->bitsets[i]] = words;
         if (words && !bitset_ends(words, t->rows)) body->bad = true;
     }
-    if (!weft_section_ended(body)) return weft_loader_damaged(l, "a table is not whole");
-    return WEFT_OK;
+    return weft_section_ended(body) || weft_loader_damaged(l, "a table is not whole");
 }
 
 // Reads a table while its checksum is still being computed. If something in it was wrong, its bytes
 // may have changed, and then that is reported instead.
-static weft_status read_table(weft_loader *l, const weft_section *section, uint64_t *base,
-                              weft_saved_table *t)
+static bool read_table(weft_loader *l, const weft_section *section, uint64_t *base,
+                       weft_saved_table *t)
 {
     weft_checksum sum;
-    weft_status status = WEFT_OK;
     weft_bytes body = weft_section_open(section, &sum);
     *t = (weft_saved_table){0};
-    if (!read_table_head(l, &body, t)) status = weft_loader_damaged(l, "a table is not whole");
-    memset(base, 0, l->into->plan->set_words * sizeof *base);
-    for (uint32_t i = 0; i < t->component_count && status == WEFT_OK; i++) {
-        weft_loader_add(l, base, t->components[i]);
-    }
-    if (status == WEFT_OK && !goes_apart(l, t))
-        status = weft_loader_place(l, base, t->rows, &t->whole);
-    if (status == WEFT_OK) t->start = t->whole ? t->whole->count : 0;
-    if (status == WEFT_OK) status = read_table_body(l, &body, t);
+    bool read =
+        read_table_head(l, &body, t) && find_place(l, base, t) && read_table_body(l, &body, t);
     if (l->of_table.out_of_memory) return weft_loader_no_memory(l);
-    if (status == WEFT_OK || status == WEFT_NO_MEMORY) return status;
-    return weft_section_is_sound(section) ? status : weft_loader_changed(l);
+    if (read || l->status == WEFT_NO_MEMORY) return read;
+    return !weft_section_is_sound(section) && weft_loader_changed(l);
 }
 
-weft_status weft_loader_tables(weft_loader *loader)
+bool weft_loader_tables(weft_loader *loader)
 {
     const weft_schema *file = loader->matched.schemas.file;
     size_t words = loader->into->plan->set_words;
-    uint64_t *base = (uint64_t *)weft_scratch_array(&loader->scratch, words, sizeof *base);
-    loader->set = (uint64_t *)weft_scratch_array(&loader->scratch, words, sizeof *loader->set);
-    loader->columns = (void *const **)weft_scratch_array(&loader->scratch, file->component_count,
-                                                         sizeof *loader->columns);
-    loader->bitsets = (const unsigned char **)weft_scratch_array(
-        &loader->scratch, file->component_count, sizeof *loader->bitsets);
-    loader->tables = (weft_saved_rows *)weft_scratch_array(&loader->scratch, loader->section_count,
-                                                           sizeof *loader->tables);
+    uint64_t *base = weft_scratch_array(&loader->scratch, words, sizeof *base);
+    loader->set = weft_scratch_array(&loader->scratch, words, sizeof *loader->set);
+    loader->columns =
+        weft_scratch_array(&loader->scratch, file->component_count, sizeof *loader->columns);
+    loader->bitsets =
+        weft_scratch_array(&loader->scratch, file->component_count, sizeof *loader->bitsets);
+    loader->tables =
+        weft_scratch_array(&loader->scratch, loader->section_count, sizeof *loader->tables);
     if (loader->scratch.out_of_memory) return weft_loader_no_memory(loader);
     for (uint32_t i = 0; i < loader->section_count; i++) {
         weft_saved_table table;
         if (loader->sections[i].kind != WEFT_SECTION_TABLE) continue;
-        weft_status status = read_table(loader, &loader->sections[i], base, &table);
-        if (status == WEFT_OK) status = weft_loader_rows(loader, &table, base);
+        bool read = read_table(loader, &loader->sections[i], base, &table) &&
+                    weft_loader_rows(loader, &table, base);
         weft_scratch_free(&loader->of_table);
         loader->tables[loader->table_count++] = (weft_saved_rows){table.rows, table.handles};
-        if (status != WEFT_OK) return status;
+        if (!read) return false;
     }
     if (loader->row_count != loader->live) {
         return weft_loader_damaged(loader, "there are not as many rows as entities");
     }
-    return WEFT_OK;
+    return true;
 }

@@ -1,56 +1,24 @@
 // A save from its first byte to its last: a head, and the sections in two lists.
-//
-// Each section has one file, named for it, with its writer and its reader. What they are called is
-// declared here, where the lists are, since no other file calls them: those of sections stand below
-// this one and do not know of each other.
 #include "whole.h"
 
-#include "../world/report.h"
 #include "schema.h"
 
 #include <inttypes.h>
 
-// ------------------------------------------------------------------------------------------------
-// The sections
+// Each section has one file, named for it, with its writer and its reader. They are declared here,
+// where the lists are, since no other file calls them: the files of sections stand below this one
+// and do not know of each other. A writer writes all sections of a kind.
+typedef void section_writer(const weft_saver *saver, weft_sink *sink);
+typedef bool section_reader(weft_loader *loader);
+typedef bool body_reader(weft_loader *loader, weft_bytes body);
 
-// Which indices are alive is known when the tables have been read; those left over must be the
-// free ones and the retired ones.
-void weft_saver_entities(const weft_saver *saver, weft_sink *sink);
-weft_status weft_loader_entities(weft_loader *loader);
-weft_status weft_loader_free_indices(weft_loader *loader);
-
-void weft_saver_tables(const weft_saver *saver, weft_sink *sink);
-weft_status weft_loader_tables(weft_loader *loader);
-
-// Sparse stores are found before the tables, whose rows may need values of them. Those that are
-// stores still are filled after the rows, with values in the slots that they had.
-void weft_saver_stores(const weft_saver *saver, weft_sink *sink);
-weft_status weft_loader_find_stores(weft_loader *loader);
-weft_status weft_loader_stores(weft_loader *loader);
-
-void weft_saver_singletons(const weft_saver *saver, weft_sink *sink);
-weft_status weft_loader_singletons(weft_loader *loader);
-
-// Clocks, and how far the world has come.
-void weft_saver_clocks(const weft_saver *saver, weft_sink *sink);
-weft_status weft_loader_clocks(weft_loader *loader);
-
-// Values of events that a system has yet to hear.
-void weft_saver_events(const weft_saver *saver, weft_sink *sink);
-weft_status weft_loader_events(weft_loader *loader);
-
-// The links of relations, in an order in which attaching child by child gives the same lists.
-void weft_saver_relations(const weft_saver *saver, weft_sink *sink);
-weft_status weft_loader_relations(weft_loader *loader);
-
-// What readers of changes have yet to see. Change bits are numbered anew by every schema, so a save
-// lists which of them each reader has.
-void weft_saver_change_bits(const weft_saver *saver, weft_sink *sink);
-weft_status weft_loader_change_bits(weft_loader *loader);
-
-// What readers of removals have yet to see.
-void weft_saver_removed(const weft_saver *saver, weft_sink *sink);
-weft_status weft_loader_removed(weft_loader *loader);
+section_writer weft_saver_entities, weft_saver_tables, weft_saver_stores, weft_saver_singletons,
+    weft_saver_clocks, weft_saver_events, weft_saver_relations, weft_saver_change_bits,
+    weft_saver_removed;
+section_reader weft_loader_entities, weft_loader_tables, weft_loader_free_indices,
+    weft_loader_find_stores, weft_loader_stores, weft_loader_clocks, weft_loader_change_bits,
+    weft_loader_removed;
+body_reader weft_loader_singleton, weft_loader_event, weft_loader_relation;
 
 // ------------------------------------------------------------------------------------------------
 // Writing
@@ -66,19 +34,33 @@ static void write_end(const weft_saver *saver, weft_sink *sink)
     weft_write_section(sink, WEFT_SECTION_END, 0, write_nothing, saver);
 }
 
+static const struct {
+    uint32_t kind;
+    section_writer *write;
+} written_sections[] = {
+    {WEFT_SECTION_SCHEMA, weft_saver_schema},
+    {WEFT_SECTION_ENTITIES, weft_saver_entities},
+    {WEFT_SECTION_TABLE, weft_saver_tables},
+    {WEFT_SECTION_SPARSE, weft_saver_stores},
+    {WEFT_SECTION_SINGLETON, weft_saver_singletons},
+    {WEFT_SECTION_CLOCKS, weft_saver_clocks},
+    {WEFT_SECTION_EVENT, weft_saver_events},
+    {WEFT_SECTION_RELATION, weft_saver_relations},
+    {WEFT_SECTION_REMOVED, weft_saver_removed},
+    {WEFT_SECTION_CHANGE_BITS, weft_saver_change_bits},
+    {WEFT_SECTION_END, write_end},
+};
+
+#define SECTION_KINDS (sizeof written_sections / sizeof *written_sections)
+
 void weft_saver_write(const weft_saver *saver, uint64_t bytes, weft_sink *sink)
 {
-    static void (*const sections[])(const weft_saver *saver, weft_sink *sink) = {
-        weft_saver_schema,     weft_saver_entities,    weft_saver_tables, weft_saver_stores,
-        weft_saver_singletons, weft_saver_clocks,      weft_saver_events, weft_saver_relations,
-        weft_saver_removed,    weft_saver_change_bits, write_end,
-    };
     weft_checksum_begin(&sink->sum);
     weft_write_word(sink, WEFT_SAVE_MAGIC);
     weft_write_word(sink, WEFT_SAVE_VERSION);
     weft_write_word(sink, bytes);
     weft_write_word(sink, weft_checksum_end(&sink->sum));
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) sections[i](saver, sink);
+    for (size_t i = 0; i < SECTION_KINDS; i++) written_sections[i].write(saver, sink);
 }
 
 uint64_t weft_saver_count(const weft_saver *saver)
@@ -91,7 +73,7 @@ uint64_t weft_saver_count(const weft_saver *saver)
 // ------------------------------------------------------------------------------------------------
 // Reading
 
-static weft_status check_save_head(const weft_loader *l, weft_bytes *bytes, size_t count)
+static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
 {
     weft_checksum sum;
     const unsigned char *start = bytes->at;
@@ -100,33 +82,28 @@ static weft_status check_save_head(const weft_loader *l, weft_bytes *bytes, size
     uint64_t total = weft_read_word(bytes);
     uint64_t stated = weft_read_word(bytes);
     if (bytes->bad || magic != WEFT_SAVE_MAGIC) {
-        return weft_report(l->reporter, WEFT_BAD_FILE, "this is no save");
+        return weft_loader_refuse(l, WEFT_BAD_FILE, "this is no save");
     }
     weft_checksum_begin(&sum);
     weft_checksum_add(&sum, start, WEFT_SAVE_HEAD_BYTES - WEFT_WORD_BYTES);
     if (weft_checksum_end(&sum) != stated) return weft_loader_damaged(l, "its head has changed");
     if (version != WEFT_SAVE_VERSION) {
-        return weft_report(l->reporter, WEFT_BAD_FILE,
-                           "the save is of format %" PRIu64 ", and only %u is known here", version,
-                           WEFT_SAVE_VERSION);
+        return weft_loader_refuse(l, WEFT_BAD_FILE,
+                                  "the save is of format %" PRIu64 ", and only %u is known here",
+                                  version, WEFT_SAVE_VERSION);
     }
     if (total != count) {
-        return weft_report(l->reporter, WEFT_BAD_FILE,
-                           "the save is damaged: it has %zu bytes of %" PRIu64, count, total);
+        return weft_loader_refuse(
+            l, WEFT_BAD_FILE, "the save is damaged: it has %zu bytes of %" PRIu64, count, total);
     }
-    if (count % WEFT_WORD_BYTES == 0) return WEFT_OK;
+    if (count % WEFT_WORD_BYTES == 0) return true;
     return weft_loader_damaged(l, "it does not end with a whole word");
 }
 
 static bool is_known_section(uint32_t kind)
 {
-    static const uint32_t kinds[] = {
-        WEFT_SECTION_SCHEMA,      WEFT_SECTION_ENTITIES, WEFT_SECTION_TABLE, WEFT_SECTION_SPARSE,
-        WEFT_SECTION_SINGLETON,   WEFT_SECTION_CLOCKS,   WEFT_SECTION_EVENT, WEFT_SECTION_RELATION,
-        WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_REMOVED,  WEFT_SECTION_END,
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (kinds[i] == kind) return true;
+    for (size_t i = 0; i < SECTION_KINDS; i++) {
+        if (written_sections[i].kind == kind) return true;
     }
     return false;
 }
@@ -140,10 +117,10 @@ static size_t count_sections(weft_bytes bytes)
     return count;
 }
 
-static weft_status read_sections(weft_loader *l, weft_bytes bytes)
+static bool read_sections(weft_loader *l, weft_bytes bytes)
 {
     weft_section *sections =
-        (weft_section *)weft_scratch_array(&l->scratch, count_sections(bytes), sizeof *sections);
+        weft_scratch_array(&l->scratch, count_sections(bytes), sizeof *sections);
     if (!sections) return weft_loader_no_memory(l);
     l->sections = sections;
     while (bytes.left != 0) {
@@ -155,30 +132,48 @@ static weft_status read_sections(weft_loader *l, weft_bytes bytes)
             return weft_loader_changed(l);
         }
         if (is_known_section(section->kind) || (section->flags & WEFT_SECTION_SKIP)) continue;
-        return weft_report(l->reporter, WEFT_BAD_FILE,
-                           "the save has what only a later Weft knows (section %08" PRIx32 ")",
-                           section->kind);
+        return weft_loader_refuse(
+            l, WEFT_BAD_FILE, "the save has what only a later Weft knows (section %08" PRIx32 ")",
+            section->kind);
     }
-    return WEFT_OK;
+    return true;
 }
 
-weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t count)
+// Sections that refer to entities are read after them, and change bits after all rows and values.
+// Sparse stores are found before the tables, whose rows may need values of them; those that are
+// stores still are filled after the rows. Indices that no row has must be the free and the retired
+// ones.
+static const struct {
+    section_reader *read;
+    uint32_t kind; // of the sections that are read one by one instead
+    body_reader *each;
+} reading_steps[] = {
+    {.read = weft_loader_schema},
+    {.read = weft_loader_entities},
+    {.read = weft_loader_find_stores},
+    {.read = weft_loader_tables},
+    {.read = weft_loader_free_indices},
+    {.read = weft_loader_stores},
+    {.kind = WEFT_SECTION_SINGLETON, .each = weft_loader_singleton},
+    {.read = weft_loader_clocks},
+    {.kind = WEFT_SECTION_EVENT, .each = weft_loader_event},
+    {.kind = WEFT_SECTION_RELATION, .each = weft_loader_relation},
+    {.read = weft_loader_change_bits},
+    {.read = weft_loader_removed},
+};
+
+bool weft_loader_read(weft_loader *loader, const void *bytes, size_t count)
 {
-    static weft_status (*const steps[])(weft_loader * loader) = {
-        weft_loader_schema,     weft_loader_entities,     weft_loader_find_stores,
-        weft_loader_tables,     weft_loader_free_indices, weft_loader_stores,
-        weft_loader_singletons, weft_loader_clocks,       weft_loader_events,
-        weft_loader_relations,  weft_loader_change_bits,  weft_loader_removed,
-    };
-    weft_bytes all = {(const unsigned char *)bytes, count, false, NULL};
+    weft_bytes all = {bytes, count, false, NULL};
     loader->bytes = count;
-    weft_status status = check_save_head(loader, &all, count);
-    if (status == WEFT_OK) status = read_sections(loader, all);
-    for (size_t i = 0; status == WEFT_OK && i < sizeof steps / sizeof *steps; i++) {
-        status = steps[i](loader);
+    if (!check_save_head(loader, &all, count) || !read_sections(loader, all)) return false;
+    for (size_t i = 0; i < sizeof reading_steps / sizeof *reading_steps; i++) {
+        bool read = reading_steps[i].read
+                        ? reading_steps[i].read(loader)
+                        : weft_loader_each(loader, reading_steps[i].kind, reading_steps[i].each);
+        if (!read) return false;
     }
-    if (status != WEFT_OK) return status;
     const weft_section *last = &loader->sections[loader->section_count - 1];
-    if (weft_loader_section(loader, WEFT_SECTION_END) == last) return WEFT_OK;
+    if (weft_loader_section(loader, WEFT_SECTION_END) == last) return true;
     return weft_loader_damaged(loader, "it does not end");
 }

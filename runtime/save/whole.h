@@ -12,6 +12,6 @@ uint64_t weft_saver_count(const weft_saver *saver);
 void weft_saver_write(const weft_saver *saver, uint64_t bytes, weft_sink *sink);
 
 // Reads all of a save into loader->into.
-weft_status weft_loader_read(weft_loader *loader, const void *bytes, size_t count);
+bool weft_loader_read(weft_loader *loader, const void *bytes, size_t count);
 
 #endif

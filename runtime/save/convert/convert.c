@@ -13,13 +13,13 @@
 // The rows of a block stay in the cache while their fields are converted one after the other.
 #define CONVERTED_BLOCK_BYTES 16384u
 
+#define REFUSED_VALUE_BYTES 192 // of the words about a value
+
 typedef struct conversion {
-    const weft_schemas *schemas;
+    weft_schemas *schemas;
     const weft_match *match;
     bool in_place; // values are where they belong, and only checked
     weft_status status;
-    char *why;
-    size_t size;
 } conversion;
 
 static bool convert_member(conversion *c, const weft_field_pair *pair, weft_cells cells);
@@ -27,14 +27,14 @@ static bool convert_member(conversion *c, const weft_field_pair *pair, weft_cell
 // ------------------------------------------------------------------------------------------------
 // Refusals
 
-static bool refuse_value(conversion *c, const weft_field_pair *pair, const char *format, ...)
+static bool refuse_converting(conversion *c, const weft_field_pair *pair, const char *format, ...)
 {
-    char words[WEFT_REFUSAL_BYTES];
+    char words[REFUSED_VALUE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    snprintf(c->why, c->size,
+    snprintf(c->schemas->why, sizeof c->schemas->why,
              "field '%s' of %s '%s' %s; let the schema allow it, or give the new field another "
              "name",
              pair->is->name, c->match->kind, c->match->name, words);
@@ -45,8 +45,9 @@ static bool refuse_value(conversion *c, const weft_field_pair *pair, const char 
 // No save ever had that value.
 static bool refuse_damaged(conversion *c, const weft_field_pair *pair)
 {
-    snprintf(c->why, c->size, "field '%s' of %s '%s' holds what a %s cannot be", pair->is->name,
-             c->match->kind, c->match->name, weft_element_name(c->schemas->file, pair->was));
+    snprintf(c->schemas->why, sizeof c->schemas->why,
+             "field '%s' of %s '%s' holds what a %s cannot be", pair->is->name, c->match->kind,
+             c->match->name, weft_element_name(c->schemas->file, pair->was));
     c->status = WEFT_BAD_FILE;
     return false;
 }
@@ -67,7 +68,7 @@ static bool to_float(weft_number_kind kind, weft_type is, weft_number *n)
     return !finite || (value < infinite && value > -infinite);
 }
 
-// Whether a whole number has no more digits than its new type.
+// Tells whether a whole number has no more digits than its new type.
 static bool has_digits(weft_number_kind kind, weft_type is, weft_number n)
 {
     uint32_t digits = weft_scalars[is].digits;
@@ -104,8 +105,8 @@ static bool convert_numbers(conversion *c, const weft_field_pair *pair, weft_cel
         weft_number n = weft_number_load(kind, &bits, bytes);
         if (was == WEFT_TYPE_BOOL && n.u64 > 1) return refuse_damaged(c, pair);
         if (!to_number(kind, is, &n)) {
-            return refuse_value(c, pair, "holds a number of type %s that %s cannot hold",
-                                weft_type_name(was), weft_type_name(is));
+            return refuse_converting(c, pair, "holds a number of type %s that %s cannot hold",
+                                     weft_type_name(was), weft_type_name(is));
         }
         weft_number_store(weft_kind_of(is), cell.to, weft_scalars[is].bytes, n);
     }
@@ -145,8 +146,9 @@ static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells
         uint64_t value = weft_little_read(cell.from, pair->was->element_size);
         if (value >= was->count) return refuse_damaged(c, pair);
         if (pair->values[value] == WEFT_NEVER) {
-            return refuse_value(c, pair, "is '%s', which enum '%s' does not have any more",
-                                was->values[value], weft_element_name(c->schemas->world, pair->is));
+            return refuse_converting(c, pair, "is '%s', which enum '%s' does not have any more",
+                                     was->values[value],
+                                     weft_element_name(c->schemas->world, pair->is));
         }
         weft_bits_write(cell.to, pair->is->element_size, pair->values[value]);
     }
@@ -194,8 +196,8 @@ static bool convert_string(conversion *c, const weft_field_pair *pair, weft_cell
     size_t length = end ? (size_t)((const unsigned char *)end - cell.from) : 0;
     if (!end) return refuse_damaged(c, pair);
     if (length >= pair->is->count) {
-        return refuse_value(c, pair, "has %zu bytes, and there is room for %" PRIu32 " now", length,
-                            pair->is->count - 1);
+        return refuse_converting(c, pair, "has %zu bytes, and there is room for %" PRIu32 " now",
+                                 length, pair->is->count - 1);
     }
     if (c->in_place) return true;
     memcpy(cell.to, cell.from, length);
@@ -211,8 +213,9 @@ static bool convert_list(conversion *c, const weft_field_pair *pair, weft_cells 
     uint32_t count = (uint32_t)weft_little_read(cell.from, (uint32_t)sizeof count);
     if (count > was->count) return refuse_damaged(c, pair);
     if (count > is->count) {
-        return refuse_value(c, pair, "has %" PRIu32 " items, and there is room for %" PRIu32 " now",
-                            count, is->count);
+        return refuse_converting(c, pair,
+                                 "has %" PRIu32 " items, and there is room for %" PRIu32 " now",
+                                 count, is->count);
     }
     weft_bits_write(cell.to, (uint32_t)sizeof count, count);
     weft_cells items = weft_cells_at(cell, was->items_offset, is->items_offset);
@@ -301,11 +304,10 @@ static bool convert_block(conversion *c, weft_column_span from, weft_column_span
     return true;
 }
 
-weft_status weft_convert_rows(const weft_schemas *schemas, const weft_match *match,
-                              weft_column_span from, weft_column_span to, uint32_t rows, char *why,
-                              size_t size)
+weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, weft_column_span from,
+                              weft_column_span to, uint32_t rows)
 {
-    conversion c = {schemas, match, match->same, WEFT_OK, why, size};
+    conversion c = {schemas, match, match->same, WEFT_OK};
     if (rows == 0) return WEFT_OK; // there may be no columns either
     if (match->same) {
         if (from.columns != to.columns) copy_rows(&match->is, from, to, rows);

@@ -12,12 +12,11 @@ typedef struct weft_column_span {
     uint32_t first; // row
 } weft_column_span;
 
-// Converts rows; where `from` and `to` have the same columns, the values are there already and are
-// only checked. WEFT_MISMATCH: the schema cannot hold a value; WEFT_BAD_FILE: one could never have
-// been written. `why` is then set, and the rows of the world are undefined.
-weft_status weft_convert_rows(const weft_schemas *schemas, const weft_match *match,
-                              weft_column_span from, weft_column_span to, uint32_t rows, char *why,
-                              size_t size);
+// Converts rows; where the columns of `from` are those of `to`, the values are there already and
+// are only checked. WEFT_MISMATCH: the schema cannot hold a value; WEFT_BAD_FILE: one could never
+// have been written. schemas->why is then set, and the rows of the world are undefined.
+weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, weft_column_span from,
+                              weft_column_span to, uint32_t rows);
 
 // Fills rows with defaults.
 void weft_default_rows(const weft_layout *layout, weft_column_span to, uint32_t rows);

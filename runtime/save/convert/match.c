@@ -9,12 +9,10 @@
 
 #define TYPE_TEXT_BYTES 96
 
-// What stays the same from the outermost field to the innermost.
+// The walk from the outermost field to the innermost needs these everywhere.
 typedef struct pairing {
-    const weft_schemas *schemas;
+    weft_schemas *schemas;
     const weft_match *match;
-    char *why;
-    size_t size;
 } pairing;
 
 // The pairs of the fields of a struct, and what holds of all of them.
@@ -53,7 +51,7 @@ static bool refuse_pair(const pairing *p, const weft_field_pair *pair)
     char was[TYPE_TEXT_BYTES], is[TYPE_TEXT_BYTES];
     type_text(p->schemas->file, pair->was, was, sizeof was);
     type_text(p->schemas->world, pair->is, is, sizeof is);
-    snprintf(p->why, p->size,
+    snprintf(p->schemas->why, sizeof p->schemas->why,
              "field '%s' of %s '%s' was %s in the save and is %s now, which values cannot be "
              "converted to; give the new field another name",
              pair->is->name, p->match->kind, p->match->name, was, is);
@@ -73,7 +71,7 @@ bool weft_handles_same(const weft_schemas *schemas)
 static const uint32_t *map_enum(const weft_schemas *s, const weft_enum_info *was,
                                 const weft_enum_info *is, bool *same)
 {
-    uint32_t *values = (uint32_t *)weft_scratch_array(s->scratch, was->count, sizeof *values);
+    uint32_t *values = weft_scratch_array(s->scratch, was->count, sizeof *values);
     *same = was->type == is->type && was->count == is->count;
     for (uint32_t i = 0; values && i < was->count; i++) {
         const char *name = was->values[i];
@@ -144,8 +142,7 @@ static paired_fields pair_fields(const pairing *p, const weft_field *was, uint32
 {
     const paired_fields none = {.pairs = NULL};
     paired_fields all = {.same = was_count == is_count, .unchecked = true};
-    weft_field_pair *pairs =
-        (weft_field_pair *)weft_scratch_array(p->schemas->scratch, is_count, sizeof *pairs);
+    weft_field_pair *pairs = weft_scratch_array(p->schemas->scratch, is_count, sizeof *pairs);
     if (!pairs) return none;
     for (uint32_t i = 0; i < is_count; i++) {
         weft_field_pair *pair = &pairs[i];
@@ -164,12 +161,12 @@ static paired_fields pair_fields(const pairing *p, const weft_field *was, uint32
     return all;
 }
 
-// Pairs the fields of the two layouts, and finds out whether all of them are the same.
-static bool pair_values(const weft_schemas *schemas, weft_match *match, char *why, size_t size)
+// Pairs the fields of the two layouts, and finds out whether all of them are unchanged.
+static bool pair_values(weft_schemas *schemas, weft_match *match)
 {
     const weft_layout *was = &match->was;
     const weft_layout *is = &match->is;
-    pairing p = {schemas, match, why, size};
+    pairing p = {schemas, match};
     paired_fields all = pair_fields(&p, was->fields, was->field_count, is->fields, is->field_count);
     match->pairs = all.pairs;
     match->unchecked = all.unchecked;
@@ -178,7 +175,7 @@ static bool pair_values(const weft_schemas *schemas, weft_match *match, char *wh
 }
 
 // ------------------------------------------------------------------------------------------------
-// What a schema declares. Components, singletons and events have values, and so fields to be
+// Declarations of a schema. Components, singletons and events have values, and so fields to be
 // paired; relations are names alone.
 
 // One declaration, in either of the schemas. One whose values are not saved has none to convert.
@@ -191,27 +188,27 @@ typedef struct declaration {
 
 static declaration declared_component(const void *record)
 {
-    const weft_component_info *c = (const weft_component_info *)record;
+    const weft_component_info *c = record;
     return (declaration){c->name, c->was, c->save && c->field_count != 0, weft_layout_of(c)};
 }
 
 static declaration declared_singleton(const void *record)
 {
-    const weft_singleton_info *s = (const weft_singleton_info *)record;
+    const weft_singleton_info *s = record;
     weft_layout layout = {s->fields, s->field_count, s->size, false, s->defaults};
     return (declaration){s->name, s->was, s->save, layout};
 }
 
 static declaration declared_event(const void *record)
 {
-    const weft_event_info *e = (const weft_event_info *)record;
+    const weft_event_info *e = record;
     weft_layout layout = {e->fields, e->field_count, e->size, false, e->defaults};
     return (declaration){e->name, e->was, true, layout};
 }
 
 static declaration declared_relation(const void *record)
 {
-    const weft_relation_info *r = (const weft_relation_info *)record;
+    const weft_relation_info *r = record;
     return (declaration){.name = r->name, .was = r->was};
 }
 
@@ -231,23 +228,21 @@ static declaration declared(const declarations *all, const void *records, uint32
     return all->at((const unsigned char *)records + i * all->record_bytes);
 }
 
-static weft_match *match_values(const weft_schemas *s, const char *kind, const declaration *was,
-                                const declaration *is, char *why, size_t size)
+static weft_match *match_values(weft_schemas *s, const char *kind, const declaration *was,
+                                const declaration *is)
 {
-    weft_match *match = (weft_match *)weft_scratch_array(s->scratch, 1, sizeof *match);
+    weft_match *match = weft_scratch_array(s->scratch, 1, sizeof *match);
     if (!match) return NULL;
     *match = (weft_match){.kind = kind, .name = is->name, .was = was->layout, .is = is->layout};
-    return pair_values(s, match, why, size) ? match : NULL;
+    return pair_values(s, match) ? match : NULL;
 }
 
-static bool match_kind(const weft_schemas *s, declarations all, weft_matched_kind *matched,
-                       char *why, size_t size)
+static bool match_kind(weft_schemas *s, declarations all, weft_matched_kind *matched)
 {
     const size_t number = sizeof(uint32_t);
-    matched->now = (uint32_t *)weft_scratch_array(s->scratch, all.file_count, number);
-    matched->was = (uint32_t *)weft_scratch_array(s->scratch, all.world_count, number);
-    matched->values =
-        (weft_match **)weft_scratch_array(s->scratch, all.world_count, sizeof *matched->values);
+    matched->now = weft_scratch_array(s->scratch, all.file_count, number);
+    matched->was = weft_scratch_array(s->scratch, all.world_count, number);
+    matched->values = weft_scratch_array(s->scratch, all.world_count, sizeof *matched->values);
     if (s->scratch->out_of_memory) return false;
     for (uint32_t f = 0; f < all.file_count; f++) matched->now[f] = WEFT_NEVER;
     for (uint32_t i = 0; i < all.world_count; i++) {
@@ -258,14 +253,15 @@ static bool match_kind(const weft_schemas *s, declarations all, weft_matched_kin
         matched->now[f] = i;
         declaration was = declared(&all, all.file, f);
         if (!is.saved || !was.saved) continue;
-        matched->values[i] = match_values(s, all.kind, &was, &is, why, size);
+        matched->values[i] = match_values(s, all.kind, &was, &is);
         if (!matched->values[i]) return false;
     }
     return true;
 }
 
-bool weft_schemas_match(const weft_schemas *schemas, weft_matched *matched, char *why, size_t size)
+bool weft_schemas_match(weft_matched *matched)
 {
+    weft_schemas *schemas = &matched->schemas;
     const weft_schema *f = schemas->file;
     const weft_schema *w = schemas->world;
     const declarations components = {"component",       declared_component, sizeof *f->components,
@@ -279,9 +275,8 @@ bool weft_schemas_match(const weft_schemas *schemas, weft_matched *matched, char
     const declarations relations = {"relation",       declared_relation, sizeof *f->relations,
                                     f->relations,     f->relation_count, w->relations,
                                     w->relation_count};
-    *matched = (weft_matched){.schemas = *schemas};
-    return match_kind(schemas, components, &matched->components, why, size) &&
-           match_kind(schemas, singletons, &matched->singletons, why, size) &&
-           match_kind(schemas, events, &matched->events, why, size) &&
-           match_kind(schemas, relations, &matched->relations, why, size);
+    return match_kind(schemas, components, &matched->components) &&
+           match_kind(schemas, singletons, &matched->singletons) &&
+           match_kind(schemas, events, &matched->events) &&
+           match_kind(schemas, relations, &matched->relations);
 }

@@ -1,4 +1,4 @@
-// What the declarations of a save are in the schema of the world.
+// Finds what the declarations of a save are in the schema of the world.
 //
 // When a load begins, each component, singleton, event and relation of the save is matched by name
 // with one of the world, and so are their fields, down into structs. Names of enums, structs and
@@ -11,12 +11,13 @@
 #include "../scratch.h"
 
 #define WEFT_NEVER UINT32_MAX  // in place of a number: there is none in the other schema
-#define WEFT_REFUSAL_BYTES 256 // of the words about what cannot be converted
+#define WEFT_REFUSAL_BYTES 512 // of the words about what cannot be converted
 
 typedef struct weft_schemas {
     const weft_schema *file;
     const weft_schema *world;
-    weft_scratch *scratch; // what is matched lies there
+    weft_scratch *scratch;        // what is matched lies there
+    char why[WEFT_REFUSAL_BYTES]; // something cannot be converted
 } weft_schemas;
 
 // A field of the world and what it was in the save.
@@ -45,7 +46,7 @@ static inline weft_layout weft_layout_of(const weft_component_info *info)
     return (weft_layout){info->fields, info->field_count, info->size, info->soa, info->defaults};
 }
 
-// What a component, singleton or event was, and how its values are converted.
+// A component, singleton or event: what it was, and how its values are converted.
 typedef struct weft_match {
     const char *kind; // "component", "singleton", "event"
     const char *name;
@@ -71,11 +72,11 @@ typedef struct weft_matched {
     weft_matched_kind relations;
 } weft_matched;
 
-// Matches both schemas. False: no memory (as the scratch knows), or the type of a field has become
-// one that its values cannot be converted to; then `why` names it.
-bool weft_schemas_match(const weft_schemas *schemas, weft_matched *matched, char *why, size_t size);
+// Matches both schemas, which are set. False: no memory (as the scratch knows), or the type of a
+// field has become one that its values cannot be converted to; then schemas.why names it.
+bool weft_schemas_match(weft_matched *matched);
 
-// Whether a handle of the save is the same bits in the world.
+// Tells whether handles of the save have the format of those in the world.
 bool weft_handles_same(const weft_schemas *schemas);
 
 // The name of what an element of a field is, as the schema has it.
