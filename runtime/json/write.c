@@ -79,19 +79,6 @@ static void print_string(printer *p, const char *string, size_t bytes)
     print(p, "\"");
 }
 
-static void print_float(printer *p, double value, bool single)
-{
-    char text[WEFT_NUMBER_BYTES];
-    if (value != value) {
-        print(p, "\"nan\"");
-    } else if (fabs(value) > DBL_MAX) {
-        print(p, value < 0 ? "\"-inf\"" : "\"inf\"");
-    } else {
-        weft_float_text(value, single, text);
-        print(p, text);
-    }
-}
-
 static void print_handle(printer *p, uint64_t bits)
 {
     char text[WEFT_NUMBER_BYTES];
@@ -107,17 +94,22 @@ static void print_number(printer *p, const weft_field *field, const void *value)
     char text[WEFT_NUMBER_BYTES];
     weft_number_kind kind = weft_kind_of(field->type);
     weft_number number = weft_number_load(kind, value, field->element_size);
+    const char *shown = text;
+    const char *quote = "";
     if (field->type == WEFT_TYPE_BOOL) {
-        print(p, number.u64 != 0 ? "true" : "false");
+        shown = number.u64 != 0 ? "true" : "false";
     } else if (field->type == WEFT_TYPE_ENUM && number.u64 < schema->enums[field->of].count) {
-        print(p, "\"");
-        print(p, schema->enums[field->of].values[number.u64]);
-        print(p, "\"");
+        shown = schema->enums[field->of].values[number.u64];
+        quote = "\"";
     } else if (kind == WEFT_FLOAT) {
-        print_float(p, number.f64, field->type == WEFT_TYPE_F32);
+        weft_float_text(number.f64, field->type == WEFT_TYPE_F32, text);
+        if (!(fabs(number.f64) <= DBL_MAX)) quote = "\"";
     } else {
-        print(p, weft_number_text(kind, number, text, sizeof text));
+        weft_number_text(kind, number, text, sizeof text);
     }
+    print(p, quote);
+    print(p, shown);
+    print(p, quote);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -37,6 +37,10 @@ static void replace_point(char *text, const char *point, const char *by)
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES])
 {
     int most = single ? 9 : 17;
+    if (!(fabs(value) <= DBL_MAX)) {
+        strcpy(text, value < 0 ? "-inf" : value > 0 ? "inf" : "nan");
+        return;
+    }
     for (int digits = single ? 6 : 15; digits <= most; digits++) {
         snprintf(text, WEFT_NUMBER_BYTES, "%.*g", digits, value);
         if ((single ? (double)strtof(text, NULL) : strtod(text, NULL)) == value) break;

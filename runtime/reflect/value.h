@@ -22,7 +22,8 @@ bool weft_number_from_text(weft_number_kind kind, uint32_t bytes, const char *te
 // A number as text for messages; returns `text`.
 const char *weft_number_text(weft_number_kind kind, weft_number number, char *text, size_t bytes);
 
-// A finite float or double with a point whatever the locale, in as few digits as tell it apart.
+// A float or double in as few digits as tell it apart, with a point whatever the locale; or nan, inf,
+// -inf.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES]);
 
 // One element of a field, or a string, as a value.

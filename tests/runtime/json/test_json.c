@@ -187,6 +187,33 @@ static void handles_follow_their_entities(void **state)
     fuzz_close(w);
 }
 
+// By index, then generation, to the last bit of both.
+static void entities_are_spawned_in_the_order_of_their_ids(void **state)
+{
+    const uint32_t index = weft_index_mask(fuzz_entity_format);
+    const uint32_t generation = weft_generation_max(fuzz_entity_format);
+    const uint32_t ids[][2] = {{index, generation},     {0, generation}, {index, 1}, {0, 2},
+                               {index - 1, generation}, {1, 1},          {0, 1}};
+    const float ranks[] = {6, 2, 5, 1, 4, 3, 0};
+    char text[1024];
+    (void)state;
+    fuzz_world *w = fuzz_open(NULL);
+    int used = snprintf(text, sizeof text, "{\"weft\": 1, \"world\": \"fuzz\", \"entities\": [");
+    for (int i = 0; i < 7; i++) {
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "%s{\"id\": \"%" PRIu32 ":%" PRIu32 "\", \"components\": "
+                         "{\"place\": {\"x\": %g}}}",
+                         i == 0 ? "" : ", ", ids[i][0], ids[i][1], (double)ranks[i]);
+    }
+    snprintf(text + used, sizeof text - (size_t)used, "]}");
+    if (read_world(w, text) != WEFT_OK) fail_msg("%s", fuzz_error(w));
+    for (uint32_t i = 0; i < 7; i++) {
+        fuzz_entity e = fuzz_entity_of(weft_handle(fuzz_entity_format, i, 1));
+        assert_true(fuzz_place_get(w, e)->x == (float)i);
+    }
+    fuzz_close(w);
+}
+
 static void an_entity_comes_back_on_another(void **state)
 {
     (void)state;
@@ -382,6 +409,7 @@ int main(void)
         cmocka_unit_test(an_entity_s_text_has_its_parents),
         cmocka_unit_test(wrong_parents_change_nothing),
         cmocka_unit_test(handles_follow_their_entities),
+        cmocka_unit_test(entities_are_spawned_in_the_order_of_their_ids),
         cmocka_unit_test(an_entity_comes_back_on_another),
         cmocka_unit_test(what_an_entity_s_text_leaves_out_stays),
         cmocka_unit_test(numbers_do_not_depend_on_the_locale),

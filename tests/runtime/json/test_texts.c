@@ -59,6 +59,9 @@ static const wrong wrongs[] = {
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\", \"components\": {}},\n"
      "{\"id\": \"0:1\", \"components\": {}}]}",
      "3:8: entity \"0:1\" is there twice"},
+    {"{\"weft\": 1, \"world\": \"fuzz\", \"entities\": [{\"id\": \"2:1\", \"components\": {}},\n"
+     "{\"id\": \"0:1\", \"components\": {}}, {\"id\": \"2:1\", \"components\": {}}]}",
+     "2:41: entity \"2:1\" is there twice"},
     {ENTITY("\"plaice\": {}"), "2:44: entities[0]: there is no component 'plaice'"},
     {ENTITY("\"place\": {}, \"place\": {}"), "2:57: entities[0].place: it is there twice"},
     {ENTITY("\"place\": {\"x\": 1, \"y\": 2, \"x\": 1}"),
