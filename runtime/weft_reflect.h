@@ -9,8 +9,8 @@
 //     weft_field_set(w, e.bits, "worker.job", WEFT_TYPE_CHAR, "haul", sizeof "haul");
 //     weft_field_set_number(w, 0, "calendar.day", 12);
 //
-// What a path looks like is said in reflect/path.h. Costs a search by name in the schema for every
-// step of the path; keep it out of inner loops. What fails changes nothing, and colony_error says
+// reflect/path.h describes paths. Every step of a path costs a search by name in the schema, so
+// keep these calls out of inner loops. A call that fails changes nothing, and colony_error tells
 // why.
 #ifndef WEFT_REFLECT_H
 #define WEFT_REFLECT_H
@@ -19,7 +19,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A component's index in the schema, -1: no such name.
+// Returns a component's index in the schema; -1: there is no such name.
 int weft_component_index(const weft_schema *schema, const char *name);
 
 // Gets or sets a value by path, as the field's own type: *value is `type`, of `bytes` bytes.
@@ -31,24 +31,24 @@ int weft_component_index(const weft_schema *schema, const char *name);
 // Setting a list's count shows or hides items at its end; those that come into view are all zeros,
 // whatever their min says. Setting is not a structural change, but is refused while a phase runs;
 // readers of changes see the component as changed.
-// As weft_field_find, and WEFT_BAD_VALUE: another type or size, outside min and max, no value of
-// the enum, a string or list that does not fit. WEFT_BUSY: set while a phase runs (asserts in debug
-// builds).
+// They fail as weft_field_find does, and with WEFT_BAD_VALUE: another type or size, outside min and
+// max, no value of the enum, a string or list that does not fit. WEFT_BUSY: a value was set while a
+// phase runs (asserts in debug builds).
 weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            void *value, size_t bytes);
 weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            const void *value, size_t bytes);
 
-// The same for any number, bool, enum or list's count, converted. Both refuse what cannot be
-// converted exactly (WEFT_BAD_VALUE), but that an f32 field takes the nearest float.
+// Gets or sets any number, bool, enum or list's count as a double. Both refuse values that cannot
+// be converted exactly (WEFT_BAD_VALUE), but an f32 field takes the nearest float.
 weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char *path,
                                   double *value);
 weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char *path,
                                   double value);
 
-// Adds a component at its defaults (one that is there already keeps its value), takes one away
-// (WEFT_NOT_FOUND if it was not there), asks for one, by name. The first two are structural changes
-// and fail as those do.
+// These add a component at its defaults (one that is there keeps its value), remove one
+// (WEFT_NOT_FOUND if it was not there), and ask for one, by name. The first two are structural
+// changes and fail as those do.
 weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const char *name);
 weft_status weft_component_remove_by_name(weft_world *world, uint64_t handle, const char *name);
 bool weft_component_has_by_name(const weft_world *world, uint64_t handle, const char *name);

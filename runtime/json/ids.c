@@ -1,5 +1,5 @@
 // Ids, "index:generation", and the handles they stand for. Those of a world come in any order and
-// are sorted once: by their keys, byte by byte, which takes the same time whatever the text.
+// are sorted once, by their keys byte by byte, in O(n) whatever the text.
 #include "reader.h"
 
 #include "../change/calls.h"
@@ -59,7 +59,7 @@ bool weft_json_handle(weft_json_reader *in, uint64_t *handle)
     return true;
 }
 
-// Makes space for so many. It is asked for by max_entities, so that the limit is always the same.
+// Makes space for so many. The limit goes by max_entities, as a region has one limit for ever.
 static bool ids_ready(weft_json_reader *in, uint64_t count)
 {
     const size_t most = SIZE_MAX / 2 / sizeof(weft_json_known_id);

@@ -1,4 +1,4 @@
-// Who is whose child: the parents of a single entity, and the relations of a world.
+// Relations: the parents of a single entity, and the links of a world.
 //
 // Those of a world are judged link by link, in O(log n) on average however deep the trees: a child
 // is the top of all below it until it gets its parent, so a parent is below its child exactly if

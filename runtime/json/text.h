@@ -56,7 +56,7 @@ typedef struct weft_json_walk {
     uint64_t *seen; // the set of records that were there
 } weft_json_walk;
 
-// What the members of an object are named after: records of the schema (plan/names.h).
+// The records of the schema that the members of an object are named after (plan/names.h).
 typedef struct weft_json_names {
     const char *kind; // of a record, in messages
     const void *records;

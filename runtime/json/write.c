@@ -264,7 +264,7 @@ static void print_entities(printer *p)
     print(p, separator[0] == ',' ? "\n  " : "");
 }
 
-// Writes links in the order of saves: attached one by one they give the same lists of children.
+// Writes links in the order of saves: attached one by one they give these lists of children again.
 static void print_links(printer *p, const weft_relation *relation)
 {
     const weft_entities *entities = &p->world->entities;

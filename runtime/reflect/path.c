@@ -25,7 +25,7 @@ typedef struct path_word {
     size_t length;
 } path_word;
 
-// What a path starts with. A table component has its members in columns, the others at `value`.
+// The start of a path. A table component has its members in columns, the others at `value`.
 typedef struct path_owner {
     const char *name;
     const weft_field *fields;

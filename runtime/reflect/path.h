@@ -11,7 +11,7 @@
 
 #include "../world/world.h"
 
-// What messages about a path begin with. A long path is cut, so that there is space for the reason.
+// Messages about a path begin with it. A long one is cut, so that there is space for the reason.
 #define WEFT_SHOWN_BYTES 64
 #define WEFT_PATH_SHOWN "%.64s: "
 

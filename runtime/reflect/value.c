@@ -110,7 +110,7 @@ static bool refuse_value(char *why, const char *format, ...)
     return false;
 }
 
-// Whether a <= b. A bound of an f32 field is the float nearest to it, so that a field that holds
+// Compares: a <= b. A bound of an f32 field is the float nearest to it, so that a field that holds
 // its bound passes. False for NaN.
 static bool in_order(weft_number_kind kind, uint32_t bytes, weft_number a, weft_number b)
 {

@@ -1,5 +1,5 @@
 // Single values inside components and singletons, read and written by the rules of their fields.
-// Access by name and JSON both go through here, so they refuse the same values in the same words.
+// Access by name and JSON both go through here, so a value is refused in one way.
 //
 // A number goes through the widest one of its kind (weft_number), so every check and conversion is
 // there once. A value may lie in the world or in memory of the caller. Functions that refuse it
@@ -22,14 +22,14 @@ bool weft_number_from_text(weft_number_kind kind, uint32_t bytes, const char *te
 // A number as text for messages; returns `text`.
 const char *weft_number_text(weft_number_kind kind, weft_number number, char *text, size_t bytes);
 
-// A float or double in as few digits as tell it apart, with a point whatever the locale; or nan, inf,
-// -inf.
+// A float or double in as few digits as tell it apart, with a point whatever the locale; or nan,
+// inf, -inf.
 void weft_float_text(double value, bool single, char text[WEFT_NUMBER_BYTES]);
 
 // One element of a field, or a string, as a value.
 weft_leaf_ref weft_leaf_of(const weft_field *field, const void *value);
 
-// Whether a value of the caller's is of the leaf's type and size.
+// Fails if a value of the caller's has another type or size than the leaf.
 bool weft_value_has_type(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
                          size_t bytes, char why[WEFT_WHY_BYTES]);
 
