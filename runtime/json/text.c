@@ -150,8 +150,9 @@ bool weft_json_next_record(weft_json_text *t, weft_json_walk *walk, const weft_j
         return false;
     }
     *record = weft_name_find(names->records, names->record_bytes, names->count, name);
-    if (*record == WEFT_NO_NAME)
+    if (*record == WEFT_NO_NAME) {
         return WEFT_JSON_WRONG(t, "there is no %s '%.64s'", names->kind, name);
+    }
     const char *found = (const char *)names->records + *record * names->record_bytes;
     weft_json_enter(t, *(const char *const *)(const void *)found, 0);
     if (weft_set_has(walk->seen, *record)) return WEFT_JSON_WRONG(t, "it is there twice");
