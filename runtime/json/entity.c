@@ -1,9 +1,12 @@
 // Entities, in a world or alone: their components become one batch.
-#include "reader.h"
+#include "entity.h"
 
 #include "../change/batch.h"
 #include "../plan/names.h"
 #include "../world/rows.h"
+#include "ids.h"
+#include "links.h"
+#include "values.h"
 
 #include <string.h>
 

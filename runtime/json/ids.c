@@ -1,6 +1,6 @@
 // Ids, "index:generation", and the handles they stand for. Those of a world come in any order and
 // are sorted once, by their keys byte by byte, in O(n) whatever the text.
-#include "reader.h"
+#include "ids.h"
 
 #include "../change/calls.h"
 #include "../change/spawn.h"

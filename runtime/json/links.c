@@ -4,9 +4,10 @@
 // is the top of all below it until it gets its parent, so a parent is below its child exactly if
 // the child is at the parent's top. `above` leads there: for each id one above it in the relation
 // at hand, or itself where it has no parent.
-#include "reader.h"
+#include "links.h"
 
 #include "../change/relation.h"
+#include "ids.h"
 
 #include <inttypes.h>
 

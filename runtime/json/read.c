@@ -1,8 +1,10 @@
 // Worlds, and the calls that read a text.
-#include "reader.h"
-
 #include "../plan/names.h"
 #include "../world/report.h"
+#include "entity.h"
+#include "ids.h"
+#include "links.h"
+#include "values.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 // Memory is taken through the hooks: 32 bytes an id, space for one of each component, and a bit for
 // each name that an object may have. The schema alone says how much that is, whatever the text.
 //
-// Every function returns false where it has reported why; nothing more is read after that.
+// Functions of the reader return false where they have reported why; nothing more is read then.
 #ifndef WEFT_JSON_READER_H
 #define WEFT_JSON_READER_H
 
@@ -51,40 +51,9 @@ typedef struct weft_json_part {
     bool (*parse)(weft_json_reader *in);
 } weft_json_part;
 
-bool weft_json_no_memory(weft_json_reader *in); // returns false
-
-// Reads "index:generation", as bits.
-bool weft_json_id(weft_json_reader *in, uint64_t *id);
-
-// Reads null, as 0, or an id: in a world that is done the handle that it stands for, 0 if it is of
-// no entity in the text; else itself.
-bool weft_json_handle(weft_json_reader *in, uint64_t *handle);
-
-// Reads the id of the next entity of a world.
-bool weft_json_add_id(weft_json_reader *in);
-
-// Sorts the ids, after which they can be found. Fails where one is there twice.
-bool weft_json_sort_ids(weft_json_reader *in);
-
-// The number of an id among the sorted ones; their count: it is none of them. O(log n).
-uint32_t weft_json_find_id(const weft_json_reader *in, uint64_t id);
-
-// Gives each id a new handle, in their order. Where that fails those that have one are left.
-bool weft_json_spawn_ids(weft_json_reader *in);
-void weft_json_despawn_ids(weft_json_reader *in);
-
 static inline weft_json_known_id *weft_json_ids(const weft_json_reader *in)
 {
     return (weft_json_known_id *)(void *)in->ids.base;
 }
-
-// Reads an object with some of these fields into a plain struct; the others stay. The struct may be
-// half written where it fails.
-bool weft_json_struct(weft_json_reader *in, const weft_field *fields, uint32_t count, void *value);
-
-// Reads the parents of a single entity; the relations of a world, on each stage; an entity.
-bool weft_json_parents(weft_json_reader *in);
-bool weft_json_relations(weft_json_reader *in);
-bool weft_json_entity(weft_json_reader *in);
 
 #endif

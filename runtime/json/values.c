@@ -1,9 +1,10 @@
 // Values of fields: the schema says what has to come, value by value by the rules of its field.
-#include "reader.h"
+#include "values.h"
 
 #include "../plan/fields.h"
 #include "../plan/names.h"
 #include "../reflect/value.h"
+#include "ids.h"
 
 #include <inttypes.h>
 #include <math.h>
