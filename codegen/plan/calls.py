@@ -72,16 +72,17 @@ def _place_call(names: Names, target: Target) -> str:
     """The call that finds where a value goes in the common case; "" where there is no such case."""
     if not target.inlined or target.kind == "tag":
         return ""
-    component = [target.constant] if target.kind == "aos" else []
-    arguments = [*component, *target.where, *target.size]
-    return _direct(names, f"{_STEM[target.kind]}_try_place", arguments)
+    given = ["e.bits, at", target.constant]
+    if target.kind == "sparse":
+        given = [names.world("entity_format"), "e.bits, at"]
+    arguments = ["base", *given, *target.where, *target.size]
+    return f"{_STEM[target.kind]}_place_at({', '.join(arguments)})"
 
 
 def _set_call(names: Names, target: Target) -> str:
     """The call that adds or overwrites, whatever the case."""
     if target.kind != "tag":
-        value = "&general" if target.inlined else "&value"
-        return _call(names, "weft_component_set", [target.constant, value])
+        return _call(names, "weft_component_set", [target.constant, "&value"])
     if target.general:
         return _call(names, "weft_tag_set", [target.constant])
     return _direct(names, "weft_tag_set_as", [target.constant, *target.where])

@@ -163,7 +163,6 @@ class LookupPlan:
     comment: str
     result: str  # "const colony_position *"
     call: str  # "colony_position_get"
-    const: str  # "const " where the call only reads, or ""
 
 
 @dataclass(frozen=True)

@@ -200,6 +200,8 @@ class PrefabPlan:
     has_readers: bool  # whether a table component of it has readers of changes
     constant: str
     tables: PrefabTables
+    defaults: str  # C name of its default values
+    rows_value: str  # C expression: what spawn_rows fills new rows with, "NULL" for nothing
     row: dict[str, str]
 
 

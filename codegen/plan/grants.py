@@ -126,22 +126,17 @@ class Grants:
             if is_soa
             else f"{const}{component.struct.type} *",
             call=self.names.component(name, verb),
-            const=const,
         )
 
     def _query(self, system: System, name: str) -> SystemQueryPlan:
         names, query = self.names, self.parts.queries[name]
-        sealed = "(uintptr_t)ctx->sealed.world"
-        world, const_world = (
-            f"({query.world} *){sealed}",
-            f"(const {names.world('world')} *){sealed}",
-        )
+        world = f"{names.world('unsealed')}(&ctx->sealed)"
         begin = [f"return {names.query(name, 'begin')}({world});"]
-        count = [f"return {names.query(name, 'count')}({const_world});"]
-        passes = [f"return {names.query(name, 'passes')}({const_world}, e);"]
+        count = [f"return {names.query(name, 'count')}({world});"]
+        passes = [f"return {names.query(name, 'passes')}({world}, e);"]
         lens = next((lens for lens in query.lenses if lens.system == system.name), None)
         if lens:
-            base = f"const weft_world *base = (const weft_world *){sealed};"
+            base = f"const weft_world *base = {names.world('world_base')}({world});"
             rows = f"base, &base->queries[{query.selection.constant}]"
             functions = lens.functions
             begin = [

@@ -76,6 +76,8 @@ class Prefabs:
             has_readers=any(component.watched.by_anyone for component in moved),
             constant=names.number("prefab", name),
             tables=tables,
+            defaults=names.local("defaults", name),
+            rows_value=self._rows_value(name, parts),
             row={
                 "name": text.string_literal(name),
                 "doc": text.string_literal(prefab.doc),
@@ -104,6 +106,11 @@ class Prefabs:
             member_offsets=list_plan("uint32_t", names.local("offsets", name), offsets),
             tag_ids=constants("tags", parts.listed_tags),
         )
+
+    def _rows_value(self, name: str, parts: _Parts) -> str:
+        """Hooks see the defaults, and sparse components, which have no columns, keep theirs."""
+        needed = with_on_add(parts.everything) or parts.kind("sparse")
+        return f"&{self.names.local('defaults', name)}" if needed else "NULL"
 
     def _has_value(self, item: PrefabComponent) -> bool:
         return self.components[item.component.name].kind != "tag"

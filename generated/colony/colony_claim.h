@@ -45,15 +45,21 @@ static inline colony_claim *colony_claim_edit(colony_world *w, colony_entity e)
 // (colony_error says why).
 static inline bool colony_claim_set(colony_world *w, colony_entity e, colony_claim value)
 {
-    colony_claim *at = (colony_claim *)weft_component_try_place(colony_world_base(w),
-        colony_entity_format, e.bits, COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
-        sizeof(colony_claim));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = colony_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, colony_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        colony_claim *place = (colony_claim *)weft_component_place_at(base, e.bits, at,
+            COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const colony_claim general = value; // so that value itself needs no memory
-    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const colony_claim copy = value;
+    return weft_component_set(base, e.bits, COLONY_COMPONENT_CLAIM, &copy);
 }
 
 static inline bool colony_claim_has(const colony_world *w, colony_entity e)

@@ -26,7 +26,7 @@ WEFT_HOT void colony_eat(const colony_eat_ctx *ctx, uint32_t count,
 // Another entity's stock. NULL: dead, or it has none.
 static inline colony_stock *colony_eat_stock_edit(const colony_eat_ctx *ctx, colony_entity e)
 {
-    return colony_stock_edit((colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_stock_edit(colony_unsealed(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

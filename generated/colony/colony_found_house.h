@@ -31,36 +31,32 @@ WEFT_HOT void colony_found_house(const colony_found_house_ctx *ctx, uint32_t cou
 // The rows of query depots, to iterate, to count, to ask of one.
 static inline colony_depots_iter colony_found_house_depots_begin(const colony_found_house_ctx *ctx)
 {
-    return colony_depots_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_depots_begin(colony_unsealed(&ctx->sealed));
 }
-
 static inline size_t colony_found_house_depots_count(const colony_found_house_ctx *ctx)
 {
-    return colony_depots_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_depots_count(colony_unsealed(&ctx->sealed));
 }
-
 static inline bool colony_found_house_depots_passes(const colony_found_house_ctx *ctx,
                                                     colony_entity e)
 {
-    return colony_depots_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_depots_passes(colony_unsealed(&ctx->sealed), e);
 }
 
 // The rows of query obstacles, to iterate, to count, to ask of one.
 static inline colony_obstacles_iter colony_found_house_obstacles_begin(
     const colony_found_house_ctx *ctx)
 {
-    return colony_obstacles_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_obstacles_begin(colony_unsealed(&ctx->sealed));
 }
-
 static inline size_t colony_found_house_obstacles_count(const colony_found_house_ctx *ctx)
 {
-    return colony_obstacles_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_obstacles_count(colony_unsealed(&ctx->sealed));
 }
-
 static inline bool colony_found_house_obstacles_passes(const colony_found_house_ctx *ctx,
                                                        colony_entity e)
 {
-    return colony_obstacles_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_obstacles_passes(colony_unsealed(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

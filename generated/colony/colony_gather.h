@@ -31,13 +31,13 @@ WEFT_HOT void colony_gather(const colony_gather_ctx *ctx, uint32_t count,
 static inline const colony_position *colony_gather_position_get(const colony_gather_ctx *ctx,
     colony_entity e)
 {
-    return colony_position_get((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_position_get(colony_unsealed(&ctx->sealed), e);
 }
 
 // Another entity's plant. NULL: dead, or it has none.
 static inline colony_plant *colony_gather_plant_edit(const colony_gather_ctx *ctx, colony_entity e)
 {
-    return colony_plant_edit((colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_plant_edit(colony_unsealed(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

@@ -43,15 +43,21 @@ static inline colony_home *colony_home_edit(colony_world *w, colony_entity e)
 // (colony_error says why).
 static inline bool colony_home_set(colony_world *w, colony_entity e, colony_home value)
 {
-    colony_home *at = (colony_home *)weft_component_try_place(colony_world_base(w),
-        colony_entity_format, e.bits, COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME,
-        sizeof(colony_home));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = colony_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, colony_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        colony_home *place = (colony_home *)weft_component_place_at(base, e.bits, at,
+            COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME, sizeof(colony_home));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const colony_home general = value; // so that value itself needs no memory
-    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const colony_home copy = value;
+    return weft_component_set(base, e.bits, COLONY_COMPONENT_HOME, &copy);
 }
 
 static inline bool colony_home_has(const colony_world *w, colony_entity e)

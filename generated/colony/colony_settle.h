@@ -30,30 +30,28 @@ WEFT_HOT void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
 static inline const colony_home *colony_settle_home_get(const colony_settle_ctx *ctx,
                                                         colony_entity e)
 {
-    return colony_home_get((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_home_get(colony_unsealed(&ctx->sealed), e);
 }
 
 // Another entity's dwelling. NULL: dead, or it has none.
 static inline colony_dwelling *colony_settle_dwelling_edit(const colony_settle_ctx *ctx,
                                                            colony_entity e)
 {
-    return colony_dwelling_edit((colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_dwelling_edit(colony_unsealed(&ctx->sealed), e);
 }
 
 // The rows of query houses, to iterate, to count, to ask of one.
 static inline colony_houses_iter colony_settle_houses_begin(const colony_settle_ctx *ctx)
 {
-    return colony_houses_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_houses_begin(colony_unsealed(&ctx->sealed));
 }
-
 static inline size_t colony_settle_houses_count(const colony_settle_ctx *ctx)
 {
-    return colony_houses_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_houses_count(colony_unsealed(&ctx->sealed));
 }
-
 static inline bool colony_settle_houses_passes(const colony_settle_ctx *ctx, colony_entity e)
 {
-    return colony_houses_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_houses_passes(colony_unsealed(&ctx->sealed), e);
 }
 
 // Whether row i at hand has child.

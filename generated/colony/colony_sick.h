@@ -32,16 +32,21 @@ static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
 // (colony_error says why).
 static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick value)
 {
-    colony_sick *at = (colony_sick *)weft_sparse_try_place(colony_world_base(w),
-                                                           colony_entity_format, e.bits,
-                                                           COLONY_COLUMN_SICK, COLONY_STORE_SICK,
-                                                           sizeof(colony_sick));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = colony_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, colony_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        colony_sick *place = (colony_sick *)weft_sparse_place_at(base, colony_entity_format, e.bits,
+            at, COLONY_COLUMN_SICK, COLONY_STORE_SICK, sizeof(colony_sick));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const colony_sick general = value; // so that value itself needs no memory
-    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_SICK, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const colony_sick copy = value;
+    return weft_component_set(base, e.bits, COLONY_COMPONENT_SICK, &copy);
 }
 
 static inline bool colony_sick_has(const colony_world *w, colony_entity e)

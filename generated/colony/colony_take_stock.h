@@ -29,85 +29,75 @@ WEFT_HOT void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count
 // The rows of query people, to iterate, to count, to ask of one.
 static inline colony_people_iter colony_take_stock_people_begin(const colony_take_stock_ctx *ctx)
 {
-    return colony_people_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_people_begin(colony_unsealed(&ctx->sealed));
 }
-
 static inline size_t colony_take_stock_people_count(const colony_take_stock_ctx *ctx)
 {
-    return colony_people_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_people_count(colony_unsealed(&ctx->sealed));
 }
-
 static inline bool colony_take_stock_people_passes(const colony_take_stock_ctx *ctx,
                                                    colony_entity e)
 {
-    return colony_people_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_people_passes(colony_unsealed(&ctx->sealed), e);
 }
 
 // The rows of query bundles, to iterate, to count, to ask of one.
 static inline colony_bundles_iter colony_take_stock_bundles_begin(const colony_take_stock_ctx *ctx)
 {
-    return colony_bundles_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_bundles_begin(colony_unsealed(&ctx->sealed));
 }
-
 static inline size_t colony_take_stock_bundles_count(const colony_take_stock_ctx *ctx)
 {
-    return colony_bundles_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_bundles_count(colony_unsealed(&ctx->sealed));
 }
-
 static inline bool colony_take_stock_bundles_passes(const colony_take_stock_ctx *ctx,
                                                     colony_entity e)
 {
-    return colony_bundles_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_bundles_passes(colony_unsealed(&ctx->sealed), e);
 }
 
 // The rows of query stocks, to iterate, to count, to ask of one.
 static inline colony_stocks_iter colony_take_stock_stocks_begin(const colony_take_stock_ctx *ctx)
 {
-    return colony_stocks_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_stocks_begin(colony_unsealed(&ctx->sealed));
 }
-
 static inline size_t colony_take_stock_stocks_count(const colony_take_stock_ctx *ctx)
 {
-    return colony_stocks_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_stocks_count(colony_unsealed(&ctx->sealed));
 }
-
 static inline bool colony_take_stock_stocks_passes(const colony_take_stock_ctx *ctx,
                                                    colony_entity e)
 {
-    return colony_stocks_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_stocks_passes(colony_unsealed(&ctx->sealed), e);
 }
 
 // The rows of query houses, to iterate, to count, to ask of one.
 static inline colony_houses_iter colony_take_stock_houses_begin(const colony_take_stock_ctx *ctx)
 {
-    return colony_houses_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_houses_begin(colony_unsealed(&ctx->sealed));
 }
-
 static inline size_t colony_take_stock_houses_count(const colony_take_stock_ctx *ctx)
 {
-    return colony_houses_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_houses_count(colony_unsealed(&ctx->sealed));
 }
-
 static inline bool colony_take_stock_houses_passes(const colony_take_stock_ctx *ctx,
                                                    colony_entity e)
 {
-    return colony_houses_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_houses_passes(colony_unsealed(&ctx->sealed), e);
 }
 
 // The rows of query sites, to iterate, to count, to ask of one.
 static inline colony_sites_iter colony_take_stock_sites_begin(const colony_take_stock_ctx *ctx)
 {
-    return colony_sites_begin((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_sites_begin(colony_unsealed(&ctx->sealed));
 }
-
 static inline size_t colony_take_stock_sites_count(const colony_take_stock_ctx *ctx)
 {
-    return colony_sites_count((const colony_world *)(uintptr_t)ctx->sealed.world);
+    return colony_sites_count(colony_unsealed(&ctx->sealed));
 }
-
 static inline bool colony_take_stock_sites_passes(const colony_take_stock_ctx *ctx, colony_entity e)
 {
-    return colony_sites_passes((const colony_world *)(uintptr_t)ctx->sealed.world, e);
+    return colony_sites_passes(colony_unsealed(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

@@ -155,21 +155,23 @@ colony_ledger *colony_ledger_edit(colony_world *w)
 
 // ---- bundle
 
+static const colony_bundle defaults_bundle = {
+    .position = {.x = 0},
+    .drawn = {.tile = 0},
+    .cargo = {.amount = 1},
+};
+
 colony_bundle colony_bundle_defaults(void)
 {
-    return (colony_bundle){
-        .position = {.x = 0},
-        .drawn = {.tile = 0},
-        .cargo = {.amount = 1},
-    };
+    return defaults_bundle;
 }
 
 size_t colony_bundle_spawn_many(colony_world *w, size_t n, const colony_bundle *one,
                                 colony_entity *out)
 {
-    colony_bundle value = one ? *one : colony_bundle_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_BUNDLE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_BUNDLE, n, one ? one : &defaults_bundle, out,
+                           &first) ? n : 0;
 }
 
 colony_bundle_rows colony_bundle_spawn_rows(colony_world *w, size_t n)
@@ -189,46 +191,48 @@ colony_bundle_rows colony_bundle_spawn_rows(colony_world *w, size_t n)
 
 bool colony_bundle_set(colony_world *w, colony_entity e, const colony_bundle *value)
 {
-    colony_bundle all = value ? *value : colony_bundle_defaults();
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUNDLE, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUNDLE, value ? value
+                           : &defaults_bundle);
 }
 
 colony_entity colony_cmd_bundle_spawn(colony_cmd *cmd, const colony_bundle *value)
 {
-    colony_bundle all = value ? *value : colony_bundle_defaults();
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BUNDLE, &all, sizeof all));
+    const colony_bundle *all = value ? value : &defaults_bundle;
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BUNDLE, all, sizeof *all));
 }
 
 bool colony_cmd_bundle_spawn_many(colony_cmd *cmd, size_t n, const colony_bundle *one)
 {
-    colony_bundle all = one ? *one : colony_bundle_defaults();
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_BUNDLE, n, &all, sizeof all);
+    const colony_bundle *all = one ? one : &defaults_bundle;
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_BUNDLE, n, all, sizeof *all);
 }
 
 bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e, const colony_bundle *value)
 {
-    colony_bundle all = value ? *value : colony_bundle_defaults();
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_BUNDLE, e.bits, &all,
-                               sizeof all);
+    const colony_bundle *all = value ? value : &defaults_bundle;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_BUNDLE, e.bits, all,
+                               sizeof *all);
 }
 
 // ---- tree
 
+static const colony_tree defaults_tree = {
+    .position = {.x = 0},
+    .drawn = {.tile = 0},
+    .plant = {.yield = 2, .hours_to_ripen = 96.0f},
+    .claim = {.by = {0}},
+};
+
 colony_tree colony_tree_defaults(void)
 {
-    return (colony_tree){
-        .position = {.x = 0},
-        .drawn = {.tile = 0},
-        .plant = {.yield = 2, .hours_to_ripen = 96.0f},
-        .claim = {.by = {0}},
-    };
+    return defaults_tree;
 }
 
 size_t colony_tree_spawn_many(colony_world *w, size_t n, const colony_tree *one, colony_entity *out)
 {
-    colony_tree value = one ? *one : colony_tree_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_TREE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_TREE, n, one ? one : &defaults_tree, out,
+                           &first) ? n : 0;
 }
 
 colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n)
@@ -249,47 +253,48 @@ colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n)
 
 bool colony_tree_set(colony_world *w, colony_entity e, const colony_tree *value)
 {
-    colony_tree all = value ? *value : colony_tree_defaults();
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_TREE, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_TREE, value ? value : &defaults_tree);
 }
 
 colony_entity colony_cmd_tree_spawn(colony_cmd *cmd, const colony_tree *value)
 {
-    colony_tree all = value ? *value : colony_tree_defaults();
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_TREE, &all, sizeof all));
+    const colony_tree *all = value ? value : &defaults_tree;
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_TREE, all, sizeof *all));
 }
 
 bool colony_cmd_tree_spawn_many(colony_cmd *cmd, size_t n, const colony_tree *one)
 {
-    colony_tree all = one ? *one : colony_tree_defaults();
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_TREE, n, &all, sizeof all);
+    const colony_tree *all = one ? one : &defaults_tree;
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_TREE, n, all, sizeof *all);
 }
 
 bool colony_cmd_tree_set(colony_cmd *cmd, colony_entity e, const colony_tree *value)
 {
-    colony_tree all = value ? *value : colony_tree_defaults();
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_TREE, e.bits, &all,
-                               sizeof all);
+    const colony_tree *all = value ? value : &defaults_tree;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_TREE, e.bits, all,
+                               sizeof *all);
 }
 
 // ---- field
 
+static const colony_field defaults_field = {
+    .position = {.x = 0},
+    .drawn = {.tile = 0},
+    .plant = {.goods = COLONY_GOODS_GRAIN, .yield = 2, .hours_to_ripen = 32.0f},
+    .claim = {.by = {0}},
+};
+
 colony_field colony_field_defaults(void)
 {
-    return (colony_field){
-        .position = {.x = 0},
-        .drawn = {.tile = 0},
-        .plant = {.goods = COLONY_GOODS_GRAIN, .yield = 2, .hours_to_ripen = 32.0f},
-        .claim = {.by = {0}},
-    };
+    return defaults_field;
 }
 
 size_t colony_field_spawn_many(colony_world *w, size_t n, const colony_field *one,
                                colony_entity *out)
 {
-    colony_field value = one ? *one : colony_field_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_FIELD, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_FIELD, n, one ? one : &defaults_field, out,
+                           &first) ? n : 0;
 }
 
 colony_field_rows colony_field_spawn_rows(colony_world *w, size_t n)
@@ -310,47 +315,48 @@ colony_field_rows colony_field_spawn_rows(colony_world *w, size_t n)
 
 bool colony_field_set(colony_world *w, colony_entity e, const colony_field *value)
 {
-    colony_field all = value ? *value : colony_field_defaults();
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_FIELD, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_FIELD, value ? value : &defaults_field);
 }
 
 colony_entity colony_cmd_field_spawn(colony_cmd *cmd, const colony_field *value)
 {
-    colony_field all = value ? *value : colony_field_defaults();
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_FIELD, &all, sizeof all));
+    const colony_field *all = value ? value : &defaults_field;
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_FIELD, all, sizeof *all));
 }
 
 bool colony_cmd_field_spawn_many(colony_cmd *cmd, size_t n, const colony_field *one)
 {
-    colony_field all = one ? *one : colony_field_defaults();
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_FIELD, n, &all, sizeof all);
+    const colony_field *all = one ? one : &defaults_field;
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_FIELD, n, all, sizeof *all);
 }
 
 bool colony_cmd_field_set(colony_cmd *cmd, colony_entity e, const colony_field *value)
 {
-    colony_field all = value ? *value : colony_field_defaults();
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_FIELD, e.bits, &all,
-                               sizeof all);
+    const colony_field *all = value ? value : &defaults_field;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_FIELD, e.bits, all,
+                               sizeof *all);
 }
 
 // ---- storehouse
 
+static const colony_storehouse defaults_storehouse = {
+    .position = {.x = 0},
+    .drawn = {.tile = 0},
+    .building = {.kind = 0},
+    .stock = {.amount = {0, 0, 40, 0}},
+};
+
 colony_storehouse colony_storehouse_defaults(void)
 {
-    return (colony_storehouse){
-        .position = {.x = 0},
-        .drawn = {.tile = 0},
-        .building = {.kind = 0},
-        .stock = {.amount = {0, 0, 40, 0}},
-    };
+    return defaults_storehouse;
 }
 
 size_t colony_storehouse_spawn_many(colony_world *w, size_t n, const colony_storehouse *one,
                                     colony_entity *out)
 {
-    colony_storehouse value = one ? *one : colony_storehouse_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_STOREHOUSE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_STOREHOUSE, n, one ? one : &defaults_storehouse,
+                           out, &first) ? n : 0;
 }
 
 colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n)
@@ -371,50 +377,51 @@ colony_storehouse_rows colony_storehouse_spawn_rows(colony_world *w, size_t n)
 
 bool colony_storehouse_set(colony_world *w, colony_entity e, const colony_storehouse *value)
 {
-    colony_storehouse all = value ? *value : colony_storehouse_defaults();
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_STOREHOUSE, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_STOREHOUSE, value ? value
+                           : &defaults_storehouse);
 }
 
 colony_entity colony_cmd_storehouse_spawn(colony_cmd *cmd, const colony_storehouse *value)
 {
-    colony_storehouse all = value ? *value : colony_storehouse_defaults();
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_STOREHOUSE, &all, sizeof all));
+    const colony_storehouse *all = value ? value : &defaults_storehouse;
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_STOREHOUSE, all, sizeof *all));
 }
 
 bool colony_cmd_storehouse_spawn_many(colony_cmd *cmd, size_t n, const colony_storehouse *one)
 {
-    colony_storehouse all = one ? *one : colony_storehouse_defaults();
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_STOREHOUSE, n, &all, sizeof all);
+    const colony_storehouse *all = one ? one : &defaults_storehouse;
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_STOREHOUSE, n, all, sizeof *all);
 }
 
 bool colony_cmd_storehouse_set(colony_cmd *cmd, colony_entity e, const colony_storehouse *value)
 {
-    colony_storehouse all = value ? *value : colony_storehouse_defaults();
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_STOREHOUSE, e.bits, &all,
-                               sizeof all);
+    const colony_storehouse *all = value ? value : &defaults_storehouse;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_STOREHOUSE, e.bits, all,
+                               sizeof *all);
 }
 
 // ---- sawmill
 
+static const colony_sawmill defaults_sawmill = {
+    .position = {.x = 0},
+    .drawn = {.tile = 0},
+    .building = {.kind = COLONY_BUILDING_KIND_SAWMILL},
+    .stock = {.amount = {0}},
+    .workshop = {.recipe = {.output = COLONY_GOODS_PLANKS, .takes = 1, .makes = 2, .hours = 2.0f}},
+    .claim = {.by = {0}},
+};
+
 colony_sawmill colony_sawmill_defaults(void)
 {
-    return (colony_sawmill){
-        .position = {.x = 0},
-        .drawn = {.tile = 0},
-        .building = {.kind = COLONY_BUILDING_KIND_SAWMILL},
-        .stock = {.amount = {0}},
-        .workshop = {.recipe = {.output = COLONY_GOODS_PLANKS, .takes = 1, .makes = 2,
-                                .hours = 2.0f}},
-        .claim = {.by = {0}},
-    };
+    return defaults_sawmill;
 }
 
 size_t colony_sawmill_spawn_many(colony_world *w, size_t n, const colony_sawmill *one,
                                  colony_entity *out)
 {
-    colony_sawmill value = one ? *one : colony_sawmill_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_SAWMILL, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_SAWMILL, n, one ? one : &defaults_sawmill, out,
+                           &first) ? n : 0;
 }
 
 colony_sawmill_rows colony_sawmill_spawn_rows(colony_world *w, size_t n)
@@ -437,50 +444,52 @@ colony_sawmill_rows colony_sawmill_spawn_rows(colony_world *w, size_t n)
 
 bool colony_sawmill_set(colony_world *w, colony_entity e, const colony_sawmill *value)
 {
-    colony_sawmill all = value ? *value : colony_sawmill_defaults();
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_SAWMILL, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_SAWMILL, value ? value
+                           : &defaults_sawmill);
 }
 
 colony_entity colony_cmd_sawmill_spawn(colony_cmd *cmd, const colony_sawmill *value)
 {
-    colony_sawmill all = value ? *value : colony_sawmill_defaults();
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_SAWMILL, &all, sizeof all));
+    const colony_sawmill *all = value ? value : &defaults_sawmill;
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_SAWMILL, all, sizeof *all));
 }
 
 bool colony_cmd_sawmill_spawn_many(colony_cmd *cmd, size_t n, const colony_sawmill *one)
 {
-    colony_sawmill all = one ? *one : colony_sawmill_defaults();
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_SAWMILL, n, &all, sizeof all);
+    const colony_sawmill *all = one ? one : &defaults_sawmill;
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_SAWMILL, n, all, sizeof *all);
 }
 
 bool colony_cmd_sawmill_set(colony_cmd *cmd, colony_entity e, const colony_sawmill *value)
 {
-    colony_sawmill all = value ? *value : colony_sawmill_defaults();
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_SAWMILL, e.bits, &all,
-                               sizeof all);
+    const colony_sawmill *all = value ? value : &defaults_sawmill;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_SAWMILL, e.bits, all,
+                               sizeof *all);
 }
 
 // ---- bakery
 
+static const colony_bakery defaults_bakery = {
+    .position = {.x = 0},
+    .drawn = {.tile = 0},
+    .building = {.kind = COLONY_BUILDING_KIND_BAKERY},
+    .stock = {.amount = {0}},
+    .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD, .takes = 1,
+                            .makes = 1, .hours = 0.4f}},
+    .claim = {.by = {0}},
+};
+
 colony_bakery colony_bakery_defaults(void)
 {
-    return (colony_bakery){
-        .position = {.x = 0},
-        .drawn = {.tile = 0},
-        .building = {.kind = COLONY_BUILDING_KIND_BAKERY},
-        .stock = {.amount = {0}},
-        .workshop = {.recipe = {.input = COLONY_GOODS_GRAIN, .output = COLONY_GOODS_BREAD,
-                                .takes = 1, .makes = 1, .hours = 0.4f}},
-        .claim = {.by = {0}},
-    };
+    return defaults_bakery;
 }
 
 size_t colony_bakery_spawn_many(colony_world *w, size_t n, const colony_bakery *one,
                                 colony_entity *out)
 {
-    colony_bakery value = one ? *one : colony_bakery_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_BAKERY, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_BAKERY, n, one ? one : &defaults_bakery, out,
+                           &first) ? n : 0;
 }
 
 colony_bakery_rows colony_bakery_spawn_rows(colony_world *w, size_t n)
@@ -503,47 +512,49 @@ colony_bakery_rows colony_bakery_spawn_rows(colony_world *w, size_t n)
 
 bool colony_bakery_set(colony_world *w, colony_entity e, const colony_bakery *value)
 {
-    colony_bakery all = value ? *value : colony_bakery_defaults();
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BAKERY, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BAKERY, value ? value
+                           : &defaults_bakery);
 }
 
 colony_entity colony_cmd_bakery_spawn(colony_cmd *cmd, const colony_bakery *value)
 {
-    colony_bakery all = value ? *value : colony_bakery_defaults();
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BAKERY, &all, sizeof all));
+    const colony_bakery *all = value ? value : &defaults_bakery;
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BAKERY, all, sizeof *all));
 }
 
 bool colony_cmd_bakery_spawn_many(colony_cmd *cmd, size_t n, const colony_bakery *one)
 {
-    colony_bakery all = one ? *one : colony_bakery_defaults();
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_BAKERY, n, &all, sizeof all);
+    const colony_bakery *all = one ? one : &defaults_bakery;
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_BAKERY, n, all, sizeof *all);
 }
 
 bool colony_cmd_bakery_set(colony_cmd *cmd, colony_entity e, const colony_bakery *value)
 {
-    colony_bakery all = value ? *value : colony_bakery_defaults();
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_BAKERY, e.bits, &all,
-                               sizeof all);
+    const colony_bakery *all = value ? value : &defaults_bakery;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_BAKERY, e.bits, all,
+                               sizeof *all);
 }
 
 // ---- house
 
+static const colony_house defaults_house = {
+    .position = {.x = 0},
+    .drawn = {.tile = 0},
+    .building = {.kind = COLONY_BUILDING_KIND_HOUSE},
+    .dwelling = {.beds = 5},
+};
+
 colony_house colony_house_defaults(void)
 {
-    return (colony_house){
-        .position = {.x = 0},
-        .drawn = {.tile = 0},
-        .building = {.kind = COLONY_BUILDING_KIND_HOUSE},
-        .dwelling = {.beds = 5},
-    };
+    return defaults_house;
 }
 
 size_t colony_house_spawn_many(colony_world *w, size_t n, const colony_house *one,
                                colony_entity *out)
 {
-    colony_house value = one ? *one : colony_house_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_HOUSE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_HOUSE, n, one ? one : &defaults_house, out,
+                           &first) ? n : 0;
 }
 
 colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n)
@@ -564,49 +575,50 @@ colony_house_rows colony_house_spawn_rows(colony_world *w, size_t n)
 
 bool colony_house_set(colony_world *w, colony_entity e, const colony_house *value)
 {
-    colony_house all = value ? *value : colony_house_defaults();
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_HOUSE, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_HOUSE, value ? value : &defaults_house);
 }
 
 colony_entity colony_cmd_house_spawn(colony_cmd *cmd, const colony_house *value)
 {
-    colony_house all = value ? *value : colony_house_defaults();
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_HOUSE, &all, sizeof all));
+    const colony_house *all = value ? value : &defaults_house;
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_HOUSE, all, sizeof *all));
 }
 
 bool colony_cmd_house_spawn_many(colony_cmd *cmd, size_t n, const colony_house *one)
 {
-    colony_house all = one ? *one : colony_house_defaults();
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_HOUSE, n, &all, sizeof all);
+    const colony_house *all = one ? one : &defaults_house;
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_HOUSE, n, all, sizeof *all);
 }
 
 bool colony_cmd_house_set(colony_cmd *cmd, colony_entity e, const colony_house *value)
 {
-    colony_house all = value ? *value : colony_house_defaults();
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_HOUSE, e.bits, &all,
-                               sizeof all);
+    const colony_house *all = value ? value : &defaults_house;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_HOUSE, e.bits, all,
+                               sizeof *all);
 }
 
 // ---- building_site
 
+static const colony_building_site defaults_building_site = {
+    .position = {.x = 0},
+    .drawn = {.tile = 0},
+    .building = {.kind = COLONY_BUILDING_KIND_SITE},
+    .stock = {.amount = {0}},
+    .site = {.planks = 20},
+    .claim = {.by = {0}},
+};
+
 colony_building_site colony_building_site_defaults(void)
 {
-    return (colony_building_site){
-        .position = {.x = 0},
-        .drawn = {.tile = 0},
-        .building = {.kind = COLONY_BUILDING_KIND_SITE},
-        .stock = {.amount = {0}},
-        .site = {.planks = 20},
-        .claim = {.by = {0}},
-    };
+    return defaults_building_site;
 }
 
 size_t colony_building_site_spawn_many(colony_world *w, size_t n, const colony_building_site *one,
                                        colony_entity *out)
 {
-    colony_building_site value = one ? *one : colony_building_site_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_BUILDING_SITE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_BUILDING_SITE, n, one ? one
+                           : &defaults_building_site, out, &first) ? n : 0;
 }
 
 colony_building_site_rows colony_building_site_spawn_rows(colony_world *w, size_t n)
@@ -631,52 +643,54 @@ colony_building_site_rows colony_building_site_spawn_rows(colony_world *w, size_
 
 bool colony_building_site_set(colony_world *w, colony_entity e, const colony_building_site *value)
 {
-    colony_building_site all = value ? *value : colony_building_site_defaults();
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUILDING_SITE, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_BUILDING_SITE, value ? value
+                           : &defaults_building_site);
 }
 
 colony_entity colony_cmd_building_site_spawn(colony_cmd *cmd, const colony_building_site *value)
 {
-    colony_building_site all = value ? *value : colony_building_site_defaults();
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BUILDING_SITE, &all, sizeof all));
+    const colony_building_site *all = value ? value : &defaults_building_site;
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_BUILDING_SITE, all, sizeof *all));
 }
 
 bool colony_cmd_building_site_spawn_many(colony_cmd *cmd, size_t n, const colony_building_site *one)
 {
-    colony_building_site all = one ? *one : colony_building_site_defaults();
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_BUILDING_SITE, n, &all, sizeof all);
+    const colony_building_site *all = one ? one : &defaults_building_site;
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_BUILDING_SITE, n, all, sizeof *all);
 }
 
 bool colony_cmd_building_site_set(colony_cmd *cmd, colony_entity e,
                                   const colony_building_site *value)
 {
-    colony_building_site all = value ? *value : colony_building_site_defaults();
+    const colony_building_site *all = value ? value : &defaults_building_site;
     return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_BUILDING_SITE, e.bits,
-                               &all, sizeof all);
+                               all, sizeof *all);
 }
 
 // ---- villager
 
+static const colony_villager defaults_villager = {
+    .position = {.x = 0},
+    .drawn = {.tile = 0},
+    .velocity = {.x = 0},
+    .walker = {.speed = 2.4f},
+    .person = {.name = "Nobody", .lifespan = 50.0f},
+    .needs = {.fatigue = 0},
+    .worker = {.job = 0},
+    .home = {.house = {0}},
+};
+
 colony_villager colony_villager_defaults(void)
 {
-    return (colony_villager){
-        .position = {.x = 0},
-        .drawn = {.tile = 0},
-        .velocity = {.x = 0},
-        .walker = {.speed = 2.4f},
-        .person = {.name = "Nobody", .lifespan = 50.0f},
-        .needs = {.fatigue = 0},
-        .worker = {.job = 0},
-        .home = {.house = {0}},
-    };
+    return defaults_villager;
 }
 
 size_t colony_villager_spawn_many(colony_world *w, size_t n, const colony_villager *one,
                                   colony_entity *out)
 {
-    colony_villager value = one ? *one : colony_villager_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, one ? one : &defaults_villager,
+                           out, &first) ? n : 0;
 }
 
 colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n)
@@ -684,8 +698,9 @@ colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n)
     colony_villager_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    colony_villager value = colony_villager_defaults(); // for the hooks to see
-    if (!weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, &value, NULL, &first)) return rows;
+    if (!weft_spawn_many(&w->world, COLONY_PREFAB_VILLAGER, n, &defaults_villager, NULL, &first)) {
+        return rows;
+    }
     const weft_table *table = w->world.prefab_tables[COLONY_PREFAB_VILLAGER];
     rows.count = n;
     rows.entities = colony_entity_rows(table, first);
@@ -702,25 +717,25 @@ colony_villager_rows colony_villager_spawn_rows(colony_world *w, size_t n)
 
 bool colony_villager_set(colony_world *w, colony_entity e, const colony_villager *value)
 {
-    colony_villager all = value ? *value : colony_villager_defaults();
-    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_VILLAGER, &all);
+    return weft_prefab_set(&w->world, e.bits, COLONY_PREFAB_VILLAGER, value ? value
+                           : &defaults_villager);
 }
 
 colony_entity colony_cmd_villager_spawn(colony_cmd *cmd, const colony_villager *value)
 {
-    colony_villager all = value ? *value : colony_villager_defaults();
-    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_VILLAGER, &all, sizeof all));
+    const colony_villager *all = value ? value : &defaults_villager;
+    return colony_entity_of(weft_command_spawn(cmd, COLONY_PREFAB_VILLAGER, all, sizeof *all));
 }
 
 bool colony_cmd_villager_spawn_many(colony_cmd *cmd, size_t n, const colony_villager *one)
 {
-    colony_villager all = one ? *one : colony_villager_defaults();
-    return weft_command_spawn_many(cmd, COLONY_PREFAB_VILLAGER, n, &all, sizeof all);
+    const colony_villager *all = one ? one : &defaults_villager;
+    return weft_command_spawn_many(cmd, COLONY_PREFAB_VILLAGER, n, all, sizeof *all);
 }
 
 bool colony_cmd_villager_set(colony_cmd *cmd, colony_entity e, const colony_villager *value)
 {
-    colony_villager all = value ? *value : colony_villager_defaults();
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_VILLAGER, e.bits, &all,
-                               sizeof all);
+    const colony_villager *all = value ? value : &defaults_villager;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, COLONY_PREFAB_VILLAGER, e.bits, all,
+                               sizeof *all);
 }

@@ -24,6 +24,13 @@ static inline weft_world *colony_world_base(const colony_world *w)
     return (weft_world *)(uintptr_t)w;
 }
 
+// The world behind the context of a system, for the calls that the schema grants to that system;
+// not for games.
+static inline colony_world *colony_unsealed(const weft_sealed *sealed)
+{
+    return (colony_world *)(uintptr_t)sealed->world;
+}
+
 // Whether e is an entity of this world that lives. Any thread may ask while no structural change
 // happens.
 static inline bool colony_alive(const colony_world *w, colony_entity e)

@@ -62,15 +62,21 @@ static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
 // (store_error says why).
 static inline bool store_shapes_set(store_world *w, store_entity e, store_shapes value)
 {
-    store_shapes *at = (store_shapes *)weft_component_try_place(store_world_base(w),
-        store_entity_format, e.bits, STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES,
-        sizeof(store_shapes));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = store_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, store_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        store_shapes *place = (store_shapes *)weft_component_place_at(base, e.bits, at,
+            STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES, sizeof(store_shapes));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const store_shapes general = value; // so that value itself needs no memory
-    return weft_component_set(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const store_shapes copy = value;
+    return weft_component_set(base, e.bits, STORE_COMPONENT_SHAPES, &copy);
 }
 
 static inline bool store_shapes_has(const store_world *w, store_entity e)

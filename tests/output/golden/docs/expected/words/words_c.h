@@ -49,15 +49,21 @@ static inline words_c *words_c_edit(words_world *w, words_entity e)
 // (words_error says why).
 static inline bool words_c_set(words_world *w, words_entity e, words_c value)
 {
-    words_c *at = (words_c *)weft_component_try_place(words_world_base(w), words_entity_format,
-                                                      e.bits, WORDS_COMPONENT_C, WORDS_COLUMN_C,
-                                                      sizeof(words_c));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = words_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, words_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        words_c *place = (words_c *)weft_component_place_at(base, e.bits, at, WORDS_COMPONENT_C,
+                                                            WORDS_COLUMN_C, sizeof(words_c));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const words_c general = value; // so that value itself needs no memory
-    return weft_component_set(words_world_base(w), e.bits, WORDS_COMPONENT_C, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const words_c copy = value;
+    return weft_component_set(base, e.bits, WORDS_COMPONENT_C, &copy);
 }
 
 static inline bool words_c_has(const words_world *w, words_entity e)

@@ -48,14 +48,21 @@ static inline pick_worker *pick_worker_edit(pick_world *w, pick_entity e)
 // (pick_error says why).
 static inline bool pick_worker_set(pick_world *w, pick_entity e, pick_worker value)
 {
-    pick_worker *at = (pick_worker *)weft_component_try_place(pick_world_base(w),
-        pick_entity_format, e.bits, PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER, sizeof(pick_worker));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = pick_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, pick_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        pick_worker *place = (pick_worker *)weft_component_place_at(base, e.bits, at,
+            PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER, sizeof(pick_worker));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const pick_worker general = value; // so that value itself needs no memory
-    return weft_component_set(pick_world_base(w), e.bits, PICK_COMPONENT_WORKER, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const pick_worker copy = value;
+    return weft_component_set(base, e.bits, PICK_COMPONENT_WORKER, &copy);
 }
 
 static inline bool pick_worker_has(const pick_world *w, pick_entity e)

@@ -42,14 +42,21 @@ static inline view_camera *view_camera_edit(view_world *w, view_entity e)
 // (view_error says why).
 static inline bool view_camera_set(view_world *w, view_entity e, view_camera value)
 {
-    view_camera *at = (view_camera *)weft_component_try_place(view_world_base(w),
-        view_entity_format, e.bits, VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA, sizeof(view_camera));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = view_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, view_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        view_camera *place = (view_camera *)weft_component_place_at(base, e.bits, at,
+            VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA, sizeof(view_camera));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const view_camera general = value; // so that value itself needs no memory
-    return weft_component_set(view_world_base(w), e.bits, VIEW_COMPONENT_CAMERA, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const view_camera copy = value;
+    return weft_component_set(base, e.bits, VIEW_COMPONENT_CAMERA, &copy);
 }
 
 static inline bool view_camera_has(const view_world *w, view_entity e)

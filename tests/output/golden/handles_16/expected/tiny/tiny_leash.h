@@ -38,15 +38,21 @@ static inline tiny_leash *tiny_leash_edit(tiny_world *w, tiny_entity e)
 // (tiny_error says why).
 static inline bool tiny_leash_set(tiny_world *w, tiny_entity e, tiny_leash value)
 {
-    tiny_leash *at = (tiny_leash *)weft_component_try_place(tiny_world_base(w), tiny_entity_format,
-                                                            e.bits, TINY_COMPONENT_LEASH,
-                                                            TINY_COLUMN_LEASH, sizeof(tiny_leash));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = tiny_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, tiny_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        tiny_leash *place = (tiny_leash *)weft_component_place_at(base, e.bits, at,
+            TINY_COMPONENT_LEASH, TINY_COLUMN_LEASH, sizeof(tiny_leash));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const tiny_leash general = value; // so that value itself needs no memory
-    return weft_component_set(tiny_world_base(w), e.bits, TINY_COMPONENT_LEASH, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const tiny_leash copy = value;
+    return weft_component_set(base, e.bits, TINY_COMPONENT_LEASH, &copy);
 }
 
 static inline bool tiny_leash_has(const tiny_world *w, tiny_entity e)

@@ -37,7 +37,7 @@ static inline const long_winded_world_component_with_a_long_name
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx, long_winded_world_entity e)
 {
     return long_winded_world_component_with_a_long_name_get(
-        (const long_winded_world_world *)(uintptr_t)ctx->sealed.world, e);
+        long_winded_world_unsealed(&ctx->sealed), e);
 }
 
 // The rows of query query_with_a_rather_long_name, to iterate, to count, to ask of one.
@@ -46,23 +46,21 @@ long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_b
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx)
 {
     return long_winded_world_query_with_a_rather_long_name_begin(
-        (const long_winded_world_world *)(uintptr_t)ctx->sealed.world);
+        long_winded_world_unsealed(&ctx->sealed));
 }
-
 static inline size_t
 long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_count(
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx)
 {
     return long_winded_world_query_with_a_rather_long_name_count(
-        (const long_winded_world_world *)(uintptr_t)ctx->sealed.world);
+        long_winded_world_unsealed(&ctx->sealed));
 }
-
 static inline bool
 long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_passes(
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx, long_winded_world_entity e)
 {
     return long_winded_world_query_with_a_rather_long_name_passes(
-        (const long_winded_world_world *)(uintptr_t)ctx->sealed.world, e);
+        long_winded_world_unsealed(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

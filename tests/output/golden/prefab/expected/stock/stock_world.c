@@ -88,22 +88,24 @@ const char *stock_error(stock_world *w)
 
 // ---- villager
 
+static const stock_villager defaults_villager = {
+    .position = {.x = 3.0f},
+    .velocity = {.y = -1.0f},
+    .worker = {.name = "Ada", .tools = {.count = 2, .items = {1, 2}}},
+    .hot = {.degrees = 39.5f},
+};
+
 stock_villager stock_villager_defaults(void)
 {
-    return (stock_villager){
-        .position = {.x = 3.0f},
-        .velocity = {.y = -1.0f},
-        .worker = {.name = "Ada", .tools = {.count = 2, .items = {1, 2}}},
-        .hot = {.degrees = 39.5f},
-    };
+    return defaults_villager;
 }
 
 size_t stock_villager_spawn_many(stock_world *w, size_t n, const stock_villager *one,
                                  stock_entity *out)
 {
-    stock_villager value = one ? *one : stock_villager_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, one ? one : &defaults_villager, out,
+                           &first) ? n : 0;
 }
 
 stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
@@ -111,9 +113,9 @@ stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
     stock_villager_rows rows;
     memset(&rows, 0, sizeof rows);
     uint32_t first;
-    // sparse components keep theirs: they have no columns to fill in
-    stock_villager value = stock_villager_defaults();
-    if (!weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, &value, NULL, &first)) return rows;
+    if (!weft_spawn_many(&w->world, STOCK_PREFAB_VILLAGER, n, &defaults_villager, NULL, &first)) {
+        return rows;
+    }
     const weft_table *table = w->world.prefab_tables[STOCK_PREFAB_VILLAGER];
     rows.count = n;
     rows.entities = stock_entity_rows(table, first);
@@ -125,43 +127,45 @@ stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n)
 
 bool stock_villager_set(stock_world *w, stock_entity e, const stock_villager *value)
 {
-    stock_villager all = value ? *value : stock_villager_defaults();
-    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_VILLAGER, &all);
+    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_VILLAGER, value ? value
+                           : &defaults_villager);
 }
 
 stock_entity stock_cmd_villager_spawn(stock_cmd *cmd, const stock_villager *value)
 {
-    stock_villager all = value ? *value : stock_villager_defaults();
-    return stock_entity_of(weft_command_spawn(cmd, STOCK_PREFAB_VILLAGER, &all, sizeof all));
+    const stock_villager *all = value ? value : &defaults_villager;
+    return stock_entity_of(weft_command_spawn(cmd, STOCK_PREFAB_VILLAGER, all, sizeof *all));
 }
 
 bool stock_cmd_villager_spawn_many(stock_cmd *cmd, size_t n, const stock_villager *one)
 {
-    stock_villager all = one ? *one : stock_villager_defaults();
-    return weft_command_spawn_many(cmd, STOCK_PREFAB_VILLAGER, n, &all, sizeof all);
+    const stock_villager *all = one ? one : &defaults_villager;
+    return weft_command_spawn_many(cmd, STOCK_PREFAB_VILLAGER, n, all, sizeof *all);
 }
 
 bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e, const stock_villager *value)
 {
-    stock_villager all = value ? *value : stock_villager_defaults();
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, STOCK_PREFAB_VILLAGER, e.bits, &all,
-                               sizeof all);
+    const stock_villager *all = value ? value : &defaults_villager;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, STOCK_PREFAB_VILLAGER, e.bits, all,
+                               sizeof *all);
 }
 
 // ---- stone
 
+static const stock_stone defaults_stone = {
+    .position = {.x = 1.0f},
+};
+
 stock_stone stock_stone_defaults(void)
 {
-    return (stock_stone){
-        .position = {.x = 1.0f},
-    };
+    return defaults_stone;
 }
 
 size_t stock_stone_spawn_many(stock_world *w, size_t n, const stock_stone *one, stock_entity *out)
 {
-    stock_stone value = one ? *one : stock_stone_defaults();
     uint32_t first;
-    return weft_spawn_many(&w->world, STOCK_PREFAB_STONE, n, &value, out, &first) ? n : 0;
+    return weft_spawn_many(&w->world, STOCK_PREFAB_STONE, n, one ? one : &defaults_stone, out,
+                           &first) ? n : 0;
 }
 
 stock_stone_rows stock_stone_spawn_rows(stock_world *w, size_t n)
@@ -179,25 +183,24 @@ stock_stone_rows stock_stone_spawn_rows(stock_world *w, size_t n)
 
 bool stock_stone_set(stock_world *w, stock_entity e, const stock_stone *value)
 {
-    stock_stone all = value ? *value : stock_stone_defaults();
-    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_STONE, &all);
+    return weft_prefab_set(&w->world, e.bits, STOCK_PREFAB_STONE, value ? value : &defaults_stone);
 }
 
 stock_entity stock_cmd_stone_spawn(stock_cmd *cmd, const stock_stone *value)
 {
-    stock_stone all = value ? *value : stock_stone_defaults();
-    return stock_entity_of(weft_command_spawn(cmd, STOCK_PREFAB_STONE, &all, sizeof all));
+    const stock_stone *all = value ? value : &defaults_stone;
+    return stock_entity_of(weft_command_spawn(cmd, STOCK_PREFAB_STONE, all, sizeof *all));
 }
 
 bool stock_cmd_stone_spawn_many(stock_cmd *cmd, size_t n, const stock_stone *one)
 {
-    stock_stone all = one ? *one : stock_stone_defaults();
-    return weft_command_spawn_many(cmd, STOCK_PREFAB_STONE, n, &all, sizeof all);
+    const stock_stone *all = one ? one : &defaults_stone;
+    return weft_command_spawn_many(cmd, STOCK_PREFAB_STONE, n, all, sizeof *all);
 }
 
 bool stock_cmd_stone_set(stock_cmd *cmd, stock_entity e, const stock_stone *value)
 {
-    stock_stone all = value ? *value : stock_stone_defaults();
-    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, STOCK_PREFAB_STONE, e.bits, &all,
-                               sizeof all);
+    const stock_stone *all = value ? value : &defaults_stone;
+    return weft_command_record(cmd, WEFT_COMMAND_SET_PREFAB, STOCK_PREFAB_STONE, e.bits, all,
+                               sizeof *all);
 }

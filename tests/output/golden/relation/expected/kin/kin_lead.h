@@ -26,49 +26,43 @@ WEFT_HOT void kin_lead(const kin_lead_ctx *ctx, uint32_t count);
 // Another entity's placed. NULL: dead, or it has none.
 static inline const kin_placed *kin_lead_placed_get(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_placed_get((const kin_world *)(uintptr_t)ctx->sealed.world, e);
+    return kin_placed_get(kin_unsealed(&ctx->sealed), e);
 }
 
 // The rows of query thawed, to iterate, to count, to ask of one.
 static inline kin_thawed_iter kin_lead_thawed_begin(const kin_lead_ctx *ctx)
 {
-    return kin_thawed_begin((const kin_world *)(uintptr_t)ctx->sealed.world);
+    return kin_thawed_begin(kin_unsealed(&ctx->sealed));
 }
-
 static inline size_t kin_lead_thawed_count(const kin_lead_ctx *ctx)
 {
-    return kin_thawed_count((const kin_world *)(uintptr_t)ctx->sealed.world);
+    return kin_thawed_count(kin_unsealed(&ctx->sealed));
 }
-
 static inline bool kin_lead_thawed_passes(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_thawed_passes((const kin_world *)(uintptr_t)ctx->sealed.world, e);
+    return kin_thawed_passes(kin_unsealed(&ctx->sealed), e);
 }
 
 // What part_of says of e, as the calls of the world say it.
 static inline kin_entity kin_lead_part_of_parent(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_part_of_parent((const kin_world *)(uintptr_t)ctx->sealed.world, e);
+    return kin_part_of_parent(kin_unsealed(&ctx->sealed), e);
 }
-
 static inline kin_entity kin_lead_part_of_first_child(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_part_of_first_child((const kin_world *)(uintptr_t)ctx->sealed.world, e);
+    return kin_part_of_first_child(kin_unsealed(&ctx->sealed), e);
 }
-
 static inline kin_entity kin_lead_part_of_next_sibling(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_part_of_next_sibling((const kin_world *)(uintptr_t)ctx->sealed.world, e);
+    return kin_part_of_next_sibling(kin_unsealed(&ctx->sealed), e);
 }
-
 static inline uint32_t kin_lead_part_of_depth(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_part_of_depth((const kin_world *)(uintptr_t)ctx->sealed.world, e);
+    return kin_part_of_depth(kin_unsealed(&ctx->sealed), e);
 }
-
 static inline kin_part_of_walk kin_lead_part_of_walk_begin(const kin_lead_ctx *ctx, kin_entity root)
 {
-    return kin_part_of_walk_begin((const kin_world *)(uintptr_t)ctx->sealed.world, root);
+    return kin_part_of_walk_begin(kin_unsealed(&ctx->sealed), root);
 }
 
 WEFT_EXTERN_C_END

@@ -31,15 +31,21 @@ static inline fever_burning *fever_burning_edit(fever_world *w, fever_entity e)
 // (fever_error says why).
 static inline bool fever_burning_set(fever_world *w, fever_entity e, fever_burning value)
 {
-    fever_burning *at = (fever_burning *)weft_sparse_try_place(fever_world_base(w),
-        fever_entity_format, e.bits, FEVER_COLUMN_BURNING, FEVER_STORE_BURNING,
-        sizeof(fever_burning));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = fever_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, fever_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        fever_burning *place = (fever_burning *)weft_sparse_place_at(base, fever_entity_format,
+            e.bits, at, FEVER_COLUMN_BURNING, FEVER_STORE_BURNING, sizeof(fever_burning));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const fever_burning general = value; // so that value itself needs no memory
-    return weft_component_set(fever_world_base(w), e.bits, FEVER_COMPONENT_BURNING, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const fever_burning copy = value;
+    return weft_component_set(base, e.bits, FEVER_COMPONENT_BURNING, &copy);
 }
 
 static inline bool fever_burning_has(const fever_world *w, fever_entity e)

@@ -38,58 +38,54 @@ WEFT_HOT void act_everything(const act_everything_ctx *ctx, uint32_t count, cons
 // Another entity's place. NULL: dead, or it has none.
 static inline const act_place *act_everything_place_get(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_place_get((const act_world *)(uintptr_t)ctx->sealed.world, e);
+    return act_place_get(act_unsealed(&ctx->sealed), e);
 }
 
 // Another entity's speed. NULLs: dead, or it has none.
 static inline act_speed_const_columns act_everything_speed_get(const act_everything_ctx *ctx,
     act_entity e)
 {
-    return act_speed_get((const act_world *)(uintptr_t)ctx->sealed.world, e);
+    return act_speed_get(act_unsealed(&ctx->sealed), e);
 }
 
 // Another entity's goods. NULL: dead, or it has none.
 static inline act_goods *act_everything_goods_edit(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_goods_edit((act_world *)(uintptr_t)ctx->sealed.world, e);
+    return act_goods_edit(act_unsealed(&ctx->sealed), e);
 }
 
 // Another entity's fire. NULL: dead, or it has none.
 static inline act_fire *act_everything_fire_edit(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_fire_edit((act_world *)(uintptr_t)ctx->sealed.world, e);
+    return act_fire_edit(act_unsealed(&ctx->sealed), e);
 }
 
 // The rows of query stores, to iterate, to count, to ask of one.
 static inline act_stores_iter act_everything_stores_begin(const act_everything_ctx *ctx)
 {
-    return act_stores_begin((act_world *)(uintptr_t)ctx->sealed.world);
+    return act_stores_begin(act_unsealed(&ctx->sealed));
 }
-
 static inline size_t act_everything_stores_count(const act_everything_ctx *ctx)
 {
-    return act_stores_count((const act_world *)(uintptr_t)ctx->sealed.world);
+    return act_stores_count(act_unsealed(&ctx->sealed));
 }
-
 static inline bool act_everything_stores_passes(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_stores_passes((const act_world *)(uintptr_t)ctx->sealed.world, e);
+    return act_stores_passes(act_unsealed(&ctx->sealed), e);
 }
 
 // The rows of query fires, to iterate, to count, to ask of one.
 static inline act_fires_iter act_everything_fires_begin(const act_everything_ctx *ctx)
 {
-    return act_fires_begin((const act_world *)(uintptr_t)ctx->sealed.world);
+    return act_fires_begin(act_unsealed(&ctx->sealed));
 }
-
 static inline size_t act_everything_fires_count(const act_everything_ctx *ctx)
 {
-    return act_fires_count((const act_world *)(uintptr_t)ctx->sealed.world);
+    return act_fires_count(act_unsealed(&ctx->sealed));
 }
-
 static inline bool act_everything_fires_passes(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_fires_passes((const act_world *)(uintptr_t)ctx->sealed.world, e);
+    return act_fires_passes(act_unsealed(&ctx->sealed), e);
 }
 
 // Whether row i at hand has seen.

@@ -29,15 +29,22 @@ static inline act_fire *act_fire_edit(act_world *w, act_entity e)
 // (act_error says why).
 static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
 {
-    act_fire *at = (act_fire *)weft_sparse_try_place(act_world_base(w), act_entity_format, e.bits,
-                                                     ACT_COLUMN_FIRE, ACT_STORE_FIRE,
-                                                     sizeof(act_fire));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = act_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, act_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        act_fire *place = (act_fire *)weft_sparse_place_at(base, act_entity_format, e.bits, at,
+                                                           ACT_COLUMN_FIRE, ACT_STORE_FIRE,
+                                                           sizeof(act_fire));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const act_fire general = value; // so that value itself needs no memory
-    return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_FIRE, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const act_fire copy = value;
+    return weft_component_set(base, e.bits, ACT_COMPONENT_FIRE, &copy);
 }
 
 static inline bool act_fire_has(const act_world *w, act_entity e)

@@ -38,15 +38,21 @@ static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 // (act_error says why).
 static inline bool act_goods_set(act_world *w, act_entity e, act_goods value)
 {
-    act_goods *at = (act_goods *)weft_component_try_place(act_world_base(w), act_entity_format,
-                                                          e.bits, ACT_COMPONENT_GOODS,
-                                                          ACT_COLUMN_GOODS, sizeof(act_goods));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = act_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, act_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        act_goods *place = (act_goods *)weft_component_place_at(base, e.bits, at,
+            ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS, sizeof(act_goods));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const act_goods general = value; // so that value itself needs no memory
-    return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_GOODS, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const act_goods copy = value;
+    return weft_component_set(base, e.bits, ACT_COMPONENT_GOODS, &copy);
 }
 
 static inline bool act_goods_has(const act_world *w, act_entity e)

@@ -38,15 +38,21 @@ static inline act_place *act_place_edit(act_world *w, act_entity e)
 // (act_error says why).
 static inline bool act_place_set(act_world *w, act_entity e, act_place value)
 {
-    act_place *at = (act_place *)weft_component_try_place(act_world_base(w), act_entity_format,
-                                                          e.bits, ACT_COMPONENT_PLACE,
-                                                          ACT_COLUMN_PLACE, sizeof(act_place));
-    if (at) {
-        *at = value;
-        return true;
+    weft_world *base = act_world_base(w);
+    weft_place at;
+    if (weft_direct_find(base, act_entity_format, e.bits, &at)) {
+        // In the common case e has a value already, or there is space for one more.
+        act_place *place = (act_place *)weft_component_place_at(base, e.bits, at,
+            ACT_COMPONENT_PLACE, ACT_COLUMN_PLACE, sizeof(act_place));
+        if (place) {
+            *place = value;
+            return true;
+        }
     }
-    const act_place general = value; // so that value itself needs no memory
-    return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_PLACE, &general);
+    // The general call does the rest, and says why if it refuses. It is given a copy, so that value
+    // itself needs no address and can stay in registers.
+    const act_place copy = value;
+    return weft_component_set(base, e.bits, ACT_COMPONENT_PLACE, &copy);
 }
 
 static inline bool act_place_has(const act_world *w, act_entity e)

@@ -24,6 +24,13 @@ static inline weft_world *act_world_base(const act_world *w)
     return (weft_world *)(uintptr_t)w;
 }
 
+// The world behind the context of a system, for the calls that the schema grants to that system;
+// not for games.
+static inline act_world *act_unsealed(const weft_sealed *sealed)
+{
+    return (act_world *)(uintptr_t)sealed->world;
+}
+
 // Whether e is an entity of this world that lives. Any thread may ask while no structural change
 // happens.
 static inline bool act_alive(const act_world *w, act_entity e)
