@@ -72,7 +72,11 @@ struct weft_align_probe {
     WEFT_PLANNED(sizeof(type) == (bytes), #type " is not as long as the generator planned")
 
 #if defined(__GNUC__)
+#if defined(__OPTIMIZE__)
 #define WEFT_ALWAYS_INLINE static inline __attribute__((always_inline))
+#else
+#define WEFT_ALWAYS_INLINE static inline // a debugger can finish a call, or step over it
+#endif
 #define WEFT_APART __attribute__((noinline)) // what is rare, out of a function that is short
 #if defined(__MINGW32__)
 #define WEFT_PRINTS(text, first) __attribute__((format(gnu_printf, text, first)))

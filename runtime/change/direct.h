@@ -22,10 +22,10 @@ WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table
     return (from->bitset_count | from->change_bits.set_count | to->change_bits.set_count) != 0;
 }
 
-// Each kind of component has calls that do the common case for who was found there, …_at, and have
-// changed nothing where they return false or NULL; …_as goes on to the general call then. A value
-// is for the caller to write: as an assignment it can stay in registers, of which copying its bytes
-// would make a detour through memory.
+// Each kind of component has calls that do the common case for an entity that was found, …_at, and
+// have changed nothing where they return false or NULL; …_as goes on to the general call then. The
+// caller writes the value: as an assignment it can stay in registers, while copying its bytes would
+// take it through memory.
 
 // Where the value goes of a table component of one column, which the entity then has.
 WEFT_ALWAYS_INLINE void *weft_component_place_at(weft_world *world, uint64_t handle, weft_place at,
@@ -42,15 +42,6 @@ WEFT_ALWAYS_INLINE void *weft_component_place_at(weft_world *world, uint64_t han
         table = to;
     }
     return weft_cell(table, column, at.row, size);
-}
-
-// The same for any handle.
-WEFT_ALWAYS_INLINE void *weft_component_try_place(weft_world *world, weft_format f, uint64_t handle,
-                                                  uint32_t component, uint32_t column, size_t size)
-{
-    weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) return NULL;
-    return weft_component_place_at(world, handle, at, component, column, size);
 }
 
 WEFT_ALWAYS_INLINE bool weft_component_remove_at(weft_world *world, uint64_t handle, weft_place at,
@@ -147,15 +138,6 @@ WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, 
     *word |= bit;
     weft_world_changed_in_place(world);
     return weft_sparse_value(sparse, last, size);
-}
-
-// The same for any handle.
-WEFT_ALWAYS_INLINE void *weft_sparse_try_place(weft_world *world, weft_format f, uint64_t handle,
-                                               uint32_t column, uint32_t store, size_t size)
-{
-    weft_place at;
-    if (!weft_direct_find(world, f, handle, &at)) return NULL;
-    return weft_sparse_place_at(world, f, handle, at, column, store, size);
 }
 
 WEFT_ALWAYS_INLINE bool weft_sparse_remove_at(weft_world *world, weft_format f, uint64_t handle,

@@ -169,12 +169,16 @@ bool ground_set_direct(ground *g, uint64_t handle, uint32_t component, const voi
     if (c->bitset != WEFT_NONE && c->sparse == WEFT_NONE) {
         return weft_tag_set_as(world, f, handle, component, column, c->bitset);
     }
-    void *at =
-        c->sparse != WEFT_NONE
-            ? weft_sparse_try_place(world, f, handle, column, c->sparse, c->size)
-            : weft_component_try_place(world, f, handle, component, c->first_column, c->size);
-    if (!at) return weft_component_set(world, handle, component, value);
-    memcpy(at, value, c->size);
+    weft_place at;
+    void *place = NULL;
+    if (weft_direct_find(world, f, handle, &at)) {
+        uint32_t first = c->first_column;
+        place = c->sparse == WEFT_NONE
+                    ? weft_component_place_at(world, handle, at, component, first, c->size)
+                    : weft_sparse_place_at(world, f, handle, at, column, c->sparse, c->size);
+    }
+    if (!place) return weft_component_set(world, handle, component, value);
+    memcpy(place, value, c->size);
     return true;
 }
 
