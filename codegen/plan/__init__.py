@@ -134,7 +134,7 @@ def _world(common: Common) -> WorldPlan:
         name=world.name,
         handle_type=f"uint{handle_bits}_t",
         handle_bytes=types.handle_bytes,
-        handle_words=f"{index} bits of index, {generation} bits of generation, in {handle_bits}",
+        handle_words=f"{index} bits of index and {generation} of generation, in {handle_bits} bits",
         index_bits=index,
         generation_bits=generation,
         wide="true" if index + generation > 32 else "false",

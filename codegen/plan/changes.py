@@ -111,7 +111,7 @@ class Changes:
                 "weft_watch_plan",
                 self.names.local("watches", name),
                 [self._watch(lens) for lens in self.readers.of(name, is_query)],
-                [f"What {comment} watches."],
+                [f"The {comment} watches these."],
             ),
         )
 
@@ -141,9 +141,9 @@ class Changes:
 def _words(stream: Stream) -> str:
     what = f"{stream.component} {stream.kind}"
     return {
-        "incoming": f"what comes in: {what}",
-        "unseen": f"{what}, for {stream.reader} to see",
-        "shown": f"{what}, as {stream.reader} shows it",
+        "incoming": f"{what}, as it comes in",
+        "unseen": f"{what}, which {stream.reader} has yet to see",
+        "shown": f"{what}, as {stream.reader} is shown it",
     }[stream.role]
 
 

@@ -125,7 +125,7 @@ class QueryPlan:
     selection: SelectionPlan
     iterator: IteratorPlan
     stem: str  # of the names of its calls: "colony_idle"
-    summary: str  # comment: "Reads position; where !burning."
+    summary: str  # comment: "It reads position; where !burning."
     begin_comment: list[str]
     count_comment: str
     world: str  # parameter type of begin: writing needs a world that is not const

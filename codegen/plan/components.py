@@ -36,6 +36,10 @@ from plan.types import Size
 Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
 
 
+EDITABLE = "This one gives access to write."
+EDITED = "This one gives access to write, and notes the value as changed."
+
+
 class Data:
     """Plans everything that has fields."""
 
@@ -148,6 +152,7 @@ class Data:
             defaults="" if component.is_tag else names.local("defaults", name),
             initialiser=self.types.initialiser(component.fields) if component.fields else "",
             has_entities="true" if self.has_entities(component.fields) else "false",
+            edit_comment=EDITED if watched.mark else EDITABLE,
             rules=self._rules(component),
             watched=watched,
             calls=make_calls(names, target),
@@ -260,7 +265,7 @@ def make_columns(components: list[ComponentPlan], names: Names) -> tuple[list[Co
     first_bitset = len(columns)
     for c in components:
         if not c.columns:
-            what = "a tag" if c.kind == "tag" else "who has the sparse component"
+            what = "a tag" if c.kind == "tag" else "rows that have the sparse component"
             columns.append(ColumnPlan(c.column, "0", "0", c.constant, what))
     return columns, first_bitset
 

@@ -15,6 +15,8 @@ from plan.components import Data
 from plan.data_records import EventPlan
 from plan.lists import list_plan
 
+LOST = "An event that finds no space is lost and counted, and the phase returns that as its status."
+
 
 class Events:
     def __init__(self, common: Common, data: Data) -> None:
@@ -59,13 +61,12 @@ class Events:
         """An event without hearers is dropped at once."""
         function, event = self.names.system(system.name, name, "emit"), self.plans[name]
         if name not in slots:
-            comment = f"Nobody hears {name}: this does nothing."
+            comment = f"This does nothing, since no system hears {name}."
             return EmitPlan(function, event, comment, ["(void)ctx;", "(void)value;"])
         return EmitPlan(
             function=function,
             event=event,
-            comment=f"Sends {name} to the systems that hear it. What there is no room for is lost"
-            " and counted, and the phase says so.",
+            comment=f"Sends {name} to the systems that hear it. {LOST}",
             body=[f"weft_emit(&ctx->sealed, {slots.index(name)}, &value, sizeof value);"],
         )
 

@@ -20,6 +20,8 @@ from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
 from plan.events import Events
 from plan.selections import Role, mark_of
 
+UNASKED = "It does nothing, since no query or system asks for changes of it."
+
 
 @dataclass(frozen=True)
 class Parts:
@@ -56,19 +58,19 @@ class Grants:
         entity = self.names.world("entity")
         members: list[tuple[str, str]] = []
         if has_rows(system):
-            members.append((f"const {entity} *entities", "handles of the rows at hand"))
+            members.append((f"const {entity} *entities", "handles of the rows"))
         members += [(f"{const}{s.struct.type} *{s.name}", "") for const, s in used.singletons]
         for heard in used.hears:
             values = f"const {heard.event.struct.type} *{heard.event.name}"
-            members.append((values, "heard in this turn, oldest first"))
+            members.append((values, "what it hears in this turn, oldest first"))
             members.append((f"uint32_t {heard.count}", ""))
         for removal in used.removed:
             name = removal.component.name
-            lost = f"who lost {name} since the last turn"
+            lost = f"entities that have lost {name} since its last turn"
             members.append((f"const {entity} *{removal.handles}", lost))
             if removal.valued:
                 values = f"const {removal.component.struct.type} *{removal.values}"
-                members.append((values, "what it was"))
+                members.append((values, "the last values of these"))
             members.append((f"uint32_t {removal.count}", ""))
         if used.buffer:
             commands = f"{self.names.world('cmd')} *cmd"
@@ -97,11 +99,11 @@ class Grants:
             mark = mark_of(Role("write", component, ""))
             note = f"weft_touch(&ctx->sealed, {mark}, i);"
             row = "row i = rows[k]" if system.selection.rows == "list" else "row i"
-            says = f"Says that {component.name} of {row} at hand has changed."
+            says = f"Notes that {component.name} of {row} has changed."
             plans.append(
                 TouchPlan(
                     function=self.names.system(system.name, component.name, "touch"),
-                    comment=says if mark else f"{says} Nobody reads that.",
+                    comment=says if mark else f"{says} {UNASKED}",
                     body=[note] if mark else ["(void)ctx;", "(void)i;"],
                 )
             )
@@ -118,10 +120,10 @@ class Grants:
         component = self.parts.components[name]
         is_soa, const = component.kind == "soa", "" if verb == "edit" else "const "
         columns = "columns" if verb == "edit" else "const_columns"
-        nulls = "NULLs" if is_soa else "NULL"
+        what = "pointers to the fields" if is_soa else "a pointer to the value"
         return LookupPlan(
             function=self.names.system(system.name, name, verb),
-            comment=f"Another entity's {name}. {nulls}: dead, or it has none.",
+            comment=f"Returns {what} of any entity's {name}, NULL if it is dead or has none.",
             result=f"{self.names.component(name, columns)} "
             if is_soa
             else f"{const}{component.struct.type} *",

@@ -7,12 +7,12 @@ from names.names import Names
 from plan.data_records import ComponentPlan, HookPlan
 
 ABOUT = [
-    "Hooks, which the game defines: they read what they like, and record what is to change with "
-    "ctx->cmd. Direct structural calls are refused inside."
+    "The game defines these hooks. They may read anything, and record changes with ctx->cmd; "
+    "direct structural calls are refused inside."
 ]
 CALLED = {
-    "on_add": "e has got it. Not called when a value is overwritten.",
-    "on_remove": "e is about to lose it, or to end with it.",
+    "on_add": "It is called when e has just been given it, and not when a value is overwritten.",
+    "on_remove": "It is called when e is about to lose it, or to end with it.",
 }
 
 

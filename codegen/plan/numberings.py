@@ -11,48 +11,70 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
     with_bitsets = [component for component in data.components if not component.columns]
     return _some(
         _numbered(
-            "Arrays that a table can have: columns first, then bitsets of one bit a row.",
+            "A table can have these arrays: columns first, then bitsets of one bit a row.",
             [(column.constant, column.comment) for column in data.columns],
         ),
-        _bare("Bitsets, counted by themselves.", [component.bitset for component in with_bitsets]),
-        _bare("Components and tags.", [component.constant for component in data.components]),
-        _bare("Stores of sparse components.", [component.store for component in data.stores]),
-        _bare("Prefabs.", [prefab.constant for prefab in data.prefabs]),
         _bare(
-            "Queries, then systems with columns in the order they run.",
+            "Bitsets are also counted by themselves.",
+            [component.bitset for component in with_bitsets],
+        ),
+        _bare(
+            "Components and tags are numbered together.",
+            [component.constant for component in data.components],
+        ),
+        _bare("Each sparse component has a store.", [component.store for component in data.stores]),
+        _bare(
+            "Prefabs are in the order of the schema.", [prefab.constant for prefab in data.prefabs]
+        ),
+        _bare(
+            "Queries come first, then systems with columns in the order they run.",
             [selection.constant for selection in code.selections],
         ),
-        _numbered("Marks of changes: one bit a row for each.", code.streams.constants),
+        _numbered("Change bits are one bit a row for each of these.", code.streams.constants),
         _numbered(
-            "Who reads changes.",
+            "These read changes.",
             [(reader.constant, reader.comment) for reader in code.streams.readers],
         ),
-        _bare("Relations.", [relation.constant for relation in data.relations]),
+        _bare(
+            "Relations are in the order of the schema.",
+            [relation.constant for relation in data.relations],
+        ),
     )
 
 
 def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
     """The numberings that only the C files name."""
     return _some(
-        _bare("Systems, in the order they run one by one.", [wait.constant for wait in code.waits]),
-        _bare("Clocks of systems with `every`.", code.clocks),
-        _bare("Parallel systems.", [system.parallel for system in code.parallels]),
+        _bare(
+            "Systems are in the order they run one by one.", [wait.constant for wait in code.waits]
+        ),
+        _bare("Systems with `every` have clocks.", code.clocks),
+        _bare(
+            "Parallel systems are numbered apart.", [system.parallel for system in code.parallels]
+        ),
         _placed(
-            "Command buffers, in the order they are applied.",
+            "Command buffers are in the order they are applied.",
             [buffer.constant for buffer in code.buffers],
             places([(1, buffer.is_parallel) for buffer in code.buffers]),
         ),
-        _bare("Events.", [event.constant for event in events.plans.values()]),
+        _bare(
+            "Events are in the order of the schema.",
+            [event.constant for event in events.plans.values()],
+        ),
         _placed(
-            "Stages of events, system by system as they run.",
+            "Events are staged system by system as these run.",
             events.stages,
             places(events.staging),
         ),
-        _bare("Who hears events, event by event.", events.hearers),
+        _bare("Each of these is a system that hears an event, event by event.", events.hearers),
         _bare(
-            "Systems with `order`.", [system.selection.depth_order for system in code.depth_orders]
+            "Systems with `order` are numbered apart.",
+            [system.selection.depth_order for system in code.depth_orders],
         ),
-        _bare("Who reads removals, component by component.", code.streams.removals),
+        _bare(
+            "Each of these is a system that reads removals, component by component.",
+            code.streams.removals,
+        ),
     )
 
 

@@ -32,13 +32,13 @@ ARRAY_ROWS = "WEFT_SPARSE_ROWS"  # pointers of a sparse column that an iterator 
 
 
 BEGIN_WITH_READER = (
-    "Shows what was added or changed since it was begun before. While a phase runs it asserts; in "
-    "release builds it is refused, and there are no rows: systems that list it have one of their "
-    "own."
+    "Begins an iteration that shows what was added or changed since the last one. It asserts while "
+    "a phase runs, and release builds refuse it and show no rows; a system that lists the query "
+    "has a call of its own."
 )
 
 
-COUNT_COST = "O(tables), or O(rows / 64) where rows decide."
+COUNT_COST = "It takes O(tables), or O(rows / 64) if tags, sparse components or changes decide."
 
 
 class Queries:
@@ -63,7 +63,7 @@ class Queries:
         access = list_plan("weft_access", names.local("access", name), rows)
         used = [ref.name for ref in selection.read + selection.write + selection.optional]
         lenses = self._lenses(query, planned) if reader else []
-        shown = ", of what begin showed last" if reader else ""
+        shown = " that begin showed last" if reader else ""
         return QueryPlan(
             name=name,
             doc=text.comment_lines(query.doc),
@@ -75,9 +75,9 @@ class Queries:
             reader=reader,
             lenses=lenses,
             stem=names.stem(name),
-            summary=text.sentence(selection_words(selection) or "every entity"),
+            summary=f"It {selection_words(selection) or 'has every entity'}.",
             begin_comment=[BEGIN_WITH_READER] if reader else [],
-            count_comment=f"How many rows pass{shown}. {COUNT_COST}",
+            count_comment=f"Counts the rows{shown}. {COUNT_COST}",
             world=("" if selection.write or reader else "const ") + names.world("world"),
             optional_tags=self._optional_tags(query),
             row={
@@ -153,10 +153,10 @@ def _members(selection: SelectionPlan, has_lenses: bool) -> list[tuple[str, str]
     """The members of an iterator behind its count and handles."""
     members = [(column.declaration, column.comment) for column in selection.columns]
     if selection.mask:
-        members.append(("weft_rows rows", "which of them pass"))
+        members.append(("weft_rows rows", "says which of the range are rows of the query"))
     members.append(("weft_cursor cursor", "not for the game"))
     if has_lenses:
-        members.append(("uint32_t lens", "whose turn it shows: not for the game"))
+        members.append(("uint32_t lens", "the system that it shows changes to; not for the game"))
     return members + [
         (f"{column.gather}{column.gathered}[{ARRAY_ROWS}]", "not for the game")
         for column in selection.gathered

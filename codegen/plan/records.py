@@ -190,7 +190,7 @@ class CodePlan:
         """The table that says how each system is run, where a phase runs any in parallel."""
         rows = [f"{system.running.code}" for system in self.systems]
         names = [system.name for system in self.systems]
-        comment = ["How each system is run beside others."]
+        comment = ["These functions run each system, in parallel with others where it may."]
         table = ListPlan("weft_system_code", "system_codes", rows, comment, "", True, names)
         return [table] if any(phase.in_parallel for phase in self.phases) else []
 

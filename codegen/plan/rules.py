@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from model.graph import closure
-from model.model import Component, Model, Ref
+from model.model import Component, Model
 from plan.lists import ListPlan
 
 NOTHING = "no_components"  # C name of the empty set
@@ -80,12 +80,8 @@ class Sets:
 
 def rule_lines(component: Component) -> list[str]:
     """Says in sentences what a component requires and excludes."""
-    lines: list[str] = []
-
-    def say(verb: str, refs: tuple[Ref, ...], rest: str) -> None:
-        if refs:
-            lines.append(f"{verb} {', '.join(ref.name for ref in refs)}{rest}")
-
-    say("Requires", component.requires, ": adding it adds what is missing at its defaults.")
-    say("Excludes", component.excludes, ": an entity never has both.")
-    return lines
+    requires = ", ".join(ref.name for ref in component.requires)
+    excludes = ", ".join(ref.name for ref in component.excludes)
+    adds = f"It requires {requires}, and adding it adds a missing one with its default value."
+    never = f"It excludes {excludes}: an entity never has both."
+    return [*([adds] if requires else []), *([never] if excludes else [])]

@@ -38,7 +38,7 @@ def _waits(phase: PhaseSchedule, system: System, names: Names) -> WaitsPlan:
     why = [
         line
         for wait in followers
-        for line in text.comment_lines(f"{wait.later.name}: {'; '.join(reasons(wait))}.")
+        for line in text.comment_lines(f"{wait.later.name} waits: {'; '.join(reasons(wait))}.")
     ]
     return WaitsPlan(
         name=system.name,

@@ -238,4 +238,5 @@ def selection_words(selection: Selection) -> str:
         if refs
     ]
     where = where_text(selection)
-    return "; ".join([*parts, f"where {where}"] if where else parts)
+    condition = f"where {where}" if parts else f"takes rows where {where}"
+    return "; ".join([*parts, condition] if where else parts)

@@ -31,7 +31,7 @@ ROWS_ARGUMENT = {"": "", "mask": "rows", "list": "rows.row"}
 
 
 # When the tags that a system writes are there for others, by whether it is parallel.
-TAGS_WRITTEN = {False: "after the current range", True: "when all parts have ended"}
+TAGS_WRITTEN = {False: "behind the current range", True: "when all parts have ended"}
 
 
 class Systems:
@@ -229,11 +229,11 @@ def system_words(system: System) -> str:
     )
     words = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in parts if refs]
     if system.order:
-        words.insert(0, f"parents first by {system.order.name}")
+        words.insert(0, f"goes from parents to children by {system.order.name}")
     if system.commands:
         words.append("records commands")
     if system.every is not None:
-        words.append(f"every {system.every:g} s")
+        words.append(f"runs every {system.every:g} s")
     rows = selection_words(system.selection) or "runs once a turn"
     return "; ".join([rows, *words])
 
@@ -259,16 +259,16 @@ def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str
 def called_words(system: System, selection: SelectionPlan) -> str:
     """How often, and with which rows, the game's function is called."""
     if selection.depth_order:
-        follows = (
-            " …_parent has NULL where there is no parent, or it has none." if system.parent else ""
-        )
-        return f"Called for runs of passing rows, all as deep; parents first.{follows}"
+        parents = "…_parent[i] is NULL for a row without a parent, or whose parent has none."
+        depth = "It is called for runs of rows of one depth, parents before their children."
+        return f"{depth} {parents}" if system.parent else depth
     if not has_rows(system):
-        return "Called once a turn, with a count of 0."
+        return "It is called once a turn, with a count of 0."
     if selection.mask:
-        return "Called for whole ranges; rows says which pass."
+        return "It is called for whole ranges, and rows says which of their rows pass."
     if selection.listed:
         sparse = ", sparse values at k" if selection.gathered else ""
-        where = f"columns and handles at rows[k]{sparse}"
-        return f"Called for lists of passing rows, k < count: {where}."
-    return "Called for runs of passing rows." if selection.by_row else "Called for whole tables."
+        where = f"columns and handles are at rows[k]{sparse}, for each k below count"
+        return f"It is called for lists of rows: {where}."
+    rows = "runs of rows" if selection.by_row else "whole tables"
+    return f"It is called for {rows}."

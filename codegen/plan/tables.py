@@ -44,7 +44,7 @@ def _queries(code: CodePlan) -> list[ListPlan]:
 def _changes(streams: StreamsPlan) -> list[ListPlan]:
     watches = [reader.watches for reader in streams.readers]
     readers = [{"watches": one.name, "watch_count": str(len(one.items))} for one in watches]
-    comment = ["Who reads removals, component by component."]
+    comment = ["These systems read removals, component by component."]
     return [
         *streams.listeners,
         *watches,

@@ -46,11 +46,6 @@ def all_of(noun: str, names: list[str]) -> str:
     return f"{noun}s {', '.join(most)} and {last}"
 
 
-def sentence(text: str) -> str:
-    """The same with a capital and a full stop."""
-    return text[:1].upper() + text[1:] + "."
-
-
 def string_literal(text: str) -> str:
     """A C string literal. Everything but plain printable ASCII and UTF-8 letters is escaped."""
     out: list[str] = []

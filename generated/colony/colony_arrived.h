@@ -7,7 +7,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // It stands at its goal. `steer` sets and clears it, everybody else only asks.
-// A tag: one bit a row, and no row moves for it. false: refused (colony_error says why).
+// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
+// changed, and colony_error says why.
 static inline bool colony_arrived_set(colony_world *w, colony_entity e)
 {
     return weft_tag_set_as(colony_world_base(w), colony_entity_format, e.bits,
@@ -24,7 +25,7 @@ static inline bool colony_arrived_has(const colony_world *w, colony_entity e)
                            at.row);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no arrived, or if another of its components requires it.
 static inline bool colony_arrived_remove(colony_world *w, colony_entity e)
 {
     return weft_tag_remove_as(colony_world_base(w), colony_entity_format, e.bits,
@@ -32,13 +33,14 @@ static inline bool colony_arrived_remove(colony_world *w, colony_entity e)
                               COLONY_BITSET_ARRIVED);
 }
 
-// Takes it from everybody. O(rows / 64).
+// Removes it from all entities, which takes O(rows / 64).
 static inline void colony_arrived_clear(colony_world *w)
 {
     weft_tag_clear(colony_world_base(w), COLONY_COMPONENT_ARRIVED);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_arrived_set(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_ARRIVED, e.bits, NULL, 0);

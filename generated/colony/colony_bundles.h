@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // All goods that are being carried.
-// Reads cargo.
+// It reads cargo.
 //
 //     colony_bundles_iter it = colony_bundles_begin(w);
 //     while (colony_bundles_next(&it)) {
@@ -30,8 +30,8 @@ static inline colony_bundles_iter colony_bundles_begin(const colony_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// colony_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and colony_error says so.
 static inline bool colony_bundles_next(colony_bundles_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -42,14 +42,15 @@ static inline bool colony_bundles_next(colony_bundles_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool colony_bundles_passes(const colony_world *w, colony_entity e)
 {
     return weft_query_passes(colony_world_base(w), colony_entity_format, COLONY_QUERY_BUNDLES,
                              weft_filter_all, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t colony_bundles_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),

@@ -16,7 +16,7 @@ typedef struct colony_calendar {
 
 WEFT_PLANNED_SIZE(colony_calendar, 12);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const colony_calendar *colony_calendar_get(const colony_world *w);
 colony_calendar *colony_calendar_edit(colony_world *w);
 

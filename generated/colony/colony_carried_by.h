@@ -7,30 +7,31 @@
 WEFT_EXTERN_C_BEGIN
 
 // Who has a bundle on the shoulders. What somebody carries is lost with them.
-// A relation: trees of entities. Children end with their parent.
+// A relation makes trees of entities. Children end with their parent.
 
-// Makes child the first child of parent; one that has a parent moves. No row moves, but it is a
-// structural change. false: refused (colony_error says why); a circle is.
+// Makes child the first child of parent, and takes it from the parent it had. It is a structural
+// change, although no row moves. If it returns false nothing has changed, and colony_error says
+// why; a cycle is refused.
 static inline bool colony_carried_by_attach(colony_world *w, colony_entity child,
                                             colony_entity parent)
 {
     return weft_attach(colony_world_base(w), COLONY_RELATION_CARRIED_BY, child.bits, parent.bits);
 }
 
-// Makes child a root; what is below it stays with it. false: it was one.
+// Makes child a root; all below it stays with it. Returns false if it was a root.
 static inline bool colony_carried_by_detach(colony_world *w, colony_entity child)
 {
     return weft_detach(colony_world_base(w), COLONY_RELATION_CARRIED_BY, child.bits);
 }
 
-// none: e is dead, or there is none; so for the next two.
+// These return none if e is dead or there is no such entity.
 static inline colony_entity colony_carried_by_parent(const colony_world *w, colony_entity e)
 {
     return colony_entity_of(weft_parent(colony_world_base(w), colony_entity_format,
                                         COLONY_RELATION_CARRIED_BY, e.bits));
 }
 
-// The child that was attached last.
+// The first child is the one that was attached last.
 static inline colony_entity colony_carried_by_first_child(const colony_world *w, colony_entity e)
 {
     return colony_entity_of(weft_first_child(colony_world_base(w), colony_entity_format,
@@ -43,19 +44,19 @@ static inline colony_entity colony_carried_by_next_sibling(const colony_world *w
                                               COLONY_RELATION_CARRIED_BY, e.bits));
 }
 
-// How many are above e; 0: it is a root, or dead. Walks up.
+// Counts the entities above e, which is 0 for a root and for a dead entity. It walks up.
 static inline uint32_t colony_carried_by_depth(const colony_world *w, colony_entity e)
 {
     return weft_depth(colony_world_base(w), COLONY_RELATION_CARRIED_BY, e.bits);
 }
 
-// An entity and all below it, each parent before its children:
+// A walk visits an entity and all below it, each parent before its children:
 //
 //     colony_carried_by_walk it = colony_carried_by_walk_begin(w, root);
 //     while (colony_carried_by_walk_next(&it)) …
 typedef struct colony_carried_by_walk {
     colony_entity entity;
-    uint32_t depth; // below the root
+    uint32_t depth; // 0 at the root
     weft_walk walk; // not for the game
 } colony_carried_by_walk;
 
@@ -69,8 +70,8 @@ static inline colony_carried_by_walk colony_carried_by_walk_begin(const colony_w
     return it;
 }
 
-// The next entity; false at the end. After a structural change: asserts (release builds: ends, and
-// colony_error says so).
+// Steps to the next entity and returns false at the end. After a structural change it asserts;
+// release builds end the walk, and colony_error says so.
 static inline bool colony_carried_by_walk_next(colony_carried_by_walk *it)
 {
     it->entity = colony_entity_of(weft_walk_next(&it->walk));
@@ -78,8 +79,8 @@ static inline bool colony_carried_by_walk_next(colony_carried_by_walk *it)
     return !colony_is_none(it->entity);
 }
 
-// Commands: the same, applied at the end of the phase, behind what was recorded before. false: no
-// memory to record it.
+// These record a change that is applied at the end of the phase, after those recorded before. They
+// return false if there is no memory to record it.
 static inline bool colony_cmd_carried_by_attach(colony_cmd *cmd, colony_entity child,
                                                 colony_entity parent)
 {

@@ -8,17 +8,18 @@
 WEFT_EXTERN_C_BEGIN
 
 // Bundles are where their carriers are.
-// Phase act: writes position; where cargo; parents first by carried_by; reads of parents position.
+// In phase act it writes position; where cargo; goes from parents to children by carried_by; reads
+// of parents position.
 typedef struct colony_carry_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_carry_ctx;
 
-// The game defines it. Called for runs of passing rows, all as deep; parents first. …_parent has
-// NULL where there is no parent, or it has none.
+// The game defines this function. It is called for runs of rows of one depth, parents before their
+// children. …_parent[i] is NULL for a row without a parent, or whose parent has none.
 WEFT_HOT void colony_carry(const colony_carry_ctx *ctx, uint32_t count, colony_position *position,
                            const colony_position *const *position_parent);
 

@@ -14,7 +14,7 @@ typedef struct colony_chance {
 
 WEFT_PLANNED_SIZE(colony_chance, 8);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const colony_chance *colony_chance_get(const colony_world *w);
 colony_chance *colony_chance_edit(colony_world *w);
 

@@ -7,8 +7,9 @@
 WEFT_EXTERN_C_BEGIN
 
 // Too young to work.
-// A tag: one bit a row, and no row moves for it. false: refused (colony_error says why).
-// Requires person: adding it adds what is missing at its defaults.
+// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
+// changed, and colony_error says why.
+// It requires person, and adding it adds a missing one with its default value.
 static inline bool colony_child_set(colony_world *w, colony_entity e)
 {
     return weft_tag_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CHILD);
@@ -24,19 +25,20 @@ static inline bool colony_child_has(const colony_world *w, colony_entity e)
                            at.row);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no child, or if another of its components requires it.
 static inline bool colony_child_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_CHILD);
 }
 
-// Takes it from everybody. O(rows / 64).
+// Removes it from all entities, which takes O(rows / 64).
 static inline void colony_child_clear(colony_world *w)
 {
     weft_tag_clear(colony_world_base(w), COLONY_COMPONENT_CHILD);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_child_set(colony_cmd *cmd, colony_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_CHILD, e.bits, NULL, 0);

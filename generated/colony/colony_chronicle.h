@@ -16,7 +16,7 @@ typedef struct colony_chronicle {
 
 WEFT_PLANNED_SIZE(colony_chronicle, 84);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const colony_chronicle *colony_chronicle_get(const colony_world *w);
 colony_chronicle *colony_chronicle_edit(colony_world *w);
 

@@ -15,14 +15,15 @@ typedef struct colony_claim {
 
 WEFT_PLANNED_SIZE(colony_claim, 4);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline colony_claim *colony_claim_at(const weft_table *table, uint32_t row)
 {
     colony_claim *values = (colony_claim *)weft_column(table, COLONY_COLUMN_CLAIM);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no claim. The pointer is good until the next structural
+// change.
 static inline const colony_claim *colony_claim_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -32,6 +33,7 @@ static inline const colony_claim *colony_claim_get(const colony_world *w, colony
     return colony_claim_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline colony_claim *colony_claim_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -41,8 +43,8 @@ static inline colony_claim *colony_claim_edit(colony_world *w, colony_entity e)
     return colony_claim_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
 static inline bool colony_claim_set(colony_world *w, colony_entity e, colony_claim value)
 {
     weft_world *base = colony_world_base(w);
@@ -67,7 +69,7 @@ static inline bool colony_claim_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_CLAIM);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no claim, or if another of its components requires it.
 static inline bool colony_claim_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove_as(colony_world_base(w), colony_entity_format, e.bits,
@@ -75,7 +77,8 @@ static inline bool colony_claim_remove(colony_world *w, colony_entity e)
                                     sizeof(colony_claim));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_claim_set(colony_cmd *cmd, colony_entity e, colony_claim value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_CLAIM, e.bits,

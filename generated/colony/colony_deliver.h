@@ -11,36 +11,36 @@
 WEFT_EXTERN_C_BEGIN
 
 // Puts down all that is carried, where it was to go.
-// Phase act: writes worker; where arrived; looks up cargo, carried_by; looks up and writes stock;
-// records commands.
+// In phase act it writes worker; where arrived; looks up cargo, carried_by; looks up and writes
+// stock; records commands.
 typedef struct colony_deliver_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
     weft_sealed sealed;            // not for the game
 } colony_deliver_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_deliver(const colony_deliver_ctx *ctx, uint32_t count,
                              colony_worker *WEFT_RESTRICT worker);
 
-// Another entity's cargo. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's cargo, NULL if it is dead or has none.
 static inline const colony_cargo *colony_deliver_cargo_get(const colony_deliver_ctx *ctx,
                                                            colony_entity e)
 {
     return colony_cargo_get(colony_unsealed(&ctx->sealed), e);
 }
 
-// Another entity's stock. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
 static inline colony_stock *colony_deliver_stock_edit(const colony_deliver_ctx *ctx,
                                                       colony_entity e)
 {
     return colony_stock_edit(colony_unsealed(&ctx->sealed), e);
 }
 
-// What carried_by says of e, as the calls of the world say it.
+// These ask carried_by about e, like the calls of colony_carried_by.h.
 static inline colony_entity colony_deliver_carried_by_parent(const colony_deliver_ctx *ctx,
     colony_entity e)
 {

@@ -11,23 +11,23 @@
 WEFT_EXTERN_C_BEGIN
 
 // Of age, hunger or sickness. The handles others hold are dead with it.
-// Phase live: reads person, needs; optional sick; emits died; records commands.
+// In phase live it reads person, needs; optional sick; emits died; records commands.
 typedef struct colony_die_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
     weft_sealed sealed;            // not for the game
 } colony_die_ctx;
 
-// The game defines it. Called for runs of passing rows. sick[i] is NULL where absent.
+// The game defines this function. It is called for runs of rows. sick[i] is NULL where absent.
 WEFT_HOT void colony_die(const colony_die_ctx *ctx, uint32_t count,
                          const colony_person *WEFT_RESTRICT person,
                          colony_needs_const_columns needs, const colony_sick *const *sick);
 
-// Sends died to the systems that hear it. What there is no room for is lost and counted, and the
-// phase says so.
+// Sends died to the systems that hear it. An event that finds no space is lost and counted, and the
+// phase returns that as its status.
 static inline void colony_die_died_emit(const colony_die_ctx *ctx, colony_died value)
 {
     weft_emit(&ctx->sealed, 0, &value, sizeof value);

@@ -10,20 +10,20 @@
 WEFT_EXTERN_C_BEGIN
 
 // One loaf, and the hunger is gone.
-// Phase act: writes worker, needs; where arrived; looks up and writes stock.
+// In phase act it writes worker, needs; where arrived; looks up and writes stock.
 typedef struct colony_eat_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_eat_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_eat(const colony_eat_ctx *ctx, uint32_t count,
                          colony_worker *WEFT_RESTRICT worker, colony_needs_columns needs);
 
-// Another entity's stock. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
 static inline colony_stock *colony_eat_stock_edit(const colony_eat_ctx *ctx, colony_entity e)
 {
     return colony_stock_edit(colony_unsealed(&ctx->sealed), e);

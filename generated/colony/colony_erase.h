@@ -9,19 +9,19 @@
 WEFT_EXTERN_C_BEGIN
 
 // What is gone is seen no more.
-// Phase record: runs once a turn; writes singleton picture; reads removals of drawn.
+// In phase record it runs once a turn; writes singleton picture; reads removals of drawn.
 typedef struct colony_erase_ctx {
     double dt;     // seconds of this tick
     uint64_t tick; // ticks done before this one
     void *user;    // weft_options.user
     colony_picture *picture;
-    const colony_entity *removed_drawn;      // who lost drawn since the last turn
-    const colony_drawn *removed_drawn_value; // what it was
+    const colony_entity *removed_drawn;      // entities that have lost drawn since its last turn
+    const colony_drawn *removed_drawn_value; // the last values of these
     uint32_t removed_drawn_count;
     weft_sealed sealed; // not for the game
 } colony_erase_ctx;
 
-// The game defines it. Called once a turn, with a count of 0.
+// The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_erase(const colony_erase_ctx *ctx, uint32_t count);
 
 WEFT_EXTERN_C_END

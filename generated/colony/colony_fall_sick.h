@@ -10,20 +10,20 @@
 WEFT_EXTERN_C_BEGIN
 
 // Now and then somebody falls ill, in winter more often.
-// Phase live: reads person; where !sick; reads singleton calendar; writes singleton chance; records
-// commands; every 24 s.
+// In phase live it reads person; where !sick; reads singleton calendar; writes singleton chance;
+// records commands; runs every 24 s.
 typedef struct colony_fall_sick_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     const colony_calendar *calendar;
     colony_chance *chance;
     colony_cmd *cmd;    // structural changes, applied at the end of the phase
     weft_sealed sealed; // not for the game
 } colony_fall_sick_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_fall_sick(const colony_fall_sick_ctx *ctx, uint32_t count,
                                const colony_person *WEFT_RESTRICT person);
 

@@ -11,30 +11,30 @@
 WEFT_EXTERN_C_BEGIN
 
 // Takes goods out of a stock and sets out with them.
-// Phase act: reads position; writes worker, walker; where arrived; looks up position; looks up and
-// writes stock; records commands.
+// In phase act it reads position; writes worker, walker; where arrived; looks up position; looks up
+// and writes stock; records commands.
 typedef struct colony_fetch_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
     weft_sealed sealed;            // not for the game
 } colony_fetch_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count,
                            const colony_position *position, colony_worker *WEFT_RESTRICT worker,
                            colony_walker *WEFT_RESTRICT walker);
 
-// Another entity's position. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's position, NULL if it is dead or has none.
 static inline const colony_position *colony_fetch_position_get(const colony_fetch_ctx *ctx,
     colony_entity e)
 {
     return colony_position_get(colony_unsealed(&ctx->sealed), e);
 }
 
-// Another entity's stock. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
 static inline colony_stock *colony_fetch_stock_edit(const colony_fetch_ctx *ctx, colony_entity e)
 {
     return colony_stock_edit(colony_unsealed(&ctx->sealed), e);

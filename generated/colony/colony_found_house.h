@@ -12,8 +12,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // When beds get scarce and there is bread to spare, marks out a place for a new house.
-// Phase live: runs once a turn; reads singleton ledger, ground; writes singleton chance; iterates
-// depots, obstacles; records commands; every 24 s.
+// In phase live it runs once a turn; reads singleton ledger, ground; writes singleton chance;
+// iterates depots, obstacles; records commands; runs every 24 s.
 typedef struct colony_found_house_ctx {
     double dt;     // seconds since it last ran
     uint64_t tick; // ticks done before this one
@@ -25,10 +25,10 @@ typedef struct colony_found_house_ctx {
     weft_sealed sealed; // not for the game
 } colony_found_house_ctx;
 
-// The game defines it. Called once a turn, with a count of 0.
+// The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_found_house(const colony_found_house_ctx *ctx, uint32_t count);
 
-// The rows of query depots, to iterate, to count, to ask of one.
+// These iterate the rows of query depots, count them, and tell whether e is one.
 static inline colony_depots_iter colony_found_house_depots_begin(const colony_found_house_ctx *ctx)
 {
     return colony_depots_begin(colony_unsealed(&ctx->sealed));
@@ -43,7 +43,7 @@ static inline bool colony_found_house_depots_passes(const colony_found_house_ctx
     return colony_depots_passes(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query obstacles, to iterate, to count, to ask of one.
+// These iterate the rows of query obstacles, count them, and tell whether e is one.
 static inline colony_obstacles_iter colony_found_house_obstacles_begin(
     const colony_found_house_ctx *ctx)
 {

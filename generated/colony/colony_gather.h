@@ -11,30 +11,30 @@
 WEFT_EXTERN_C_BEGIN
 
 // Works at the plant until the goods come off, then carries them to where they are used.
-// Phase act: reads position; writes worker, walker; where arrived; looks up position; looks up and
-// writes plant; records commands.
+// In phase act it reads position; writes worker, walker; where arrived; looks up position; looks up
+// and writes plant; records commands.
 typedef struct colony_gather_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
     weft_sealed sealed;            // not for the game
 } colony_gather_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_gather(const colony_gather_ctx *ctx, uint32_t count,
                             const colony_position *position, colony_worker *WEFT_RESTRICT worker,
                             colony_walker *WEFT_RESTRICT walker);
 
-// Another entity's position. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's position, NULL if it is dead or has none.
 static inline const colony_position *colony_gather_position_get(const colony_gather_ctx *ctx,
     colony_entity e)
 {
     return colony_position_get(colony_unsealed(&ctx->sealed), e);
 }
 
-// Another entity's plant. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's plant, NULL if it is dead or has none.
 static inline colony_plant *colony_gather_plant_edit(const colony_gather_ctx *ctx, colony_entity e)
 {
     return colony_plant_edit(colony_unsealed(&ctx->sealed), e);

@@ -8,16 +8,16 @@
 WEFT_EXTERN_C_BEGIN
 
 // Awake or asleep.
-// Phase live: writes needs.
+// In phase live it writes needs.
 typedef struct colony_get_hungry_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_get_hungry_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void colony_get_hungry(const colony_get_hungry_ctx *ctx, uint32_t count,
                                 colony_needs_columns needs);
 

@@ -13,33 +13,33 @@
 WEFT_EXTERN_C_BEGIN
 
 // Where there are two adults, an empty bed and bread for all, there may be a child.
-// Phase live: reads position, dwelling; looks up person; reads singleton ledger; writes singleton
-// chance; emits born; records commands; every 24 s.
+// In phase live it reads position, dwelling; looks up person; reads singleton ledger; writes
+// singleton chance; emits born; records commands; runs every 24 s.
 typedef struct colony_give_birth_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     const colony_ledger *ledger;
     colony_chance *chance;
     colony_cmd *cmd;    // structural changes, applied at the end of the phase
     weft_sealed sealed; // not for the game
 } colony_give_birth_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count,
                                 const colony_position *WEFT_RESTRICT position,
                                 const colony_dwelling *WEFT_RESTRICT dwelling);
 
-// Another entity's person. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's person, NULL if it is dead or has none.
 static inline const colony_person *colony_give_birth_person_get(const colony_give_birth_ctx *ctx,
     colony_entity e)
 {
     return colony_person_get(colony_unsealed(&ctx->sealed), e);
 }
 
-// Sends born to the systems that hear it. What there is no room for is lost and counted, and the
-// phase says so.
+// Sends born to the systems that hear it. An event that finds no space is lost and counted, and the
+// phase returns that as its status.
 static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx, colony_born value)
 {
     weft_emit(&ctx->sealed, 0, &value, sizeof value);

@@ -18,7 +18,7 @@ typedef struct colony_ground {
 
 WEFT_PLANNED_SIZE(colony_ground, 24580);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const colony_ground *colony_ground_get(const colony_world *w);
 colony_ground *colony_ground_edit(colony_world *w);
 

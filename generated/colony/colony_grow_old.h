@@ -8,16 +8,16 @@
 WEFT_EXTERN_C_BEGIN
 
 // Everybody, every hour.
-// Phase live: writes person; every 1 s.
+// In phase live it writes person; runs every 1 s.
 typedef struct colony_grow_old_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_grow_old_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void colony_grow_old(const colony_grow_old_ctx *ctx, uint32_t count,
                               colony_person *WEFT_RESTRICT person);
 

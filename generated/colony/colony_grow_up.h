@@ -10,21 +10,21 @@
 WEFT_EXTERN_C_BEGIN
 
 // A child of six days is an adult: works, and leaves the parents' house to find its own.
-// Phase live: reads person; writes home, child; where child; every 24 s.
+// In phase live it reads person; writes home, child; where child; runs every 24 s.
 typedef struct colony_grow_up_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_grow_up_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_grow_up(const colony_grow_up_ctx *ctx, uint32_t count,
                              const colony_person *WEFT_RESTRICT person,
                              colony_home *WEFT_RESTRICT home);
 
-// Sets or clears child of row i at hand; takes effect after the current range.
+// Sets or clears child of row i, which takes effect behind the current range.
 static inline void colony_grow_up_child_put(const colony_grow_up_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);

@@ -13,14 +13,15 @@ typedef struct colony_home {
 
 WEFT_PLANNED_SIZE(colony_home, 4);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline colony_home *colony_home_at(const weft_table *table, uint32_t row)
 {
     colony_home *values = (colony_home *)weft_column(table, COLONY_COLUMN_HOME);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no home. The pointer is good until the next structural
+// change.
 static inline const colony_home *colony_home_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -30,6 +31,7 @@ static inline const colony_home *colony_home_get(const colony_world *w, colony_e
     return colony_home_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline colony_home *colony_home_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -39,8 +41,8 @@ static inline colony_home *colony_home_edit(colony_world *w, colony_entity e)
     return colony_home_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
 static inline bool colony_home_set(colony_world *w, colony_entity e, colony_home value)
 {
     weft_world *base = colony_world_base(w);
@@ -65,14 +67,15 @@ static inline bool colony_home_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_HOME);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no home, or if another of its components requires it.
 static inline bool colony_home_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove_as(colony_world_base(w), colony_entity_format, e.bits,
                                     COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME, sizeof(colony_home));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_home_set(colony_cmd *cmd, colony_entity e, colony_home value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_HOME, e.bits,

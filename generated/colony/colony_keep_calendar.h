@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Moves the clock on, and the day and the season with it.
-// Phase sense: runs once a turn; writes singleton calendar.
+// In phase sense it runs once a turn; writes singleton calendar.
 typedef struct colony_keep_calendar_ctx {
     double dt;     // seconds of this tick
     uint64_t tick; // ticks done before this one
@@ -17,7 +17,7 @@ typedef struct colony_keep_calendar_ctx {
     weft_sealed sealed; // not for the game
 } colony_keep_calendar_ctx;
 
-// The game defines it. Called once a turn, with a count of 0.
+// The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_keep_calendar(const colony_keep_calendar_ctx *ctx, uint32_t count);
 
 WEFT_EXTERN_C_END

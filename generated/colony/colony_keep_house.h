@@ -9,20 +9,20 @@
 WEFT_EXTERN_C_BEGIN
 
 // Strikes out residents who have died or moved.
-// Phase live: writes dwelling; looks up home; every 1 s.
+// In phase live it writes dwelling; looks up home; runs every 1 s.
 typedef struct colony_keep_house_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_keep_house_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count,
                                 colony_dwelling *WEFT_RESTRICT dwelling);
 
-// Another entity's home. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's home, NULL if it is dead or has none.
 static inline const colony_home *colony_keep_house_home_get(const colony_keep_house_ctx *ctx,
                                                             colony_entity e)
 {

@@ -22,7 +22,7 @@ typedef struct colony_ledger {
 
 WEFT_PLANNED_SIZE(colony_ledger, 64);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const colony_ledger *colony_ledger_get(const colony_world *w);
 colony_ledger *colony_ledger_edit(colony_world *w);
 

@@ -9,20 +9,20 @@
 WEFT_EXTERN_C_BEGIN
 
 // Whoever came to rest falls asleep.
-// Phase act: reads worker; writes asleep; where arrived & !asleep.
+// In phase act it reads worker; writes asleep; where arrived & !asleep.
 typedef struct colony_lie_down_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_lie_down_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_lie_down(const colony_lie_down_ctx *ctx, uint32_t count,
                               const colony_worker *WEFT_RESTRICT worker);
 
-// Sets or clears asleep of row i at hand; takes effect after the current range.
+// Sets or clears asleep of row i, which takes effect behind the current range.
 static inline void colony_lie_down_asleep_put(const colony_lie_down_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);

@@ -9,16 +9,16 @@
 WEFT_EXTERN_C_BEGIN
 
 // Integrates velocity.
-// Phase act: reads velocity; writes position; where !arrived.
+// In phase act it reads velocity; writes position; where !arrived.
 typedef struct colony_movement_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_movement_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_movement(const colony_movement_ctx *ctx, uint32_t count,
                               colony_velocity_const_columns velocity,
                               colony_position *WEFT_RESTRICT position);

@@ -16,7 +16,7 @@ typedef struct colony_needs {
 
 WEFT_PLANNED_SIZE(colony_needs, 8);
 
-// One array a field; all NULL where it is absent.
+// There is one array for each field, and all are NULL where the component is absent.
 typedef struct colony_needs_columns {
     float *fatigue;
     float *hunger;
@@ -27,7 +27,7 @@ typedef struct colony_needs_const_columns {
     const float *hunger;
 } colony_needs_const_columns;
 
-// The arrays of a table from a row on.
+// Both return the arrays of a table from a row on.
 static inline colony_needs_columns colony_needs_at(const weft_table *table, uint32_t row)
 {
     colony_needs_columns at;
@@ -49,15 +49,15 @@ static inline colony_needs_const_columns colony_needs_const_at(const weft_table 
     return at;
 }
 
-// Writes a plain value to a row's place in the arrays.
+// Writes a plain value to the place of a row in the arrays.
 static inline void colony_needs_put(colony_needs_columns at, const colony_needs *value)
 {
     *at.fatigue = value->fatigue;
     *at.hunger = value->hunger;
 }
 
-// The fields of e: `*colony_needs_get(w, e).fatigue`. NULLs: dead, or not there. Good until the
-// next structural change.
+// Both return pointers to the fields of e, as in `*colony_needs_get(w, e).fatigue`, which are NULL
+// if e is dead or has no needs. They are good until the next structural change.
 static inline colony_needs_const_columns colony_needs_get(const colony_world *w, colony_entity e)
 {
     colony_needs_const_columns none;
@@ -69,6 +69,7 @@ static inline colony_needs_const_columns colony_needs_get(const colony_world *w,
     return none;
 }
 
+// This one gives access to write.
 static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_entity e)
 {
     colony_needs_columns none;
@@ -80,8 +81,8 @@ static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_ent
     return none;
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
 static inline bool colony_needs_set(colony_world *w, colony_entity e, colony_needs value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS, &value);
@@ -92,13 +93,14 @@ static inline bool colony_needs_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no needs, or if another of its components requires it.
 static inline bool colony_needs_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_NEEDS);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_needs_set(colony_cmd *cmd, colony_entity e, colony_needs value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_NEEDS, e.bits,

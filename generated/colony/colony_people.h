@@ -12,7 +12,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Everybody, to be counted.
-// Reads person, worker; optional sick, child, asleep.
+// It reads person, worker; optional sick, child, asleep.
 //
 //     colony_people_iter it = colony_people_begin(w);
 //     while (colony_people_next(&it)) {
@@ -37,8 +37,8 @@ static inline colony_people_iter colony_people_begin(const colony_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// colony_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and colony_error says so.
 static inline bool colony_people_next(colony_people_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -57,14 +57,15 @@ static inline bool colony_people_next(colony_people_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool colony_people_passes(const colony_world *w, colony_entity e)
 {
     return weft_query_passes(colony_world_base(w), colony_entity_format, COLONY_QUERY_PEOPLE,
                              weft_filter_all, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t colony_people_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),
@@ -72,13 +73,13 @@ static inline size_t colony_people_count(const colony_world *w)
                             weft_filter_all);
 }
 
-// Whether row i at hand has child.
+// Tells whether row i has child.
 static inline bool colony_people_child_has(const colony_people_iter *it, uint32_t i)
 {
     return weft_bitset_bit(it->cursor.table, COLONY_COLUMN_CHILD, it->cursor.first + i);
 }
 
-// Whether row i at hand has asleep.
+// Tells whether row i has asleep.
 static inline bool colony_people_asleep_has(const colony_people_iter *it, uint32_t i)
 {
     return weft_bitset_bit(it->cursor.table, COLONY_COLUMN_ASLEEP, it->cursor.first + i);

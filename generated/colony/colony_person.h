@@ -16,14 +16,15 @@ typedef struct colony_person {
 
 WEFT_PLANNED_SIZE(colony_person, 28);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline colony_person *colony_person_at(const weft_table *table, uint32_t row)
 {
     colony_person *values = (colony_person *)weft_column(table, COLONY_COLUMN_PERSON);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no person. The pointer is good until the next structural
+// change.
 static inline const colony_person *colony_person_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -33,6 +34,7 @@ static inline const colony_person *colony_person_get(const colony_world *w, colo
     return colony_person_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline colony_person *colony_person_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -42,8 +44,8 @@ static inline colony_person *colony_person_edit(colony_world *w, colony_entity e
     return colony_person_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
 static inline bool colony_person_set(colony_world *w, colony_entity e, colony_person value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON, &value);
@@ -54,13 +56,14 @@ static inline bool colony_person_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no person, or if another of its components requires it.
 static inline bool colony_person_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_PERSON);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_person_set(colony_cmd *cmd, colony_entity e, colony_person value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_PERSON, e.bits,
@@ -74,13 +77,13 @@ static inline bool colony_cmd_person_remove(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_PERSON, e.bits, NULL, 0);
 }
 
-// Hooks, which the game defines: they read what they like, and record what is to change with
-// ctx->cmd. Direct structural calls are refused inside.
+// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
+// structural calls are refused inside.
 //
-// e has got it. Not called when a value is overwritten.
+// It is called when e has just been given it, and not when a value is overwritten.
 void colony_person_on_add(const colony_hook_ctx *ctx, colony_entity e, const colony_person *value);
 
-// e is about to lose it, or to end with it.
+// It is called when e is about to lose it, or to end with it.
 void colony_person_on_remove(const colony_hook_ctx *ctx, colony_entity e,
                              const colony_person *value);
 

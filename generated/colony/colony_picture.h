@@ -14,7 +14,7 @@ typedef struct colony_picture {
 
 WEFT_PLANNED_SIZE(colony_picture, 344064);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const colony_picture *colony_picture_get(const colony_world *w);
 colony_picture *colony_picture_edit(colony_world *w);
 

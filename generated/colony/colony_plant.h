@@ -17,14 +17,15 @@ typedef struct colony_plant {
 
 WEFT_PLANNED_SIZE(colony_plant, 16);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline colony_plant *colony_plant_at(const weft_table *table, uint32_t row)
 {
     colony_plant *values = (colony_plant *)weft_column(table, COLONY_COLUMN_PLANT);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no plant. The pointer is good until the next structural
+// change.
 static inline const colony_plant *colony_plant_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -34,6 +35,7 @@ static inline const colony_plant *colony_plant_get(const colony_world *w, colony
     return colony_plant_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write, and notes the value as changed.
 static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -46,9 +48,9 @@ static inline colony_plant *colony_plant_edit(colony_world *w, colony_entity e)
     return value;
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
-// Excludes building: an entity never has both.
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
+// It excludes building: an entity never has both.
 static inline bool colony_plant_set(colony_world *w, colony_entity e, colony_plant value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT, &value);
@@ -59,13 +61,14 @@ static inline bool colony_plant_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no plant, or if another of its components requires it.
 static inline bool colony_plant_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_PLANT);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_plant_set(colony_cmd *cmd, colony_entity e, colony_plant value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_PLANT, e.bits,

@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Everything that grows. The game gives them their ages before the first day.
-// Writes plant.
+// It writes plant.
 //
 //     colony_plants_iter it = colony_plants_begin(w);
 //     while (colony_plants_next(&it)) {
@@ -30,12 +30,13 @@ static inline colony_plants_iter colony_plants_begin(colony_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// colony_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and colony_error says so.
 static inline bool colony_plants_next(colony_plants_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
-    weft_cursor_mark(&it->cursor, COLONY_INCOMING_CHANGED_PLANT); // what was given out before
+    // the rows of the step before, which may have been written since
+    weft_cursor_mark(&it->cursor, COLONY_INCOMING_CHANGED_PLANT);
     if (!weft_next_table(&it->cursor)) return false;
     weft_cursor_mark(&it->cursor, COLONY_INCOMING_CHANGED_PLANT);
     it->count = it->cursor.count;
@@ -44,14 +45,15 @@ static inline bool colony_plants_next(colony_plants_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool colony_plants_passes(const colony_world *w, colony_entity e)
 {
     return weft_query_passes(colony_world_base(w), colony_entity_format, COLONY_QUERY_PLANTS,
                              weft_filter_all, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t colony_plants_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),

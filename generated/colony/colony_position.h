@@ -14,14 +14,15 @@ typedef struct colony_position {
 
 WEFT_PLANNED_SIZE(colony_position, 8);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline colony_position *colony_position_at(const weft_table *table, uint32_t row)
 {
     colony_position *values = (colony_position *)weft_column(table, COLONY_COLUMN_POSITION);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no position. The pointer is good until the next structural
+// change.
 static inline const colony_position *colony_position_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -31,6 +32,7 @@ static inline const colony_position *colony_position_get(const colony_world *w, 
     return colony_position_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write, and notes the value as changed.
 static inline colony_position *colony_position_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -43,8 +45,8 @@ static inline colony_position *colony_position_edit(colony_world *w, colony_enti
     return value;
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
 static inline bool colony_position_set(colony_world *w, colony_entity e, colony_position value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_POSITION, &value);
@@ -55,13 +57,14 @@ static inline bool colony_position_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_POSITION);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no position, or if another of its components requires it.
 static inline bool colony_position_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_POSITION);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_position_set(colony_cmd *cmd, colony_entity e, colony_position value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_POSITION, e.bits,

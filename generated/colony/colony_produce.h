@@ -10,21 +10,21 @@
 WEFT_EXTERN_C_BEGIN
 
 // Workshops work as long as they have what they need, each by itself.
-// Phase act: writes workshop, stock, busy.
+// In phase act it writes workshop, stock, busy.
 typedef struct colony_produce_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_produce_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_produce(const colony_produce_ctx *ctx, uint32_t count,
                              colony_workshop *WEFT_RESTRICT workshop,
                              colony_stock *WEFT_RESTRICT stock);
 
-// Sets or clears busy of row i at hand; takes effect when all parts have ended.
+// Sets or clears busy of row i, which takes effect when all parts have ended.
 static inline void colony_produce_busy_put(const colony_produce_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);

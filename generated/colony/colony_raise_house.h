@@ -12,25 +12,25 @@
 WEFT_EXTERN_C_BEGIN
 
 // A site with all its planks becomes a house.
-// Phase live: reads position, drawn, stock, site; emits built; records commands.
+// In phase live it reads position, drawn, stock, site; emits built; records commands.
 typedef struct colony_raise_house_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
     weft_sealed sealed;            // not for the game
 } colony_raise_house_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void colony_raise_house(const colony_raise_house_ctx *ctx, uint32_t count,
                                  const colony_position *WEFT_RESTRICT position,
                                  const colony_drawn *WEFT_RESTRICT drawn,
                                  const colony_stock *WEFT_RESTRICT stock,
                                  const colony_site *WEFT_RESTRICT site);
 
-// Sends built to the systems that hear it. What there is no room for is lost and counted, and the
-// phase says so.
+// Sends built to the systems that hear it. An event that finds no space is lost and counted, and
+// the phase returns that as its status.
 static inline void colony_raise_house_built_emit(const colony_raise_house_ctx *ctx,
                                                  colony_built value)
 {

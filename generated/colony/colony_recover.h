@@ -8,17 +8,17 @@
 WEFT_EXTERN_C_BEGIN
 
 // An illness takes its time; one that is not deadly ends in health.
-// Phase live: writes sick; records commands.
+// In phase live it writes sick; records commands.
 typedef struct colony_recover_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     colony_cmd *cmd;               // structural changes, applied at the end of the phase
     weft_sealed sealed;            // not for the game
 } colony_recover_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_recover(const colony_recover_ctx *ctx, uint32_t count,
                              colony_sick *const *sick);
 

@@ -18,21 +18,21 @@ WEFT_EXTERN_C_BEGIN
 
 // Draws what is new, has moved, or has changed its looks, and touches nothing else. Who wakes up
 // or grows up is seen so with the next step.
-// Phase record: reads position; writes drawn; optional building, plant, cargo, child, asleep, ripe;
-// where changed(position) | changed(building) | changed(plant) | added(ripe) | added(asleep); reads
-// singleton ground; writes singleton picture.
+// In phase record it reads position; writes drawn; optional building, plant, cargo, child, asleep,
+// ripe; where changed(position) | changed(building) | changed(plant) | added(ripe) | added(asleep);
+// reads singleton ground; writes singleton picture.
 typedef struct colony_redraw_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     const colony_ground *ground;
     colony_picture *picture;
     weft_sealed sealed; // not for the game
 } colony_redraw_ctx;
 
-// The game defines it. Called for runs of passing rows. building, plant, cargo are NULL where
-// absent.
+// The game defines this function. It is called for runs of rows. building, plant, cargo are NULL
+// where absent.
 WEFT_HOT void colony_redraw(const colony_redraw_ctx *ctx, uint32_t count,
                             const colony_position *WEFT_RESTRICT position,
                             colony_drawn *WEFT_RESTRICT drawn,
@@ -40,21 +40,21 @@ WEFT_HOT void colony_redraw(const colony_redraw_ctx *ctx, uint32_t count,
                             const colony_plant *WEFT_RESTRICT plant,
                             const colony_cargo *WEFT_RESTRICT cargo);
 
-// Whether row i at hand has child.
+// Tells whether row i has child.
 static inline bool colony_redraw_child_has(const colony_redraw_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,
                            ctx->sealed.first + i);
 }
 
-// Whether row i at hand has asleep.
+// Tells whether row i has asleep.
 static inline bool colony_redraw_asleep_has(const colony_redraw_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_ASLEEP,
                            ctx->sealed.first + i);
 }
 
-// Whether row i at hand has ripe.
+// Tells whether row i has ripe.
 static inline bool colony_redraw_ripe_has(const colony_redraw_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_RIPE,

@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Every day the grass takes a little of the paths back.
-// Phase sense: runs once a turn; writes singleton ground; every 24 s.
+// In phase sense it runs once a turn; writes singleton ground; runs every 24 s.
 typedef struct colony_regrow_ctx {
     double dt;     // seconds since it last ran
     uint64_t tick; // ticks done before this one
@@ -17,7 +17,7 @@ typedef struct colony_regrow_ctx {
     weft_sealed sealed; // not for the game
 } colony_regrow_ctx;
 
-// The game defines it. Called once a turn, with a count of 0.
+// The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_regrow(const colony_regrow_ctx *ctx, uint32_t count);
 
 WEFT_EXTERN_C_END

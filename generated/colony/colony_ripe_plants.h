@@ -11,7 +11,7 @@ WEFT_EXTERN_C_BEGIN
 
 // What can be gathered. Ripe and unripe stand side by side, so a mask is cheaper than many short
 // runs.
-// Reads position, plant, claim; where ripe.
+// It reads position, plant, claim; where ripe.
 //
 //     colony_ripe_plants_iter it = colony_ripe_plants_begin(w);
 //     while (colony_ripe_plants_next(&it)) {
@@ -23,7 +23,7 @@ typedef struct colony_ripe_plants_iter {
     const colony_position *position; // read
     const colony_plant *plant;       // read
     const colony_claim *claim;       // read
-    weft_rows rows;                  // which of them pass
+    weft_rows rows;                  // says which of the range are rows of the query
     weft_cursor cursor;              // not for the game
 } colony_ripe_plants_iter;
 
@@ -53,8 +53,8 @@ static inline colony_ripe_plants_iter colony_ripe_plants_begin(const colony_worl
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// colony_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and colony_error says so.
 static inline bool colony_ripe_plants_next(colony_ripe_plants_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -70,14 +70,15 @@ static inline bool colony_ripe_plants_next(colony_ripe_plants_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool colony_ripe_plants_passes(const colony_world *w, colony_entity e)
 {
     return weft_query_passes(colony_world_base(w), colony_entity_format, COLONY_QUERY_RIPE_PLANTS,
                              colony_ripe_plants_filter, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t colony_ripe_plants_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),

@@ -11,27 +11,27 @@ WEFT_EXTERN_C_BEGIN
 
 // Plants grow with the seasons. The tag tells everybody which are worth a walk; that they have
 // grown by another hour is no change that anybody looks for.
-// Phase sense: writes plant, ripe; where !ripe; reads singleton calendar.
+// In phase sense it writes plant, ripe; where !ripe; reads singleton calendar.
 typedef struct colony_ripen_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     const colony_calendar *calendar;
     weft_sealed sealed; // not for the game
 } colony_ripen_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_ripen(const colony_ripen_ctx *ctx, uint32_t count,
                            colony_plant *WEFT_RESTRICT plant);
 
-// Sets or clears ripe of row i at hand; takes effect after the current range.
+// Sets or clears ripe of row i, which takes effect behind the current range.
 static inline void colony_ripen_ripe_put(const colony_ripen_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// Says that plant of row i at hand has changed.
+// Notes that plant of row i has changed.
 static inline void colony_ripen_plant_touch(const colony_ripen_ctx *ctx, uint32_t i)
 {
     weft_touch(&ctx->sealed, COLONY_INCOMING_CHANGED_PLANT, i);

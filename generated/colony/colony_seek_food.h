@@ -12,30 +12,30 @@
 WEFT_EXTERN_C_BEGIN
 
 // The idle and hungry go where there is bread.
-// Phase decide: reads position, needs; writes worker, walker; where !asleep; looks up position;
-// iterates depots.
+// In phase decide it reads position, needs; writes worker, walker; where !asleep; looks up
+// position; iterates depots.
 typedef struct colony_seek_food_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_seek_food_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_seek_food(const colony_seek_food_ctx *ctx, uint32_t count,
                                const colony_position *position, colony_needs_const_columns needs,
                                colony_worker *WEFT_RESTRICT worker,
                                colony_walker *WEFT_RESTRICT walker);
 
-// Another entity's position. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's position, NULL if it is dead or has none.
 static inline const colony_position *colony_seek_food_position_get(const colony_seek_food_ctx *ctx,
     colony_entity e)
 {
     return colony_position_get(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query depots, to iterate, to count, to ask of one.
+// These iterate the rows of query depots, count them, and tell whether e is one.
 static inline colony_depots_iter colony_seek_food_depots_begin(const colony_seek_food_ctx *ctx)
 {
     return colony_depots_begin(colony_unsealed(&ctx->sealed));

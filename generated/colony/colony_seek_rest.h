@@ -13,25 +13,25 @@
 WEFT_EXTERN_C_BEGIN
 
 // The idle and tired go home, and at night everybody does.
-// Phase decide: reads position, needs, home; writes worker, walker; where !asleep; looks up
+// In phase decide it reads position, needs, home; writes worker, walker; where !asleep; looks up
 // position; reads singleton calendar.
 typedef struct colony_seek_rest_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     const colony_calendar *calendar;
     weft_sealed sealed; // not for the game
 } colony_seek_rest_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_seek_rest(const colony_seek_rest_ctx *ctx, uint32_t count,
                                const colony_position *position, colony_needs_const_columns needs,
                                const colony_home *WEFT_RESTRICT home,
                                colony_worker *WEFT_RESTRICT worker,
                                colony_walker *WEFT_RESTRICT walker);
 
-// Another entity's position. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's position, NULL if it is dead or has none.
 static inline const colony_position *colony_seek_rest_position_get(const colony_seek_rest_ctx *ctx,
     colony_entity e)
 {

@@ -17,45 +17,45 @@ WEFT_EXTERN_C_BEGIN
 
 // Idle adults carry off what the workshops made, supply the building sites, or gather what the
 // ledger wants.
-// Phase decide: reads position; writes worker, walker; where !(asleep | child | sick); looks up
-// position, worker; looks up and writes claim; writes singleton ledger; iterates ripe_plants,
+// In phase decide it reads position; writes worker, walker; where !(asleep | child | sick); looks
+// up position, worker; looks up and writes claim; writes singleton ledger; iterates ripe_plants,
 // depots, workshops, sites.
 typedef struct colony_seek_work_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     colony_ledger *ledger;
     weft_sealed sealed; // not for the game
 } colony_seek_work_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_seek_work(const colony_seek_work_ctx *ctx, uint32_t count,
                                const colony_position *position, colony_worker *worker,
                                colony_walker *WEFT_RESTRICT walker);
 
-// Another entity's position. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's position, NULL if it is dead or has none.
 static inline const colony_position *colony_seek_work_position_get(const colony_seek_work_ctx *ctx,
     colony_entity e)
 {
     return colony_position_get(colony_unsealed(&ctx->sealed), e);
 }
 
-// Another entity's worker. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's worker, NULL if it is dead or has none.
 static inline const colony_worker *colony_seek_work_worker_get(const colony_seek_work_ctx *ctx,
     colony_entity e)
 {
     return colony_worker_get(colony_unsealed(&ctx->sealed), e);
 }
 
-// Another entity's claim. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's claim, NULL if it is dead or has none.
 static inline colony_claim *colony_seek_work_claim_edit(const colony_seek_work_ctx *ctx,
                                                         colony_entity e)
 {
     return colony_claim_edit(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query ripe_plants, to iterate, to count, to ask of one.
+// These iterate the rows of query ripe_plants, count them, and tell whether e is one.
 static inline colony_ripe_plants_iter colony_seek_work_ripe_plants_begin(
     const colony_seek_work_ctx *ctx)
 {
@@ -71,7 +71,7 @@ static inline bool colony_seek_work_ripe_plants_passes(const colony_seek_work_ct
     return colony_ripe_plants_passes(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query depots, to iterate, to count, to ask of one.
+// These iterate the rows of query depots, count them, and tell whether e is one.
 static inline colony_depots_iter colony_seek_work_depots_begin(const colony_seek_work_ctx *ctx)
 {
     return colony_depots_begin(colony_unsealed(&ctx->sealed));
@@ -85,7 +85,7 @@ static inline bool colony_seek_work_depots_passes(const colony_seek_work_ctx *ct
     return colony_depots_passes(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query workshops, to iterate, to count, to ask of one.
+// These iterate the rows of query workshops, count them, and tell whether e is one.
 static inline colony_workshops_iter colony_seek_work_workshops_begin(
     const colony_seek_work_ctx *ctx)
 {
@@ -101,7 +101,7 @@ static inline bool colony_seek_work_workshops_passes(const colony_seek_work_ctx 
     return colony_workshops_passes(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query sites, to iterate, to count, to ask of one.
+// These iterate the rows of query sites, count them, and tell whether e is one.
 static inline colony_sites_iter colony_seek_work_sites_begin(const colony_seek_work_ctx *ctx)
 {
     return colony_sites_begin(colony_unsealed(&ctx->sealed));

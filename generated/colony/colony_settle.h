@@ -12,35 +12,35 @@
 WEFT_EXTERN_C_BEGIN
 
 // Whoever has no home moves in with others, a child with its mother if there is a bed.
-// Phase live: reads person; writes home; optional child; looks up home; looks up and writes
-// dwelling; iterates houses; every 1 s.
+// In phase live it reads person; writes home; optional child; looks up home; looks up and writes
+// dwelling; iterates houses; runs every 1 s.
 typedef struct colony_settle_ctx {
     double dt;                     // seconds since it last ran
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_settle_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
                             const colony_person *WEFT_RESTRICT person, colony_home *home);
 
-// Another entity's home. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's home, NULL if it is dead or has none.
 static inline const colony_home *colony_settle_home_get(const colony_settle_ctx *ctx,
                                                         colony_entity e)
 {
     return colony_home_get(colony_unsealed(&ctx->sealed), e);
 }
 
-// Another entity's dwelling. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's dwelling, NULL if it is dead or has none.
 static inline colony_dwelling *colony_settle_dwelling_edit(const colony_settle_ctx *ctx,
                                                            colony_entity e)
 {
     return colony_dwelling_edit(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query houses, to iterate, to count, to ask of one.
+// These iterate the rows of query houses, count them, and tell whether e is one.
 static inline colony_houses_iter colony_settle_houses_begin(const colony_settle_ctx *ctx)
 {
     return colony_houses_begin(colony_unsealed(&ctx->sealed));
@@ -54,7 +54,7 @@ static inline bool colony_settle_houses_passes(const colony_settle_ctx *ctx, col
     return colony_houses_passes(colony_unsealed(&ctx->sealed), e);
 }
 
-// Whether row i at hand has child.
+// Tells whether row i has child.
 static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,

@@ -14,7 +14,8 @@ typedef struct colony_sick {
 
 WEFT_PLANNED_SIZE(colony_sick, 8);
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no sick. The pointer is good until the next structural
+// change.
 static inline const colony_sick *colony_sick_get(const colony_world *w, colony_entity e)
 {
     const weft_world *base = colony_world_base(w);
@@ -22,14 +23,15 @@ static inline const colony_sick *colony_sick_get(const colony_world *w, colony_e
                                                 e.bits);
 }
 
+// This one gives access to write.
 static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
 {
     const weft_world *base = colony_world_base(w);
     return (colony_sick *)weft_sparse_get(base, colony_entity_format, COLONY_STORE_SICK, e.bits);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
 static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick value)
 {
     weft_world *base = colony_world_base(w);
@@ -54,7 +56,7 @@ static inline bool colony_sick_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_SICK);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no sick, or if another of its components requires it.
 static inline bool colony_sick_remove(colony_world *w, colony_entity e)
 {
     return weft_sparse_remove_as(colony_world_base(w), colony_entity_format, e.bits,
@@ -62,7 +64,8 @@ static inline bool colony_sick_remove(colony_world *w, colony_entity e)
                                  sizeof(colony_sick));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_sick_set(colony_cmd *cmd, colony_entity e, colony_sick value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_SICK, e.bits,

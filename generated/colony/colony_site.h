@@ -13,14 +13,15 @@ typedef struct colony_site {
 
 WEFT_PLANNED_SIZE(colony_site, 4);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline colony_site *colony_site_at(const weft_table *table, uint32_t row)
 {
     colony_site *values = (colony_site *)weft_column(table, COLONY_COLUMN_SITE);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no site. The pointer is good until the next structural
+// change.
 static inline const colony_site *colony_site_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -30,6 +31,7 @@ static inline const colony_site *colony_site_get(const colony_world *w, colony_e
     return colony_site_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline colony_site *colony_site_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -39,9 +41,9 @@ static inline colony_site *colony_site_edit(colony_world *w, colony_entity e)
     return colony_site_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
-// Requires building, stock: adding it adds what is missing at its defaults.
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
+// It requires building, stock, and adding it adds a missing one with its default value.
 static inline bool colony_site_set(colony_world *w, colony_entity e, colony_site value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE, &value);
@@ -52,13 +54,14 @@ static inline bool colony_site_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no site, or if another of its components requires it.
 static inline bool colony_site_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_SITE);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_site_set(colony_cmd *cmd, colony_entity e, colony_site value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_SITE, e.bits,

@@ -11,7 +11,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Where planks are needed.
-// Reads position, stock, site, claim.
+// It reads position, stock, site, claim.
 //
 //     colony_sites_iter it = colony_sites_begin(w);
 //     while (colony_sites_next(&it)) {
@@ -36,8 +36,8 @@ static inline colony_sites_iter colony_sites_begin(const colony_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// colony_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and colony_error says so.
 static inline bool colony_sites_next(colony_sites_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -51,14 +51,15 @@ static inline bool colony_sites_next(colony_sites_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool colony_sites_passes(const colony_world *w, colony_entity e)
 {
     return weft_query_passes(colony_world_base(w), colony_entity_format, COLONY_QUERY_SITES,
                              weft_filter_all, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t colony_sites_count(const colony_world *w)
 {
     return weft_query_count(colony_world_base(w),

@@ -10,20 +10,20 @@
 WEFT_EXTERN_C_BEGIN
 
 // Sleep makes up for it, and the rested wake up.
-// Phase live: writes needs, worker, asleep; where asleep.
+// In phase live it writes needs, worker, asleep; where asleep.
 typedef struct colony_slumber_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_slumber_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_slumber(const colony_slumber_ctx *ctx, uint32_t count,
                              colony_needs_columns needs, colony_worker *WEFT_RESTRICT worker);
 
-// Sets or clears asleep of row i at hand; takes effect after the current range.
+// Sets or clears asleep of row i, which takes effect behind the current range.
 static inline void colony_slumber_asleep_put(const colony_slumber_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);

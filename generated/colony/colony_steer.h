@@ -13,23 +13,23 @@ WEFT_EXTERN_C_BEGIN
 
 // Turns every walker towards its goal, along worn ground where there is some, and says who has
 // arrived.
-// Phase act: reads position, walker; writes velocity, arrived; reads singleton ground.
+// In phase act it reads position, walker; writes velocity, arrived; reads singleton ground.
 typedef struct colony_steer_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     const colony_ground *ground;
     weft_sealed sealed; // not for the game
 } colony_steer_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_steer(const colony_steer_ctx *ctx, uint32_t count,
                            const colony_position *WEFT_RESTRICT position,
                            const colony_walker *WEFT_RESTRICT walker,
                            colony_velocity_columns velocity);
 
-// Sets or clears arrived of row i at hand; takes effect when all parts have ended.
+// Sets or clears arrived of row i, which takes effect when all parts have ended.
 static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);

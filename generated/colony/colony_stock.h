@@ -13,14 +13,15 @@ typedef struct colony_stock {
 
 WEFT_PLANNED_SIZE(colony_stock, 16);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline colony_stock *colony_stock_at(const weft_table *table, uint32_t row)
 {
     colony_stock *values = (colony_stock *)weft_column(table, COLONY_COLUMN_STOCK);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no stock. The pointer is good until the next structural
+// change.
 static inline const colony_stock *colony_stock_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -30,6 +31,7 @@ static inline const colony_stock *colony_stock_get(const colony_world *w, colony
     return colony_stock_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline colony_stock *colony_stock_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -39,8 +41,8 @@ static inline colony_stock *colony_stock_edit(colony_world *w, colony_entity e)
     return colony_stock_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
 static inline bool colony_stock_set(colony_world *w, colony_entity e, colony_stock value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK, &value);
@@ -51,13 +53,14 @@ static inline bool colony_stock_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no stock, or if another of its components requires it.
 static inline bool colony_stock_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_STOCK);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_stock_set(colony_cmd *cmd, colony_entity e, colony_stock value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_STOCK, e.bits,

@@ -13,20 +13,20 @@
 WEFT_EXTERN_C_BEGIN
 
 // Whoever found nothing to do takes a little walk in the daytime; children play.
-// Phase decide: reads position, worker; writes walker; where arrived & !(asleep | sick); reads
+// In phase decide it reads position, worker; writes walker; where arrived & !(asleep | sick); reads
 // singleton calendar, ground; writes singleton chance.
 typedef struct colony_stroll_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     const colony_calendar *calendar;
     const colony_ground *ground;
     colony_chance *chance;
     weft_sealed sealed; // not for the game
 } colony_stroll_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_stroll(const colony_stroll_ctx *ctx, uint32_t count,
                             const colony_position *WEFT_RESTRICT position,
                             const colony_worker *WEFT_RESTRICT worker,

@@ -13,7 +13,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Writes the ledger.
-// Phase record: runs once a turn; writes singleton ledger; iterates people, bundles, stocks,
+// In phase record it runs once a turn; writes singleton ledger; iterates people, bundles, stocks,
 // houses, sites.
 typedef struct colony_take_stock_ctx {
     double dt;     // seconds of this tick
@@ -23,10 +23,10 @@ typedef struct colony_take_stock_ctx {
     weft_sealed sealed; // not for the game
 } colony_take_stock_ctx;
 
-// The game defines it. Called once a turn, with a count of 0.
+// The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count);
 
-// The rows of query people, to iterate, to count, to ask of one.
+// These iterate the rows of query people, count them, and tell whether e is one.
 static inline colony_people_iter colony_take_stock_people_begin(const colony_take_stock_ctx *ctx)
 {
     return colony_people_begin(colony_unsealed(&ctx->sealed));
@@ -41,7 +41,7 @@ static inline bool colony_take_stock_people_passes(const colony_take_stock_ctx *
     return colony_people_passes(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query bundles, to iterate, to count, to ask of one.
+// These iterate the rows of query bundles, count them, and tell whether e is one.
 static inline colony_bundles_iter colony_take_stock_bundles_begin(const colony_take_stock_ctx *ctx)
 {
     return colony_bundles_begin(colony_unsealed(&ctx->sealed));
@@ -56,7 +56,7 @@ static inline bool colony_take_stock_bundles_passes(const colony_take_stock_ctx 
     return colony_bundles_passes(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query stocks, to iterate, to count, to ask of one.
+// These iterate the rows of query stocks, count them, and tell whether e is one.
 static inline colony_stocks_iter colony_take_stock_stocks_begin(const colony_take_stock_ctx *ctx)
 {
     return colony_stocks_begin(colony_unsealed(&ctx->sealed));
@@ -71,7 +71,7 @@ static inline bool colony_take_stock_stocks_passes(const colony_take_stock_ctx *
     return colony_stocks_passes(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query houses, to iterate, to count, to ask of one.
+// These iterate the rows of query houses, count them, and tell whether e is one.
 static inline colony_houses_iter colony_take_stock_houses_begin(const colony_take_stock_ctx *ctx)
 {
     return colony_houses_begin(colony_unsealed(&ctx->sealed));
@@ -86,7 +86,7 @@ static inline bool colony_take_stock_houses_passes(const colony_take_stock_ctx *
     return colony_houses_passes(colony_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query sites, to iterate, to count, to ask of one.
+// These iterate the rows of query sites, count them, and tell whether e is one.
 static inline colony_sites_iter colony_take_stock_sites_begin(const colony_take_stock_ctx *ctx)
 {
     return colony_sites_begin(colony_unsealed(&ctx->sealed));

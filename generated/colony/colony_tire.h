@@ -11,20 +11,21 @@
 WEFT_EXTERN_C_BEGIN
 
 // Being awake tires; illness and a load tire more.
-// Phase live: writes needs; optional sick, child; where !asleep; looks up carried_by.
+// In phase live it writes needs; optional sick, child; where !asleep; looks up carried_by.
 typedef struct colony_tire_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     weft_sealed sealed;            // not for the game
 } colony_tire_ctx;
 
-// The game defines it. Called for whole ranges; rows says which pass. sick[i] is NULL where absent.
+// The game defines this function. It is called for whole ranges, and rows says which of their rows
+// pass. sick[i] is NULL where absent.
 WEFT_HOT void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows rows,
                           colony_needs_columns needs, const colony_sick *const *sick);
 
-// What carried_by says of e, as the calls of the world say it.
+// These ask carried_by about e, like the calls of colony_carried_by.h.
 static inline colony_entity colony_tire_carried_by_parent(const colony_tire_ctx *ctx,
                                                           colony_entity e)
 {
@@ -50,7 +51,7 @@ static inline colony_carried_by_walk colony_tire_carried_by_walk_begin(const col
     return colony_carried_by_walk_begin(colony_unsealed(&ctx->sealed), root);
 }
 
-// Whether row i at hand has child.
+// Tells whether row i has child.
 static inline bool colony_tire_child_has(const colony_tire_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), COLONY_COLUMN_CHILD,

@@ -9,17 +9,17 @@
 WEFT_EXTERN_C_BEGIN
 
 // Feet wear down the ground they walk on.
-// Phase act: reads position; where walker & !arrived; writes singleton ground.
+// In phase act it reads position; where walker & !arrived; writes singleton ground.
 typedef struct colony_tread_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one
     void *user;                    // weft_options.user
-    const colony_entity *entities; // handles of the rows at hand
+    const colony_entity *entities; // handles of the rows
     colony_ground *ground;
     weft_sealed sealed; // not for the game
 } colony_tread_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void colony_tread(const colony_tread_ctx *ctx, uint32_t count,
                            const colony_position *WEFT_RESTRICT position);
 

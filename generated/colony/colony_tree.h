@@ -18,9 +18,12 @@ typedef struct colony_tree {
     colony_claim claim;
 } colony_tree;
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
 colony_tree colony_tree_defaults(void);
 
-// One more. value: NULL for the defaults. none: refused, nothing changed.
+// Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
+// and nothing has changed.
 static inline colony_entity colony_tree_spawn(colony_world *w, const colony_tree *value)
 {
     weft_world *base = colony_world_base(w);
@@ -44,14 +47,14 @@ static inline colony_entity colony_tree_spawn(colony_world *w, const colony_tree
     return colony_entity_of(at.handle);
 }
 
-// n more, all with that one value (NULL: the defaults); their handles to out (NULL: not wanted).
-// All (returns n) or none (0).
+// Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
+// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned.
 size_t colony_tree_spawn_many(colony_world *w, size_t n, const colony_tree *one,
                               colony_entity *out);
 
-// The columns of n new rows, contiguous.
+// The columns of new rows, which lie side by side.
 typedef struct colony_tree_rows {
-    size_t count; // 0: refused
+    size_t count; // 0 if it was refused
     const colony_entity *entities;
     colony_position *position;
     colony_drawn *drawn;
@@ -59,22 +62,23 @@ typedef struct colony_tree_rows {
     colony_claim *claim;
 } colony_tree_rows;
 
-// n more, for the caller to fill in: columns hold nothing of use until written. Good until the next
-// structural change.
+// Spawns n for the caller to fill in: the columns have no values until they are written. They are
+// good until the next structural change.
 colony_tree_rows colony_tree_spawn_rows(colony_world *w, size_t n);
 
-// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
-// and iterators are invalid after it.
+// Reserves memory for n more, which is resident at once, so that spawning them allocates none.
+// Pointers and iterators are invalid afterwards.
 static inline weft_status colony_tree_reserve(colony_world *w, size_t n)
 {
     return weft_prefab_reserve(colony_world_base(w), COLONY_PREFAB_TREE, n);
 }
 
-// Gives an existing entity all its components in one step (value: NULL for the defaults). false:
-// refused, nothing changed.
+// Gives an existing entity all components of the prefab in one step, with a value, or with the
+// defaults if that is NULL. If it returns false nothing has changed.
 bool colony_tree_set(colony_world *w, colony_entity e, const colony_tree *value);
 
-// Commands: the same, applied at the end of the phase. none or false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return none or false if there
+// is no memory to record it.
 colony_entity colony_cmd_tree_spawn(colony_cmd *cmd, const colony_tree *value);
 bool colony_cmd_tree_spawn_many(colony_cmd *cmd, size_t n, const colony_tree *one);
 bool colony_cmd_tree_set(colony_cmd *cmd, colony_entity e, const colony_tree *value);

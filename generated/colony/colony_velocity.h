@@ -17,7 +17,7 @@ typedef struct colony_velocity {
 
 WEFT_PLANNED_SIZE(colony_velocity, 8);
 
-// One array a field; all NULL where it is absent.
+// There is one array for each field, and all are NULL where the component is absent.
 typedef struct colony_velocity_columns {
     float *x;
     float *y;
@@ -28,7 +28,7 @@ typedef struct colony_velocity_const_columns {
     const float *y;
 } colony_velocity_const_columns;
 
-// The arrays of a table from a row on.
+// Both return the arrays of a table from a row on.
 static inline colony_velocity_columns colony_velocity_at(const weft_table *table, uint32_t row)
 {
     colony_velocity_columns at;
@@ -50,15 +50,15 @@ static inline colony_velocity_const_columns colony_velocity_const_at(const weft_
     return at;
 }
 
-// Writes a plain value to a row's place in the arrays.
+// Writes a plain value to the place of a row in the arrays.
 static inline void colony_velocity_put(colony_velocity_columns at, const colony_velocity *value)
 {
     *at.x = value->x;
     *at.y = value->y;
 }
 
-// The fields of e: `*colony_velocity_get(w, e).x`. NULLs: dead, or not there. Good until the next
-// structural change.
+// Both return pointers to the fields of e, as in `*colony_velocity_get(w, e).x`, which are NULL if
+// e is dead or has no velocity. They are good until the next structural change.
 static inline colony_velocity_const_columns colony_velocity_get(const colony_world *w,
     colony_entity e)
 {
@@ -71,6 +71,7 @@ static inline colony_velocity_const_columns colony_velocity_get(const colony_wor
     return none;
 }
 
+// This one gives access to write.
 static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colony_entity e)
 {
     colony_velocity_columns none;
@@ -82,8 +83,8 @@ static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colo
     return none;
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
 static inline bool colony_velocity_set(colony_world *w, colony_entity e, colony_velocity value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY, &value);
@@ -94,13 +95,14 @@ static inline bool colony_velocity_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no velocity, or if another of its components requires it.
 static inline bool colony_velocity_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_VELOCITY);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_velocity_set(colony_cmd *cmd, colony_entity e, colony_velocity value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_VELOCITY, e.bits,

@@ -15,14 +15,15 @@ typedef struct colony_walker {
 
 WEFT_PLANNED_SIZE(colony_walker, 12);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline colony_walker *colony_walker_at(const weft_table *table, uint32_t row)
 {
     colony_walker *values = (colony_walker *)weft_column(table, COLONY_COLUMN_WALKER);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no walker. The pointer is good until the next structural
+// change.
 static inline const colony_walker *colony_walker_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -32,6 +33,7 @@ static inline const colony_walker *colony_walker_get(const colony_world *w, colo
     return colony_walker_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline colony_walker *colony_walker_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -41,9 +43,9 @@ static inline colony_walker *colony_walker_edit(colony_world *w, colony_entity e
     return colony_walker_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
-// Requires position, velocity: adding it adds what is missing at its defaults.
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
+// It requires position, velocity, and adding it adds a missing one with its default value.
 static inline bool colony_walker_set(colony_world *w, colony_entity e, colony_walker value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_WALKER, &value);
@@ -54,13 +56,14 @@ static inline bool colony_walker_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WALKER);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no walker, or if another of its components requires it.
 static inline bool colony_walker_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_WALKER);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_walker_set(colony_cmd *cmd, colony_entity e, colony_walker value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_WALKER, e.bits,

@@ -21,14 +21,15 @@ typedef struct colony_worker {
 
 WEFT_PLANNED_SIZE(colony_worker, 24);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline colony_worker *colony_worker_at(const weft_table *table, uint32_t row)
 {
     colony_worker *values = (colony_worker *)weft_column(table, COLONY_COLUMN_WORKER);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no worker. The pointer is good until the next structural
+// change.
 static inline const colony_worker *colony_worker_get(const colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -38,6 +39,7 @@ static inline const colony_worker *colony_worker_get(const colony_world *w, colo
     return colony_worker_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline colony_worker *colony_worker_edit(colony_world *w, colony_entity e)
 {
     weft_place at;
@@ -47,10 +49,10 @@ static inline colony_worker *colony_worker_edit(colony_world *w, colony_entity e
     return colony_worker_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (colony_error says why).
-// Requires walker, needs: adding it adds what is missing at its defaults.
-// Excludes building, plant: an entity never has both.
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and colony_error says why.
+// It requires walker, needs, and adding it adds a missing one with its default value.
+// It excludes building, plant: an entity never has both.
 static inline bool colony_worker_set(colony_world *w, colony_entity e, colony_worker value)
 {
     return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER, &value);
@@ -61,13 +63,14 @@ static inline bool colony_worker_has(const colony_world *w, colony_entity e)
     return weft_component_has(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no worker, or if another of its components requires it.
 static inline bool colony_worker_remove(colony_world *w, colony_entity e)
 {
     return weft_component_remove(colony_world_base(w), e.bits, COLONY_COMPONENT_WORKER);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool colony_cmd_worker_set(colony_cmd *cmd, colony_entity e, colony_worker value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, COLONY_COMPONENT_WORKER, e.bits,

@@ -12,26 +12,26 @@
 WEFT_EXTERN_C_BEGIN
 
 // Counts houses, births and deaths, and tells the last of them.
-// Phase record: runs once a turn; looks up person; writes singleton chronicle; hears built, born,
-// died.
+// In phase record it runs once a turn; looks up person; writes singleton chronicle; hears built,
+// born, died.
 typedef struct colony_write_chronicle_ctx {
     double dt;     // seconds of this tick
     uint64_t tick; // ticks done before this one
     void *user;    // weft_options.user
     colony_chronicle *chronicle;
-    const colony_built *built; // heard in this turn, oldest first
+    const colony_built *built; // what it hears in this turn, oldest first
     uint32_t built_count;
-    const colony_born *born; // heard in this turn, oldest first
+    const colony_born *born; // what it hears in this turn, oldest first
     uint32_t born_count;
-    const colony_died *died; // heard in this turn, oldest first
+    const colony_died *died; // what it hears in this turn, oldest first
     uint32_t died_count;
     weft_sealed sealed; // not for the game
 } colony_write_chronicle_ctx;
 
-// The game defines it. Called once a turn, with a count of 0.
+// The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_write_chronicle(const colony_write_chronicle_ctx *ctx, uint32_t count);
 
-// Another entity's person. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's person, NULL if it is dead or has none.
 static inline const colony_person *colony_write_chronicle_person_get(
     const colony_write_chronicle_ctx *ctx, colony_entity e)
 {

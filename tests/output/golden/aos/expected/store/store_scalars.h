@@ -26,14 +26,15 @@ typedef struct store_scalars {
 
 WEFT_PLANNED_SIZE(store_scalars, 56);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline store_scalars *store_scalars_at(const weft_table *table, uint32_t row)
 {
     store_scalars *values = (store_scalars *)weft_column(table, STORE_COLUMN_SCALARS);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no scalars. The pointer is good until the next structural
+// change.
 static inline const store_scalars *store_scalars_get(const store_world *w, store_entity e)
 {
     weft_place at;
@@ -41,6 +42,7 @@ static inline const store_scalars *store_scalars_get(const store_world *w, store
     return store_scalars_at(store_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline store_scalars *store_scalars_edit(store_world *w, store_entity e)
 {
     weft_place at;
@@ -48,8 +50,8 @@ static inline store_scalars *store_scalars_edit(store_world *w, store_entity e)
     return store_scalars_at(store_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (store_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and store_error says why.
 static inline bool store_scalars_set(store_world *w, store_entity e, store_scalars value)
 {
     weft_world *base = store_world_base(w);
@@ -74,7 +76,7 @@ static inline bool store_scalars_has(const store_world *w, store_entity e)
     return weft_component_has(store_world_base(w), e.bits, STORE_COMPONENT_SCALARS);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no scalars, or if another of its components requires it.
 static inline bool store_scalars_remove(store_world *w, store_entity e)
 {
     return weft_component_remove_as(store_world_base(w), store_entity_format, e.bits,
@@ -82,7 +84,8 @@ static inline bool store_scalars_remove(store_world *w, store_entity e)
                                     sizeof(store_scalars));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool store_cmd_scalars_set(store_cmd *cmd, store_entity e, store_scalars value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STORE_COMPONENT_SCALARS, e.bits,

@@ -36,14 +36,15 @@ typedef struct store_shapes {
 
 WEFT_PLANNED_SIZE(store_shapes, 112);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline store_shapes *store_shapes_at(const weft_table *table, uint32_t row)
 {
     store_shapes *values = (store_shapes *)weft_column(table, STORE_COLUMN_SHAPES);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no shapes. The pointer is good until the next structural
+// change.
 static inline const store_shapes *store_shapes_get(const store_world *w, store_entity e)
 {
     weft_place at;
@@ -51,6 +52,7 @@ static inline const store_shapes *store_shapes_get(const store_world *w, store_e
     return store_shapes_at(store_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
 {
     weft_place at;
@@ -58,8 +60,8 @@ static inline store_shapes *store_shapes_edit(store_world *w, store_entity e)
     return store_shapes_at(store_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (store_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and store_error says why.
 static inline bool store_shapes_set(store_world *w, store_entity e, store_shapes value)
 {
     weft_world *base = store_world_base(w);
@@ -84,7 +86,7 @@ static inline bool store_shapes_has(const store_world *w, store_entity e)
     return weft_component_has(store_world_base(w), e.bits, STORE_COMPONENT_SHAPES);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no shapes, or if another of its components requires it.
 static inline bool store_shapes_remove(store_world *w, store_entity e)
 {
     return weft_component_remove_as(store_world_base(w), store_entity_format, e.bits,
@@ -92,7 +94,8 @@ static inline bool store_shapes_remove(store_world *w, store_entity e)
                                     sizeof(store_shapes));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool store_cmd_shapes_set(store_cmd *cmd, store_entity e, store_shapes value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STORE_COMPONENT_SHAPES, e.bits,

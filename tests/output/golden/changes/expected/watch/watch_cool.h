@@ -8,27 +8,28 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase work: writes fever, lit; where changed(place) & !added(fever); reads removals of lit.
+// In phase work it writes fever, lit; where changed(place) & !added(fever); reads removals of lit.
 typedef struct watch_cool_ctx {
     double dt;                       // seconds of this tick
     uint64_t tick;                   // ticks done before this one
     void *user;                      // weft_options.user
-    const watch_entity *entities;    // handles of the rows at hand
-    const watch_entity *removed_lit; // who lost lit since the last turn
+    const watch_entity *entities;    // handles of the rows
+    const watch_entity *removed_lit; // entities that have lost lit since its last turn
     uint32_t removed_lit_count;
     weft_sealed sealed; // not for the game
 } watch_cool_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void watch_cool(const watch_cool_ctx *ctx, uint32_t count, watch_fever *const *fever);
 
-// Sets or clears lit of row i at hand; takes effect after the current range.
+// Sets or clears lit of row i, which takes effect behind the current range.
 static inline void watch_cool_lit_put(const watch_cool_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// Says that fever of row i at hand has changed. Nobody reads that.
+// Notes that fever of row i has changed. It does nothing, since no query or system asks for changes
+// of it.
 static inline void watch_cool_fever_touch(const watch_cool_ctx *ctx, uint32_t i)
 {
     (void)ctx;

@@ -10,26 +10,27 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase late: reads place; where changed(place) | added(lit); iterates moved, fresh; reads removals
-// of place, speed.
+// In phase late it reads place; where changed(place) | added(lit); iterates moved, fresh; reads
+// removals of place, speed.
 typedef struct watch_draw_ctx {
     double dt;                         // seconds of this tick
     uint64_t tick;                     // ticks done before this one
     void *user;                        // weft_options.user
-    const watch_entity *entities;      // handles of the rows at hand
-    const watch_entity *removed_place; // who lost place since the last turn
+    const watch_entity *entities;      // handles of the rows
+    const watch_entity *removed_place; // entities that have lost place since its last turn
     uint32_t removed_place_count;
-    const watch_entity *removed_speed;      // who lost speed since the last turn
-    const watch_speed *removed_speed_value; // what it was
+    const watch_entity *removed_speed;      // entities that have lost speed since its last turn
+    const watch_speed *removed_speed_value; // the last values of these
     uint32_t removed_speed_count;
     weft_sealed sealed; // not for the game
 } watch_draw_ctx;
 
-// The game defines it. Called for whole ranges; rows says which pass.
+// The game defines this function. It is called for whole ranges, and rows says which of their rows
+// pass.
 WEFT_HOT void watch_draw(const watch_draw_ctx *ctx, uint32_t count, weft_rows rows,
                          const watch_place *place);
 
-// The rows of query moved, to iterate, to count, to ask of one.
+// These iterate the rows of query moved, count them, and tell whether e is one.
 static inline watch_moved_iter watch_draw_moved_begin(const watch_draw_ctx *ctx)
 {
     watch_moved_iter it;
@@ -52,7 +53,7 @@ static inline bool watch_draw_moved_passes(const watch_draw_ctx *ctx, watch_enti
                              e.bits);
 }
 
-// The rows of query fresh, to iterate, to count, to ask of one.
+// These iterate the rows of query fresh, count them, and tell whether e is one.
 static inline watch_fresh_iter watch_draw_fresh_begin(const watch_draw_ctx *ctx)
 {
     watch_fresh_iter it;

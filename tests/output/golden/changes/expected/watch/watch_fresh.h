@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Writes fever; where added(lit) | !changed(speed).
+// It writes fever; where added(lit) | !changed(speed).
 //
 //     watch_fresh_iter it = watch_fresh_begin(w);
 //     while (watch_fresh_next(&it)) {
@@ -16,10 +16,10 @@ WEFT_EXTERN_C_BEGIN
 typedef struct watch_fresh_iter {
     uint32_t count; // rows at hand
     const watch_entity *entities;
-    watch_fever *const *fever;                 // a pointer a row: written
-    weft_rows rows;                            // which of them pass
-    weft_cursor cursor;                        // not for the game
-    uint32_t lens;                             // whose turn it shows: not for the game
+    watch_fever *const *fever; // a pointer a row: written
+    weft_rows rows; // says which of the range are rows of the query
+    weft_cursor cursor; // not for the game
+    uint32_t lens; // the system that it shows changes to; not for the game
     watch_fever *rows_fever[WEFT_SPARSE_ROWS]; // not for the game
 } watch_fresh_iter;
 
@@ -54,7 +54,7 @@ static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32
     return mask;
 }
 
-// The same as system draw sees it.
+// The two as system draw sees the changes.
 static inline weft_table_match watch_fresh_draw_match(const weft_world *world,
                                                       const weft_table *table)
 {
@@ -87,8 +87,9 @@ static inline const uint64_t *watch_fresh_draw_filter(const weft_table *table, u
     return mask;
 }
 
-// Shows what was added or changed since it was begun before. While a phase runs it asserts; in
-// release builds it is refused, and there are no rows: systems that list it have one of their own.
+// Begins an iteration that shows what was added or changed since the last one. It asserts while a
+// phase runs, and release builds refuse it and show no rows; a system that lists the query has a
+// call of its own.
 static inline watch_fresh_iter watch_fresh_begin(watch_world *w)
 {
     watch_fresh_iter it;
@@ -101,8 +102,8 @@ static inline watch_fresh_iter watch_fresh_begin(watch_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// watch_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and watch_error says so.
 static inline bool watch_fresh_next(watch_fresh_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -130,14 +131,15 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool watch_fresh_passes(const watch_world *w, watch_entity e)
 {
     return weft_query_passes(watch_world_base(w), watch_entity_format, WATCH_QUERY_FRESH,
                              watch_fresh_filter, e.bits);
 }
 
-// How many rows pass, of what begin showed last. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows that begin showed last. It takes O(tables), or O(rows / 64) if tags, sparse
+// components or changes decide.
 static inline size_t watch_fresh_count(const watch_world *w)
 {
     return weft_query_count(watch_world_base(w), &watch_world_base(w)->queries[WATCH_QUERY_FRESH],

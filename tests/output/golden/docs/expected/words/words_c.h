@@ -23,14 +23,14 @@ typedef struct words_c {
 
 WEFT_PLANNED_SIZE(words_c, 33);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline words_c *words_c_at(const weft_table *table, uint32_t row)
 {
     words_c *values = (words_c *)weft_column(table, WORDS_COLUMN_C);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no c. The pointer is good until the next structural change.
 static inline const words_c *words_c_get(const words_world *w, words_entity e)
 {
     weft_place at;
@@ -38,6 +38,7 @@ static inline const words_c *words_c_get(const words_world *w, words_entity e)
     return words_c_at(words_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline words_c *words_c_edit(words_world *w, words_entity e)
 {
     weft_place at;
@@ -45,8 +46,8 @@ static inline words_c *words_c_edit(words_world *w, words_entity e)
     return words_c_at(words_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (words_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and words_error says why.
 static inline bool words_c_set(words_world *w, words_entity e, words_c value)
 {
     weft_world *base = words_world_base(w);
@@ -71,14 +72,15 @@ static inline bool words_c_has(const words_world *w, words_entity e)
     return weft_component_has(words_world_base(w), e.bits, WORDS_COMPONENT_C);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no c, or if another of its components requires it.
 static inline bool words_c_remove(words_world *w, words_entity e)
 {
     return weft_component_remove_as(words_world_base(w), words_entity_format, e.bits,
                                     WORDS_COMPONENT_C, WORDS_COLUMN_C, sizeof(words_c));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool words_cmd_c_set(words_cmd *cmd, words_entity e, words_c value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, WORDS_COMPONENT_C, e.bits,

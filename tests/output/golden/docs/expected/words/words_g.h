@@ -13,7 +13,7 @@ typedef struct words_g {
 
 WEFT_PLANNED_SIZE(words_g, 1);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const words_g *words_g_get(const words_world *w);
 words_g *words_g_edit(words_world *w);
 

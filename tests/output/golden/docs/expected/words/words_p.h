@@ -12,9 +12,12 @@ typedef struct words_p {
     words_c c;
 } words_p;
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
 words_p words_p_defaults(void);
 
-// One more. value: NULL for the defaults. none: refused, nothing changed.
+// Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
+// and nothing has changed.
 static inline words_entity words_p_spawn(words_world *w, const words_p *value)
 {
     weft_world *base = words_world_base(w);
@@ -29,33 +32,34 @@ static inline words_entity words_p_spawn(words_world *w, const words_p *value)
     return words_entity_of(at.handle);
 }
 
-// n more, all with that one value (NULL: the defaults); their handles to out (NULL: not wanted).
-// All (returns n) or none (0).
+// Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
+// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned.
 size_t words_p_spawn_many(words_world *w, size_t n, const words_p *one, words_entity *out);
 
-// The columns of n new rows, contiguous.
+// The columns of new rows, which lie side by side.
 typedef struct words_p_rows {
-    size_t count; // 0: refused
+    size_t count; // 0 if it was refused
     const words_entity *entities;
     words_c *c;
 } words_p_rows;
 
-// n more, for the caller to fill in: columns hold nothing of use until written. Good until the next
-// structural change.
+// Spawns n for the caller to fill in: the columns have no values until they are written. They are
+// good until the next structural change.
 words_p_rows words_p_spawn_rows(words_world *w, size_t n);
 
-// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
-// and iterators are invalid after it.
+// Reserves memory for n more, which is resident at once, so that spawning them allocates none.
+// Pointers and iterators are invalid afterwards.
 static inline weft_status words_p_reserve(words_world *w, size_t n)
 {
     return weft_prefab_reserve(words_world_base(w), WORDS_PREFAB_P, n);
 }
 
-// Gives an existing entity all its components in one step (value: NULL for the defaults). false:
-// refused, nothing changed.
+// Gives an existing entity all components of the prefab in one step, with a value, or with the
+// defaults if that is NULL. If it returns false nothing has changed.
 bool words_p_set(words_world *w, words_entity e, const words_p *value);
 
-// Commands: the same, applied at the end of the phase. none or false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return none or false if there
+// is no memory to record it.
 words_entity words_cmd_p_spawn(words_cmd *cmd, const words_p *value);
 bool words_cmd_p_spawn_many(words_cmd *cmd, size_t n, const words_p *one);
 bool words_cmd_p_set(words_cmd *cmd, words_entity e, const words_p *value);

@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // // already a comment
-// Reads c.
+// It reads c.
 //
 //     words_q_iter it = words_q_begin(w);
 //     while (words_q_next(&it)) {
@@ -30,8 +30,8 @@ static inline words_q_iter words_q_begin(const words_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// words_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and words_error says so.
 static inline bool words_q_next(words_q_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -42,14 +42,15 @@ static inline bool words_q_next(words_q_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool words_q_passes(const words_world *w, words_entity e)
 {
     return weft_query_passes(words_world_base(w), words_entity_format, WORDS_QUERY_Q,
                              weft_filter_all, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t words_q_count(const words_world *w)
 {
     return weft_query_count(words_world_base(w), &words_world_base(w)->queries[WORDS_QUERY_Q],

@@ -8,16 +8,16 @@
 WEFT_EXTERN_C_BEGIN
 
 // /* a comment of C
-// Phase go: reads c.
+// In phase go it reads c.
 typedef struct words_sys_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
     void *user;                   // weft_options.user
-    const words_entity *entities; // handles of the rows at hand
+    const words_entity *entities; // handles of the rows
     weft_sealed sealed;           // not for the game
 } words_sys_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void words_sys(const words_sys_ctx *ctx, uint32_t count, const words_c *WEFT_RESTRICT c);
 
 WEFT_EXTERN_C_END

@@ -22,14 +22,15 @@ typedef struct pick_worker {
 
 WEFT_PLANNED_SIZE(pick_worker, 20);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline pick_worker *pick_worker_at(const weft_table *table, uint32_t row)
 {
     pick_worker *values = (pick_worker *)weft_column(table, PICK_COLUMN_WORKER);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no worker. The pointer is good until the next structural
+// change.
 static inline const pick_worker *pick_worker_get(const pick_world *w, pick_entity e)
 {
     weft_place at;
@@ -37,6 +38,7 @@ static inline const pick_worker *pick_worker_get(const pick_world *w, pick_entit
     return pick_worker_at(pick_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline pick_worker *pick_worker_edit(pick_world *w, pick_entity e)
 {
     weft_place at;
@@ -44,8 +46,8 @@ static inline pick_worker *pick_worker_edit(pick_world *w, pick_entity e)
     return pick_worker_at(pick_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (pick_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and pick_error says why.
 static inline bool pick_worker_set(pick_world *w, pick_entity e, pick_worker value)
 {
     weft_world *base = pick_world_base(w);
@@ -70,14 +72,15 @@ static inline bool pick_worker_has(const pick_world *w, pick_entity e)
     return weft_component_has(pick_world_base(w), e.bits, PICK_COMPONENT_WORKER);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no worker, or if another of its components requires it.
 static inline bool pick_worker_remove(pick_world *w, pick_entity e)
 {
     return weft_component_remove_as(pick_world_base(w), pick_entity_format, e.bits,
                                     PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER, sizeof(pick_worker));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool pick_cmd_worker_set(pick_cmd *cmd, pick_entity e, pick_worker value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, PICK_COMPONENT_WORKER, e.bits,

@@ -8,23 +8,23 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase early: runs once a turn; emits died; hears asked, died.
+// In phase early it runs once a turn; emits died; hears asked, died.
 typedef struct news_answer_ctx {
     double dt;               // seconds of this tick
     uint64_t tick;           // ticks done before this one
     void *user;              // weft_options.user
-    const news_asked *asked; // heard in this turn, oldest first
+    const news_asked *asked; // what it hears in this turn, oldest first
     uint32_t asked_count;
-    const news_died *died; // heard in this turn, oldest first
+    const news_died *died; // what it hears in this turn, oldest first
     uint32_t died_count;
     weft_sealed sealed; // not for the game
 } news_answer_ctx;
 
-// The game defines it. Called once a turn, with a count of 0.
+// The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void news_answer(const news_answer_ctx *ctx, uint32_t count);
 
-// Sends died to the systems that hear it. What there is no room for is lost and counted, and the
-// phase says so.
+// Sends died to the systems that hear it. An event that finds no space is lost and counted, and the
+// phase returns that as its status.
 static inline void news_answer_died_emit(const news_answer_ctx *ctx, news_died value)
 {
     weft_emit(&ctx->sealed, 0, &value, sizeof value);

@@ -10,35 +10,35 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase early: reads place; emits noise, asked, died.
+// In phase early it reads place; emits noise, asked, died.
 typedef struct news_fight_ctx {
     double dt;                   // seconds of this tick
     uint64_t tick;               // ticks done before this one
     void *user;                  // weft_options.user
-    const news_entity *entities; // handles of the rows at hand
+    const news_entity *entities; // handles of the rows
     weft_sealed sealed;          // not for the game
 } news_fight_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void news_fight(const news_fight_ctx *ctx, uint32_t count,
                          const news_place *WEFT_RESTRICT place);
 
-// Nobody hears noise: this does nothing.
+// This does nothing, since no system hears noise.
 static inline void news_fight_noise_emit(const news_fight_ctx *ctx, news_noise value)
 {
     (void)ctx;
     (void)value;
 }
 
-// Sends asked to the systems that hear it. What there is no room for is lost and counted, and the
-// phase says so.
+// Sends asked to the systems that hear it. An event that finds no space is lost and counted, and
+// the phase returns that as its status.
 static inline void news_fight_asked_emit(const news_fight_ctx *ctx, news_asked value)
 {
     weft_emit(&ctx->sealed, 0, &value, sizeof value);
 }
 
-// Sends died to the systems that hear it. What there is no room for is lost and counted, and the
-// phase says so.
+// Sends died to the systems that hear it. An event that finds no space is lost and counted, and the
+// phase returns that as its status.
 static inline void news_fight_died_emit(const news_fight_ctx *ctx, news_died value)
 {
     weft_emit(&ctx->sealed, 1, &value, sizeof value);

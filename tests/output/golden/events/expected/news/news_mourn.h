@@ -8,18 +8,18 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase late: reads place; hears died; every 0.5 s.
+// In phase late it reads place; hears died; runs every 0.5 s.
 typedef struct news_mourn_ctx {
     double dt;                   // seconds since it last ran
     uint64_t tick;               // ticks done before this one
     void *user;                  // weft_options.user
-    const news_entity *entities; // handles of the rows at hand
-    const news_died *died;       // heard in this turn, oldest first
+    const news_entity *entities; // handles of the rows
+    const news_died *died;       // what it hears in this turn, oldest first
     uint32_t died_count;
     weft_sealed sealed; // not for the game
 } news_mourn_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void news_mourn(const news_mourn_ctx *ctx, uint32_t count,
                          const news_place *WEFT_RESTRICT place);
 

@@ -16,14 +16,15 @@ typedef struct view_camera {
 
 WEFT_PLANNED_SIZE(view_camera, 168);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline view_camera *view_camera_at(const weft_table *table, uint32_t row)
 {
     view_camera *values = (view_camera *)weft_column(table, VIEW_COLUMN_CAMERA);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no camera. The pointer is good until the next structural
+// change.
 static inline const view_camera *view_camera_get(const view_world *w, view_entity e)
 {
     weft_place at;
@@ -31,6 +32,7 @@ static inline const view_camera *view_camera_get(const view_world *w, view_entit
     return view_camera_at(view_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline view_camera *view_camera_edit(view_world *w, view_entity e)
 {
     weft_place at;
@@ -38,8 +40,8 @@ static inline view_camera *view_camera_edit(view_world *w, view_entity e)
     return view_camera_at(view_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (view_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and view_error says why.
 static inline bool view_camera_set(view_world *w, view_entity e, view_camera value)
 {
     weft_world *base = view_world_base(w);
@@ -64,14 +66,15 @@ static inline bool view_camera_has(const view_world *w, view_entity e)
     return weft_component_has(view_world_base(w), e.bits, VIEW_COMPONENT_CAMERA);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no camera, or if another of its components requires it.
 static inline bool view_camera_remove(view_world *w, view_entity e)
 {
     return weft_component_remove_as(view_world_base(w), view_entity_format, e.bits,
                                     VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA, sizeof(view_camera));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool view_cmd_camera_set(view_cmd *cmd, view_entity e, view_camera value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, VIEW_COMPONENT_CAMERA, e.bits,

@@ -15,7 +15,7 @@ typedef struct view_lens {
 
 WEFT_PLANNED_SIZE(view_lens, 40);
 
-// One array a field; all NULL where it is absent.
+// There is one array for each field, and all are NULL where the component is absent.
 typedef struct view_lens_columns {
     struct matrix *pose;
 } view_lens_columns;
@@ -24,7 +24,7 @@ typedef struct view_lens_const_columns {
     const struct matrix *pose;
 } view_lens_const_columns;
 
-// The arrays of a table from a row on.
+// Both return the arrays of a table from a row on.
 static inline view_lens_columns view_lens_at(const weft_table *table, uint32_t row)
 {
     view_lens_columns at;
@@ -43,14 +43,14 @@ static inline view_lens_const_columns view_lens_const_at(const weft_table *table
     return at;
 }
 
-// Writes a plain value to a row's place in the arrays.
+// Writes a plain value to the place of a row in the arrays.
 static inline void view_lens_put(view_lens_columns at, const view_lens *value)
 {
     *at.pose = value->pose;
 }
 
-// The fields of e: `*view_lens_get(w, e).pose`. NULLs: dead, or not there. Good until the next
-// structural change.
+// Both return pointers to the fields of e, as in `*view_lens_get(w, e).pose`, which are NULL if e
+// is dead or has no lens. They are good until the next structural change.
 static inline view_lens_const_columns view_lens_get(const view_world *w, view_entity e)
 {
     view_lens_const_columns none;
@@ -62,6 +62,7 @@ static inline view_lens_const_columns view_lens_get(const view_world *w, view_en
     return none;
 }
 
+// This one gives access to write.
 static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
 {
     view_lens_columns none;
@@ -73,8 +74,8 @@ static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
     return none;
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (view_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and view_error says why.
 static inline bool view_lens_set(view_world *w, view_entity e, view_lens value)
 {
     return weft_component_set(view_world_base(w), e.bits, VIEW_COMPONENT_LENS, &value);
@@ -85,13 +86,14 @@ static inline bool view_lens_has(const view_world *w, view_entity e)
     return weft_component_has(view_world_base(w), e.bits, VIEW_COMPONENT_LENS);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no lens, or if another of its components requires it.
 static inline bool view_lens_remove(view_world *w, view_entity e)
 {
     return weft_component_remove(view_world_base(w), e.bits, VIEW_COMPONENT_LENS);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool view_cmd_lens_set(view_cmd *cmd, view_entity e, view_lens value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, VIEW_COMPONENT_LENS, e.bits,

@@ -12,14 +12,15 @@ typedef struct tiny_leash {
 
 WEFT_PLANNED_SIZE(tiny_leash, 2);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline tiny_leash *tiny_leash_at(const weft_table *table, uint32_t row)
 {
     tiny_leash *values = (tiny_leash *)weft_column(table, TINY_COLUMN_LEASH);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no leash. The pointer is good until the next structural
+// change.
 static inline const tiny_leash *tiny_leash_get(const tiny_world *w, tiny_entity e)
 {
     weft_place at;
@@ -27,6 +28,7 @@ static inline const tiny_leash *tiny_leash_get(const tiny_world *w, tiny_entity 
     return tiny_leash_at(tiny_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline tiny_leash *tiny_leash_edit(tiny_world *w, tiny_entity e)
 {
     weft_place at;
@@ -34,8 +36,8 @@ static inline tiny_leash *tiny_leash_edit(tiny_world *w, tiny_entity e)
     return tiny_leash_at(tiny_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (tiny_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and tiny_error says why.
 static inline bool tiny_leash_set(tiny_world *w, tiny_entity e, tiny_leash value)
 {
     weft_world *base = tiny_world_base(w);
@@ -60,14 +62,15 @@ static inline bool tiny_leash_has(const tiny_world *w, tiny_entity e)
     return weft_component_has(tiny_world_base(w), e.bits, TINY_COMPONENT_LEASH);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no leash, or if another of its components requires it.
 static inline bool tiny_leash_remove(tiny_world *w, tiny_entity e)
 {
     return weft_component_remove_as(tiny_world_base(w), tiny_entity_format, e.bits,
                                     TINY_COMPONENT_LEASH, TINY_COLUMN_LEASH, sizeof(tiny_leash));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool tiny_cmd_leash_set(tiny_cmd *cmd, tiny_entity e, tiny_leash value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, TINY_COMPONENT_LEASH, e.bits,

@@ -8,20 +8,20 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase show: reads place; writes lit.
+// In phase show it reads place; writes lit.
 typedef struct stage_light_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
     void *user;                   // weft_options.user
-    const stage_entity *entities; // handles of the rows at hand
+    const stage_entity *entities; // handles of the rows
     weft_sealed sealed;           // not for the game
 } stage_light_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void stage_light(const stage_light_ctx *ctx, uint32_t count,
                           const stage_place *WEFT_RESTRICT place);
 
-// Sets or clears lit of row i at hand; takes effect after the current range.
+// Sets or clears lit of row i, which takes effect behind the current range.
 static inline void stage_light_lit_put(const stage_light_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);

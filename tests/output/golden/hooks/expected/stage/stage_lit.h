@@ -6,8 +6,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A tag: one bit a row, and no row moves for it. false: refused (stage_error says why).
-// Requires sprite: adding it adds what is missing at its defaults.
+// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
+// changed, and stage_error says why.
+// It requires sprite, and adding it adds a missing one with its default value.
 static inline bool stage_lit_set(stage_world *w, stage_entity e)
 {
     return weft_tag_set(stage_world_base(w), e.bits, STAGE_COMPONENT_LIT);
@@ -20,19 +21,20 @@ static inline bool stage_lit_has(const stage_world *w, stage_entity e)
     return weft_bitset_bit(stage_world_base(w)->tables.items[at.table], STAGE_COLUMN_LIT, at.row);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no lit, or if another of its components requires it.
 static inline bool stage_lit_remove(stage_world *w, stage_entity e)
 {
     return weft_component_remove(stage_world_base(w), e.bits, STAGE_COMPONENT_LIT);
 }
 
-// Takes it from everybody. O(rows / 64).
+// Removes it from all entities, which takes O(rows / 64).
 static inline void stage_lit_clear(stage_world *w)
 {
     weft_tag_clear(stage_world_base(w), STAGE_COMPONENT_LIT);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool stage_cmd_lit_set(stage_cmd *cmd, stage_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_SET, STAGE_COMPONENT_LIT, e.bits, NULL, 0);
@@ -48,13 +50,13 @@ static inline bool stage_cmd_lit_clear(stage_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, STAGE_COMPONENT_LIT, 0, NULL, 0);
 }
 
-// Hooks, which the game defines: they read what they like, and record what is to change with
-// ctx->cmd. Direct structural calls are refused inside.
+// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
+// structural calls are refused inside.
 //
-// e has got it. Not called when a value is overwritten.
+// It is called when e has just been given it, and not when a value is overwritten.
 void stage_lit_on_add(const stage_hook_ctx *ctx, stage_entity e);
 
-// e is about to lose it, or to end with it.
+// It is called when e is about to lose it, or to end with it.
 void stage_lit_on_remove(const stage_hook_ctx *ctx, stage_entity e);
 
 WEFT_EXTERN_C_END

@@ -12,7 +12,8 @@ typedef struct stage_sound {
 
 WEFT_PLANNED_SIZE(stage_sound, 2);
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no sound. The pointer is good until the next structural
+// change.
 static inline const stage_sound *stage_sound_get(const stage_world *w, stage_entity e)
 {
     const weft_world *base = stage_world_base(w);
@@ -20,14 +21,15 @@ static inline const stage_sound *stage_sound_get(const stage_world *w, stage_ent
                                                 e.bits);
 }
 
+// This one gives access to write.
 static inline stage_sound *stage_sound_edit(stage_world *w, stage_entity e)
 {
     const weft_world *base = stage_world_base(w);
     return (stage_sound *)weft_sparse_get(base, stage_entity_format, STAGE_STORE_SOUND, e.bits);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (stage_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and stage_error says why.
 static inline bool stage_sound_set(stage_world *w, stage_entity e, stage_sound value)
 {
     return weft_component_set(stage_world_base(w), e.bits, STAGE_COMPONENT_SOUND, &value);
@@ -38,13 +40,14 @@ static inline bool stage_sound_has(const stage_world *w, stage_entity e)
     return weft_component_has(stage_world_base(w), e.bits, STAGE_COMPONENT_SOUND);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no sound, or if another of its components requires it.
 static inline bool stage_sound_remove(stage_world *w, stage_entity e)
 {
     return weft_component_remove(stage_world_base(w), e.bits, STAGE_COMPONENT_SOUND);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool stage_cmd_sound_set(stage_cmd *cmd, stage_entity e, stage_sound value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STAGE_COMPONENT_SOUND, e.bits,
@@ -58,10 +61,10 @@ static inline bool stage_cmd_sound_remove(stage_cmd *cmd, stage_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STAGE_COMPONENT_SOUND, e.bits, NULL, 0);
 }
 
-// Hooks, which the game defines: they read what they like, and record what is to change with
-// ctx->cmd. Direct structural calls are refused inside.
+// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
+// structural calls are refused inside.
 //
-// e has got it. Not called when a value is overwritten.
+// It is called when e has just been given it, and not when a value is overwritten.
 void stage_sound_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_sound *value);
 
 WEFT_EXTERN_C_END

@@ -13,14 +13,15 @@ typedef struct stage_sprite {
 
 WEFT_PLANNED_SIZE(stage_sprite, 4);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline stage_sprite *stage_sprite_at(const weft_table *table, uint32_t row)
 {
     stage_sprite *values = (stage_sprite *)weft_column(table, STAGE_COLUMN_SPRITE);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no sprite. The pointer is good until the next structural
+// change.
 static inline const stage_sprite *stage_sprite_get(const stage_world *w, stage_entity e)
 {
     weft_place at;
@@ -28,6 +29,7 @@ static inline const stage_sprite *stage_sprite_get(const stage_world *w, stage_e
     return stage_sprite_at(stage_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
 {
     weft_place at;
@@ -35,8 +37,8 @@ static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
     return stage_sprite_at(stage_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (stage_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and stage_error says why.
 static inline bool stage_sprite_set(stage_world *w, stage_entity e, stage_sprite value)
 {
     return weft_component_set(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE, &value);
@@ -47,13 +49,14 @@ static inline bool stage_sprite_has(const stage_world *w, stage_entity e)
     return weft_component_has(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no sprite, or if another of its components requires it.
 static inline bool stage_sprite_remove(stage_world *w, stage_entity e)
 {
     return weft_component_remove(stage_world_base(w), e.bits, STAGE_COMPONENT_SPRITE);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool stage_cmd_sprite_set(stage_cmd *cmd, stage_entity e, stage_sprite value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, STAGE_COMPONENT_SPRITE, e.bits,
@@ -67,13 +70,13 @@ static inline bool stage_cmd_sprite_remove(stage_cmd *cmd, stage_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STAGE_COMPONENT_SPRITE, e.bits, NULL, 0);
 }
 
-// Hooks, which the game defines: they read what they like, and record what is to change with
-// ctx->cmd. Direct structural calls are refused inside.
+// The game defines these hooks. They may read anything, and record changes with ctx->cmd; direct
+// structural calls are refused inside.
 //
-// e has got it. Not called when a value is overwritten.
+// It is called when e has just been given it, and not when a value is overwritten.
 void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
-// e is about to lose it, or to end with it.
+// It is called when e is about to lose it, or to end with it.
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 WEFT_EXTERN_C_END

@@ -13,14 +13,15 @@ typedef struct parts_home {
 
 WEFT_PLANNED_SIZE(parts_home, 4);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline parts_home *parts_home_at(const weft_table *table, uint32_t row)
 {
     parts_home *values = (parts_home *)weft_column(table, PARTS_COLUMN_HOME);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no home. The pointer is good until the next structural
+// change.
 static inline const parts_home *parts_home_get(const parts_world *w, parts_entity e)
 {
     weft_place at;
@@ -28,6 +29,7 @@ static inline const parts_home *parts_home_get(const parts_world *w, parts_entit
     return parts_home_at(parts_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline parts_home *parts_home_edit(parts_world *w, parts_entity e)
 {
     weft_place at;
@@ -35,9 +37,9 @@ static inline parts_home *parts_home_edit(parts_world *w, parts_entity e)
     return parts_home_at(parts_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (parts_error says why).
-// Requires walker: adding it adds what is missing at its defaults.
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and parts_error says why.
+// It requires walker, and adding it adds a missing one with its default value.
 static inline bool parts_home_set(parts_world *w, parts_entity e, parts_home value)
 {
     return weft_component_set(parts_world_base(w), e.bits, PARTS_COMPONENT_HOME, &value);
@@ -48,13 +50,14 @@ static inline bool parts_home_has(const parts_world *w, parts_entity e)
     return weft_component_has(parts_world_base(w), e.bits, PARTS_COMPONENT_HOME);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no home, or if another of its components requires it.
 static inline bool parts_home_remove(parts_world *w, parts_entity e)
 {
     return weft_component_remove(parts_world_base(w), e.bits, PARTS_COMPONENT_HOME);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool parts_cmd_home_set(parts_cmd *cmd, parts_entity e, parts_home value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, PARTS_COMPONENT_HOME, e.bits,

@@ -12,31 +12,31 @@
 WEFT_EXTERN_C_BEGIN
 
 // All that a list can come with.
-// Phase go: writes mood, drift, lit; optional kick, tame; where changed(spot) | !kick; records
+// In phase go it writes mood, drift, lit; optional kick, tame; where changed(spot) | !kick; records
 // commands.
 typedef struct glean_calm_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
     void *user;                   // weft_options.user
-    const glean_entity *entities; // handles of the rows at hand
+    const glean_entity *entities; // handles of the rows
     glean_cmd *cmd;               // structural changes, applied at the end of the phase
     weft_sealed sealed;           // not for the game
 } glean_calm_ctx;
 
-// The game defines it. Called for lists of passing rows, k < count: columns and handles at rows[k],
-// sparse values at k. kick[k] is NULL where absent.
+// The game defines this function. It is called for lists of rows: columns and handles are at
+// rows[k], sparse values at k, for each k below count. kick[k] is NULL where absent.
 WEFT_HOT void glean_calm(const glean_calm_ctx *ctx, uint32_t count,
                          const uint32_t *WEFT_RESTRICT rows, glean_mood *const *mood,
                          glean_drift_columns drift, const glean_kick *const *kick);
 
-// Whether row i = rows[k] at hand has tame.
+// Tells whether row i = rows[k] has tame.
 static inline bool glean_calm_tame_has(const glean_calm_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), GLEAN_COLUMN_TAME,
                            ctx->sealed.first + i);
 }
 
-// Sets or clears lit of row i = rows[k] at hand; takes effect after the current range.
+// Sets or clears lit of row i = rows[k], which takes effect behind the current range.
 static inline void glean_calm_lit_put(const glean_calm_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);

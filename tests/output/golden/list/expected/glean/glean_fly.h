@@ -9,17 +9,17 @@
 WEFT_EXTERN_C_BEGIN
 
 // Those who have been kicked, along the order of kicks.
-// Phase go: reads kick; writes spot.
+// In phase go it reads kick; writes spot.
 typedef struct glean_fly_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
     void *user;                   // weft_options.user
-    const glean_entity *entities; // handles of the rows at hand
+    const glean_entity *entities; // handles of the rows
     weft_sealed sealed;           // not for the game
 } glean_fly_ctx;
 
-// The game defines it. Called for lists of passing rows, k < count: columns and handles at rows[k],
-// sparse values at k.
+// The game defines this function. It is called for lists of rows: columns and handles are at
+// rows[k], sparse values at k, for each k below count.
 WEFT_HOT void glean_fly(const glean_fly_ctx *ctx, uint32_t count,
                         const uint32_t *WEFT_RESTRICT rows, const glean_kick *const *kick,
                         glean_spot *WEFT_RESTRICT spot);

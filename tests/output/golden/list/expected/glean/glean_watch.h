@@ -7,16 +7,17 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase go: reads spot; where changed(mood).
+// In phase go it reads spot; where changed(mood).
 typedef struct glean_watch_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
     void *user;                   // weft_options.user
-    const glean_entity *entities; // handles of the rows at hand
+    const glean_entity *entities; // handles of the rows
     weft_sealed sealed;           // not for the game
 } glean_watch_ctx;
 
-// The game defines it. Called for lists of passing rows, k < count: columns and handles at rows[k].
+// The game defines this function. It is called for lists of rows: columns and handles are at
+// rows[k], for each k below count.
 WEFT_HOT void glean_watch(const glean_watch_ctx *ctx, uint32_t count,
                           const uint32_t *WEFT_RESTRICT rows, const glean_spot *WEFT_RESTRICT spot);
 

@@ -14,7 +14,7 @@ typedef struct long_winded_world_another_component_with_a_long_name {
 
 WEFT_PLANNED_SIZE(long_winded_world_another_component_with_a_long_name, 4);
 
-// One array a field; all NULL where it is absent.
+// There is one array for each field, and all are NULL where the component is absent.
 typedef struct long_winded_world_another_component_with_a_long_name_columns {
     float *column_with_a_long_name;
 } long_winded_world_another_component_with_a_long_name_columns;
@@ -23,7 +23,7 @@ typedef struct long_winded_world_another_component_with_a_long_name_const_column
     const float *column_with_a_long_name;
 } long_winded_world_another_component_with_a_long_name_const_columns;
 
-// The arrays of a table from a row on.
+// Both return the arrays of a table from a row on.
 static inline long_winded_world_another_component_with_a_long_name_columns
 long_winded_world_another_component_with_a_long_name_at(const weft_table *table, uint32_t row)
 {
@@ -52,7 +52,7 @@ long_winded_world_another_component_with_a_long_name_const_at(const weft_table *
     return at;
 }
 
-// Writes a plain value to a row's place in the arrays.
+// Writes a plain value to the place of a row in the arrays.
 static inline void long_winded_world_another_component_with_a_long_name_put(
     long_winded_world_another_component_with_a_long_name_columns at,
     const long_winded_world_another_component_with_a_long_name *value)
@@ -60,8 +60,10 @@ static inline void long_winded_world_another_component_with_a_long_name_put(
     *at.column_with_a_long_name = value->column_with_a_long_name;
 }
 
-// The fields of e: `*long_winded_world_another_component_with_a_long_name_get(w,
-// e).column_with_a_long_name`. NULLs: dead, or not there. Good until the next structural change.
+// Both return pointers to the fields of e, as in
+// `*long_winded_world_another_component_with_a_long_name_get(w, e).column_with_a_long_name`, which
+// are NULL if e is dead or has no another_component_with_a_long_name. They are good until the next
+// structural change.
 static inline long_winded_world_another_component_with_a_long_name_const_columns
 long_winded_world_another_component_with_a_long_name_get(const long_winded_world_world *w,
                                                          long_winded_world_entity e)
@@ -77,6 +79,7 @@ long_winded_world_another_component_with_a_long_name_get(const long_winded_world
     return none;
 }
 
+// This one gives access to write.
 static inline long_winded_world_another_component_with_a_long_name_columns
 long_winded_world_another_component_with_a_long_name_edit(long_winded_world_world *w,
                                                           long_winded_world_entity e)
@@ -92,9 +95,9 @@ long_winded_world_another_component_with_a_long_name_edit(long_winded_world_worl
     return none;
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (long_winded_world_error says why).
-// Requires component_with_a_long_name: adding it adds what is missing at its defaults.
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and long_winded_world_error says why.
+// It requires component_with_a_long_name, and adding it adds a missing one with its default value.
 static inline bool long_winded_world_another_component_with_a_long_name_set(
     long_winded_world_world *w, long_winded_world_entity e,
     long_winded_world_another_component_with_a_long_name value)
@@ -111,7 +114,8 @@ static inline bool long_winded_world_another_component_with_a_long_name_has(
                               LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no another_component_with_a_long_name, or if another of its components
+// requires it.
 static inline bool long_winded_world_another_component_with_a_long_name_remove(
     long_winded_world_world *w, long_winded_world_entity e)
 {
@@ -119,7 +123,8 @@ static inline bool long_winded_world_another_component_with_a_long_name_remove(
                                  LONG_WINDED_WORLD_COMPONENT_ANOTHER_COMPONENT_WITH_A_LONG_NAME);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool long_winded_world_cmd_another_component_with_a_long_name_set(
     long_winded_world_cmd *cmd, long_winded_world_entity e,
     long_winded_world_another_component_with_a_long_name value)

@@ -13,9 +13,12 @@ typedef struct long_winded_world_prefab_with_a_long_name {
     long_winded_world_component_with_a_long_name component_with_a_long_name;
 } long_winded_world_prefab_with_a_long_name;
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
 long_winded_world_prefab_with_a_long_name long_winded_world_prefab_with_a_long_name_defaults(void);
 
-// One more. value: NULL for the defaults. none: refused, nothing changed.
+// Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
+// and nothing has changed.
 static inline long_winded_world_entity long_winded_world_prefab_with_a_long_name_spawn(
     long_winded_world_world *w, const long_winded_world_prefab_with_a_long_name *value)
 {
@@ -39,25 +42,25 @@ static inline long_winded_world_entity long_winded_world_prefab_with_a_long_name
     return long_winded_world_entity_of(at.handle);
 }
 
-// n more, all with that one value (NULL: the defaults); their handles to out (NULL: not wanted).
-// All (returns n) or none (0).
+// Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
+// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned.
 size_t long_winded_world_prefab_with_a_long_name_spawn_many(long_winded_world_world *w, size_t n,
     const long_winded_world_prefab_with_a_long_name *one, long_winded_world_entity *out);
 
-// The columns of n new rows, contiguous.
+// The columns of new rows, which lie side by side.
 typedef struct long_winded_world_prefab_with_a_long_name_rows {
-    size_t count; // 0: refused
+    size_t count; // 0 if it was refused
     const long_winded_world_entity *entities;
     long_winded_world_component_with_a_long_name *component_with_a_long_name;
 } long_winded_world_prefab_with_a_long_name_rows;
 
-// n more, for the caller to fill in: columns hold nothing of use until written. Good until the next
-// structural change.
+// Spawns n for the caller to fill in: the columns have no values until they are written. They are
+// good until the next structural change.
 long_winded_world_prefab_with_a_long_name_rows long_winded_world_prefab_with_a_long_name_spawn_rows(
     long_winded_world_world *w, size_t n);
 
-// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
-// and iterators are invalid after it.
+// Reserves memory for n more, which is resident at once, so that spawning them allocates none.
+// Pointers and iterators are invalid afterwards.
 static inline weft_status long_winded_world_prefab_with_a_long_name_reserve(
     long_winded_world_world *w, size_t n)
 {
@@ -65,12 +68,13 @@ static inline weft_status long_winded_world_prefab_with_a_long_name_reserve(
                                LONG_WINDED_WORLD_PREFAB_PREFAB_WITH_A_LONG_NAME, n);
 }
 
-// Gives an existing entity all its components in one step (value: NULL for the defaults). false:
-// refused, nothing changed.
+// Gives an existing entity all components of the prefab in one step, with a value, or with the
+// defaults if that is NULL. If it returns false nothing has changed.
 bool long_winded_world_prefab_with_a_long_name_set(long_winded_world_world *w,
     long_winded_world_entity e, const long_winded_world_prefab_with_a_long_name *value);
 
-// Commands: the same, applied at the end of the phase. none or false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return none or false if there
+// is no memory to record it.
 long_winded_world_entity long_winded_world_cmd_prefab_with_a_long_name_spawn(
     long_winded_world_cmd *cmd, const long_winded_world_prefab_with_a_long_name *value);
 bool long_winded_world_cmd_prefab_with_a_long_name_spawn_many(long_winded_world_cmd *cmd, size_t n,

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Reads component_with_a_long_name; optional another_component_with_a_long_name,
+// It reads component_with_a_long_name; optional another_component_with_a_long_name,
 // tag_with_a_long_name.
 //
 //     long_winded_world_query_with_a_rather_long_name_iter it =
@@ -38,8 +38,8 @@ long_winded_world_query_with_a_rather_long_name_begin(const long_winded_world_wo
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// long_winded_world_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and long_winded_world_error says so.
 static inline bool long_winded_world_query_with_a_rather_long_name_next(
     long_winded_world_query_with_a_rather_long_name_iter *it)
 {
@@ -55,7 +55,7 @@ static inline bool long_winded_world_query_with_a_rather_long_name_next(
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool long_winded_world_query_with_a_rather_long_name_passes(
     const long_winded_world_world *w, long_winded_world_entity e)
 {
@@ -64,7 +64,8 @@ static inline bool long_winded_world_query_with_a_rather_long_name_passes(
                              e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t long_winded_world_query_with_a_rather_long_name_count(
     const long_winded_world_world *w)
 {
@@ -74,7 +75,7 @@ static inline size_t long_winded_world_query_with_a_rather_long_name_count(
         weft_filter_all);
 }
 
-// Whether row i at hand has tag_with_a_long_name.
+// Tells whether row i has tag_with_a_long_name.
 static inline bool long_winded_world_query_with_a_rather_long_name_tag_with_a_long_name_has(
     const long_winded_world_query_with_a_rather_long_name_iter *it, uint32_t i)
 {

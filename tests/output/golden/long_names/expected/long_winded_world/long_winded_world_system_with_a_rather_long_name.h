@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase phase_with_a_long_name: writes component_with_a_long_name,
+// In phase phase_with_a_long_name it writes component_with_a_long_name,
 // another_component_with_a_long_name; where !tag_with_a_long_name; looks up
 // component_with_a_long_name; writes singleton singleton_with_a_long_name; iterates
 // query_with_a_rather_long_name; records commands.
@@ -18,20 +18,21 @@ typedef struct long_winded_world_system_with_a_rather_long_name_ctx {
     double dt;                                // seconds of this tick
     uint64_t tick;                            // ticks done before this one
     void *user;                               // weft_options.user
-    const long_winded_world_entity *entities; // handles of the rows at hand
+    const long_winded_world_entity *entities; // handles of the rows
     long_winded_world_singleton_with_a_long_name *singleton_with_a_long_name;
     long_winded_world_cmd *cmd; // structural changes, applied at the end of the phase
     weft_sealed sealed;         // not for the game
 } long_winded_world_system_with_a_rather_long_name_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void long_winded_world_system_with_a_rather_long_name(
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx, uint32_t count,
     long_winded_world_component_with_a_long_name *component_with_a_long_name,
     long_winded_world_another_component_with_a_long_name_columns
         another_component_with_a_long_name);
 
-// Another entity's component_with_a_long_name. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's component_with_a_long_name, NULL if it is dead or
+// has none.
 static inline const long_winded_world_component_with_a_long_name
 *long_winded_world_system_with_a_rather_long_name_component_with_a_long_name_get(
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx, long_winded_world_entity e)
@@ -40,7 +41,8 @@ static inline const long_winded_world_component_with_a_long_name
         long_winded_world_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query query_with_a_rather_long_name, to iterate, to count, to ask of one.
+// These iterate the rows of query query_with_a_rather_long_name, count them, and tell whether e is
+// one.
 static inline long_winded_world_query_with_a_rather_long_name_iter
 long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_begin(
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx)

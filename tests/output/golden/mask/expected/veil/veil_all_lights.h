@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // A mask that is always full.
-// Writes light.
+// It writes light.
 //
 //     veil_all_lights_iter it = veil_all_lights_begin(w);
 //     while (veil_all_lights_next(&it)) {
@@ -18,7 +18,7 @@ typedef struct veil_all_lights_iter {
     uint32_t count; // rows at hand
     const veil_entity *entities;
     veil_light *light;  // written
-    weft_rows rows;     // which of them pass
+    weft_rows rows;     // says which of the range are rows of the query
     weft_cursor cursor; // not for the game
 } veil_all_lights_iter;
 
@@ -31,8 +31,8 @@ static inline veil_all_lights_iter veil_all_lights_begin(veil_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// veil_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and veil_error says so.
 static inline bool veil_all_lights_next(veil_all_lights_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -45,14 +45,15 @@ static inline bool veil_all_lights_next(veil_all_lights_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool veil_all_lights_passes(const veil_world *w, veil_entity e)
 {
     return weft_query_passes(veil_world_base(w), veil_entity_format, VEIL_QUERY_ALL_LIGHTS,
                              weft_filter_all, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t veil_all_lights_count(const veil_world *w)
 {
     return weft_query_count(veil_world_base(w), &veil_world_base(w)->queries[VEIL_QUERY_ALL_LIGHTS],

@@ -8,20 +8,21 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase go: writes light, lit; where lit.
+// In phase go it writes light, lit; where lit.
 typedef struct veil_dim_ctx {
     double dt;                   // seconds of this tick
     uint64_t tick;               // ticks done before this one
     void *user;                  // weft_options.user
-    const veil_entity *entities; // handles of the rows at hand
+    const veil_entity *entities; // handles of the rows
     weft_sealed sealed;          // not for the game
 } veil_dim_ctx;
 
-// The game defines it. Called for whole ranges; rows says which pass.
+// The game defines this function. It is called for whole ranges, and rows says which of their rows
+// pass.
 WEFT_HOT void veil_dim(const veil_dim_ctx *ctx, uint32_t count, weft_rows rows,
                        veil_light *WEFT_RESTRICT light);
 
-// Sets or clears lit of row i at hand; takes effect after the current range.
+// Sets or clears lit of row i, which takes effect behind the current range.
 static inline void veil_dim_lit_put(const veil_dim_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);

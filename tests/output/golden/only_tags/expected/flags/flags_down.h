@@ -6,8 +6,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A tag: one bit a row, and no row moves for it. false: refused (flags_error says why).
-// Excludes up: an entity never has both.
+// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
+// changed, and flags_error says why.
+// It excludes up: an entity never has both.
 static inline bool flags_down_set(flags_world *w, flags_entity e)
 {
     return weft_tag_set(flags_world_base(w), e.bits, FLAGS_COMPONENT_DOWN);
@@ -20,19 +21,20 @@ static inline bool flags_down_has(const flags_world *w, flags_entity e)
     return weft_bitset_bit(flags_world_base(w)->tables.items[at.table], FLAGS_COLUMN_DOWN, at.row);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no down, or if another of its components requires it.
 static inline bool flags_down_remove(flags_world *w, flags_entity e)
 {
     return weft_component_remove(flags_world_base(w), e.bits, FLAGS_COMPONENT_DOWN);
 }
 
-// Takes it from everybody. O(rows / 64).
+// Removes it from all entities, which takes O(rows / 64).
 static inline void flags_down_clear(flags_world *w)
 {
     weft_tag_clear(flags_world_base(w), FLAGS_COMPONENT_DOWN);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool flags_cmd_down_set(flags_cmd *cmd, flags_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_SET, FLAGS_COMPONENT_DOWN, e.bits, NULL, 0);

@@ -8,25 +8,25 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase go: writes up, down; where up | down.
+// In phase go it writes up, down; where up | down.
 typedef struct flags_flip_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
     void *user;                   // weft_options.user
-    const flags_entity *entities; // handles of the rows at hand
+    const flags_entity *entities; // handles of the rows
     weft_sealed sealed;           // not for the game
 } flags_flip_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void flags_flip(const flags_flip_ctx *ctx, uint32_t count);
 
-// Sets or clears up of row i at hand; takes effect after the current range.
+// Sets or clears up of row i, which takes effect behind the current range.
 static inline void flags_flip_up_put(const flags_flip_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// Sets or clears down of row i at hand; takes effect after the current range.
+// Sets or clears down of row i, which takes effect behind the current range.
 static inline void flags_flip_down_put(const flags_flip_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 1, i, on);

@@ -6,7 +6,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Where up.
+// It takes rows where up.
 //
 //     flags_ups_iter it = flags_ups_begin(w);
 //     while (flags_ups_next(&it)) {
@@ -43,8 +43,8 @@ static inline flags_ups_iter flags_ups_begin(const flags_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// flags_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and flags_error says so.
 static inline bool flags_ups_next(flags_ups_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -54,14 +54,15 @@ static inline bool flags_ups_next(flags_ups_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool flags_ups_passes(const flags_world *w, flags_entity e)
 {
     return weft_query_passes(flags_world_base(w), flags_entity_format, FLAGS_QUERY_UPS,
                              flags_ups_filter, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t flags_ups_count(const flags_world *w)
 {
     return weft_query_count(flags_world_base(w), &flags_world_base(w)->queries[FLAGS_QUERY_UPS],

@@ -7,17 +7,17 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase one: reads n; records commands; every 1 s.
+// In phase one it reads n; records commands; runs every 1 s.
 typedef struct order_second_ctx {
     double dt;                    // seconds since it last ran
     uint64_t tick;                // ticks done before this one
     void *user;                   // weft_options.user
-    const order_entity *entities; // handles of the rows at hand
+    const order_entity *entities; // handles of the rows
     order_cmd *cmd;               // structural changes, applied at the end of the phase
     weft_sealed sealed;           // not for the game
 } order_second_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void order_second(const order_second_ctx *ctx, uint32_t count,
                            const order_n *WEFT_RESTRICT n);
 

@@ -20,9 +20,12 @@ typedef struct stock_villager {
     stock_hot hot;
 } stock_villager;
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
 stock_villager stock_villager_defaults(void);
 
-// One more. value: NULL for the defaults. none: refused, nothing changed.
+// Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
+// and nothing has changed.
 static inline stock_entity stock_villager_spawn(stock_world *w, const stock_villager *value)
 {
     weft_world *base = stock_world_base(w);
@@ -48,36 +51,37 @@ static inline stock_entity stock_villager_spawn(stock_world *w, const stock_vill
     return stock_entity_of(at.handle);
 }
 
-// n more, all with that one value (NULL: the defaults); their handles to out (NULL: not wanted).
-// All (returns n) or none (0).
+// Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
+// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned.
 size_t stock_villager_spawn_many(stock_world *w, size_t n, const stock_villager *one,
                                  stock_entity *out);
 
-// The columns of n new rows, contiguous.
+// The columns of new rows, which lie side by side.
 typedef struct stock_villager_rows {
-    size_t count; // 0: refused
+    size_t count; // 0 if it was refused
     const stock_entity *entities;
     stock_position *position;
     stock_velocity_columns velocity;
     stock_worker *worker;
 } stock_villager_rows;
 
-// n more, for the caller to fill in: columns hold nothing of use until written. Good until the next
-// structural change.
+// Spawns n for the caller to fill in: the columns have no values until they are written. They are
+// good until the next structural change.
 stock_villager_rows stock_villager_spawn_rows(stock_world *w, size_t n);
 
-// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
-// and iterators are invalid after it.
+// Reserves memory for n more, which is resident at once, so that spawning them allocates none.
+// Pointers and iterators are invalid afterwards.
 static inline weft_status stock_villager_reserve(stock_world *w, size_t n)
 {
     return weft_prefab_reserve(stock_world_base(w), STOCK_PREFAB_VILLAGER, n);
 }
 
-// Gives an existing entity all its components in one step (value: NULL for the defaults). false:
-// refused, nothing changed.
+// Gives an existing entity all components of the prefab in one step, with a value, or with the
+// defaults if that is NULL. If it returns false nothing has changed.
 bool stock_villager_set(stock_world *w, stock_entity e, const stock_villager *value);
 
-// Commands: the same, applied at the end of the phase. none or false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return none or false if there
+// is no memory to record it.
 stock_entity stock_cmd_villager_spawn(stock_cmd *cmd, const stock_villager *value);
 bool stock_cmd_villager_spawn_many(stock_cmd *cmd, size_t n, const stock_villager *one);
 bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e, const stock_villager *value);

@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Without `where`: whole tables.
-// Reads a.
+// It reads a.
 //
 //     ask_every_a_iter it = ask_every_a_begin(w);
 //     while (ask_every_a_next(&it)) {
@@ -30,8 +30,8 @@ static inline ask_every_a_iter ask_every_a_begin(const ask_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// ask_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and ask_error says so.
 static inline bool ask_every_a_next(ask_every_a_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -42,14 +42,15 @@ static inline bool ask_every_a_next(ask_every_a_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool ask_every_a_passes(const ask_world *w, ask_entity e)
 {
     return weft_query_passes(ask_world_base(w), ask_entity_format, ASK_QUERY_EVERY_A,
                              weft_filter_all, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t ask_every_a_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_EVERY_A],

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Optional a; where (a | t) & !(b & u).
+// It optional a; where (a | t) & !(b & u).
 //
 //     ask_mixed_iter it = ask_mixed_begin(w);
 //     while (ask_mixed_next(&it)) {
@@ -55,8 +55,8 @@ static inline ask_mixed_iter ask_mixed_begin(const ask_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// ask_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and ask_error says so.
 static inline bool ask_mixed_next(ask_mixed_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -67,14 +67,15 @@ static inline bool ask_mixed_next(ask_mixed_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool ask_mixed_passes(const ask_world *w, ask_entity e)
 {
     return weft_query_passes(ask_world_base(w), ask_entity_format, ASK_QUERY_MIXED,
                              ask_mixed_filter, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t ask_mixed_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_MIXED],

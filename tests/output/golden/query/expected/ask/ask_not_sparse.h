@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Reads b; where !s.
+// It reads b; where !s.
 //
 //     ask_not_sparse_iter it = ask_not_sparse_begin(w);
 //     while (ask_not_sparse_next(&it)) {
@@ -51,8 +51,8 @@ static inline ask_not_sparse_iter ask_not_sparse_begin(const ask_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// ask_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and ask_error says so.
 static inline bool ask_not_sparse_next(ask_not_sparse_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -65,14 +65,15 @@ static inline bool ask_not_sparse_next(ask_not_sparse_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool ask_not_sparse_passes(const ask_world *w, ask_entity e)
 {
     return weft_query_passes(ask_world_base(w), ask_entity_format, ASK_QUERY_NOT_SPARSE,
                              ask_not_sparse_filter, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t ask_not_sparse_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_NOT_SPARSE],

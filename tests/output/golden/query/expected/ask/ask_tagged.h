@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Reads a; where t.
+// It reads a; where t.
 //
 //     ask_tagged_iter it = ask_tagged_begin(w);
 //     while (ask_tagged_next(&it)) {
@@ -44,8 +44,8 @@ static inline ask_tagged_iter ask_tagged_begin(const ask_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// ask_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and ask_error says so.
 static inline bool ask_tagged_next(ask_tagged_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -56,14 +56,15 @@ static inline bool ask_tagged_next(ask_tagged_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool ask_tagged_passes(const ask_world *w, ask_entity e)
 {
     return weft_query_passes(ask_world_base(w), ask_entity_format, ASK_QUERY_TAGGED,
                              ask_tagged_filter, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t ask_tagged_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_TAGGED],

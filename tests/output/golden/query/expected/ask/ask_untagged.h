@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Reads a; where !t & !u.
+// It reads a; where !t & !u.
 //
 //     ask_untagged_iter it = ask_untagged_begin(w);
 //     while (ask_untagged_next(&it)) {
@@ -53,8 +53,8 @@ static inline ask_untagged_iter ask_untagged_begin(const ask_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// ask_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and ask_error says so.
 static inline bool ask_untagged_next(ask_untagged_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -67,14 +67,15 @@ static inline bool ask_untagged_next(ask_untagged_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool ask_untagged_passes(const ask_world *w, ask_entity e)
 {
     return weft_query_passes(ask_world_base(w), ask_entity_format, ASK_QUERY_UNTAGGED,
                              ask_untagged_filter, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t ask_untagged_count(const ask_world *w)
 {
     return weft_query_count(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_UNTAGGED],

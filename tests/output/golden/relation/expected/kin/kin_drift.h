@@ -15,7 +15,7 @@ typedef struct kin_drift {
 
 WEFT_PLANNED_SIZE(kin_drift, 8);
 
-// One array a field; all NULL where it is absent.
+// There is one array for each field, and all are NULL where the component is absent.
 typedef struct kin_drift_columns {
     float *x;
     float *y;
@@ -26,7 +26,7 @@ typedef struct kin_drift_const_columns {
     const float *y;
 } kin_drift_const_columns;
 
-// The arrays of a table from a row on.
+// Both return the arrays of a table from a row on.
 static inline kin_drift_columns kin_drift_at(const weft_table *table, uint32_t row)
 {
     kin_drift_columns at;
@@ -47,15 +47,15 @@ static inline kin_drift_const_columns kin_drift_const_at(const weft_table *table
     return at;
 }
 
-// Writes a plain value to a row's place in the arrays.
+// Writes a plain value to the place of a row in the arrays.
 static inline void kin_drift_put(kin_drift_columns at, const kin_drift *value)
 {
     *at.x = value->x;
     *at.y = value->y;
 }
 
-// The fields of e: `*kin_drift_get(w, e).x`. NULLs: dead, or not there. Good until the next
-// structural change.
+// Both return pointers to the fields of e, as in `*kin_drift_get(w, e).x`, which are NULL if e is
+// dead or has no drift. They are good until the next structural change.
 static inline kin_drift_const_columns kin_drift_get(const kin_world *w, kin_entity e)
 {
     kin_drift_const_columns none;
@@ -67,6 +67,7 @@ static inline kin_drift_const_columns kin_drift_get(const kin_world *w, kin_enti
     return none;
 }
 
+// This one gives access to write.
 static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
 {
     kin_drift_columns none;
@@ -78,8 +79,8 @@ static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
     return none;
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (kin_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and kin_error says why.
 static inline bool kin_drift_set(kin_world *w, kin_entity e, kin_drift value)
 {
     return weft_component_set(kin_world_base(w), e.bits, KIN_COMPONENT_DRIFT, &value);
@@ -90,13 +91,14 @@ static inline bool kin_drift_has(const kin_world *w, kin_entity e)
     return weft_component_has(kin_world_base(w), e.bits, KIN_COMPONENT_DRIFT);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no drift, or if another of its components requires it.
 static inline bool kin_drift_remove(kin_world *w, kin_entity e)
 {
     return weft_component_remove(kin_world_base(w), e.bits, KIN_COMPONENT_DRIFT);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool kin_cmd_drift_set(kin_cmd *cmd, kin_entity e, kin_drift value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, KIN_COMPONENT_DRIFT, e.bits,

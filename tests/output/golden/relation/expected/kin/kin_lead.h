@@ -9,27 +9,28 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase place: where placed; parents first by follows; looks up placed, part_of; iterates thawed;
-// records commands.
+// In phase place it takes rows where placed; goes from parents to children by follows; looks up
+// placed, part_of; iterates thawed; records commands.
 typedef struct kin_lead_ctx {
     double dt;                  // seconds of this tick
     uint64_t tick;              // ticks done before this one
     void *user;                 // weft_options.user
-    const kin_entity *entities; // handles of the rows at hand
+    const kin_entity *entities; // handles of the rows
     kin_cmd *cmd;               // structural changes, applied at the end of the phase
     weft_sealed sealed;         // not for the game
 } kin_lead_ctx;
 
-// The game defines it. Called for runs of passing rows, all as deep; parents first.
+// The game defines this function. It is called for runs of rows of one depth, parents before their
+// children.
 WEFT_HOT void kin_lead(const kin_lead_ctx *ctx, uint32_t count);
 
-// Another entity's placed. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's placed, NULL if it is dead or has none.
 static inline const kin_placed *kin_lead_placed_get(const kin_lead_ctx *ctx, kin_entity e)
 {
     return kin_placed_get(kin_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query thawed, to iterate, to count, to ask of one.
+// These iterate the rows of query thawed, count them, and tell whether e is one.
 static inline kin_thawed_iter kin_lead_thawed_begin(const kin_lead_ctx *ctx)
 {
     return kin_thawed_begin(kin_unsealed(&ctx->sealed));
@@ -43,7 +44,7 @@ static inline bool kin_lead_thawed_passes(const kin_lead_ctx *ctx, kin_entity e)
     return kin_thawed_passes(kin_unsealed(&ctx->sealed), e);
 }
 
-// What part_of says of e, as the calls of the world say it.
+// These ask part_of about e, like the calls of kin_part_of.h.
 static inline kin_entity kin_lead_part_of_parent(const kin_lead_ctx *ctx, kin_entity e)
 {
     return kin_part_of_parent(kin_unsealed(&ctx->sealed), e);

@@ -7,29 +7,30 @@
 WEFT_EXTERN_C_BEGIN
 
 // What an entity is a part of.
-// A relation: trees of entities. Children end with their parent.
+// A relation makes trees of entities. Children end with their parent.
 
-// Makes child the first child of parent; one that has a parent moves. No row moves, but it is a
-// structural change. false: refused (kin_error says why); a circle is.
+// Makes child the first child of parent, and takes it from the parent it had. It is a structural
+// change, although no row moves. If it returns false nothing has changed, and kin_error says why; a
+// cycle is refused.
 static inline bool kin_part_of_attach(kin_world *w, kin_entity child, kin_entity parent)
 {
     return weft_attach(kin_world_base(w), KIN_RELATION_PART_OF, child.bits, parent.bits);
 }
 
-// Makes child a root; what is below it stays with it. false: it was one.
+// Makes child a root; all below it stays with it. Returns false if it was a root.
 static inline bool kin_part_of_detach(kin_world *w, kin_entity child)
 {
     return weft_detach(kin_world_base(w), KIN_RELATION_PART_OF, child.bits);
 }
 
-// none: e is dead, or there is none; so for the next two.
+// These return none if e is dead or there is no such entity.
 static inline kin_entity kin_part_of_parent(const kin_world *w, kin_entity e)
 {
     return kin_entity_of(weft_parent(kin_world_base(w), kin_entity_format, KIN_RELATION_PART_OF,
                                      e.bits));
 }
 
-// The child that was attached last.
+// The first child is the one that was attached last.
 static inline kin_entity kin_part_of_first_child(const kin_world *w, kin_entity e)
 {
     return kin_entity_of(weft_first_child(kin_world_base(w), kin_entity_format,
@@ -42,19 +43,19 @@ static inline kin_entity kin_part_of_next_sibling(const kin_world *w, kin_entity
                                            KIN_RELATION_PART_OF, e.bits));
 }
 
-// How many are above e; 0: it is a root, or dead. Walks up.
+// Counts the entities above e, which is 0 for a root and for a dead entity. It walks up.
 static inline uint32_t kin_part_of_depth(const kin_world *w, kin_entity e)
 {
     return weft_depth(kin_world_base(w), KIN_RELATION_PART_OF, e.bits);
 }
 
-// An entity and all below it, each parent before its children:
+// A walk visits an entity and all below it, each parent before its children:
 //
 //     kin_part_of_walk it = kin_part_of_walk_begin(w, root);
 //     while (kin_part_of_walk_next(&it)) …
 typedef struct kin_part_of_walk {
     kin_entity entity;
-    uint32_t depth; // below the root
+    uint32_t depth; // 0 at the root
     weft_walk walk; // not for the game
 } kin_part_of_walk;
 
@@ -67,8 +68,8 @@ static inline kin_part_of_walk kin_part_of_walk_begin(const kin_world *w, kin_en
     return it;
 }
 
-// The next entity; false at the end. After a structural change: asserts (release builds: ends, and
-// kin_error says so).
+// Steps to the next entity and returns false at the end. After a structural change it asserts;
+// release builds end the walk, and kin_error says so.
 static inline bool kin_part_of_walk_next(kin_part_of_walk *it)
 {
     it->entity = kin_entity_of(weft_walk_next(&it->walk));
@@ -76,8 +77,8 @@ static inline bool kin_part_of_walk_next(kin_part_of_walk *it)
     return !kin_is_none(it->entity);
 }
 
-// Commands: the same, applied at the end of the phase, behind what was recorded before. false: no
-// memory to record it.
+// These record a change that is applied at the end of the phase, after those recorded before. They
+// return false if there is no memory to record it.
 static inline bool kin_cmd_part_of_attach(kin_cmd *cmd, kin_entity child, kin_entity parent)
 {
     const uint64_t bits = parent.bits;

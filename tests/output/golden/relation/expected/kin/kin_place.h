@@ -11,18 +11,18 @@
 WEFT_EXTERN_C_BEGIN
 
 // Puts each where its parent is.
-// Phase place: reads local; writes placed; where !frozen; parents first by part_of; reads of
-// parents placed, drift, glow.
+// In phase place it reads local; writes placed; where !frozen; goes from parents to children by
+// part_of; reads of parents placed, drift, glow.
 typedef struct kin_place_ctx {
     double dt;                  // seconds of this tick
     uint64_t tick;              // ticks done before this one
     void *user;                 // weft_options.user
-    const kin_entity *entities; // handles of the rows at hand
+    const kin_entity *entities; // handles of the rows
     weft_sealed sealed;         // not for the game
 } kin_place_ctx;
 
-// The game defines it. Called for runs of passing rows, all as deep; parents first. …_parent has
-// NULL where there is no parent, or it has none.
+// The game defines this function. It is called for runs of rows of one depth, parents before their
+// children. …_parent[i] is NULL for a row without a parent, or whose parent has none.
 WEFT_HOT void kin_place(const kin_place_ctx *ctx, uint32_t count,
                         const kin_local *WEFT_RESTRICT local, kin_placed *placed,
                         const kin_placed *const *placed_parent,

@@ -16,7 +16,7 @@ typedef struct sole_calendar {
 
 WEFT_PLANNED_SIZE(sole_calendar, 32);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const sole_calendar *sole_calendar_get(const sole_world *w);
 sole_calendar *sole_calendar_edit(sole_world *w);
 

@@ -12,7 +12,7 @@ typedef struct sole_chosen {
 
 WEFT_PLANNED_SIZE(sole_chosen, 8);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const sole_chosen *sole_chosen_get(const sole_world *w);
 sole_chosen *sole_chosen_edit(sole_world *w);
 

@@ -7,16 +7,16 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase go: writes particle.
+// In phase go it writes particle.
 typedef struct flow_blow_ctx {
     double dt;                   // seconds of this tick
     uint64_t tick;               // ticks done before this one
     void *user;                  // weft_options.user
-    const flow_entity *entities; // handles of the rows at hand
+    const flow_entity *entities; // handles of the rows
     weft_sealed sealed;          // not for the game
 } flow_blow_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void flow_blow(const flow_blow_ctx *ctx, uint32_t count, flow_particle_columns particle);
 
 WEFT_EXTERN_C_END

@@ -11,9 +11,12 @@ typedef struct flow_grain {
     flow_particle particle;
 } flow_grain;
 
+// Returns the values that the schema gives. Begin with them: a struct that is only partly
+// initialised has zeros elsewhere.
 flow_grain flow_grain_defaults(void);
 
-// One more. value: NULL for the defaults. none: refused, nothing changed.
+// Spawns one with a value, or with the defaults if that is NULL. If it returns none it was refused,
+// and nothing has changed.
 static inline flow_entity flow_grain_spawn(flow_world *w, const flow_grain *value)
 {
     weft_world *base = flow_world_base(w);
@@ -28,33 +31,34 @@ static inline flow_entity flow_grain_spawn(flow_world *w, const flow_grain *valu
     return flow_entity_of(at.handle);
 }
 
-// n more, all with that one value (NULL: the defaults); their handles to out (NULL: not wanted).
-// All (returns n) or none (0).
+// Spawns n, all with one value, or with the defaults if that is NULL, and writes their handles to
+// out unless that is NULL. Returns n, or 0 if it was refused and none was spawned.
 size_t flow_grain_spawn_many(flow_world *w, size_t n, const flow_grain *one, flow_entity *out);
 
-// The columns of n new rows, contiguous.
+// The columns of new rows, which lie side by side.
 typedef struct flow_grain_rows {
-    size_t count; // 0: refused
+    size_t count; // 0 if it was refused
     const flow_entity *entities;
     flow_particle_columns particle;
 } flow_grain_rows;
 
-// n more, for the caller to fill in: columns hold nothing of use until written. Good until the next
-// structural change.
+// Spawns n for the caller to fill in: the columns have no values until they are written. They are
+// good until the next structural change.
 flow_grain_rows flow_grain_spawn_rows(flow_world *w, size_t n);
 
-// Room for n more in its table, which is resident at once: spawning them takes no memory. Pointers
-// and iterators are invalid after it.
+// Reserves memory for n more, which is resident at once, so that spawning them allocates none.
+// Pointers and iterators are invalid afterwards.
 static inline weft_status flow_grain_reserve(flow_world *w, size_t n)
 {
     return weft_prefab_reserve(flow_world_base(w), FLOW_PREFAB_GRAIN, n);
 }
 
-// Gives an existing entity all its components in one step (value: NULL for the defaults). false:
-// refused, nothing changed.
+// Gives an existing entity all components of the prefab in one step, with a value, or with the
+// defaults if that is NULL. If it returns false nothing has changed.
 bool flow_grain_set(flow_world *w, flow_entity e, const flow_grain *value);
 
-// Commands: the same, applied at the end of the phase. none or false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return none or false if there
+// is no memory to record it.
 flow_entity flow_cmd_grain_spawn(flow_cmd *cmd, const flow_grain *value);
 bool flow_cmd_grain_spawn_many(flow_cmd *cmd, size_t n, const flow_grain *one);
 bool flow_cmd_grain_set(flow_cmd *cmd, flow_entity e, const flow_grain *value);

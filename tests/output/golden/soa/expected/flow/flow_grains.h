@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Reads particle.
+// It reads particle.
 //
 //     flow_grains_iter it = flow_grains_begin(w);
 //     while (flow_grains_next(&it)) {
@@ -29,8 +29,8 @@ static inline flow_grains_iter flow_grains_begin(const flow_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// flow_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and flow_error says so.
 static inline bool flow_grains_next(flow_grains_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -41,14 +41,15 @@ static inline bool flow_grains_next(flow_grains_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool flow_grains_passes(const flow_world *w, flow_entity e)
 {
     return weft_query_passes(flow_world_base(w), flow_entity_format, FLOW_QUERY_GRAINS,
                              weft_filter_all, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t flow_grains_count(const flow_world *w)
 {
     return weft_query_count(flow_world_base(w), &flow_world_base(w)->queries[FLOW_QUERY_GRAINS],

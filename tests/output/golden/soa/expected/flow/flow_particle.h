@@ -25,7 +25,7 @@ typedef struct flow_particle {
 
 WEFT_PLANNED_SIZE(flow_particle, 52);
 
-// One array a field; all NULL where it is absent.
+// There is one array for each field, and all are NULL where the component is absent.
 typedef struct flow_particle_columns {
     float *x;
     bool *alive;
@@ -42,7 +42,7 @@ typedef struct flow_particle_const_columns {
     const flow_particle_pairs *pairs;
 } flow_particle_const_columns;
 
-// The arrays of a table from a row on.
+// Both return the arrays of a table from a row on.
 static inline flow_particle_columns flow_particle_at(const weft_table *table, uint32_t row)
 {
     flow_particle_columns at;
@@ -70,7 +70,7 @@ static inline flow_particle_const_columns flow_particle_const_at(const weft_tabl
     return at;
 }
 
-// Writes a plain value to a row's place in the arrays.
+// Writes a plain value to the place of a row in the arrays.
 static inline void flow_particle_put(flow_particle_columns at, const flow_particle *value)
 {
     memcpy(*at.trail, value->trail, sizeof value->trail);
@@ -80,8 +80,8 @@ static inline void flow_particle_put(flow_particle_columns at, const flow_partic
     *at.pairs = value->pairs;
 }
 
-// The fields of e: `*flow_particle_get(w, e).x`. NULLs: dead, or not there. Good until the next
-// structural change.
+// Both return pointers to the fields of e, as in `*flow_particle_get(w, e).x`, which are NULL if e
+// is dead or has no particle. They are good until the next structural change.
 static inline flow_particle_const_columns flow_particle_get(const flow_world *w, flow_entity e)
 {
     flow_particle_const_columns none;
@@ -93,6 +93,7 @@ static inline flow_particle_const_columns flow_particle_get(const flow_world *w,
     return none;
 }
 
+// This one gives access to write.
 static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entity e)
 {
     flow_particle_columns none;
@@ -104,8 +105,8 @@ static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entit
     return none;
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (flow_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and flow_error says why.
 static inline bool flow_particle_set(flow_world *w, flow_entity e, flow_particle value)
 {
     return weft_component_set(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE, &value);
@@ -116,13 +117,14 @@ static inline bool flow_particle_has(const flow_world *w, flow_entity e)
     return weft_component_has(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no particle, or if another of its components requires it.
 static inline bool flow_particle_remove(flow_world *w, flow_entity e)
 {
     return weft_component_remove(flow_world_base(w), e.bits, FLOW_COMPONENT_PARTICLE);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool flow_cmd_particle_set(flow_cmd *cmd, flow_entity e, flow_particle value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, FLOW_COMPONENT_PARTICLE, e.bits,

@@ -7,20 +7,20 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase go: optional particle; looks up particle.
+// In phase go it optional particle; looks up particle.
 typedef struct flow_watch_ctx {
     double dt;                   // seconds of this tick
     uint64_t tick;               // ticks done before this one
     void *user;                  // weft_options.user
-    const flow_entity *entities; // handles of the rows at hand
+    const flow_entity *entities; // handles of the rows
     weft_sealed sealed;          // not for the game
 } flow_watch_ctx;
 
-// The game defines it. Called for whole tables. particle.… is NULL where absent.
+// The game defines this function. It is called for whole tables. particle.… is NULL where absent.
 WEFT_HOT void flow_watch(const flow_watch_ctx *ctx, uint32_t count,
                          flow_particle_const_columns particle);
 
-// Another entity's particle. NULLs: dead, or it has none.
+// Returns pointers to the fields of any entity's particle, NULL if it is dead or has none.
 static inline flow_particle_const_columns flow_watch_particle_get(const flow_watch_ctx *ctx,
     flow_entity e)
 {

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Reads body; optional burning, frozen.
+// It reads body; optional burning, frozen.
 //
 //     fever_bodies_iter it = fever_bodies_begin(w);
 //     while (fever_bodies_next(&it)) {
@@ -18,13 +18,13 @@ WEFT_EXTERN_C_BEGIN
 typedef struct fever_bodies_iter {
     uint32_t count; // rows at hand
     const fever_entity *entities;
-    const fever_body *body;                              // read
-    const fever_burning *const *burning;                 // a pointer a row: read, NULL where absent
-    const fever_frozen *const *frozen;                   // a pointer a row: read, NULL where absent
-    weft_rows rows;                                      // which of them pass
-    weft_cursor cursor;                                  // not for the game
+    const fever_body *body; // read
+    const fever_burning *const *burning; // a pointer a row: read, NULL where absent
+    const fever_frozen *const *frozen; // a pointer a row: read, NULL where absent
+    weft_rows rows; // says which of the range are rows of the query
+    weft_cursor cursor; // not for the game
     const fever_burning *rows_burning[WEFT_SPARSE_ROWS]; // not for the game
-    const fever_frozen *rows_frozen[WEFT_SPARSE_ROWS];   // not for the game
+    const fever_frozen *rows_frozen[WEFT_SPARSE_ROWS]; // not for the game
 } fever_bodies_iter;
 
 static inline fever_bodies_iter fever_bodies_begin(const fever_world *w)
@@ -36,8 +36,8 @@ static inline fever_bodies_iter fever_bodies_begin(const fever_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// fever_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and fever_error says so.
 static inline bool fever_bodies_next(fever_bodies_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -62,14 +62,15 @@ static inline bool fever_bodies_next(fever_bodies_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool fever_bodies_passes(const fever_world *w, fever_entity e)
 {
     return weft_query_passes(fever_world_base(w), fever_entity_format, FEVER_QUERY_BODIES,
                              weft_filter_all, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t fever_bodies_count(const fever_world *w)
 {
     return weft_query_count(fever_world_base(w), &fever_world_base(w)->queries[FEVER_QUERY_BODIES],

@@ -8,16 +8,16 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase go: reads body; writes burning; where !frozen.
+// In phase go it reads body; writes burning; where !frozen.
 typedef struct fever_burn_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
     void *user;                   // weft_options.user
-    const fever_entity *entities; // handles of the rows at hand
+    const fever_entity *entities; // handles of the rows
     weft_sealed sealed;           // not for the game
 } fever_burn_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void fever_burn(const fever_burn_ctx *ctx, uint32_t count,
                          const fever_body *WEFT_RESTRICT body, fever_burning *const *burning);
 

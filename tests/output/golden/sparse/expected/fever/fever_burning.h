@@ -13,7 +13,8 @@ typedef struct fever_burning {
 
 WEFT_PLANNED_SIZE(fever_burning, 4);
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no burning. The pointer is good until the next structural
+// change.
 static inline const fever_burning *fever_burning_get(const fever_world *w, fever_entity e)
 {
     const weft_world *base = fever_world_base(w);
@@ -21,14 +22,15 @@ static inline const fever_burning *fever_burning_get(const fever_world *w, fever
                                                   e.bits);
 }
 
+// This one gives access to write.
 static inline fever_burning *fever_burning_edit(fever_world *w, fever_entity e)
 {
     const weft_world *base = fever_world_base(w);
     return (fever_burning *)weft_sparse_get(base, fever_entity_format, FEVER_STORE_BURNING, e.bits);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (fever_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and fever_error says why.
 static inline bool fever_burning_set(fever_world *w, fever_entity e, fever_burning value)
 {
     weft_world *base = fever_world_base(w);
@@ -53,7 +55,7 @@ static inline bool fever_burning_has(const fever_world *w, fever_entity e)
     return weft_component_has(fever_world_base(w), e.bits, FEVER_COMPONENT_BURNING);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no burning, or if another of its components requires it.
 static inline bool fever_burning_remove(fever_world *w, fever_entity e)
 {
     return weft_sparse_remove_as(fever_world_base(w), fever_entity_format, e.bits,
@@ -61,7 +63,8 @@ static inline bool fever_burning_remove(fever_world *w, fever_entity e)
                                  sizeof(fever_burning));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool fever_cmd_burning_set(fever_cmd *cmd, fever_entity e, fever_burning value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, FEVER_COMPONENT_BURNING, e.bits,

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Reads burning.
+// It reads burning.
 //
 //     fever_flames_iter it = fever_flames_begin(w);
 //     while (fever_flames_next(&it)) {
@@ -51,8 +51,8 @@ static inline fever_flames_iter fever_flames_begin(const fever_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// fever_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and fever_error says so.
 static inline bool fever_flames_next(fever_flames_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -72,14 +72,15 @@ static inline bool fever_flames_next(fever_flames_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool fever_flames_passes(const fever_world *w, fever_entity e)
 {
     return weft_query_passes(fever_world_base(w), fever_entity_format, FEVER_QUERY_FLAMES,
                              fever_flames_filter, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t fever_flames_count(const fever_world *w)
 {
     return weft_query_count(fever_world_base(w), &fever_world_base(w)->queries[FEVER_QUERY_FLAMES],

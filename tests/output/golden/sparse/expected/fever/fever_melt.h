@@ -8,17 +8,17 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase go: writes body; optional frozen; where burning | frozen.
+// In phase go it writes body; optional frozen; where burning | frozen.
 typedef struct fever_melt_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one
     void *user;                   // weft_options.user
-    const fever_entity *entities; // handles of the rows at hand
+    const fever_entity *entities; // handles of the rows
     weft_sealed sealed;           // not for the game
 } fever_melt_ctx;
 
-// The game defines it. Called for whole ranges; rows says which pass. frozen[i] is NULL where
-// absent.
+// The game defines this function. It is called for whole ranges, and rows says which of their rows
+// pass. frozen[i] is NULL where absent.
 WEFT_HOT void fever_melt(const fever_melt_ctx *ctx, uint32_t count, weft_rows rows,
                          fever_body *WEFT_RESTRICT body, const fever_frozen *const *frozen);
 

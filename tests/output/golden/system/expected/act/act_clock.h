@@ -12,7 +12,7 @@ typedef struct act_clock {
 
 WEFT_PLANNED_SIZE(act_clock, 4);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const act_clock *act_clock_get(const act_world *w);
 act_clock *act_clock_edit(act_world *w);
 

@@ -17,50 +17,50 @@
 WEFT_EXTERN_C_BEGIN
 
 // All that a schema can grant. The order of columns is read, write, optional.
-// Phase late: reads place; writes speed, tired; optional fire, seen; where !(fire & seen); looks up
-// place, speed; looks up and writes goods, fire; reads singleton clock; writes singleton ledger;
-// iterates stores, fires; records commands; every 0.25 s.
+// In phase late it reads place; writes speed, tired; optional fire, seen; where !(fire & seen);
+// looks up place, speed; looks up and writes goods, fire; reads singleton clock; writes singleton
+// ledger; iterates stores, fires; records commands; runs every 0.25 s.
 typedef struct act_everything_ctx {
     double dt;                  // seconds since it last ran
     uint64_t tick;              // ticks done before this one
     void *user;                 // weft_options.user
-    const act_entity *entities; // handles of the rows at hand
+    const act_entity *entities; // handles of the rows
     const act_clock *clock;
     act_ledger *ledger;
     act_cmd *cmd;       // structural changes, applied at the end of the phase
     weft_sealed sealed; // not for the game
 } act_everything_ctx;
 
-// The game defines it. Called for runs of passing rows. fire[i] is NULL where absent.
+// The game defines this function. It is called for runs of rows. fire[i] is NULL where absent.
 WEFT_HOT void act_everything(const act_everything_ctx *ctx, uint32_t count, const act_place *place,
                              act_speed_columns speed, const act_fire *const *fire);
 
-// Another entity's place. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's place, NULL if it is dead or has none.
 static inline const act_place *act_everything_place_get(const act_everything_ctx *ctx, act_entity e)
 {
     return act_place_get(act_unsealed(&ctx->sealed), e);
 }
 
-// Another entity's speed. NULLs: dead, or it has none.
+// Returns pointers to the fields of any entity's speed, NULL if it is dead or has none.
 static inline act_speed_const_columns act_everything_speed_get(const act_everything_ctx *ctx,
     act_entity e)
 {
     return act_speed_get(act_unsealed(&ctx->sealed), e);
 }
 
-// Another entity's goods. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's goods, NULL if it is dead or has none.
 static inline act_goods *act_everything_goods_edit(const act_everything_ctx *ctx, act_entity e)
 {
     return act_goods_edit(act_unsealed(&ctx->sealed), e);
 }
 
-// Another entity's fire. NULL: dead, or it has none.
+// Returns a pointer to the value of any entity's fire, NULL if it is dead or has none.
 static inline act_fire *act_everything_fire_edit(const act_everything_ctx *ctx, act_entity e)
 {
     return act_fire_edit(act_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query stores, to iterate, to count, to ask of one.
+// These iterate the rows of query stores, count them, and tell whether e is one.
 static inline act_stores_iter act_everything_stores_begin(const act_everything_ctx *ctx)
 {
     return act_stores_begin(act_unsealed(&ctx->sealed));
@@ -74,7 +74,7 @@ static inline bool act_everything_stores_passes(const act_everything_ctx *ctx, a
     return act_stores_passes(act_unsealed(&ctx->sealed), e);
 }
 
-// The rows of query fires, to iterate, to count, to ask of one.
+// These iterate the rows of query fires, count them, and tell whether e is one.
 static inline act_fires_iter act_everything_fires_begin(const act_everything_ctx *ctx)
 {
     return act_fires_begin(act_unsealed(&ctx->sealed));
@@ -88,13 +88,13 @@ static inline bool act_everything_fires_passes(const act_everything_ctx *ctx, ac
     return act_fires_passes(act_unsealed(&ctx->sealed), e);
 }
 
-// Whether row i at hand has seen.
+// Tells whether row i has seen.
 static inline bool act_everything_seen_has(const act_everything_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), ACT_COLUMN_SEEN, ctx->sealed.first + i);
 }
 
-// Sets or clears tired of row i at hand; takes effect after the current range.
+// Sets or clears tired of row i, which takes effect behind the current range.
 static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);

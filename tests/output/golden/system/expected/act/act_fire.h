@@ -12,21 +12,23 @@ typedef struct act_fire {
 
 WEFT_PLANNED_SIZE(act_fire, 4);
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no fire. The pointer is good until the next structural
+// change.
 static inline const act_fire *act_fire_get(const act_world *w, act_entity e)
 {
     const weft_world *base = act_world_base(w);
     return (const act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
+// This one gives access to write.
 static inline act_fire *act_fire_edit(act_world *w, act_entity e)
 {
     const weft_world *base = act_world_base(w);
     return (act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (act_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and act_error says why.
 static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
 {
     weft_world *base = act_world_base(w);
@@ -52,14 +54,15 @@ static inline bool act_fire_has(const act_world *w, act_entity e)
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_FIRE);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no fire, or if another of its components requires it.
 static inline bool act_fire_remove(act_world *w, act_entity e)
 {
     return weft_sparse_remove_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_FIRE,
                                  ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool act_cmd_fire_set(act_cmd *cmd, act_entity e, act_fire value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ACT_COMPONENT_FIRE, e.bits,

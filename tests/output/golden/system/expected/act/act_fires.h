@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Reads fire.
+// It reads fire.
 //
 //     act_fires_iter it = act_fires_begin(w);
 //     while (act_fires_next(&it)) {
@@ -50,8 +50,8 @@ static inline act_fires_iter act_fires_begin(const act_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// act_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and act_error says so.
 static inline bool act_fires_next(act_fires_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -71,14 +71,15 @@ static inline bool act_fires_next(act_fires_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool act_fires_passes(const act_world *w, act_entity e)
 {
     return weft_query_passes(act_world_base(w), act_entity_format, ACT_QUERY_FIRES,
                              act_fires_filter, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t act_fires_count(const act_world *w)
 {
     return weft_query_count(act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_FIRES],

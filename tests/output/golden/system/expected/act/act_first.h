@@ -8,16 +8,16 @@
 WEFT_EXTERN_C_BEGIN
 
 // Listed last, and runs before the others of its phase.
-// Phase late: writes goods.
+// In phase late it writes goods.
 typedef struct act_first_ctx {
     double dt;                  // seconds of this tick
     uint64_t tick;              // ticks done before this one
     void *user;                 // weft_options.user
-    const act_entity *entities; // handles of the rows at hand
+    const act_entity *entities; // handles of the rows
     weft_sealed sealed;         // not for the game
 } act_first_ctx;
 
-// The game defines it. Called for whole tables.
+// The game defines this function. It is called for whole tables.
 WEFT_HOT void act_first(const act_first_ctx *ctx, uint32_t count, act_goods *WEFT_RESTRICT goods);
 
 WEFT_EXTERN_C_END

@@ -12,7 +12,7 @@ typedef struct act_ledger {
 
 WEFT_PLANNED_SIZE(act_ledger, 8);
 
-// Never NULL, good as long as the world.
+// Both pointers are never NULL, and good as long as the world is open.
 const act_ledger *act_ledger_get(const act_world *w);
 act_ledger *act_ledger_edit(act_world *w);
 

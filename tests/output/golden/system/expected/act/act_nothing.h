@@ -7,7 +7,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Runs once a turn, with a count of 0.
-// Phase early: runs once a turn.
+// In phase early it runs once a turn.
 typedef struct act_nothing_ctx {
     double dt;          // seconds of this tick
     uint64_t tick;      // ticks done before this one
@@ -15,7 +15,7 @@ typedef struct act_nothing_ctx {
     weft_sealed sealed; // not for the game
 } act_nothing_ctx;
 
-// The game defines it. Called once a turn, with a count of 0.
+// The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void act_nothing(const act_nothing_ctx *ctx, uint32_t count);
 
 WEFT_EXTERN_C_END

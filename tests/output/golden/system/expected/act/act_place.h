@@ -12,14 +12,15 @@ typedef struct act_place {
 
 WEFT_PLANNED_SIZE(act_place, 4);
 
-// The values of a table from a row on; NULL: it has none.
+// Returns the values of a table from a row on, or NULL if it has no such column.
 static inline act_place *act_place_at(const weft_table *table, uint32_t row)
 {
     act_place *values = (act_place *)weft_column(table, ACT_COLUMN_PLACE);
     return values ? values + row : NULL;
 }
 
-// NULL: dead, or not there. Good until the next structural change.
+// Both return NULL if e is dead or has no place. The pointer is good until the next structural
+// change.
 static inline const act_place *act_place_get(const act_world *w, act_entity e)
 {
     weft_place at;
@@ -27,6 +28,7 @@ static inline const act_place *act_place_get(const act_world *w, act_entity e)
     return act_place_at(act_world_base(w)->tables.items[at.table], at.row);
 }
 
+// This one gives access to write.
 static inline act_place *act_place_edit(act_world *w, act_entity e)
 {
     weft_place at;
@@ -34,8 +36,8 @@ static inline act_place *act_place_edit(act_world *w, act_entity e)
     return act_place_at(act_world_base(w)->tables.items[at.table], at.row);
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (act_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and act_error says why.
 static inline bool act_place_set(act_world *w, act_entity e, act_place value)
 {
     weft_world *base = act_world_base(w);
@@ -60,14 +62,15 @@ static inline bool act_place_has(const act_world *w, act_entity e)
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_PLACE);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no place, or if another of its components requires it.
 static inline bool act_place_remove(act_world *w, act_entity e)
 {
     return weft_component_remove_as(act_world_base(w), act_entity_format, e.bits,
                                     ACT_COMPONENT_PLACE, ACT_COLUMN_PLACE, sizeof(act_place));
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool act_cmd_place_set(act_cmd *cmd, act_entity e, act_place value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ACT_COMPONENT_PLACE, e.bits,

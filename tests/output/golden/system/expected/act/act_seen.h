@@ -6,7 +6,8 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A tag: one bit a row, and no row moves for it. false: refused (act_error says why).
+// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
+// changed, and act_error says why.
 static inline bool act_seen_set(act_world *w, act_entity e)
 {
     return weft_tag_set_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_SEEN,
@@ -20,20 +21,21 @@ static inline bool act_seen_has(const act_world *w, act_entity e)
     return weft_bitset_bit(act_world_base(w)->tables.items[at.table], ACT_COLUMN_SEEN, at.row);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no seen, or if another of its components requires it.
 static inline bool act_seen_remove(act_world *w, act_entity e)
 {
     return weft_tag_remove_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_SEEN,
                               ACT_COLUMN_SEEN, ACT_BITSET_SEEN);
 }
 
-// Takes it from everybody. O(rows / 64).
+// Removes it from all entities, which takes O(rows / 64).
 static inline void act_seen_clear(act_world *w)
 {
     weft_tag_clear(act_world_base(w), ACT_COMPONENT_SEEN);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool act_cmd_seen_set(act_cmd *cmd, act_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_SET, ACT_COMPONENT_SEEN, e.bits, NULL, 0);

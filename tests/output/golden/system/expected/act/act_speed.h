@@ -14,7 +14,7 @@ typedef struct act_speed {
 
 WEFT_PLANNED_SIZE(act_speed, 4);
 
-// One array a field; all NULL where it is absent.
+// There is one array for each field, and all are NULL where the component is absent.
 typedef struct act_speed_columns {
     float *x;
 } act_speed_columns;
@@ -23,7 +23,7 @@ typedef struct act_speed_const_columns {
     const float *x;
 } act_speed_const_columns;
 
-// The arrays of a table from a row on.
+// Both return the arrays of a table from a row on.
 static inline act_speed_columns act_speed_at(const weft_table *table, uint32_t row)
 {
     act_speed_columns at;
@@ -42,14 +42,14 @@ static inline act_speed_const_columns act_speed_const_at(const weft_table *table
     return at;
 }
 
-// Writes a plain value to a row's place in the arrays.
+// Writes a plain value to the place of a row in the arrays.
 static inline void act_speed_put(act_speed_columns at, const act_speed *value)
 {
     *at.x = value->x;
 }
 
-// The fields of e: `*act_speed_get(w, e).x`. NULLs: dead, or not there. Good until the next
-// structural change.
+// Both return pointers to the fields of e, as in `*act_speed_get(w, e).x`, which are NULL if e is
+// dead or has no speed. They are good until the next structural change.
 static inline act_speed_const_columns act_speed_get(const act_world *w, act_entity e)
 {
     act_speed_const_columns none;
@@ -61,6 +61,7 @@ static inline act_speed_const_columns act_speed_get(const act_world *w, act_enti
     return none;
 }
 
+// This one gives access to write.
 static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
 {
     act_speed_columns none;
@@ -72,8 +73,8 @@ static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
     return none;
 }
 
-// Adds or overwrites; overwriting is no structural change. false: refused, nothing changed
-// (act_error says why).
+// Adds the component, or overwrites its value, which is no structural change. If it returns false
+// nothing has changed, and act_error says why.
 static inline bool act_speed_set(act_world *w, act_entity e, act_speed value)
 {
     return weft_component_set(act_world_base(w), e.bits, ACT_COMPONENT_SPEED, &value);
@@ -84,13 +85,14 @@ static inline bool act_speed_has(const act_world *w, act_entity e)
     return weft_component_has(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no speed, or if another of its components requires it.
 static inline bool act_speed_remove(act_world *w, act_entity e)
 {
     return weft_component_remove(act_world_base(w), e.bits, ACT_COMPONENT_SPEED);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool act_cmd_speed_set(act_cmd *cmd, act_entity e, act_speed value)
 {
     weft_command *c = weft_command_append(cmd, WEFT_COMMAND_SET, ACT_COMPONENT_SPEED, e.bits,

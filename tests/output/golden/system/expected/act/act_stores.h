@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Reads place; writes goods.
+// It reads place; writes goods.
 //
 //     act_stores_iter it = act_stores_begin(w);
 //     while (act_stores_next(&it)) {
@@ -30,8 +30,8 @@ static inline act_stores_iter act_stores_begin(act_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// act_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and act_error says so.
 static inline bool act_stores_next(act_stores_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -43,14 +43,15 @@ static inline bool act_stores_next(act_stores_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool act_stores_passes(const act_world *w, act_entity e)
 {
     return weft_query_passes(act_world_base(w), act_entity_format, ACT_QUERY_STORES,
                              weft_filter_all, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t act_stores_count(const act_world *w)
 {
     return weft_query_count(act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_STORES],

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Reads sheep; optional shorn, hungry; where !asleep.
+// It reads sheep; optional shorn, hungry; where !asleep.
 //
 //     herd_awake_iter it = herd_awake_begin(w);
 //     while (herd_awake_next(&it)) {
@@ -49,8 +49,8 @@ static inline herd_awake_iter herd_awake_begin(const herd_world *w)
     return it;
 }
 
-// The next rows; false at the end. After a structural change: asserts (release builds: ends, and
-// herd_error says so).
+// Steps to the next rows and returns false at the end. After a structural change it asserts;
+// release builds end the iteration, and herd_error says so.
 static inline bool herd_awake_next(herd_awake_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
@@ -61,27 +61,28 @@ static inline bool herd_awake_next(herd_awake_iter *it)
     return true;
 }
 
-// Whether e is alive and a row that passes. O(1).
+// Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool herd_awake_passes(const herd_world *w, herd_entity e)
 {
     return weft_query_passes(herd_world_base(w), herd_entity_format, HERD_QUERY_AWAKE,
                              herd_awake_filter, e.bits);
 }
 
-// How many rows pass. O(tables), or O(rows / 64) where rows decide.
+// Counts the rows. It takes O(tables), or O(rows / 64) if tags, sparse components or changes
+// decide.
 static inline size_t herd_awake_count(const herd_world *w)
 {
     return weft_query_count(herd_world_base(w), &herd_world_base(w)->queries[HERD_QUERY_AWAKE],
                             herd_awake_match, herd_awake_filter);
 }
 
-// Whether row i at hand has shorn.
+// Tells whether row i has shorn.
 static inline bool herd_awake_shorn_has(const herd_awake_iter *it, uint32_t i)
 {
     return weft_bitset_bit(it->cursor.table, HERD_COLUMN_SHORN, it->cursor.first + i);
 }
 
-// Whether row i at hand has hungry.
+// Tells whether row i has hungry.
 static inline bool herd_awake_hungry_has(const herd_awake_iter *it, uint32_t i)
 {
     return weft_bitset_bit(it->cursor.table, HERD_COLUMN_HUNGRY, it->cursor.first + i);

@@ -6,8 +6,9 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// A tag: one bit a row, and no row moves for it. false: refused (herd_error says why).
-// Excludes asleep: an entity never has both.
+// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
+// changed, and herd_error says why.
+// It excludes asleep: an entity never has both.
 static inline bool herd_hungry_set(herd_world *w, herd_entity e)
 {
     return weft_tag_set(herd_world_base(w), e.bits, HERD_COMPONENT_HUNGRY);
@@ -20,19 +21,20 @@ static inline bool herd_hungry_has(const herd_world *w, herd_entity e)
     return weft_bitset_bit(herd_world_base(w)->tables.items[at.table], HERD_COLUMN_HUNGRY, at.row);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no hungry, or if another of its components requires it.
 static inline bool herd_hungry_remove(herd_world *w, herd_entity e)
 {
     return weft_component_remove(herd_world_base(w), e.bits, HERD_COMPONENT_HUNGRY);
 }
 
-// Takes it from everybody. O(rows / 64).
+// Removes it from all entities, which takes O(rows / 64).
 static inline void herd_hungry_clear(herd_world *w)
 {
     weft_tag_clear(herd_world_base(w), HERD_COMPONENT_HUNGRY);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool herd_cmd_hungry_set(herd_cmd *cmd, herd_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_SET, HERD_COMPONENT_HUNGRY, e.bits, NULL, 0);

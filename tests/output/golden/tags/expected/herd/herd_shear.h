@@ -10,33 +10,33 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// Phase go: writes sheep, shorn, hungry; optional asleep; where !shorn.
+// In phase go it writes sheep, shorn, hungry; optional asleep; where !shorn.
 typedef struct herd_shear_ctx {
     double dt;                   // seconds of this tick
     uint64_t tick;               // ticks done before this one
     void *user;                  // weft_options.user
-    const herd_entity *entities; // handles of the rows at hand
+    const herd_entity *entities; // handles of the rows
     weft_sealed sealed;          // not for the game
 } herd_shear_ctx;
 
-// The game defines it. Called for runs of passing rows.
+// The game defines this function. It is called for runs of rows.
 WEFT_HOT void herd_shear(const herd_shear_ctx *ctx, uint32_t count,
                          herd_sheep *WEFT_RESTRICT sheep);
 
-// Whether row i at hand has asleep.
+// Tells whether row i has asleep.
 static inline bool herd_shear_asleep_has(const herd_shear_ctx *ctx, uint32_t i)
 {
     return weft_bitset_bit(weft_sealed_rows(&ctx->sealed), HERD_COLUMN_ASLEEP,
                            ctx->sealed.first + i);
 }
 
-// Sets or clears shorn of row i at hand; takes effect after the current range.
+// Sets or clears shorn of row i, which takes effect behind the current range.
 static inline void herd_shear_shorn_put(const herd_shear_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// Sets or clears hungry of row i at hand; takes effect after the current range.
+// Sets or clears hungry of row i, which takes effect behind the current range.
 static inline void herd_shear_hungry_put(const herd_shear_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 1, i, on);

@@ -7,8 +7,9 @@
 WEFT_EXTERN_C_BEGIN
 
 // Has lost its wool.
-// A tag: one bit a row, and no row moves for it. false: refused (herd_error says why).
-// Requires sheep: adding it adds what is missing at its defaults.
+// A tag is one bit for each row, and no row moves for it. If setting it returns false nothing has
+// changed, and herd_error says why.
+// It requires sheep, and adding it adds a missing one with its default value.
 static inline bool herd_shorn_set(herd_world *w, herd_entity e)
 {
     return weft_tag_set(herd_world_base(w), e.bits, HERD_COMPONENT_SHORN);
@@ -21,19 +22,20 @@ static inline bool herd_shorn_has(const herd_world *w, herd_entity e)
     return weft_bitset_bit(herd_world_base(w)->tables.items[at.table], HERD_COLUMN_SHORN, at.row);
 }
 
-// false: it was not there, or something that is there requires it.
+// Returns false if e has no shorn, or if another of its components requires it.
 static inline bool herd_shorn_remove(herd_world *w, herd_entity e)
 {
     return weft_component_remove(herd_world_base(w), e.bits, HERD_COMPONENT_SHORN);
 }
 
-// Takes it from everybody. O(rows / 64).
+// Removes it from all entities, which takes O(rows / 64).
 static inline void herd_shorn_clear(herd_world *w)
 {
     weft_tag_clear(herd_world_base(w), HERD_COMPONENT_SHORN);
 }
 
-// Commands: the same, applied at the end of the phase. false: no memory to record it.
+// These record a change that is applied at the end of the phase. They return false if there is no
+// memory to record it.
 static inline bool herd_cmd_shorn_set(herd_cmd *cmd, herd_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_SET, HERD_COMPONENT_SHORN, e.bits, NULL, 0);
