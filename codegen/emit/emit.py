@@ -61,13 +61,13 @@ def _pages(plan: Plan) -> dict[str, tuple[str, object]]:
 
 
 def _comment(lines: str | Sequence[str]) -> str:
-    """Lines of a comment, each with its end; nothing of nothing."""
+    """Writes lines of a comment, each with its end, or nothing without lines."""
     all_lines = [lines] if isinstance(lines, str) and lines else lines
     return "".join(f"// {line}".rstrip() + "\n" for line in all_lines)
 
 
 def _note(text: str) -> str:
-    """A comment behind code, or nothing."""
+    """Writes a comment behind code, or nothing without a text."""
     return f" // {text}" if text else ""
 
 

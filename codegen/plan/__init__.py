@@ -1,4 +1,4 @@
-"""From what a schema means to what is printed: every C name, number and literal is decided here.
+"""This package decides every C name, number and literal that is printed of a schema.
 
 Model -> components, prefabs, selections, systems -> Plan -> templates
 """
@@ -101,7 +101,7 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
 
 
 def _headers(data: DataPlan, code: CodePlan) -> list[str]:
-    """Everything that has a header, in the order that the overview includes it."""
+    """Lists the headers of all that has one, in the order that the overview includes them."""
     return [
         *(enum.header for enum in data.enums),
         *(shape.header for shape in [*data.structs, *data.externs]),
@@ -116,7 +116,7 @@ def _headers(data: DataPlan, code: CodePlan) -> list[str]:
 
 
 def _table_headers(data: DataPlan) -> list[str]:
-    """What has rows, offsets or sizes in the tables."""
+    """Lists the headers that the tables need for rows, offsets and sizes."""
     return [
         *(enum.header for enum in data.enums),
         *(shape.header for shape in [*data.structs, *data.externs]),

@@ -1,4 +1,4 @@
-"""What the function that runs a system consists of: its context, its walk, the call of the game."""
+"""The function that runs a system fills in a context, walks rows and calls the game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WALKER = Walker("&at", "world", "&rows", "at.count", "", "")
 
 @dataclass(frozen=True)
 class Used:
-    """What the context of a system is filled with."""
+    """Holds what the context of a system is filled with."""
 
     singletons: list[tuple[str, SingletonPlan]]  # "const " or "", which
     hears: list[HearPlan]
@@ -67,7 +67,7 @@ def _locals(names: Names, used: Used) -> list[str]:
 
 
 def _members(system: System, names: Names, used: Used) -> list[tuple[str, str]]:
-    """The members of the context that depend on the schema, with their values."""
+    """Returns the members of the context that depend on the schema, with their values."""
     members = [(s.name, f"&w->{s.name}") for _, s in used.singletons]
     for heard in used.hears:
         type = heard.event.struct.type
@@ -95,7 +95,7 @@ def _removed_handles(names: Names, removal: RemovalPlan) -> str:
 def _rows(
     system: System, selection: SelectionPlan, parents: list[ParentPlan], walk: WalkPlan
 ) -> list[str]:
-    """The declarations that a walk needs, and its beginning."""
+    """Returns the declarations that a walk needs, and its beginning."""
     most = "WEFT_LIST_ROWS" if selection.listed else "WEFT_SPARSE_ROWS"
     arrays = [f"{c.gather}{c.gathered}[{most}];" for c in selection.gathered]
     rows = ROWS_TYPE.get(system.selection.rows)
@@ -113,7 +113,7 @@ def _rows(
 
 
 def _pointers(selection: SelectionPlan) -> list[str]:
-    """The statements of each range before sparse columns are gathered."""
+    """Returns the statements of each range before sparse columns are gathered."""
     row = ["uint32_t i;"] if selection.gathered and selection.mask else []
     return row + [
         f"{c.gather}const *{c.argument} = ({c.gather}const *)at.values;"
@@ -123,7 +123,7 @@ def _pointers(selection: SelectionPlan) -> list[str]:
 
 
 def _moved(names: Names, used: Used) -> list[str]:
-    """Writing a tag may move the log of its removals, which the context points to."""
+    """Points the context at logs of removals again, which writing a tag may have moved."""
     if not used.writes.columns or used.writes.parallel:
         return []
     return [

@@ -1,4 +1,4 @@
-"""Which runtime functions the direct calls and the commands of a component go to.
+"""Direct calls and commands of a component go to runtime functions that are chosen here.
 
 A component that nothing else depends on is written inline, with its column and size as constants
 (runtime/change/direct.h, runtime/change/runs.h). Rules, readers and hooks need the general call,
@@ -18,7 +18,7 @@ _STEM = {"aos": "weft_component", "sparse": "weft_sparse", "tag": "weft_tag"}
 
 @dataclass(frozen=True)
 class Target:
-    """A component as its direct calls see it."""
+    """Describes a component for its direct calls."""
 
     name: str
     kind: str
@@ -47,14 +47,14 @@ def make_calls(names: Names, target: Target) -> CallsPlan:
 
 
 def despawn_call(names: Names, general: bool) -> str:
-    """The call is inlined in a world without relations and hooks."""
+    """Returns the call of despawn, which is inlined in a world without relations and hooks."""
     if general:
         return "weft_despawn(&w->world, e.bits)"
     return f"weft_despawn_as(&w->world, {names.world('entity_format')}, e.bits)"
 
 
 def make_runs(names: Names, target: Target) -> RunsPlan | None:
-    """Commands in a row that do one thing to one entity each are applied by a loop of their own."""
+    """Plans the loops that apply commands in a row, each of which changes one entity."""
     if not target.inlined:
         return None
     given = ["world", names.world("entity_format"), "first", "end", target.constant]
@@ -69,7 +69,7 @@ def make_runs(names: Names, target: Target) -> RunsPlan | None:
 
 
 def _place_call(names: Names, target: Target) -> str:
-    """The call that finds where a value goes in the common case; "" where there is no such case."""
+    """Returns the call that finds where a value goes in the common case, or "" without one."""
     if not target.inlined or target.kind == "tag":
         return ""
     given = ["e.bits, at", target.constant]
@@ -80,7 +80,7 @@ def _place_call(names: Names, target: Target) -> str:
 
 
 def _set_call(names: Names, target: Target) -> str:
-    """The call that adds or overwrites, whatever the case."""
+    """Returns the call that adds or overwrites, whatever the case."""
     if target.kind != "tag":
         return _call(names, "weft_component_set", [target.constant, "&value"])
     if target.general:
@@ -96,7 +96,7 @@ def _remove_call(names: Names, target: Target) -> str:
 
 
 def _write_value(target: Target) -> str:
-    """A value behind its command is assigned, so that it can stay in registers.
+    """Returns the statement that assigns a value behind its command, from registers if possible.
 
     It lies there as any u64 does, so a type with a wider alignment is copied byte by byte instead.
     """

@@ -1,4 +1,4 @@
-"""Change bits and those who read them, as the tables that the runtime runs on.
+"""Change bits and their readers become the tables that the runtime runs on.
 
 A stream is one bit a row of one component: what comes in, what one reader has yet to see, or what
 that reader is shown in its turn.
@@ -25,17 +25,17 @@ class Changes:
         self._removals = _removals(model)
 
     def shown(self, reader: str, is_query: bool) -> Streams:
-        """The streams that a filter of this reader looks at."""
+        """Returns the streams that a filter of this reader looks at."""
         lenses = self.readers.of(reader, is_query)
         return {lens.watch.group: self._constant(lens.shown) for lens in lenses}
 
     def incoming(self, kind: str, component: str) -> str:
-        """The constant of the stream where changes come in; WEFT_NONE without readers."""
+        """Returns the constant of the stream where changes come in; WEFT_NONE without readers."""
         incoming = self.readers.incoming(kind, component)
         return self._constant(incoming) if incoming else NONE
 
     def reader(self, name: str, is_query: bool) -> str:
-        """The constant of a reader; "" if it reads no changes."""
+        """Returns the constant of a reader, or "" if it reads no changes."""
         found = self.readers.of(name, is_query)
         return self.names.number("reader", name) if found else ""
 
@@ -47,7 +47,7 @@ class Changes:
         return f"; watched by {', '.join(dict.fromkeys(readers))}" if readers else ""
 
     def removals(self, component: str) -> tuple[str, int]:
-        """The constant of the first that reads its removals ("0" without any), and their number."""
+        """Returns the constant of the first reader of its removals, or "0", and their number."""
         found = [self._removal(name, c) for name, c, _ in self._removals if c == component]
         return (found[0] if found else "0"), len(found)
 
@@ -148,7 +148,7 @@ def _words(stream: Stream) -> str:
 
 
 def _removals(model: Model) -> list[tuple[str, str, bool]]:
-    """Each removal as system, component and whether with values, ordered by component."""
+    """Returns each removal as system, component and whether with values, by component."""
     order = {name: place for place, name in enumerate(model.components)}
     found = [
         (system.name, removal.component.name, removal.value)

@@ -1,4 +1,4 @@
-"""The records that templates print of what goes over a world: queries and systems."""
+"""These records hold what templates print of queries and systems."""
 
 from __future__ import annotations
 

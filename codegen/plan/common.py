@@ -1,4 +1,4 @@
-"""The record of what all planners share; it is made once for a world."""
+"""All planners share one record, which is made once for a world."""
 
 from __future__ import annotations
 

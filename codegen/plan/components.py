@@ -1,4 +1,4 @@
-"""Enums, structs, components and singletons: ids, columns, reflection rows."""
+"""Enums, structs, components and singletons get their ids, columns and reflection rows here."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ class Data:
         return [names.number("column", name, field.name) for field in component.fields]
 
     def has_entities(self, fields: tuple[Field, ...]) -> bool:
-        """Whether a handle is among the fields, at any depth."""
+        """Tells whether a handle is among the fields, at any depth."""
         shapes: dict[str, StructType | ExternType] = {**self.model.structs, **self.model.externs}
         return any(
             field.type.base is Base.ENTITY

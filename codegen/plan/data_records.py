@@ -1,4 +1,4 @@
-"""The records that templates print of what a world has: types, components, prefabs, relations."""
+"""These records hold what templates print of types, components, prefabs and relations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class EnumPlan:
     guard: str
     row: dict[str, str]  # reflection
     value_names: ListPlan  # string literals
-    old_names: ListPlan  # the same, before a rename; no items where nothing was renamed
+    old_names: ListPlan  # string literals of names before a rename; no items without renames
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class RulesPlan:
 
 @dataclass(frozen=True)
 class WatchedPlan:
-    """The readers of what happens to a component."""
+    """Says which readers a component has for what happens to it."""
 
     added: str  # the stream where additions come in, "WEFT_NONE" without readers
     changed: str
@@ -193,8 +193,8 @@ class PrefabPlan:
     extra: list[ComponentPlan]  # components that only the closure adds
     copied: list[str]  # constants of all its table components
     copy: str  # static function that copies their columns; "NULL" without any
-    shift: str  # the same for moving a row to another table
-    end: str  # the same for ending a row
+    shift: str  # static function that moves a row to another table
+    end: str  # static function that ends a row
     listed_tags: str  # comment: "tag ripe", "tags ripe and busy", "" without any
     has_bitsets: bool
     hooked: str  # comment: the components whose on_add is called for a new one; "" without any

@@ -1,7 +1,7 @@
-"""Events: who emits them where and who hears them, numbered.
+"""Events are numbered here by the systems that emit and hear them.
 
-Stages are numbered system by system as they run, so that those of a system lie side by side;
-hearers event by event, so that those of an event do.
+Stages are numbered system by system as these run, so that those of a system lie side by side.
+Hearers are numbered event by event, so that those of an event do.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Events:
         return [self._emit(system, name, slots) for name in names]
 
     def _emit(self, system: System, name: str, slots: list[str]) -> EmitPlan:
-        """An event without hearers is dropped at once."""
+        """Plans the call that emits an event; it does nothing if no system hears that."""
         function, event = self.names.system(system.name, name, "emit"), self.plans[name]
         if name not in slots:
             comment = f"This does nothing, since no system hears {name}."
@@ -71,7 +71,7 @@ class Events:
         )
 
     def first_stage(self, system: System) -> str:
-        """Where its first one is, or that of the part that runs; "" if it has none."""
+        """Returns where its first stage is, or that of the part that runs; "" if it has none."""
         staged = [ref.name for ref in system.emits if ref.name in self._heard]
         if not staged:
             return ""
@@ -90,7 +90,7 @@ class Events:
         ]
 
     def _staged(self, system: System, event: str) -> str:
-        """Where a system, or part after part of it, stages an event, as a row of a table."""
+        """Returns where a system, or each part of it, stages an event, as a row of a table."""
         step = sum(1 for ref in system.emits if ref.name in self._heard)
         count = "WEFT_PARTS_MAX" if system.parallel else "1"
         first = self.names.number("stage", system.name, event)

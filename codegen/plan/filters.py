@@ -1,13 +1,13 @@
-"""Which rows a selection takes, as three small C expressions.
+"""A selection decides which rows it takes by three small C expressions.
 
-    matches   for a table when it is made: can it ever have a passing row? Decided by its
-              components; what rows decide (tags, presence of sparse ones) counts as possible.
-    match    for a table when a walk enters it: do none, all or some of its rows pass? Decided
-              by its components and by how many bits of each bitset are set.
-    filter    for 64 rows at once: the words of a bitset if the expression is one, else itself as
-              word operations.
+    matches   is asked of a table when it is made, and tells whether it can ever have a row. Its
+              components decide; tags and sparse components, which rows decide, count as possible.
+    match     is asked of a table when a walk enters it, and tells whether none, some or all of its
+              rows pass. Its components decide, and how many bits of each bitset are set.
+    filter    is asked for 64 rows at once: it is a bitset's own words if the expression is one
+              bitset, else the expression in operations on words.
 
-Where the components alone decide, the last two are empty and a walk gives whole tables.
+If the components alone decide, the last two are empty and a walk gives whole tables.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _BITSETS = (Kind.TAG, Kind.SPARSE)
 _BY_ROW = (*_BITSETS, Kind.MARK)
 _ATOMS = (Kind.COMPONENT, *_BY_ROW)
 
-# The constant of what the reader is shown, by kind of mark and component.
+# A filter looks at these constants, by kind of change and component.
 Streams = dict[tuple[str, str], str]
 
 TRUE = Node(Kind.TRUE)
@@ -58,7 +58,7 @@ FALSE = Node(Kind.FALSE)
 
 @dataclass(frozen=True)
 class Word:
-    """Words that a filter reads."""
+    """Names words that a filter reads."""
 
     variable: str  # "const uint64_t *has_burning"
     call: str  # how to get it: "weft_bitset_words(table, COLONY_COLUMN_BURNING, from)"
@@ -80,7 +80,7 @@ class Filter:
 
     @property
     def matches_asks_table(self) -> bool:
-        """Whether `matches` uses its parameter, which compilers want to know of."""
+        """Tells whether `matches` uses its parameter, since compilers warn if it does not."""
         return "table" in self.matches
 
     @property
@@ -118,7 +118,7 @@ def make_filter(model: Model, names: Names, selection: Selection, streams: Strea
 
 
 def simplify(node: Node, known: dict[Node, bool]) -> Node:
-    """The expression with components that are decided replaced by what they are."""
+    """Replaces components that are decided by what they are."""
     if node in known:
         return TRUE if known[node] else FALSE
     if not node.operands:
@@ -194,7 +194,7 @@ def _xor(operands: list[Node]) -> Node:
 
 
 def _decided(node: Node) -> dict[Node, bool]:
-    """What holds for the components of all tables that match: literals of the outermost `and`."""
+    """Finds what holds for all tables that match: the literals of the outermost `and`."""
     known: dict[Node, bool] = {}
     for literal in node.operands if node.kind is Kind.AND else (node,):
         if literal.kind is Kind.COMPONENT:
@@ -255,9 +255,9 @@ def _closes_at(expression: str) -> int:
 
 # ---- bounds
 #
-# A bound is an expression without negations but at its leaves, where it says of a bitset or of what
-# is not in it whether some row may have it, or whether every row has it. If each leaf is right, so
-# is the whole (if not always tight).
+# A bound is an expression whose only negations are at its leaves. A leaf tells of a bitset, or of
+# the rows that are not in it, whether some row may be there, or whether every row is. If each leaf
+# is right the whole is right too, although it is not always tight.
 
 _Leaves = dict[tuple[Kind, bool], str]  # by what the row decides, and whether it is negated
 
@@ -277,7 +277,7 @@ def _bounded(expression: str | None, otherwise: str) -> str:
 
 
 def _exact(node: Node) -> str:
-    """An expression over components alone as C."""
+    """Writes an expression over components alone in C."""
     if node.kind in (Kind.TRUE, Kind.FALSE):
         return "true" if node.kind is Kind.TRUE else "false"
     if node.kind is Kind.COMPONENT:
@@ -286,18 +286,18 @@ def _exact(node: Node) -> str:
     if node.kind is Kind.NOT:
         return f"!{parts[0]}"
     if node.kind is Kind.XOR:
-        # Side by side: compilers limit how deep parentheses nest.
+        # They stand side by side, since compilers limit how deep parentheses nest.
         return "(" + " ^ ".join(map(_truth, parts)) + ")"
     return "(" + (" && " if node.kind is Kind.AND else " || ").join(parts) + ")"
 
 
 def _truth(expression: str) -> str:
-    """0 or 1 of a C expression that is a pointer, or is one of the two already."""
+    """Makes 0 or 1 of a C expression that is a pointer, or is one of the two already."""
     return f"!!{expression}" if expression.startswith("weft_column(") else expression
 
 
 def _cover(names: Names, node: Node, negated: bool, leaves: _Leaves) -> str | None:
-    """The bound of a node as C; None: it would be too long."""
+    """Writes the bound of a node in C, or returns None if it would be too long."""
     terms: list[int] = []
     bound = _bound(names, node, negated, leaves, terms)
     return bound.text if len(terms) <= TERMS_MAX else None
@@ -336,7 +336,7 @@ def _bound(names: Names, node: Node, negated: bool, leaves: _Leaves, terms: list
 
 
 def _xor_as_or(node: Node) -> Node:
-    """a ^ b ^ c as (a & !r) | (!a & r), r = b ^ c."""
+    """Writes a ^ b ^ c as (a & !r) | (!a & r), where r is b ^ c."""
     first, *others = node.operands
     rest = others[0] if len(others) == 1 else Node(Kind.XOR, operands=tuple(others))
     yes = Node(Kind.AND, operands=(first, Node(Kind.NOT, operands=(rest,))))

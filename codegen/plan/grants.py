@@ -1,4 +1,4 @@
-"""What a system is granted besides its rows: the functions and members of its context."""
+"""Besides its rows a system is granted functions over its context, and members of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNASKED = "It does nothing, since no query or system asks for changes of it."
 
 @dataclass(frozen=True)
 class Parts:
-    """What systems are made of, by name."""
+    """Holds what systems are made of, by name."""
 
     components: dict[str, ComponentPlan]
     singletons: dict[str, SingletonPlan]
@@ -54,7 +54,7 @@ class Grants:
         )
 
     def members(self, system: System, used: Used) -> list[tuple[str, str]]:
-        """The members of a context that depend on the schema, each with a comment or ""."""
+        """Returns the members of a context that depend on the schema, with a comment or ""."""
         entity = self.names.world("entity")
         members: list[tuple[str, str]] = []
         if has_rows(system):
@@ -89,7 +89,7 @@ class Grants:
         ]
 
     def touches(self, system: System) -> list[ComponentPlan]:
-        """With marks = "explicit" the system itself says which rows of these have changed."""
+        """Lists the components of which a system itself notes changes (marks = "explicit")."""
         columns = [self.parts.components[ref.name] for ref in system.selection.write]
         return [c for c in columns if system.marks == "explicit" and c.kind != "tag"]
 

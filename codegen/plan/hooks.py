@@ -1,4 +1,4 @@
-"""Hooks: the functions of the game that are called when a component comes or goes."""
+"""Hooks are functions of the game that are called when a component comes or goes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def make_hooks(component: Component, names: Names) -> list[HookPlan]:
 
 
 def _body(component: Component, names: Names, function: str) -> list[str]:
-    """The statements that call the game with its own types."""
+    """Returns the statements that call the game with its own types."""
     entity = f"{names.world('entity_of')}(handle)"
     if component.is_tag:
         return ["(void)value;", f"{function}(ctx, {entity});"]
@@ -41,5 +41,5 @@ def _body(component: Component, names: Names, function: str) -> list[str]:
 
 
 def with_on_add(components: list[ComponentPlan]) -> list[str]:
-    """The names of those whose hook is called when they are added."""
+    """Names the components whose hook is called when they are added."""
     return [c.name for c in components if any(hook.kind == "on_add" for hook in c.hooks)]

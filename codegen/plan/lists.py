@@ -1,4 +1,4 @@
-"""Const arrays as C prints them."""
+"""Const arrays are put together here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Row = dict[str, str]  # a struct by its members and their values
 
 @dataclass(frozen=True)
 class ListPlan:
-    """A static const array. C has none without items: then its name is NULL, and it is left out."""
+    """A static const array. Without items C has none: its name is NULL, and it is left out."""
 
     kind: str  # C type of an item: "uint16_t", "char *const"
     name: str
@@ -38,16 +38,16 @@ def list_plan(kind: str, name: str, items: list[str], comment: Sequence[str] = (
 def table_plan(
     kind: str, name: str, rows: list[Row], comment: Sequence[str] = (), notes: Sequence[str] = ()
 ) -> ListPlan:
-    """An array of structs."""
+    """Makes an array of structs."""
     items = [initialiser(row) for row in rows]
     return ListPlan(kind, name if rows else "NULL", items, comment, is_table=True, notes=notes)
 
 
 def initialiser(row: Row) -> str:
-    """`{.name = "x", .count = 2}`."""
+    """Writes a struct as in `{.name = "x", .count = 2}`."""
     return "{" + ", ".join(f".{member} = {value}" for member, value in row.items()) + "}"
 
 
 def printed(lists: list[ListPlan]) -> list[ListPlan]:
-    """The lists that C has."""
+    """Leaves out the lists that C does not have."""
     return [one for one in lists if one.items]

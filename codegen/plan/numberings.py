@@ -1,4 +1,4 @@
-"""What generated code counts from 0: enum constants that index the tables of a world."""
+"""Enum constants number what a world has, and index its tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from plan.records import CodePlan, ConstantPlan, DataPlan, NumberingPlan
 
 
 def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
-    """The numberings that headers name, without empty ones."""
+    """Returns the numberings that headers name, without empty ones."""
     with_bitsets = [component for component in data.components if not component.columns]
     return _some(
         _numbered(
@@ -43,7 +43,7 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
 
 
 def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
-    """The numberings that only the C files name."""
+    """Returns the numberings that only the C files name, without empty ones."""
     return _some(
         _bare(
             "Systems are in the order they run one by one.", [wait.constant for wait in code.waits]
@@ -79,8 +79,9 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
 
 
 def places(groups: list[tuple[int, bool]]) -> list[str]:
-    """Where each thing lies if systems have so many each, parallel ones so many a part; then how
-    many there are.
+    """Returns where each thing lies, and last how many there are.
+
+    Each group is how many things a system has, and whether it has so many for each part.
     """
     alone = parts = 0
     found = []
@@ -108,7 +109,7 @@ def _numbered(comment: str, constants: list[tuple[str, str]]) -> NumberingPlan:
 
 
 def _placed(comment: str, constants: list[str], numbers: list[str]) -> NumberingPlan:
-    """Constants whose numbers are not simply 0, 1, 2; `numbers` may have one more at its end."""
+    """Takes numbers that are not simply 0, 1, 2, and may be one more than the constants."""
     placed = zip(constants, numbers, strict=False)
     return NumberingPlan(comment, [ConstantPlan(name, number) for name, number in placed])
 

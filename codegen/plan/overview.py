@@ -1,4 +1,4 @@
-"""The comment on top of `<world>.h`: the whole world on a page."""
+"""The comment on top of `<world>.h` shows the whole world on a page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Rows = list[tuple[str, str]]  # a name, and what is said of it
 
 
 def make_overview(common: Common, data: DataPlan, code: CodePlan) -> list[str]:
-    """Lines of the overview, without the comment marks. Empty sections are left out."""
+    """Returns the lines of the overview without comment signs. Empty sections are left out."""
     model = common.model
     sections = _things(model, data)
     sections["Queries"] = [(q.name, q.selection.words) for q in code.queries]

@@ -1,4 +1,4 @@
-"""Prefabs: the components that an entity begins with, and what their closure adds."""
+"""Prefabs list the components that an entity begins with; what these require is added here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plan.lists import ListPlan, list_plan
 
 @dataclass(frozen=True)
 class _Parts:
-    """The components of a prefab, sorted by what has to be done for them."""
+    """Sorts the components of a prefab by what has to be done for them."""
 
     listed: list[ComponentPlan]
     everything: list[ComponentPlan]  # with what the closure adds
@@ -108,7 +108,7 @@ class Prefabs:
         )
 
     def _rows_value(self, name: str, parts: _Parts) -> str:
-        """Hooks see the defaults, and sparse components, which have no columns, keep theirs."""
+        """Returns what new rows begin with: nothing, unless hooks or sparse components need it."""
         needed = with_on_add(parts.everything) or parts.kind("sparse")
         return f"&{self.names.local('defaults', name)}" if needed else "NULL"
 

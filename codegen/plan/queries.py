@@ -1,4 +1,4 @@
-"""Queries: their iterators, and how they look from the systems that list them."""
+"""Queries get their iterators here, and a view for each system that asks one for changes."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Queries:
         )
 
     def _lenses(self, query: Query, planned: SelectionPlan) -> list[LensPlan]:
-        """How each system that lists the query sees the changes that it asks for."""
+        """Plans how each system that lists the query sees the changes that it asks for."""
         systems = self.common.model.systems.values()
         users = [s.name for s in systems if query.name in {ref.name for ref in s.queries}]
         return [
@@ -150,7 +150,7 @@ class Queries:
 
 
 def _members(selection: SelectionPlan, has_lenses: bool) -> list[tuple[str, str]]:
-    """The members of an iterator behind its count and handles."""
+    """Returns the members of an iterator behind its count and handles."""
     members = [(column.declaration, column.comment) for column in selection.columns]
     if selection.mask:
         members.append(("weft_rows rows", "says which of the range are rows of the query"))
@@ -164,7 +164,7 @@ def _members(selection: SelectionPlan, has_lenses: bool) -> list[tuple[str, str]
 
 
 def _begin(walk_begin: str, world: str, reader: str, has_lenses: bool) -> list[str]:
-    """The statements of begin. With a reader, a refused turn has no rows."""
+    """Returns the statements of begin. With a reader, a refused turn has no rows."""
     shows = [f"bool shown = weft_turn_show({world}, {reader});"] if reader else []
     keeps = ["if (!shown) weft_cursor_keep_to_none(&it.cursor);"] if reader else []
     lens = ["it.lens = 0;"] if has_lenses else []
@@ -172,7 +172,7 @@ def _begin(walk_begin: str, world: str, reader: str, has_lenses: bool) -> list[s
 
 
 def _next(step: str, lenses: list[LensPlan]) -> list[str]:
-    """The statements that step to the next range, or end: by the system whose turn it shows."""
+    """Returns the statements that step to the next range, for the system that it shows to."""
     if not lenses:
         return [f"if (!{step}) return false;"]
     cases: list[str] = []
@@ -183,7 +183,7 @@ def _next(step: str, lenses: list[LensPlan]) -> list[str]:
 
 
 def _columns(selection: SelectionPlan) -> list[str]:
-    """The statements that set the columns, and declare the row of a mask."""
+    """Returns the statements that set the columns and declare the row of a mask."""
 
     def value(column: SelectionColumn) -> str:
         if column.along:

@@ -1,4 +1,4 @@
-"""The records that templates print of a world as a whole; every name and number is decided."""
+"""These records hold what templates print of a world as a whole."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class DataPlan:
 
     @property
     def with_fields(self) -> list[StructPlan]:
-        """Everything that has reflection rows."""
+        """Returns all that has reflection rows."""
         shapes = [*self.structs, *self.externs]
         shapes += [component.struct for component in self.components]
         shapes += [singleton.struct for singleton in self.singletons]
@@ -160,7 +160,7 @@ class CodePlan:
 
     @property
     def systems(self) -> list[SystemPlan]:
-        """All systems in the order they run."""
+        """Returns all systems in the order they run."""
         return [system for phase in self.phases for system in phase.systems]
 
     @property
@@ -169,7 +169,7 @@ class CodePlan:
 
     @property
     def selections(self) -> list[SelectionPlan]:
-        """Queries, then systems with rows: by number."""
+        """Returns those of queries, then those of systems with rows, by number."""
         with_rows = [system.selection for system in self.systems if system.has_rows]
         return [*(query.selection for query in self.queries), *with_rows]
 
@@ -187,7 +187,7 @@ class CodePlan:
 
     @property
     def codes(self) -> list[ListPlan]:
-        """The table that says how each system is run, where a phase runs any in parallel."""
+        """Returns the table of how each system is run, if a phase runs any in parallel."""
         rows = [f"{system.running.code}" for system in self.systems]
         names = [system.name for system in self.systems]
         comment = ["These functions run each system, in parallel with others where it may."]
@@ -247,7 +247,7 @@ class TablesPlan:
     buffer_count: str
 
     def name(self, table: str) -> str:
-        """The name of a table that a world may be without, or "NULL"."""
+        """Returns the name of a table, or "NULL" if the world has none."""
         return table if table in self.names else "NULL"
 
 

@@ -1,4 +1,4 @@
-"""What the schema says, as const tables: one section for each kind of thing."""
+"""Reflection says in const tables what the schema says, kind by kind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def make_reflection(data: DataPlan, code: CodePlan) -> ReflectionPlan:
 
 
 def _tables(data: DataPlan, code: CodePlan) -> dict[str, ListPlan]:
-    """The table of each kind, by its name in weft_schema."""
+    """Returns the table of each kind by its name in weft_schema."""
     struct = "weft_struct_info"
     return {
         "enums": table_plan("weft_enum_info", "enums", [e.row for e in data.enums]),

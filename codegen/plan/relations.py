@@ -1,4 +1,4 @@
-"""Relations: their calls, and what systems that follow one see of parents."""
+"""Relations have calls, and systems that follow one see columns of parents."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def make_relation(relation: Relation, names: Names) -> RelationPlan:
 def parent_columns(
     system: System, names: Names, components: dict[str, ComponentPlan]
 ) -> list[ParentPlan]:
-    """The columns of `parent`: a pointer a row, or for soa a struct of them."""
+    """Plans the columns of `parent`, which have a pointer a row, or for soa a struct of them."""
     return [_parent(components[ref.name], names) for ref in system.parent]
 
 

@@ -1,4 +1,4 @@
-"""What follows from requires and excludes, and sets of components as C literals."""
+"""Rules follow from requires and excludes; sets of components are C literals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTHING = "no_components"  # C name of the empty set
 
 @dataclass(frozen=True)
 class Rules:
-    """What follows from requires and excludes, as sets of component names."""
+    """Holds what follows from requires and excludes, as sets of component names."""
 
     closure: set[str]
     conflicts: set[str]
@@ -21,7 +21,7 @@ class Rules:
 
     @property
     def bind(self) -> bool:
-        """Whether they say anything about other components."""
+        """Tells whether they bind other components."""
         return len(self.closure) > 1 or bool(self.conflicts or self.required_by)
 
 
@@ -41,7 +41,7 @@ class Sets:
                 self._excludes[ref.name].add(component.name)
 
     def rules(self, name: str) -> Rules:
-        """The rules of one component."""
+        """Returns the rules of one component."""
         needed = self._closures[name]
         conflicts = {other for member in needed for other in self._excludes[member]}
         required_by = {n for n, c in self._closures.items() if name in c and n != name}
@@ -63,7 +63,7 @@ class Sets:
 
     @property
     def nothing(self) -> ListPlan:
-        """The empty set."""
+        """Returns the empty set."""
         return ListPlan("uint64_t", NOTHING, ["0"] * self.words)
 
     def bits(self, table: str, names: set[str] | list[str]) -> ListPlan:

@@ -1,4 +1,4 @@
-"""How systems are run: one by one, in parallel with others, and part by part."""
+"""Systems run one by one, in parallel with others, or part by part."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STRETCH_ROWS = 4096  # of change bits; and the longest range in which tags are w
 
 @dataclass(frozen=True)
 class TagWrites:
-    """The tags that a system writes, as columns for the runtime."""
+    """Holds the tags that a system writes, as columns for the runtime."""
 
     columns: list[str]  # constants of their bitsets by slot
     reader: str  # constant of the reader that the system is: it does not see its own writes
@@ -31,7 +31,7 @@ class TagWrites:
 
     @property
     def members(self) -> str:
-        """The initialisers of what a context keeps for them."""
+        """Returns the initialisers of what a context keeps for them."""
         if not self.columns:
             return ""
         return (
@@ -42,7 +42,7 @@ class TagWrites:
 
     @property
     def settle(self) -> list[str]:
-        """The statements that write the tags of all parts when these have ended."""
+        """Returns the statements that write the tags of all parts when these have ended."""
         if not self.columns or not self.parallel:
             return []
         given = f"world, {self.parallel}, &sealed, columns, {len(self.columns)}"
@@ -54,7 +54,7 @@ class TagWrites:
 
     @property
     def apply(self) -> list[str]:
-        """The statements behind a range: they write its tags, or keep them for the end."""
+        """Returns the statements behind a range, which write its tags or keep them for the end."""
         if not self.columns:
             return []
         rest = f"&ctx.sealed, columns, {len(self.columns)});"
@@ -113,7 +113,7 @@ def _part_by_part(
 
 
 def _clock(system: System, names: Names) -> str:
-    """The clock of a system with `every`, and its seconds, as arguments."""
+    """Returns the clock of a system with `every`, and its seconds, as arguments."""
     assert system.every is not None
     clocks = f"(({names.world('world')} *)world)->weft_clocks"
     every = text.float_literal(system.every, "f64")
@@ -121,7 +121,7 @@ def _clock(system: System, names: Names) -> str:
 
 
 def _due(system: System, names: Names) -> list[str]:
-    """The statements that leave if the system is not due, or the order of its rows is missing."""
+    """Returns what leaves if the system is not due, or the order of its rows is missing."""
     clock = _clock(system, names) if system.every is not None else ""
     due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
     if not system.order:
@@ -139,15 +139,15 @@ def _part_due(system: System, names: Names) -> list[str]:
 
 
 def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
-    """Parts share no word of what they write, and no mask of what they read."""
+    """Returns how many rows a part is a multiple of.
+
+    Parts share no word of what they write, and no mask of what they read.
+    """
     return STRETCH_ROWS if has_stretches or selection.marked else WORD_ROWS
 
 
 def orders_of(selection: SelectionPlan) -> list[str]:
-    """The statements that make what a walk remembers of sparse components.
-
-    Walks in parallel must find it made.
-    """
+    """Returns the statements that make what walks in parallel must find of sparse components."""
     ready = "weft_sparse_rows_make" if selection.over else "weft_sparse_rows_count_all"
     query = f"&w->world.queries[{selection.constant}]"
     return [
@@ -157,7 +157,7 @@ def orders_of(selection: SelectionPlan) -> list[str]:
 
 
 def with_team(calls: list[str], orders: list[str], phase: int) -> list[str]:
-    """The statements that run the systems of a phase in parallel where there are workers."""
+    """Returns the statements that run a phase in parallel if there are workers."""
     schedule = f"weft_schedule_run(&w->world, {phase}, system_codes, dt);"
     return [
         "if (w->world.team) {",

@@ -1,4 +1,4 @@
-"""Who waits for whom, as the const tables of the runtime and as words of the overview."""
+"""Systems wait for each other: here it becomes const tables, and words of the overview."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def phase_waits(phase: PhaseSchedule, names: Names) -> PhaseWaitsPlan:
 
 
 def waits_words(phase: PhaseSchedule, system: System) -> str:
-    """`waits for steer, tread`; nothing if it waits for nobody."""
+    """Says it as in `waits for steer, tread`, or nothing if the system waits for none."""
     earlier = ", ".join(wait.earlier.name for wait in phase.waits_of(system))
     return f"waits for {earlier}" if earlier else ""
 

@@ -1,4 +1,4 @@
-"""Queries, and the part of systems that they share: columns, filters, access."""
+"""Queries and systems both select rows and columns, and both have filters and access."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NEXT_VALUE = "weft_next_value"  # with a mask, of the component that decides whi
 
 @dataclass(frozen=True)
 class Role:
-    """A component as a selection uses it."""
+    """Says how a selection uses a component."""
 
     role: str  # "read", "write" or "optional"
     component: ComponentPlan
@@ -26,7 +26,7 @@ class Role:
 
 @dataclass(frozen=True)
 class Binding:
-    """How the columns of a selection are bound to C."""
+    """Says how the columns of a selection are bound to C."""
 
     table: str  # C expressions of the table and of the first row of a range
     first: str
@@ -36,7 +36,7 @@ class Binding:
 
 @dataclass(frozen=True)
 class Request:
-    """What a selection is planned from."""
+    """Holds what a selection is planned from."""
 
     name: str  # comment: "query idle"
     selection: Selection
@@ -50,7 +50,7 @@ class Request:
 
 
 def roles(selection: Selection, components: dict[str, ComponentPlan]) -> list[Role]:
-    """The columns of a selection in the order read, write, optional; tags are none."""
+    """Lists the columns of a selection in the order read, write, optional; tags have none."""
     parts = (
         ("read", selection.read, "read"),
         ("write", selection.write, "written"),
@@ -65,7 +65,7 @@ def roles(selection: Selection, components: dict[str, ComponentPlan]) -> list[Ro
 
 
 def _each(component: ComponentPlan, comment: str) -> str:
-    """A selection gives a pointer for each row of a sparse component, whose values lie apart."""
+    """Adds that a sparse component comes as a pointer a row, since its values lie apart."""
     return f"a pointer a row: {comment}" if component.kind == "sparse" else comment
 
 
@@ -80,12 +80,12 @@ def make_columns_of(
 
 
 def mark_of(role: Role) -> str:
-    """The stream that notes which rows of a column were given out to be written."""
+    """Returns the stream that notes which rows of a column were given out to be written."""
     return role.component.watched.mark if role.role == "write" else ""
 
 
 def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
-    """A column as it is declared and bound."""
+    """Declares and binds a column."""
     component, is_written = role.component, role.role == "write"
     const = "" if is_written else "const "
     name, type = component.name, component.struct.type
@@ -142,7 +142,7 @@ def make_selection(common: Common, request: Request) -> SelectionPlan:
 def _with_over(
     request: Request, compiled: Filter, names: Names
 ) -> tuple[list[SelectionColumn], str]:
-    """The columns, and which of them is sparse and all that a row must have to pass; "": none.
+    """Returns the columns, and the sparse one that decides alone which rows pass, or "".
 
     The values of that one come in the order of the rows: ready in an array, or for a mask one by
     one.
@@ -164,14 +164,14 @@ def _with_over(
 
 
 def _rows_max(request: Request, gathers: bool) -> str:
-    """The longest range: arrays of pointers and tags that are written have limits."""
+    """Returns the longest range, which arrays of pointers and writing tags may limit."""
     if (gathers or request.parents) and request.selection.rows != "list":
         return "WEFT_SPARSE_ROWS"
     return "WEFT_TAG_WRITE_ROWS" if request.writes_tags else "UINT32_MAX"
 
 
 def filter_functions(compiled: Filter, match: str, filter_name: str) -> FilterFunctions:
-    """The bodies of the two functions as C statements."""
+    """Writes the bodies of the two functions as C statements."""
     decided = []
     if compiled.none != "false":
         decided.append(f"if ({compiled.none}) return WEFT_MATCH_NONE;")
@@ -198,7 +198,7 @@ def _filter_body(compiled: Filter) -> list[str]:
 
 
 def access_rows(model: Model, selection: Selection) -> list[str]:
-    """The columns of a selection as rows of its access table."""
+    """Returns the columns of a selection as rows of its access table."""
     parts = (("READ", selection.read), ("WRITE", selection.write), ("OPTIONAL", selection.optional))
     return [
         row for kind, refs in parts for row in access_of(kind, refs, list(model.components).index)
@@ -210,12 +210,12 @@ def access_of(kind: str, refs: tuple[Ref, ...], index: Callable[[str], int]) -> 
 
 
 def where_text(selection: Selection) -> str:
-    """The `where` of a selection, written anew with single blanks."""
+    """Writes the `where` of a selection anew with single blanks."""
     return expression_text(selection.where) if selection.where else ""
 
 
 def expression_text(expr: Expr) -> str:
-    """An expression in the schema's notation; what is inside another and has two sides gets ( )."""
+    """Writes an expression as a schema does; an inner one with two sides gets ( )."""
     if expr.ref is not None:
         return expr.atom
     parts = [expression_text(operand) for operand in expr.operands]
@@ -227,7 +227,7 @@ def expression_text(expr: Expr) -> str:
 
 
 def selection_words(selection: Selection) -> str:
-    """`reads position; writes worker; where !burning`."""
+    """Says it as in `reads position; writes worker; where !burning`."""
     parts = [
         f"{verb} {', '.join(ref.name for ref in refs)}"
         for verb, refs in (

@@ -1,4 +1,4 @@
-"""Systems: their rows, what they may reach, the order they run in."""
+"""Systems are planned in the order they run, with their rows and what they may reach."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from plan.selections import (
 )
 from schedule import PhaseSchedule
 
-# How the function of the game gets its rows, by the word of the schema for it.
+# The function of the game gets its rows so, by the word of the schema.
 ROWS_PARAMETER = {"": "", "mask": "weft_rows rows", "list": "const uint32_t *WEFT_RESTRICT rows"}
 ROWS_ARGUMENT = {"": "", "mask": "rows", "list": "rows.row"}
 
 
-# When the tags that a system writes are there for others, by whether it is parallel.
+# Others see the tags that a system writes at this time, by whether it is parallel.
 TAGS_WRITTEN = {False: "behind the current range", True: "when all parts have ended"}
 
 
@@ -149,7 +149,7 @@ class Systems:
         return make_columns_of(system.selection, self.common, self.parts.components, binding)
 
     def _parameters(self, system: System, parents: list[ParentPlan]) -> list[str]:
-        """The parameters of the game's function."""
+        """Returns the parameters of the game's function."""
         columns = [column.parameter for column in self._columns(system)]
         columns += [parent.parameter for parent in parents]
         rows = ROWS_PARAMETER[system.selection.rows]
@@ -209,13 +209,13 @@ class Systems:
 
 
 def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
-    """Where systems record commands, in the order they run."""
+    """Returns the buffers in which systems record commands, in the order they run."""
     recording = [system for system in phase.systems if system.buffer]
     return [BufferPlan(s.buffer, str(phase.index), bool(s.parallel)) for s in recording]
 
 
 def system_words(system: System) -> str:
-    """What a system may touch, for comments."""
+    """Says what a system may touch, for comments."""
     parts = (
         ("reads of parents", system.parent),
         ("looks up", system.lookup_read + system.lookup_relations),
@@ -239,7 +239,7 @@ def system_words(system: System) -> str:
 
 
 def _arguments(system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> list[str]:
-    """The arguments of the game's function, for a range of rows."""
+    """Returns the arguments of the game's function for a range of rows."""
     columns = [column.argument for column in selection.columns]
     columns += [parent.array for parent in parents]
     rows = ROWS_ARGUMENT[system.selection.rows]
@@ -248,7 +248,7 @@ def _arguments(system: System, selection: SelectionPlan, parents: list[ParentPla
 
 
 def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str:
-    """Which parameters of the game's function may be NULL since rows need not have them."""
+    """Says which parameters of the game's function may be NULL."""
     shown = {"aos": "", "soa": ".…", "sparse": "[k]" if selection.listed else "[i]"}
     names = [c.name + shown[c.kind] for c in optional if c.kind != "tag"]
     if not names:
@@ -257,7 +257,7 @@ def absent_words(optional: list[ComponentPlan], selection: SelectionPlan) -> str
 
 
 def called_words(system: System, selection: SelectionPlan) -> str:
-    """How often, and with which rows, the game's function is called."""
+    """Says how often, and with which rows, the game's function is called."""
     if selection.depth_order:
         parents = "…_parent[i] is NULL for a row without a parent, or whose parent has none."
         depth = "It is called for runs of rows of one depth, parents before their children."

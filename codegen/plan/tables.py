@@ -1,4 +1,4 @@
-"""What the runtime runs on: the const tables behind weft_plan, kind by kind."""
+"""The runtime runs on const tables behind weft_plan, which are made here kind by kind."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def _event(event: EventPlan) -> Row:
 
 
 def _moves(data: DataPlan, prefab: PrefabPlan) -> MovesPlan:
-    """The functions that move a row of a prefab's table: one step for each of its columns."""
+    """Plans the functions that move a row of a prefab's table, column by column."""
     columns = [column for column in data.columns if column.component in prefab.copied]
     return MovesPlan(
         copy=prefab.copy,

@@ -1,4 +1,4 @@
-"""Words for C: comments, string literals and numbers, so that templates only print."""
+"""Comments, string literals and numbers are written here, so that templates only print."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 
 def comment_lines(text: str, width: int = COMMENT_WIDTH) -> list[str]:
-    """A doc text as lines for `//` comments. Blank and indented lines and list items stay."""
+    """Breaks a doc text into lines of comments. Blank and indented lines and list items stay."""
     paragraphs: list[str] = []
     for line in _printable(text.strip()).split("\n"):
         goes_on = paragraphs and paragraphs[-1] and line and not line.startswith((" ", "-", "*"))
@@ -28,18 +28,18 @@ def comment_lines(text: str, width: int = COMMENT_WIDTH) -> list[str]:
 
 
 def one_line(text: str) -> str:
-    """A text on one line, for a comment behind code."""
+    """Writes a text on one line, for a comment behind code."""
     return _safe_end(" ".join(_printable(text).split()))
 
 
 def first_sentence(text: str) -> str:
-    """Of the first paragraph."""
+    """Returns the first sentence of the first paragraph."""
     paragraph = next(iter(comment_lines(text, len(text) + 1)), "")
     return _SENTENCE_END.split(paragraph, maxsplit=1)[0]
 
 
 def all_of(noun: str, names: list[str]) -> str:
-    """`tag ripe`, `tags ripe, busy and asleep`; nothing of nothing."""
+    """Names all, as in `tag ripe` and `tags ripe, busy and asleep`; "" without names."""
     *most, last = names or [""]
     if not most:
         return f"{noun} {last}" if last else ""
@@ -47,7 +47,7 @@ def all_of(noun: str, names: list[str]) -> str:
 
 
 def string_literal(text: str) -> str:
-    """A C string literal. Everything but plain printable ASCII and UTF-8 letters is escaped."""
+    """Writes a C string literal, and escapes all but printable characters."""
     out: list[str] = []
     for char in text:
         if char in '"\\':
@@ -64,17 +64,17 @@ def string_literal(text: str) -> str:
 
 
 def string_pointer(text: str) -> str:
-    """A constant of type `const char *`, however long the text is."""
+    """Writes a constant of type `const char *`, however long the text is."""
     return f"(const char[]){char_array(text)}" if _is_long(text) else string_literal(text)
 
 
 def string_array(text: str) -> str:
-    """An initialiser of a `char[N]`, however long the text is."""
+    """Writes an initialiser of a `char[N]`, however long the text is."""
     return char_array(text) if _is_long(text) else string_literal(text)
 
 
 def char_array(text: str) -> str:
-    """The bytes of a text and a NUL in braces."""
+    """Writes the bytes of a text and a NUL in braces."""
     return "{" + ", ".join([*map(_char_literal, text.encode()), "0"]) + "}"
 
 
@@ -87,7 +87,7 @@ def _is_long(text: str) -> bool:
 
 
 def integer_literal(value: int, scalar: str) -> str:
-    """An integer of a scalar type; the most negative ones have no literal of their own in C."""
+    """Writes an integer; the most negative ones have no literal of their own in C."""
     bits = SCALARS[scalar].bits
     if bits == 64 and SCALARS[scalar].kind is Kind.UNSIGNED:
         return f"UINT64_C({value})"
@@ -99,9 +99,9 @@ def integer_literal(value: int, scalar: str) -> str:
 
 
 def float_literal(value: float, scalar: str) -> str:
-    """A float exactly as Python holds it; f32 is rounded once, by the C compiler.
+    """Writes a float exactly as Python holds it; the C compiler rounds an f32 once.
 
-    But what that would round to zero is zero here already: compilers warn of it.
+    A value that it would round to zero is zero here already, since compilers warn of that.
     """
     value = float(value)
     if SCALARS[scalar].bytes == 8:
@@ -112,12 +112,12 @@ def float_literal(value: float, scalar: str) -> str:
 
 
 def number(value: int | float) -> str:
-    """A number for readers: `40,000`, `0.05`, `1e+300`."""
+    """Writes a number for readers, as in `40,000`, `0.05`, `1e+300`."""
     return f"{value:,}" if isinstance(value, int) else f"{value:.15g}"
 
 
 def count_of(n: int, noun: str, plural: str = "") -> str:
-    """`1 field`, `3 fields`."""
+    """Counts things, as in `1 field`, `3 fields`."""
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
@@ -133,7 +133,7 @@ def _wrapped(paragraph: str, width: int) -> list[str]:
 
 
 def _safe_end(line: str) -> str:
-    """A `//` comment that ended in a backslash, or its trigraph, would take in the next line."""
+    """Ends a line so that no backslash, or its trigraph, takes the next one into the comment."""
     return line + "." if line.endswith(("\\", "??/")) else line
 
 

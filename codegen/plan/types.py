@@ -1,4 +1,4 @@
-"""Fields in C: declarations, sizes under natural alignment, literals, rows of reflection tables."""
+"""Fields get their C declarations, sizes, literals and reflection rows here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Member:
-    """A field as a member of a C struct, and as a row of the reflection table of that struct."""
+    """Holds a field as a member of a C struct, and as a row of its reflection table."""
 
     name: str
     declaration: str  # "float x", "uint8_t skill[4]"
@@ -33,7 +33,7 @@ class Member:
 
 
 class Types:
-    """C types of a model. Structs are laid out once."""
+    """Knows the C types of a model. Structs are laid out once."""
 
     def __init__(self, model: Model, names: Names) -> None:
         self.model = model
@@ -45,7 +45,7 @@ class Types:
         self._structs: dict[str, Size] = {}
 
     def element(self, type: Type) -> str:
-        """The C type of one element."""
+        """Returns the C type of one element."""
         if type.base in (Base.NUMBER, Base.CHAR):
             return SCALARS[type.name].c
         if type.base is Base.ENTITY:
@@ -55,7 +55,7 @@ class Types:
         return self.names.struct(type.name)
 
     def headers(self, fields: tuple[Field, ...]) -> list[str]:
-        """Generated headers that a struct with these fields includes, in order of first use."""
+        """Lists the generated headers that a struct with these fields includes."""
         bases = (Base.ENUM, Base.STRUCT, Base.EXTERN)
         used = [f.type.name for f in fields if f.type.base in bases]
         return [self.names.header(name) for name in dict.fromkeys(used)]
@@ -153,7 +153,7 @@ class Types:
         return f"WEFT_TYPE_{type.base.value.upper()}"
 
     def _of(self, type: Type) -> dict[str, str]:
-        """The index of the named type that an element is, if it is one."""
+        """Returns the index of the named type that an element is, if it is one."""
         kinds: dict[Base, dict[str, object]] = {
             Base.ENUM: dict(self.model.enums),
             Base.STRUCT: dict(self.model.structs),
@@ -173,7 +173,7 @@ class Types:
     # ---- defaults
 
     def initialiser(self, fields: tuple[Field, ...], given: dict[str, Value] | None = None) -> str:
-        """A struct value as a C initialiser: given values, else defaults; zeros are left out."""
+        """Writes a struct in C with given values, else defaults; zeros are left out."""
         parts: list[str] = []
         for field in fields:
             value = given.get(field.name) if given and field.name in given else field.default
@@ -183,7 +183,7 @@ class Types:
         return "{" + ", ".join(parts or [self._zero_member(fields[0])]) + "}"
 
     def _zero_member(self, field: Field) -> str:
-        """One member set to zero, with every brace in its place: it makes the whole struct zero."""
+        """Sets one member to zero with every brace in its place, so that the whole struct is."""
         type = field.type
         if type.shape is Shape.STRING:
             return f'.{field.name} = ""'
@@ -193,7 +193,7 @@ class Types:
         return f".{field.name} = " + (f"{{{zero}}}" if type.shape is Shape.ARRAY else zero)
 
     def _literal(self, type: Type, value: Value | None) -> str | None:
-        """None where the value is what zero-initialising gives anyway."""
+        """Writes a value, or returns None if zero-initialising gives it anyway."""
         if type.shape is Shape.STRING:
             return text.string_array(value) if isinstance(value, str) and value else None
         if type.shape is Shape.ONE:
@@ -239,7 +239,7 @@ class Types:
         return structs[type.name].fields
 
     def _zero(self, type: Type) -> str:
-        """An element that is zero."""
+        """Writes an element that is zero."""
         if type.base in (Base.STRUCT, Base.EXTERN):
             return "{" + self._zero_member(self._fields(type)[0]) + "}"
         return "{0}" if type.base is Base.ENTITY else "0"

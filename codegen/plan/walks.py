@@ -1,4 +1,4 @@
-"""How C walks the rows of a selection: its steps, and what is done for each range."""
+"""C walks the rows of a selection in steps, and does something for each range."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plan.code_records import Gather, SelectionColumn, SelectionPlan, WalkPlan
 
 @dataclass(frozen=True)
 class Walker:
-    """The C expressions of a walk: it belongs to a system, or to the iterator of a query."""
+    """Holds the C expressions of a walk, which belongs to a system or to an iterator."""
 
     cursor: str  # "&at"
     world: str
@@ -42,7 +42,7 @@ def make_walk(selection: SelectionPlan, walker: Walker, names: Names) -> WalkPla
 
 
 def next_range(selection: SelectionPlan, walker: Walker, match: str, filter_name: str) -> str:
-    """The C expression that steps to the next range and says whether there is one."""
+    """Returns the C expression that steps to the next range and tells whether there is one."""
     cursor, rows = walker.cursor, walker.rows
     decided = [cursor, match, filter_name, selection.rows_max]
     if selection.depth_order:
@@ -86,7 +86,7 @@ def _gather(
 
 
 def _each_row(selection: SelectionPlan, column: SelectionColumn, walker: Walker) -> str:
-    """The head of a loop over row i of all that pass in the range at hand."""
+    """Returns the head of a loop over each row i of the range that passes."""
     rows = walker.rows.removeprefix("&")
     if selection.mask:
         valued = "weft_next_valued(" + walker.cursor + ", " if column is selection.over else ""

@@ -1,6 +1,6 @@
-"""The functions of the generator fit a screen and take few parameters.
+"""Functions of the generator fit a screen, take few parameters and are described in sentences.
 
-What many of them need is one record (as in `plan/common.py`), not a row of parameters.
+Whatever many of them need is one record (as in `plan/common.py`), not a row of parameters.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 CODEGEN = Path(__file__).resolve().parents[3] / "codegen"
 LINES = 40
 PARAMETERS = 6  # besides self
+VAGUE = ("That ", "Who ", "What ", "Of ", "So ", "Whether ", "The same ")
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -39,3 +40,12 @@ def test_functions_fit_a_screen() -> None:
 def test_functions_take_few_parameters() -> None:
     counts = {name: parameters(node) for name, node in functions()}
     assert not {name: count for name, count in counts.items() if count > PARAMETERS}
+
+
+def test_docstrings_begin_plainly() -> None:
+    texts = {name: ast.get_docstring(node) or "" for name, node in functions()}
+    texts |= {
+        path.name: ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        for path in CODEGEN.rglob("*.py")
+    }
+    assert not [name for name, text in texts.items() if text.startswith(VAGUE)]

@@ -22,6 +22,11 @@ STATEMENT = re.compile(r"\{%-?\s*(\w+)([^%]*)%\}")
 EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 INCLUDED = re.compile(r'^\s*"([^"]+)"\s*$')
 
+SENTENCE = re.compile(
+    r"^\s*// (?!\s|\{\{|----)(\w+)"
+)  # the first word of a comment, in its first line
+VAGUE = {"That", "Who", "What", "Of", "So", "Whether"}  # no sentence about code begins with these
+
 every_template = pytest.mark.parametrize("path", template_files(), ids=lambda path: path.name)
 
 
@@ -81,3 +86,9 @@ def test_loops_nest_two_deep_at_most(path: Path) -> None:
 def test_a_template_puts_no_strings_together(path: Path) -> None:
     inside = EXPRESSION.findall(path.read_text(encoding="utf-8"))
     assert not [one for one in inside if re.search(r"~|\+|%\s|\.format\(", one[2:-2])]
+
+
+@every_template
+def test_comments_are_sentences(path: Path) -> None:
+    begun = [SENTENCE.match(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert not {word[1] for word in begun if word} & VAGUE
