@@ -26,7 +26,7 @@ _WORD = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^\s"])+')
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 # This matches code, in which a `//` inside a string does not count, and then the comment.
 _TRAILING = re.compile(r'((?:"(?:\\.|[^"\\])*"|[^"])*?) *(// .*)')
-_IF = re.compile(r"(if \(.*\)) (return [^()]*(?:\([^()]*\))?;)")
+_IF = re.compile(r"(if \(.*\)) (return\b[^()]*(?:\([^()]*\))?;)")
 _MAX_HANG = 60  # a continued line begins no further right than this
 
 

@@ -15,7 +15,7 @@ WORLD_CALLS = (
     "open", "close", "spawn", "despawn", "alive", "same", "is_none", "tick", "flush", "commands",
     "reserve", "recycle", "stats", "schema", "error",
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
-    "world_base", "world_plan", "unsealed", "entity_format", "entity_of", "entity_rows",
+    "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
 )  # fmt: skip
 COMPONENT = ("", "get", "edit", "set", "has", "remove", "at")
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too

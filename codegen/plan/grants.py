@@ -132,7 +132,7 @@ class Grants:
 
     def _query(self, system: System, name: str) -> SystemQueryPlan:
         names, query = self.names, self.parts.queries[name]
-        world = f"{names.world('unsealed')}(&ctx->sealed)"
+        world = f"{names.world('world_of')}(&ctx->sealed)"
         begin = [f"return {names.query(name, 'begin')}({world});"]
         count = [f"return {names.query(name, 'count')}({world});"]
         passes = [f"return {names.query(name, 'passes')}({world}, e);"]

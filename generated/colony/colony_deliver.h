@@ -30,41 +30,41 @@ WEFT_HOT void colony_deliver(const colony_deliver_ctx *ctx, uint32_t count,
 static inline const colony_cargo *colony_deliver_cargo_get(const colony_deliver_ctx *ctx,
                                                            colony_entity e)
 {
-    return colony_cargo_get(colony_unsealed(&ctx->sealed), e);
+    return colony_cargo_get(colony_world_of(&ctx->sealed), e);
 }
 
 // Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
 static inline colony_stock *colony_deliver_stock_edit(const colony_deliver_ctx *ctx,
                                                       colony_entity e)
 {
-    return colony_stock_edit(colony_unsealed(&ctx->sealed), e);
+    return colony_stock_edit(colony_world_of(&ctx->sealed), e);
 }
 
 // These ask carried_by about e, like the calls of colony_carried_by.h.
 static inline colony_entity colony_deliver_carried_by_parent(const colony_deliver_ctx *ctx,
     colony_entity e)
 {
-    return colony_carried_by_parent(colony_unsealed(&ctx->sealed), e);
+    return colony_carried_by_parent(colony_world_of(&ctx->sealed), e);
 }
 static inline colony_entity colony_deliver_carried_by_first_child(const colony_deliver_ctx *ctx,
     colony_entity e)
 {
-    return colony_carried_by_first_child(colony_unsealed(&ctx->sealed), e);
+    return colony_carried_by_first_child(colony_world_of(&ctx->sealed), e);
 }
 static inline colony_entity colony_deliver_carried_by_next_sibling(const colony_deliver_ctx *ctx,
     colony_entity e)
 {
-    return colony_carried_by_next_sibling(colony_unsealed(&ctx->sealed), e);
+    return colony_carried_by_next_sibling(colony_world_of(&ctx->sealed), e);
 }
 static inline uint32_t colony_deliver_carried_by_depth(const colony_deliver_ctx *ctx,
                                                        colony_entity e)
 {
-    return colony_carried_by_depth(colony_unsealed(&ctx->sealed), e);
+    return colony_carried_by_depth(colony_world_of(&ctx->sealed), e);
 }
 static inline colony_carried_by_walk colony_deliver_carried_by_walk_begin(
     const colony_deliver_ctx *ctx, colony_entity root)
 {
-    return colony_carried_by_walk_begin(colony_unsealed(&ctx->sealed), root);
+    return colony_carried_by_walk_begin(colony_world_of(&ctx->sealed), root);
 }
 
 WEFT_EXTERN_C_END

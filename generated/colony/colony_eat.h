@@ -26,7 +26,7 @@ WEFT_HOT void colony_eat(const colony_eat_ctx *ctx, uint32_t count,
 // Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
 static inline colony_stock *colony_eat_stock_edit(const colony_eat_ctx *ctx, colony_entity e)
 {
-    return colony_stock_edit(colony_unsealed(&ctx->sealed), e);
+    return colony_stock_edit(colony_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

@@ -31,13 +31,13 @@ WEFT_HOT void colony_fetch(const colony_fetch_ctx *ctx, uint32_t count,
 static inline const colony_position *colony_fetch_position_get(const colony_fetch_ctx *ctx,
     colony_entity e)
 {
-    return colony_position_get(colony_unsealed(&ctx->sealed), e);
+    return colony_position_get(colony_world_of(&ctx->sealed), e);
 }
 
 // Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
 static inline colony_stock *colony_fetch_stock_edit(const colony_fetch_ctx *ctx, colony_entity e)
 {
-    return colony_stock_edit(colony_unsealed(&ctx->sealed), e);
+    return colony_stock_edit(colony_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

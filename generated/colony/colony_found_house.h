@@ -31,32 +31,32 @@ WEFT_HOT void colony_found_house(const colony_found_house_ctx *ctx, uint32_t cou
 // These iterate the rows of query depots, count them, and tell whether e is one.
 static inline colony_depots_iter colony_found_house_depots_begin(const colony_found_house_ctx *ctx)
 {
-    return colony_depots_begin(colony_unsealed(&ctx->sealed));
+    return colony_depots_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_found_house_depots_count(const colony_found_house_ctx *ctx)
 {
-    return colony_depots_count(colony_unsealed(&ctx->sealed));
+    return colony_depots_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_found_house_depots_passes(const colony_found_house_ctx *ctx,
                                                     colony_entity e)
 {
-    return colony_depots_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_depots_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query obstacles, count them, and tell whether e is one.
 static inline colony_obstacles_iter colony_found_house_obstacles_begin(
     const colony_found_house_ctx *ctx)
 {
-    return colony_obstacles_begin(colony_unsealed(&ctx->sealed));
+    return colony_obstacles_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_found_house_obstacles_count(const colony_found_house_ctx *ctx)
 {
-    return colony_obstacles_count(colony_unsealed(&ctx->sealed));
+    return colony_obstacles_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_found_house_obstacles_passes(const colony_found_house_ctx *ctx,
                                                        colony_entity e)
 {
-    return colony_obstacles_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_obstacles_passes(colony_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

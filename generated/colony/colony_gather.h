@@ -31,13 +31,13 @@ WEFT_HOT void colony_gather(const colony_gather_ctx *ctx, uint32_t count,
 static inline const colony_position *colony_gather_position_get(const colony_gather_ctx *ctx,
     colony_entity e)
 {
-    return colony_position_get(colony_unsealed(&ctx->sealed), e);
+    return colony_position_get(colony_world_of(&ctx->sealed), e);
 }
 
 // Returns a pointer to the value of any entity's plant, NULL if it is dead or has none.
 static inline colony_plant *colony_gather_plant_edit(const colony_gather_ctx *ctx, colony_entity e)
 {
-    return colony_plant_edit(colony_unsealed(&ctx->sealed), e);
+    return colony_plant_edit(colony_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

@@ -35,7 +35,7 @@ WEFT_HOT void colony_give_birth(const colony_give_birth_ctx *ctx, uint32_t count
 static inline const colony_person *colony_give_birth_person_get(const colony_give_birth_ctx *ctx,
     colony_entity e)
 {
-    return colony_person_get(colony_unsealed(&ctx->sealed), e);
+    return colony_person_get(colony_world_of(&ctx->sealed), e);
 }
 
 // Sends born to the systems that hear it. An event that finds no space is lost and counted, and the

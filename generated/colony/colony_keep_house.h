@@ -26,7 +26,7 @@ WEFT_HOT void colony_keep_house(const colony_keep_house_ctx *ctx, uint32_t count
 static inline const colony_home *colony_keep_house_home_get(const colony_keep_house_ctx *ctx,
                                                             colony_entity e)
 {
-    return colony_home_get(colony_unsealed(&ctx->sealed), e);
+    return colony_home_get(colony_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

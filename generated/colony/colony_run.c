@@ -53,7 +53,9 @@ static void run_keep_calendar(weft_world *world, double dt)
 static void run_regrow(weft_world *world, double dt)
 {
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_REGROW], 24.0, dt,
-                        &dt)) return;
+                        &dt)) {
+        return;
+    }
     colony_world *w = (colony_world *)world;
     colony_regrow_ctx ctx = {
         .dt = dt,
@@ -636,7 +638,9 @@ static void run_lie_down(weft_world *world, double dt)
 static void run_found_house(weft_world *world, double dt)
 {
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_FOUND_HOUSE], 24.0, dt,
-                        &dt)) return;
+                        &dt)) {
+        return;
+    }
     colony_world *w = (colony_world *)world;
     colony_found_house_ctx ctx = {
         .dt = dt,
@@ -772,7 +776,9 @@ static void run_slumber(weft_world *world, double dt)
 static void run_grow_old(weft_world *world, double dt)
 {
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GROW_OLD], 1.0, dt,
-                        &dt)) return;
+                        &dt)) {
+        return;
+    }
     colony_grow_old_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -813,7 +819,9 @@ static inline const uint64_t *filter_fall_sick(const weft_table *table, uint32_t
 static void run_fall_sick(weft_world *world, double dt)
 {
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_FALL_SICK], 24.0, dt,
-                        &dt)) return;
+                        &dt)) {
+        return;
+    }
     colony_world *w = (colony_world *)world;
     colony_fall_sick_ctx ctx = {
         .dt = dt,
@@ -900,7 +908,9 @@ static inline const uint64_t *filter_grow_up(const weft_table *table, uint32_t f
 static void run_grow_up(weft_world *world, double dt)
 {
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GROW_UP], 24.0, dt,
-                        &dt)) return;
+                        &dt)) {
+        return;
+    }
     static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
@@ -924,7 +934,9 @@ static void run_grow_up(weft_world *world, double dt)
 static void run_give_birth(weft_world *world, double dt)
 {
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_GIVE_BIRTH], 24.0, dt,
-                        &dt)) return;
+                        &dt)) {
+        return;
+    }
     colony_world *w = (colony_world *)world;
     colony_give_birth_ctx ctx = {
         .dt = dt,
@@ -974,7 +986,9 @@ static void run_die(weft_world *world, double dt)
 static void run_keep_house(weft_world *world, double dt)
 {
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_KEEP_HOUSE], 1.0, dt,
-                        &dt)) return;
+                        &dt)) {
+        return;
+    }
     colony_keep_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -992,8 +1006,9 @@ static void run_keep_house(weft_world *world, double dt)
 
 static void run_settle(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt,
-                        &dt)) return;
+    if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt, &dt)) {
+        return;
+    }
     colony_settle_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

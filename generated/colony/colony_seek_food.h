@@ -32,21 +32,21 @@ WEFT_HOT void colony_seek_food(const colony_seek_food_ctx *ctx, uint32_t count,
 static inline const colony_position *colony_seek_food_position_get(const colony_seek_food_ctx *ctx,
     colony_entity e)
 {
-    return colony_position_get(colony_unsealed(&ctx->sealed), e);
+    return colony_position_get(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query depots, count them, and tell whether e is one.
 static inline colony_depots_iter colony_seek_food_depots_begin(const colony_seek_food_ctx *ctx)
 {
-    return colony_depots_begin(colony_unsealed(&ctx->sealed));
+    return colony_depots_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_seek_food_depots_count(const colony_seek_food_ctx *ctx)
 {
-    return colony_depots_count(colony_unsealed(&ctx->sealed));
+    return colony_depots_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_seek_food_depots_passes(const colony_seek_food_ctx *ctx, colony_entity e)
 {
-    return colony_depots_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_depots_passes(colony_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

@@ -35,7 +35,7 @@ WEFT_HOT void colony_seek_rest(const colony_seek_rest_ctx *ctx, uint32_t count,
 static inline const colony_position *colony_seek_rest_position_get(const colony_seek_rest_ctx *ctx,
     colony_entity e)
 {
-    return colony_position_get(colony_unsealed(&ctx->sealed), e);
+    return colony_position_get(colony_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

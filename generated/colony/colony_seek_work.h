@@ -38,81 +38,81 @@ WEFT_HOT void colony_seek_work(const colony_seek_work_ctx *ctx, uint32_t count,
 static inline const colony_position *colony_seek_work_position_get(const colony_seek_work_ctx *ctx,
     colony_entity e)
 {
-    return colony_position_get(colony_unsealed(&ctx->sealed), e);
+    return colony_position_get(colony_world_of(&ctx->sealed), e);
 }
 
 // Returns a pointer to the value of any entity's worker, NULL if it is dead or has none.
 static inline const colony_worker *colony_seek_work_worker_get(const colony_seek_work_ctx *ctx,
     colony_entity e)
 {
-    return colony_worker_get(colony_unsealed(&ctx->sealed), e);
+    return colony_worker_get(colony_world_of(&ctx->sealed), e);
 }
 
 // Returns a pointer to the value of any entity's claim, NULL if it is dead or has none.
 static inline colony_claim *colony_seek_work_claim_edit(const colony_seek_work_ctx *ctx,
                                                         colony_entity e)
 {
-    return colony_claim_edit(colony_unsealed(&ctx->sealed), e);
+    return colony_claim_edit(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query ripe_plants, count them, and tell whether e is one.
 static inline colony_ripe_plants_iter colony_seek_work_ripe_plants_begin(
     const colony_seek_work_ctx *ctx)
 {
-    return colony_ripe_plants_begin(colony_unsealed(&ctx->sealed));
+    return colony_ripe_plants_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_seek_work_ripe_plants_count(const colony_seek_work_ctx *ctx)
 {
-    return colony_ripe_plants_count(colony_unsealed(&ctx->sealed));
+    return colony_ripe_plants_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_seek_work_ripe_plants_passes(const colony_seek_work_ctx *ctx,
                                                        colony_entity e)
 {
-    return colony_ripe_plants_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_ripe_plants_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query depots, count them, and tell whether e is one.
 static inline colony_depots_iter colony_seek_work_depots_begin(const colony_seek_work_ctx *ctx)
 {
-    return colony_depots_begin(colony_unsealed(&ctx->sealed));
+    return colony_depots_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_seek_work_depots_count(const colony_seek_work_ctx *ctx)
 {
-    return colony_depots_count(colony_unsealed(&ctx->sealed));
+    return colony_depots_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_seek_work_depots_passes(const colony_seek_work_ctx *ctx, colony_entity e)
 {
-    return colony_depots_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_depots_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query workshops, count them, and tell whether e is one.
 static inline colony_workshops_iter colony_seek_work_workshops_begin(
     const colony_seek_work_ctx *ctx)
 {
-    return colony_workshops_begin(colony_unsealed(&ctx->sealed));
+    return colony_workshops_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_seek_work_workshops_count(const colony_seek_work_ctx *ctx)
 {
-    return colony_workshops_count(colony_unsealed(&ctx->sealed));
+    return colony_workshops_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_seek_work_workshops_passes(const colony_seek_work_ctx *ctx,
                                                      colony_entity e)
 {
-    return colony_workshops_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_workshops_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query sites, count them, and tell whether e is one.
 static inline colony_sites_iter colony_seek_work_sites_begin(const colony_seek_work_ctx *ctx)
 {
-    return colony_sites_begin(colony_unsealed(&ctx->sealed));
+    return colony_sites_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_seek_work_sites_count(const colony_seek_work_ctx *ctx)
 {
-    return colony_sites_count(colony_unsealed(&ctx->sealed));
+    return colony_sites_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_seek_work_sites_passes(const colony_seek_work_ctx *ctx, colony_entity e)
 {
-    return colony_sites_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_sites_passes(colony_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

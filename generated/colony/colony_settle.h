@@ -30,28 +30,28 @@ WEFT_HOT void colony_settle(const colony_settle_ctx *ctx, uint32_t count,
 static inline const colony_home *colony_settle_home_get(const colony_settle_ctx *ctx,
                                                         colony_entity e)
 {
-    return colony_home_get(colony_unsealed(&ctx->sealed), e);
+    return colony_home_get(colony_world_of(&ctx->sealed), e);
 }
 
 // Returns a pointer to the value of any entity's dwelling, NULL if it is dead or has none.
 static inline colony_dwelling *colony_settle_dwelling_edit(const colony_settle_ctx *ctx,
                                                            colony_entity e)
 {
-    return colony_dwelling_edit(colony_unsealed(&ctx->sealed), e);
+    return colony_dwelling_edit(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query houses, count them, and tell whether e is one.
 static inline colony_houses_iter colony_settle_houses_begin(const colony_settle_ctx *ctx)
 {
-    return colony_houses_begin(colony_unsealed(&ctx->sealed));
+    return colony_houses_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_settle_houses_count(const colony_settle_ctx *ctx)
 {
-    return colony_houses_count(colony_unsealed(&ctx->sealed));
+    return colony_houses_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_settle_houses_passes(const colony_settle_ctx *ctx, colony_entity e)
 {
-    return colony_houses_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_houses_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // Tells whether row i has child.

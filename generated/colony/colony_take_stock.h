@@ -29,75 +29,75 @@ WEFT_HOT void colony_take_stock(const colony_take_stock_ctx *ctx, uint32_t count
 // These iterate the rows of query people, count them, and tell whether e is one.
 static inline colony_people_iter colony_take_stock_people_begin(const colony_take_stock_ctx *ctx)
 {
-    return colony_people_begin(colony_unsealed(&ctx->sealed));
+    return colony_people_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_take_stock_people_count(const colony_take_stock_ctx *ctx)
 {
-    return colony_people_count(colony_unsealed(&ctx->sealed));
+    return colony_people_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_take_stock_people_passes(const colony_take_stock_ctx *ctx,
                                                    colony_entity e)
 {
-    return colony_people_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_people_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query bundles, count them, and tell whether e is one.
 static inline colony_bundles_iter colony_take_stock_bundles_begin(const colony_take_stock_ctx *ctx)
 {
-    return colony_bundles_begin(colony_unsealed(&ctx->sealed));
+    return colony_bundles_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_take_stock_bundles_count(const colony_take_stock_ctx *ctx)
 {
-    return colony_bundles_count(colony_unsealed(&ctx->sealed));
+    return colony_bundles_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_take_stock_bundles_passes(const colony_take_stock_ctx *ctx,
                                                     colony_entity e)
 {
-    return colony_bundles_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_bundles_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query stocks, count them, and tell whether e is one.
 static inline colony_stocks_iter colony_take_stock_stocks_begin(const colony_take_stock_ctx *ctx)
 {
-    return colony_stocks_begin(colony_unsealed(&ctx->sealed));
+    return colony_stocks_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_take_stock_stocks_count(const colony_take_stock_ctx *ctx)
 {
-    return colony_stocks_count(colony_unsealed(&ctx->sealed));
+    return colony_stocks_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_take_stock_stocks_passes(const colony_take_stock_ctx *ctx,
                                                    colony_entity e)
 {
-    return colony_stocks_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_stocks_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query houses, count them, and tell whether e is one.
 static inline colony_houses_iter colony_take_stock_houses_begin(const colony_take_stock_ctx *ctx)
 {
-    return colony_houses_begin(colony_unsealed(&ctx->sealed));
+    return colony_houses_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_take_stock_houses_count(const colony_take_stock_ctx *ctx)
 {
-    return colony_houses_count(colony_unsealed(&ctx->sealed));
+    return colony_houses_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_take_stock_houses_passes(const colony_take_stock_ctx *ctx,
                                                    colony_entity e)
 {
-    return colony_houses_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_houses_passes(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query sites, count them, and tell whether e is one.
 static inline colony_sites_iter colony_take_stock_sites_begin(const colony_take_stock_ctx *ctx)
 {
-    return colony_sites_begin(colony_unsealed(&ctx->sealed));
+    return colony_sites_begin(colony_world_of(&ctx->sealed));
 }
 static inline size_t colony_take_stock_sites_count(const colony_take_stock_ctx *ctx)
 {
-    return colony_sites_count(colony_unsealed(&ctx->sealed));
+    return colony_sites_count(colony_world_of(&ctx->sealed));
 }
 static inline bool colony_take_stock_sites_passes(const colony_take_stock_ctx *ctx, colony_entity e)
 {
-    return colony_sites_passes(colony_unsealed(&ctx->sealed), e);
+    return colony_sites_passes(colony_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

@@ -29,26 +29,26 @@ WEFT_HOT void colony_tire(const colony_tire_ctx *ctx, uint32_t count, weft_rows 
 static inline colony_entity colony_tire_carried_by_parent(const colony_tire_ctx *ctx,
                                                           colony_entity e)
 {
-    return colony_carried_by_parent(colony_unsealed(&ctx->sealed), e);
+    return colony_carried_by_parent(colony_world_of(&ctx->sealed), e);
 }
 static inline colony_entity colony_tire_carried_by_first_child(const colony_tire_ctx *ctx,
     colony_entity e)
 {
-    return colony_carried_by_first_child(colony_unsealed(&ctx->sealed), e);
+    return colony_carried_by_first_child(colony_world_of(&ctx->sealed), e);
 }
 static inline colony_entity colony_tire_carried_by_next_sibling(const colony_tire_ctx *ctx,
     colony_entity e)
 {
-    return colony_carried_by_next_sibling(colony_unsealed(&ctx->sealed), e);
+    return colony_carried_by_next_sibling(colony_world_of(&ctx->sealed), e);
 }
 static inline uint32_t colony_tire_carried_by_depth(const colony_tire_ctx *ctx, colony_entity e)
 {
-    return colony_carried_by_depth(colony_unsealed(&ctx->sealed), e);
+    return colony_carried_by_depth(colony_world_of(&ctx->sealed), e);
 }
 static inline colony_carried_by_walk colony_tire_carried_by_walk_begin(const colony_tire_ctx *ctx,
     colony_entity root)
 {
-    return colony_carried_by_walk_begin(colony_unsealed(&ctx->sealed), root);
+    return colony_carried_by_walk_begin(colony_world_of(&ctx->sealed), root);
 }
 
 // Tells whether row i has child.

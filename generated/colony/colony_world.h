@@ -26,7 +26,7 @@ static inline weft_world *colony_world_base(const colony_world *w)
 
 // Returns the world behind a context. Generated code uses it for the calls that the schema grants
 // to a system; a game that did would break what the schedule relies on.
-static inline colony_world *colony_unsealed(const weft_sealed *sealed)
+static inline colony_world *colony_world_of(const weft_sealed *sealed)
 {
     return (colony_world *)(uintptr_t)sealed->world;
 }

@@ -35,7 +35,7 @@ WEFT_HOT void colony_write_chronicle(const colony_write_chronicle_ctx *ctx, uint
 static inline const colony_person *colony_write_chronicle_person_get(
     const colony_write_chronicle_ctx *ctx, colony_entity e)
 {
-    return colony_person_get(colony_unsealed(&ctx->sealed), e);
+    return colony_person_get(colony_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

@@ -34,7 +34,7 @@ WEFT_HOT void watch_draw(const watch_draw_ctx *ctx, uint32_t count, weft_rows ro
 static inline watch_moved_iter watch_draw_moved_begin(const watch_draw_ctx *ctx)
 {
     watch_moved_iter it;
-    const weft_world *base = watch_world_base(watch_unsealed(&ctx->sealed));
+    const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
     weft_cursor_begin(&it.cursor, base, &base->queries[WATCH_QUERY_MOVED]);
     it.count = 0;
     it.lens = 1;
@@ -42,13 +42,13 @@ static inline watch_moved_iter watch_draw_moved_begin(const watch_draw_ctx *ctx)
 }
 static inline size_t watch_draw_moved_count(const watch_draw_ctx *ctx)
 {
-    const weft_world *base = watch_world_base(watch_unsealed(&ctx->sealed));
+    const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
     return weft_query_count(base, &base->queries[WATCH_QUERY_MOVED], watch_moved_draw_match,
                             watch_moved_draw_filter);
 }
 static inline bool watch_draw_moved_passes(const watch_draw_ctx *ctx, watch_entity e)
 {
-    const weft_world *base = watch_world_base(watch_unsealed(&ctx->sealed));
+    const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
     return weft_query_passes(base, watch_entity_format, WATCH_QUERY_MOVED, watch_moved_draw_filter,
                              e.bits);
 }
@@ -57,7 +57,7 @@ static inline bool watch_draw_moved_passes(const watch_draw_ctx *ctx, watch_enti
 static inline watch_fresh_iter watch_draw_fresh_begin(const watch_draw_ctx *ctx)
 {
     watch_fresh_iter it;
-    const weft_world *base = watch_world_base(watch_unsealed(&ctx->sealed));
+    const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
     weft_cursor_begin(&it.cursor, base, &base->queries[WATCH_QUERY_FRESH]);
     it.count = 0;
     it.lens = 1;
@@ -65,13 +65,13 @@ static inline watch_fresh_iter watch_draw_fresh_begin(const watch_draw_ctx *ctx)
 }
 static inline size_t watch_draw_fresh_count(const watch_draw_ctx *ctx)
 {
-    const weft_world *base = watch_world_base(watch_unsealed(&ctx->sealed));
+    const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
     return weft_query_count(base, &base->queries[WATCH_QUERY_FRESH], watch_fresh_draw_match,
                             watch_fresh_draw_filter);
 }
 static inline bool watch_draw_fresh_passes(const watch_draw_ctx *ctx, watch_entity e)
 {
-    const weft_world *base = watch_world_base(watch_unsealed(&ctx->sealed));
+    const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
     return weft_query_passes(base, watch_entity_format, WATCH_QUERY_FRESH, watch_fresh_draw_filter,
                              e.bits);
 }

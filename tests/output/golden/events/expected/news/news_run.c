@@ -46,8 +46,9 @@ static void run_answer(weft_world *world, double dt)
 
 static void run_mourn(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((news_world *)world)->weft_clocks[NEWS_CLOCK_MOURN], 0.5, dt,
-                        &dt)) return;
+    if (!weft_clock_due(&((news_world *)world)->weft_clocks[NEWS_CLOCK_MOURN], 0.5, dt, &dt)) {
+        return;
+    }
     weft_hearing_begin(world, NEWS_HEARER_MOURN_DIED);
     news_mourn_ctx ctx = {
         .dt = dt,

@@ -38,7 +38,7 @@ static inline const long_winded_world_component_with_a_long_name
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx, long_winded_world_entity e)
 {
     return long_winded_world_component_with_a_long_name_get(
-        long_winded_world_unsealed(&ctx->sealed), e);
+        long_winded_world_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query query_with_a_rather_long_name, count them, and tell whether e is
@@ -48,21 +48,21 @@ long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_b
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx)
 {
     return long_winded_world_query_with_a_rather_long_name_begin(
-        long_winded_world_unsealed(&ctx->sealed));
+        long_winded_world_world_of(&ctx->sealed));
 }
 static inline size_t
 long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_count(
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx)
 {
     return long_winded_world_query_with_a_rather_long_name_count(
-        long_winded_world_unsealed(&ctx->sealed));
+        long_winded_world_world_of(&ctx->sealed));
 }
 static inline bool
 long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_passes(
     const long_winded_world_system_with_a_rather_long_name_ctx *ctx, long_winded_world_entity e)
 {
     return long_winded_world_query_with_a_rather_long_name_passes(
-        long_winded_world_unsealed(&ctx->sealed), e);
+        long_winded_world_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

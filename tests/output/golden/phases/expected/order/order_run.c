@@ -27,8 +27,9 @@ static void run_first(weft_world *world, double dt)
 
 static void run_second(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt,
-                        &dt)) return;
+    if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) {
+        return;
+    }
     order_second_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -81,8 +82,9 @@ static void run_fourth(weft_world *world, double dt)
 
 static void run_last(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_LAST], 2.5, dt,
-                        &dt)) return;
+    if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_LAST], 2.5, dt, &dt)) {
+        return;
+    }
     order_last_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

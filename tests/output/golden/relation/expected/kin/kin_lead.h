@@ -27,43 +27,43 @@ WEFT_HOT void kin_lead(const kin_lead_ctx *ctx, uint32_t count);
 // Returns a pointer to the value of any entity's placed, NULL if it is dead or has none.
 static inline const kin_placed *kin_lead_placed_get(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_placed_get(kin_unsealed(&ctx->sealed), e);
+    return kin_placed_get(kin_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query thawed, count them, and tell whether e is one.
 static inline kin_thawed_iter kin_lead_thawed_begin(const kin_lead_ctx *ctx)
 {
-    return kin_thawed_begin(kin_unsealed(&ctx->sealed));
+    return kin_thawed_begin(kin_world_of(&ctx->sealed));
 }
 static inline size_t kin_lead_thawed_count(const kin_lead_ctx *ctx)
 {
-    return kin_thawed_count(kin_unsealed(&ctx->sealed));
+    return kin_thawed_count(kin_world_of(&ctx->sealed));
 }
 static inline bool kin_lead_thawed_passes(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_thawed_passes(kin_unsealed(&ctx->sealed), e);
+    return kin_thawed_passes(kin_world_of(&ctx->sealed), e);
 }
 
 // These ask part_of about e, like the calls of kin_part_of.h.
 static inline kin_entity kin_lead_part_of_parent(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_part_of_parent(kin_unsealed(&ctx->sealed), e);
+    return kin_part_of_parent(kin_world_of(&ctx->sealed), e);
 }
 static inline kin_entity kin_lead_part_of_first_child(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_part_of_first_child(kin_unsealed(&ctx->sealed), e);
+    return kin_part_of_first_child(kin_world_of(&ctx->sealed), e);
 }
 static inline kin_entity kin_lead_part_of_next_sibling(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_part_of_next_sibling(kin_unsealed(&ctx->sealed), e);
+    return kin_part_of_next_sibling(kin_world_of(&ctx->sealed), e);
 }
 static inline uint32_t kin_lead_part_of_depth(const kin_lead_ctx *ctx, kin_entity e)
 {
-    return kin_part_of_depth(kin_unsealed(&ctx->sealed), e);
+    return kin_part_of_depth(kin_world_of(&ctx->sealed), e);
 }
 static inline kin_part_of_walk kin_lead_part_of_walk_begin(const kin_lead_ctx *ctx, kin_entity root)
 {
-    return kin_part_of_walk_begin(kin_unsealed(&ctx->sealed), root);
+    return kin_part_of_walk_begin(kin_world_of(&ctx->sealed), root);
 }
 
 WEFT_EXTERN_C_END

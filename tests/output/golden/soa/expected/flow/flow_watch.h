@@ -24,7 +24,7 @@ WEFT_HOT void flow_watch(const flow_watch_ctx *ctx, uint32_t count,
 static inline flow_particle_const_columns flow_watch_particle_get(const flow_watch_ctx *ctx,
     flow_entity e)
 {
-    return flow_particle_get(flow_unsealed(&ctx->sealed), e);
+    return flow_particle_get(flow_world_of(&ctx->sealed), e);
 }
 
 WEFT_EXTERN_C_END

@@ -38,54 +38,54 @@ WEFT_HOT void act_everything(const act_everything_ctx *ctx, uint32_t count, cons
 // Returns a pointer to the value of any entity's place, NULL if it is dead or has none.
 static inline const act_place *act_everything_place_get(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_place_get(act_unsealed(&ctx->sealed), e);
+    return act_place_get(act_world_of(&ctx->sealed), e);
 }
 
 // Returns pointers to the fields of any entity's speed, NULL if it is dead or has none.
 static inline act_speed_const_columns act_everything_speed_get(const act_everything_ctx *ctx,
     act_entity e)
 {
-    return act_speed_get(act_unsealed(&ctx->sealed), e);
+    return act_speed_get(act_world_of(&ctx->sealed), e);
 }
 
 // Returns a pointer to the value of any entity's goods, NULL if it is dead or has none.
 static inline act_goods *act_everything_goods_edit(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_goods_edit(act_unsealed(&ctx->sealed), e);
+    return act_goods_edit(act_world_of(&ctx->sealed), e);
 }
 
 // Returns a pointer to the value of any entity's fire, NULL if it is dead or has none.
 static inline act_fire *act_everything_fire_edit(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_fire_edit(act_unsealed(&ctx->sealed), e);
+    return act_fire_edit(act_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query stores, count them, and tell whether e is one.
 static inline act_stores_iter act_everything_stores_begin(const act_everything_ctx *ctx)
 {
-    return act_stores_begin(act_unsealed(&ctx->sealed));
+    return act_stores_begin(act_world_of(&ctx->sealed));
 }
 static inline size_t act_everything_stores_count(const act_everything_ctx *ctx)
 {
-    return act_stores_count(act_unsealed(&ctx->sealed));
+    return act_stores_count(act_world_of(&ctx->sealed));
 }
 static inline bool act_everything_stores_passes(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_stores_passes(act_unsealed(&ctx->sealed), e);
+    return act_stores_passes(act_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query fires, count them, and tell whether e is one.
 static inline act_fires_iter act_everything_fires_begin(const act_everything_ctx *ctx)
 {
-    return act_fires_begin(act_unsealed(&ctx->sealed));
+    return act_fires_begin(act_world_of(&ctx->sealed));
 }
 static inline size_t act_everything_fires_count(const act_everything_ctx *ctx)
 {
-    return act_fires_count(act_unsealed(&ctx->sealed));
+    return act_fires_count(act_world_of(&ctx->sealed));
 }
 static inline bool act_everything_fires_passes(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_fires_passes(act_unsealed(&ctx->sealed), e);
+    return act_fires_passes(act_world_of(&ctx->sealed), e);
 }
 
 // Tells whether row i has seen.

@@ -60,8 +60,9 @@ static inline const uint64_t *filter_everything(const weft_table *table, uint32_
 
 static void run_everything(weft_world *world, double dt)
 {
-    if (!weft_clock_due(&((act_world *)world)->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt,
-                        &dt)) return;
+    if (!weft_clock_due(&((act_world *)world)->weft_clocks[ACT_CLOCK_EVERYTHING], 0.25, dt, &dt)) {
+        return;
+    }
     act_world *w = (act_world *)world;
     static const uint16_t columns[] = {ACT_COLUMN_TIRED};
     weft_tag_writes tag_writes[1];
