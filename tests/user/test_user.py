@@ -140,10 +140,22 @@ def test_a_save_of_the_example_outlives_its_schema(tmp_path: Path, compiler: str
     assert project.says() == block("text later")
 
 
+PARTS = """mkdir build/parts
+for part in $(cd ../weft/runtime && find * -mindepth 1 -name '*.c'); do
+    gcc -std=c11 -c ../weft/runtime/$part -o build/parts/$(echo $part | tr / _).o
+done
+ar rcs build/libweft.a build/parts/*.o
+"""
+
+
+@pytest.mark.parametrize("form", ["", PARTS], ids=["one file", "parts"])
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
-def test_a_game_in_cpp(tmp_path: Path, compiler: str) -> None:
+def test_a_game_in_cpp(tmp_path: Path, compiler: str, form: str) -> None:
     project = example(tmp_path, "gcc")
     project.build("ninja")
+    if form:
+        (project.folder / "build/libweft.a").unlink()
+        project.run(form)
     shutil.copy(HERE / "main.cpp", project.folder)
     project.run(
         f"{compiler} -std=c++17 -Wall -Wextra -Wpedantic -Werror -I generated/drift "
