@@ -45,12 +45,7 @@ class TagWrites:
         """Returns the statements that write the tags of all parts when these have ended."""
         if not self.columns or not self.parallel:
             return []
-        given = f"world, {self.parallel}, &sealed, columns, {len(self.columns)}"
-        return [
-            *self.declarations,
-            f"weft_sealed sealed = {{{self.members}}};",
-            f"weft_tag_writes_settle({given});",
-        ]
+        return [f"weft_tag_writes_settle(world, {self.parallel});"]
 
     @property
     def apply(self) -> list[str]:

@@ -312,10 +312,7 @@ static void part_steer(weft_world *world, double dt, const weft_part *part)
 
 static void end_steer(weft_world *world)
 {
-    static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
-    weft_tag_writes tag_writes[1];
-    weft_sealed sealed = {.tag_writes = tag_writes};
-    weft_tag_writes_settle(world, COLONY_PARALLEL_STEER, &sealed, columns, 1);
+    weft_tag_writes_settle(world, COLONY_PARALLEL_STEER);
 }
 
 static inline weft_table_match match_movement(const weft_world *world, const weft_table *table)
@@ -549,10 +546,7 @@ static void part_produce(weft_world *world, double dt, const weft_part *part)
 
 static void end_produce(weft_world *world)
 {
-    static const uint16_t columns[] = {COLONY_COLUMN_BUSY};
-    weft_tag_writes tag_writes[1];
-    weft_sealed sealed = {.tag_writes = tag_writes};
-    weft_tag_writes_settle(world, COLONY_PARALLEL_PRODUCE, &sealed, columns, 1);
+    weft_tag_writes_settle(world, COLONY_PARALLEL_PRODUCE);
 }
 
 static inline weft_table_match match_eat(const weft_world *world, const weft_table *table)

@@ -1,4 +1,4 @@
-// Applying tags that systems put, and clocks of systems that run at an interval.
+// Tag writes of systems, and the clocks of systems that run at an interval.
 #include "system.h"
 
 #include "../record/hook.h"
@@ -10,266 +10,194 @@
 
 #include <string.h>
 
-// Whether the rules let a row have the tag, or lose it; counted as dropped if not. What the tag
-// requires has to be there: no row moves here, so nothing can be brought along.
-static bool allowed(weft_world *world, const weft_table *table, uint32_t row, uint32_t tag, bool on)
-{
-    const weft_plan *plan = world->plan;
-    weft_refusal why;
-    if (!plan->components[tag].ruled || weft_row_has(plan, table, row, tag) == on) return true;
-    uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
-    weft_subject subject = weft_subject_row(world, handle, (weft_place){table->id, row});
-    if (on ? weft_rules_set(world, &subject, tag, &why) == WEFT_ALLOWED
-           : weft_rules_remove(world, &subject, tag, &why)) {
-        return true;
-    }
-    return weft_drop(world, why);
-}
+// A tag write is a command about a range: it sets or clears one tag of the rows whose bits are set
+// in the words that go with it.
+typedef struct tag_write {
+    weft_table *table;
+    uint32_t first; // row of the first bit
+    uint32_t words; // of bits
+    uint32_t tag;
+    uint16_t column; // of its bitset
+    uint16_t reader; // who writes, and so is not told which rows lose the tag; WEFT_NONE: nobody
+    bool on;
+} tag_write;
 
-// The words of puts that a range reaches; the others have nothing.
-static uint32_t words_put(const weft_sealed *range)
-{
-    return (range->count + 63) / 64;
-}
+WEFT_STATIC_ASSERT(sizeof(tag_write) % sizeof(uint64_t) == 0, "the words lie aligned behind it");
 
-// Takes the rows that the rules refuse out of what was put. Returns how many are left.
-static uint32_t keep_allowed(weft_world *world, const weft_table *table, const weft_sealed *range,
-                             uint32_t tag, uint64_t *rows, bool on)
+typedef bool (*visit)(weft_world *world, const tag_write *w, uint32_t row);
+
+// Calls `each` with every row of the write, ascending; a row for which it is false leaves the write.
+// Returns how many rows stay.
+static inline uint32_t visit_rows(weft_world *world, const tag_write *w, uint64_t *rows, visit each)
 {
-    uint32_t left = 0;
-    for (uint32_t word = 0; word < words_put(range); word++) {
+    uint32_t kept = 0;
+    for (uint32_t word = 0; word < w->words; word++) {
         for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
-            uint32_t i = weft_lowest_bit(bits);
-            if (allowed(world, table, range->first + word * 64 + i, tag, on)) {
-                left++;
+            if (each(world, w, w->first + word * 64 + weft_lowest_bit(bits))) {
+                kept++;
             } else {
-                rows[word] &= ~((uint64_t)1 << i);
+                rows[word] &= ~(bits & (0 - bits));
             }
         }
     }
-    return left;
+    return kept;
 }
 
-static void put_rows(weft_world *world, weft_table *table, const weft_sealed *range,
-                     uint32_t column, const uint64_t *rows, bool on)
+// Whether the write changes the row. A row that the rules refuse is counted as dropped: what the tag
+// requires has to be there, since no row moves here and nothing can be brought along.
+static bool changes(weft_world *world, const tag_write *w, uint32_t row)
 {
-    for (uint32_t word = 0; word < words_put(range); word++) {
-        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
-            uint32_t row = range->first + word * 64 + weft_lowest_bit(bits);
-            weft_bitset_write(world->plan, table, column, row, on);
-        }
-    }
+    const weft_plan *plan = world->plan;
+    weft_refusal why;
+    if (weft_bitset_bit(w->table, w->column, row) == w->on) return false;
+    if (!plan->components[w->tag].ruled) return true;
+    uint64_t handle = weft_handle_load(plan->format, weft_column(w->table, 0), row);
+    weft_subject subject = weft_subject_row(world, handle, (weft_place){w->table->id, row});
+    bool allowed = w->on ? weft_rules_set(world, &subject, w->tag, &why) == WEFT_ALLOWED
+                         : weft_rules_remove(world, &subject, w->tag, &why);
+    return allowed || weft_drop(world, why);
 }
 
-// Takes the rows out of what was put that are so already.
-static void keep_changing(const weft_table *table, const weft_sealed *range, uint32_t column,
-                          uint64_t *rows, bool on)
+static bool call_hook(weft_world *world, const tag_write *w, uint32_t row)
 {
-    for (uint32_t word = 0; word < words_put(range); word++) {
-        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
-            uint32_t i = weft_lowest_bit(bits);
-            bool is_on = weft_bitset_bit(table, column, range->first + word * 64 + i);
-            if (is_on == on) rows[word] &= ~((uint64_t)1 << i);
-        }
-    }
+    (w->on ? weft_hook_added : weft_hook_removing)(world, w->table, row, w->tag);
+    return true;
 }
 
-typedef void (*tell)(weft_world *world, const weft_table *table, uint32_t row, uint32_t component);
-
-static void tell_rows(weft_world *world, const weft_table *table, const weft_sealed *range,
-                      uint32_t tag, const uint64_t *rows, tell each)
+static bool note_removal(weft_world *world, const tag_write *w, uint32_t row)
 {
-    for (uint32_t word = 0; word < words_put(range); word++) {
-        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
-            each(world, table, range->first + word * 64 + weft_lowest_bit(bits), tag);
-        }
-    }
+    weft_removed_note(world, w->table, row, w->tag, w->reader);
+    return true;
 }
 
-// Notes which rows lose the tag, but for the reader who puts it off.
-static void note_rows(weft_world *world, const weft_table *table, const weft_sealed *range,
-                      uint32_t tag, const uint64_t *rows)
+static bool write_bit(weft_world *world, const tag_write *w, uint32_t row)
 {
-    uint32_t reader = range->reader == 0 ? WEFT_NONE : range->reader - 1u;
-    for (uint32_t word = 0; word < words_put(range); word++) {
-        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
-            uint32_t row = range->first + word * 64 + weft_lowest_bit(bits);
-            weft_removed_note(world, table, row, tag, reader);
-        }
-    }
+    weft_bitset_write(world->plan, w->table, w->column, row, w->on);
+    return true;
 }
 
-// Counted with the commands of the phase that could not be recorded, so that its status says so.
-static void lose_puts(weft_world *world, uint32_t tag, uint32_t rows)
+// Counts rows with the commands of the phase that could not be recorded, so that its status tells.
+static void lose(weft_world *world, const tag_write *w, uint32_t rows)
 {
     weft_commands *outside = &world->buffers[0];
     weft_world_lock(world);
     if (outside->lost == 0) outside->trouble = WEFT_NO_MEMORY;
     outside->lost += rows;
-    weft_refuse(world, (weft_refusal){WEFT_NO_MEMORY, (uint16_t)tag, WEFT_NONE, false, 0});
+    weft_refuse(world, (weft_refusal){WEFT_NO_MEMORY, (uint16_t)w->tag, WEFT_NONE, false, 0});
     weft_world_unlock(world);
 }
 
-// Of other bitsets of the table somebody else may be opening one.
-static bool room_to_raise(weft_world *world, weft_table *table, uint32_t column, uint32_t rows)
+// Takes the memory that setting the tag of so many rows may need. The lock is held because another
+// system may open another bitset of this table.
+static bool memory_ready(weft_world *world, const tag_write *w, uint32_t rows)
 {
-    uint32_t tag = world->plan->columns[column].component;
-    if (weft_column(table, column) && world->plan->components[tag].removal_count == 0) return true;
+    if (weft_column(w->table, w->column) && world->plan->components[w->tag].removal_count == 0) {
+        return true;
+    }
     weft_world_lock(world);
-    bool ready = weft_bitset_open(&world->heap, world->plan, table, column) &&
-                 weft_removed_ready(world, tag, rows);
+    bool ready = weft_bitset_open(&world->heap, world->plan, w->table, w->column) &&
+                 weft_removed_ready(world, w->tag, rows);
     weft_world_unlock(world);
     return ready;
 }
 
-static void apply_off(weft_world *world, weft_table *table, const weft_sealed *range,
-                      weft_tag_writes *tag_writes, uint32_t column)
+// Hooks are called for all rows at once: before the first loses the tag, or after the last got it.
+static void write_rows(weft_world *world, const tag_write *w, uint64_t *rows)
 {
-    uint32_t tag = world->plan->columns[column].component;
-    keep_allowed(world, table, range, tag, tag_writes->off, false);
-    const weft_component_plan *c = &world->plan->components[tag];
-    if (c->on_remove || c->removal_count != 0) {
-        keep_changing(table, range, column, tag_writes->off, false);
-        if (c->on_remove) tell_rows(world, table, range, tag, tag_writes->off, weft_hook_removing);
-        note_rows(world, table, range, tag, tag_writes->off);
-    }
-    put_rows(world, table, range, column, tag_writes->off, false);
-}
-
-static void apply_on(weft_world *world, weft_table *table, const weft_sealed *range,
-                     weft_tag_writes *tag_writes, uint32_t column)
-{
-    uint32_t tag = world->plan->columns[column].component;
-    uint32_t raised = keep_allowed(world, table, range, tag, tag_writes->on, true);
-    if (raised != 0 && !room_to_raise(world, table, column, raised)) {
-        lose_puts(world, tag, raised);
+    const weft_component_plan *tag = &world->plan->components[w->tag];
+    uint32_t changing = visit_rows(world, w, rows, changes);
+    if (changing == 0) return;
+    if (w->on && !memory_ready(world, w, changing)) {
+        lose(world, w, changing);
         return;
     }
-    bool told = world->plan->components[tag].on_add != NULL;
-    if (told) keep_changing(table, range, column, tag_writes->on, true);
-    put_rows(world, table, range, column, tag_writes->on, true);
-    if (told) tell_rows(world, table, range, tag, tag_writes->on, weft_hook_added);
+    if (!w->on && tag->on_remove) visit_rows(world, w, rows, call_hook);
+    if (!w->on && tag->removal_count != 0) visit_rows(world, w, rows, note_removal);
+    visit_rows(world, w, rows, write_bit);
+    if (w->on && tag->on_add) visit_rows(world, w, rows, call_hook);
+    weft_schedule_tags_written(world);
+}
+
+// Keeps a write in the memory of a part, with its words behind it. Without memory it is lost.
+static void keep(weft_world *world, weft_kept_writes *kept, const tag_write *w,
+                 const uint64_t *rows)
+{
+    size_t end = kept->bytes + sizeof *w + w->words * sizeof *rows;
+    uint32_t count = weft_bits_count(rows, w->words);
+    if (count == 0) return;
+    if (end > kept->memory.bytes) {
+        weft_world_lock(world);
+        bool grown = weft_region_grow(&world->heap, &kept->memory, end, WEFT_COMMAND_BYTES_MAX);
+        weft_world_unlock(world);
+        if (!grown) {
+            lose(world, w, count);
+            return;
+        }
+    }
+    memcpy(kept->memory.base + kept->bytes, w, sizeof *w);
+    memcpy(kept->memory.base + kept->bytes + sizeof *w, rows, w->words * sizeof *rows);
+    kept->bytes = end;
+}
+
+// Does the writes of a range in their order, or keeps them, and empties them.
+static void end_range(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
+                      uint32_t count, weft_kept_writes *kept)
+{
+    tag_write w = {
+        .table = world->tables.items[weft_sealed_rows(sealed)->id],
+        .first = sealed->first,
+        .words = (sealed->count + 63) / 64,
+        .reader = (uint16_t)(sealed->reader == 0 ? WEFT_NONE : sealed->reader - 1u),
+    };
+    for (uint32_t step = 0; step < 2 * count; step++) {
+        w.on = step >= count;
+        uint32_t slot = w.on ? step - count : count - 1 - step;
+        weft_tag_writes *writes = &sealed->tag_writes[slot];
+        uint64_t *rows = w.on ? writes->on : writes->off;
+        if (!writes->any) continue;
+        w.column = columns[slot];
+        w.tag = world->plan->columns[w.column].component;
+        if (kept) {
+            keep(world, kept, &w, rows);
+        } else {
+            write_rows(world, &w, rows);
+        }
+        memset(rows, 0, w.words * sizeof *rows);
+        if (w.on) writes->any = false;
+    }
 }
 
 void weft_tag_writes_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
                            uint32_t count)
 {
-    weft_table *table = world->tables.items[weft_sealed_rows(sealed)->id];
-    weft_tag_writes *tag_writes = sealed->tag_writes;
-    bool any = false;
-    for (uint32_t slot = 0; slot < count; slot++) any |= tag_writes[slot].any;
-    if (!any) return;
-    weft_schedule_tags_written(world);
-    for (uint32_t slot = count; slot-- > 0;) {
-        if (tag_writes[slot].any) apply_off(world, table, sealed, &tag_writes[slot], columns[slot]);
-    }
-    for (uint32_t slot = 0; slot < count; slot++) {
-        if (!tag_writes[slot].any) continue;
-        apply_on(world, table, sealed, &tag_writes[slot], columns[slot]);
-        memset(tag_writes[slot].on, 0, words_put(sealed) * sizeof tag_writes[slot].on[0]);
-        memset(tag_writes[slot].off, 0, words_put(sealed) * sizeof tag_writes[slot].off[0]);
-        tag_writes[slot].any = false;
-    }
-}
-
-// ------------------------------------------------------------------------------------------------
-// Puts of parallel systems
-
-// What was put on a range, as it lies in the part's memory; for each slot words of rows that are
-// put on follow, then as many of rows that are put off.
-typedef struct kept_puts {
-    uint32_t table; // id
-    uint32_t first;
-    uint32_t count;
-    uint32_t words;
-} kept_puts;
-
-static size_t kept_bytes(const kept_puts *kept, uint32_t slots)
-{
-    return sizeof *kept + (size_t)2 * slots * kept->words * sizeof(uint64_t);
-}
-
-static void lose_range(weft_world *world, const weft_tag_writes *tag_writes, uint32_t words,
-                       const uint16_t *columns, uint32_t count)
-{
-    for (uint32_t slot = 0; slot < count; slot++) {
-        uint32_t rows = weft_bits_count(tag_writes[slot].on, words) +
-                        weft_bits_count(tag_writes[slot].off, words);
-        if (rows != 0) lose_puts(world, world->plan->columns[columns[slot]].component, rows);
-    }
-}
-
-static bool room_for_puts(weft_world *world, weft_region *memory, size_t bytes)
-{
-    if (bytes <= memory->bytes) return true;
-    weft_world_lock(world);
-    bool ready = weft_region_grow(&world->heap, memory, bytes, WEFT_COMMAND_BYTES_MAX);
-    weft_world_unlock(world);
-    return ready;
+    end_range(world, sealed, columns, count, NULL);
 }
 
 void weft_tag_writes_keep(weft_world *world, uint32_t parallel, uint32_t part,
                           const weft_sealed *sealed, const uint16_t *columns, uint32_t count)
 {
-    weft_parallel *p = &world->parallels[parallel];
-    weft_tag_writes *tag_writes = sealed->tag_writes;
-    kept_puts kept = {weft_sealed_rows(sealed)->id, sealed->first, sealed->count,
-                      (sealed->count + 63) / 64};
-    size_t bytes = kept_bytes(&kept, count);
-    bool any = false;
-    for (uint32_t slot = 0; slot < count; slot++) any |= tag_writes[slot].any;
-    if (!any) return;
-    if (room_for_puts(world, &p->tag_writes[part], p->tag_write_bytes[part] + bytes)) {
-        unsigned char *at = p->tag_writes[part].base + p->tag_write_bytes[part];
-        memcpy(at, &kept, sizeof kept);
-        uint64_t *words = (uint64_t *)(void *)(at + sizeof kept);
-        for (uint32_t slot = 0; slot < count; slot++, words += (size_t)2 * kept.words) {
-            memcpy(words, tag_writes[slot].on, kept.words * sizeof *words);
-            memcpy(words + kept.words, tag_writes[slot].off, kept.words * sizeof *words);
-        }
-        p->tag_write_bytes[part] += bytes;
-    } else {
-        lose_range(world, tag_writes, kept.words, columns, count);
-    }
-    memset(tag_writes, 0, count * sizeof *tag_writes);
+    end_range(world, sealed, columns, count, &world->parallels[parallel].tag_writes[part]);
 }
 
-static void load_puts(weft_tag_writes *tag_writes, uint32_t count, const kept_puts *kept)
-{
-    const uint64_t *words = (const uint64_t *)(const void *)(kept + 1);
-    for (uint32_t slot = 0; slot < count; slot++, words += (size_t)2 * kept->words) {
-        memcpy(tag_writes[slot].on, words, kept->words * sizeof *words);
-        memcpy(tag_writes[slot].off, words + kept->words, kept->words * sizeof *words);
-        tag_writes[slot].any = true;
-    }
-}
-
-void weft_tag_writes_settle(weft_world *world, uint32_t parallel, weft_sealed *sealed,
-                            const uint16_t *columns, uint32_t count)
+void weft_tag_writes_settle(weft_world *world, uint32_t parallel)
 {
     weft_parallel *p = &world->parallels[parallel];
-    memset(sealed->tag_writes, 0, count * sizeof *sealed->tag_writes);
     for (uint32_t part = 0; part < p->count; part++) {
-        for (size_t at = 0; at < p->tag_write_bytes[part];) {
-            const kept_puts *kept =
-                (const kept_puts *)(const void *)(p->tag_writes[part].base + at);
-            sealed->first = kept->first;
-            sealed->count = kept->count;
-            sealed->table =
-                (const struct weft_sealed_table *)(uintptr_t)world->tables.items[kept->table];
-            load_puts(sealed->tag_writes, count, kept);
-            weft_tag_writes_apply(world, sealed, columns, count);
-            at += kept_bytes(kept, count);
+        weft_kept_writes *kept = &p->tag_writes[part];
+        for (size_t at = 0; at < kept->bytes;) {
+            tag_write *w = (tag_write *)(void *)(kept->memory.base + at);
+            write_rows(world, w, (uint64_t *)(void *)(w + 1));
+            at += sizeof *w + w->words * sizeof(uint64_t);
         }
-        p->tag_write_bytes[part] = 0;
+        kept->bytes = 0;
     }
 }
 
 // ------------------------------------------------------------------------------------------------
 // Clocks
 
-// The remainder without libm, whose results differ between machines: the quotient is small and
-// exact enough, and rounding is mended by the two comparisons.
+// Computes the remainder without libm, whose results differ between machines. The quotient is small
+// and exact enough, and the two comparisons mend rounding.
 static double remainder_of(double value, double divisor)
 {
     double quotient = value / divisor;

@@ -385,7 +385,7 @@ static void a_put_beyond_the_range_asserts(void **state)
     lab_entity last = lab_spawn(w);
     assert_true(lab_sentry_set(w, last, (lab_sentry){.on = SENTRY_BEYOND}));
     assert_true(asserts_saying(run_main, w,
-                               "a tag was put on a row beyond the range\n"
+                               "a tag was written to a row beyond the range\n"
                                "    (row < sealed->count: 1, 1)"));
 #ifdef NDEBUG
     run_main(w);
