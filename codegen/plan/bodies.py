@@ -100,14 +100,14 @@ def _rows(
     arrays = [f"{c.gather}{c.gathered}[{most}];" for c in selection.gathered]
     rows = ROWS_TYPE.get(system.selection.rows)
     above = [f"{parent.element}{parent.array}[WEFT_SPARSE_ROWS];" for parent in parents]
-    down = f"weft_depth_walk down = weft_depth_order_begin(world, {selection.depth_order});"
+    down = f"weft_depth_walk down = weft_depth_order_begin(&at, {selection.depth_order});"
     return [
         *arrays,
         *([f"{rows} rows;"] if rows else []),
         *above,
-        *([down] if selection.depth_order else []),
         "weft_cursor at;",
         walk.begin,
+        *([down] if selection.depth_order else []),
         *(["weft_cursor_keep_to(&at, part);"] if system.parallel else []),
     ]
 

@@ -400,9 +400,9 @@ static void run_carry(weft_world *world, double dt)
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
     const colony_position *parents_position[WEFT_SPARSE_ROWS];
-    weft_depth_walk down = weft_depth_order_begin(world, COLONY_DEPTH_ORDER_CARRY);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[COLONY_QUERY_CARRY]);
+    weft_depth_walk down = weft_depth_order_begin(&at, COLONY_DEPTH_ORDER_CARRY);
     while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, WEFT_SPARSE_ROWS)) {
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);

@@ -1,4 +1,4 @@
-// Making depth_orders: the depth of every index, then the runs of rows by depth.
+// Makes depth orders: the depth of every index, then the runs of rows by depth.
 #include "depth.h"
 
 #include "../record/command.h"
@@ -28,8 +28,8 @@ void weft_depth_orders_close(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Depths
 
-// Gives an index its depth + 1, and all above it theirs: up to the first that is known, and the
-// same way again with what that says.
+// Gives an index its depth + 1, and all above it theirs: it counts the steps up to the first that is
+// known, then goes that way again and writes.
 static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t index)
 {
     uint32_t at = index;
@@ -46,7 +46,7 @@ static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t in
     return depths[index];
 }
 
-// The depth of every index that has links.
+// Finds the depth of every index that has links. False: no memory.
 static bool depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation)
 {
     size_t limit = world->entities.index_limit;
@@ -80,7 +80,7 @@ static uint32_t depth_of_row(const weft_world *world, const weft_depth_order *d,
 // ------------------------------------------------------------------------------------------------
 // Runs
 
-// The rows from `first` on that are as deep as it; gives how deep.
+// Counts the rows from `first` on that are as deep as it, and gives their depth.
 static uint32_t run_length(const weft_world *world, const weft_depth_order *d,
                            const weft_table *table, uint32_t first, uint32_t *depth)
 {
@@ -90,36 +90,27 @@ static uint32_t run_length(const weft_world *world, const weft_depth_order *d,
     return row - first;
 }
 
-// How many runs there are in all, and in starts[depth + 1] how many of each depth.
-static uint32_t count_runs(const weft_world *world, const weft_depth_order *d,
-                           const weft_query *query, uint32_t *starts)
+// Goes over all runs and returns their number. Without `runs` it counts those of each depth in
+// starts[depth + 1]; else it writes each where its depth starts, behind those of its depth that are
+// there.
+static uint32_t each_run(const weft_world *world, const weft_depth_order *d,
+                         const weft_query *query, uint32_t *starts, weft_depth_run *runs)
 {
-    uint32_t runs = 0;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < query->count; i++) {
         const weft_table *table = query->tables[i];
-        for (uint32_t row = 0; row < table->count; runs++) {
+        for (uint32_t row = 0; row < table->count; count++) {
             uint32_t depth;
-            row += run_length(world, d, table, row, &depth);
-            starts[depth + 1]++;
+            uint32_t rows = run_length(world, d, table, row, &depth);
+            if (runs) {
+                runs[starts[depth]++] = (weft_depth_run){table->id, row, rows};
+            } else {
+                starts[depth + 1]++;
+            }
+            row += rows;
         }
     }
-    return runs;
-}
-
-// Puts every run where its depth starts, behind those of its depth that are there.
-static void place_runs(const weft_world *world, weft_depth_order *d, const weft_query *query,
-                       uint32_t *starts)
-{
-    weft_depth_run *runs = (weft_depth_run *)(void *)d->runs.base;
-    for (uint32_t i = 0; i < query->count; i++) {
-        const weft_table *table = query->tables[i];
-        for (uint32_t row = 0; row < table->count;) {
-            uint32_t depth;
-            uint32_t count = run_length(world, d, table, row, &depth);
-            runs[starts[depth]++] = (weft_depth_run){table->id, row, count};
-            row += count;
-        }
-    }
+    return count;
 }
 
 static bool make_runs(weft_world *world, weft_depth_order *d, const weft_query *query)
@@ -132,17 +123,18 @@ static bool make_runs(weft_world *world, weft_depth_order *d, const weft_query *
     }
     uint32_t *starts = (uint32_t *)(void *)d->starts.base;
     memset(starts, 0, depths * sizeof *starts);
-    d->run_count = count_runs(world, d, query, starts);
+    d->run_count = each_run(world, d, query, starts, NULL);
     for (size_t depth = 1; depth < depths; depth++) starts[depth] += starts[depth - 1];
     if (!weft_region_grow(&world->heap, &d->runs, d->run_count * sizeof(weft_depth_run),
                           limit * sizeof(weft_depth_run))) {
         return false;
     }
-    place_runs(world, d, query, starts);
+    each_run(world, d, query, starts, (weft_depth_run *)(void *)d->runs.base);
     return true;
 }
 
-// Said by the status of the phase as what it could not record is.
+// Counts the system with the commands that could not be recorded, so that the status of its phase
+// tells.
 static bool not_ready(weft_world *world, uint32_t relation)
 {
     weft_commands *outside = &world->buffers[0];

@@ -1,14 +1,17 @@
-// Walking a query: the rows that pass, table by table, as ranges.
+// The walk of a query: the rows that pass, table by table, as ranges.
 //
-// Generated code gives two small functions a query (or system):
-//   match  decides for a whole table, by its components and how many rows have a tag or a sparse
-//           component, whether none, all or some of its rows pass: O(1), but that members of sparse
-//           ones are counted if some came or went;
-//   filter  gives, for 64 rows a word, which rows pass: a bitset's own words where they say it, else
-//           computed. Only asked where `match` says some.
+// Generated code gives two small functions for each query or system:
+//   match  decides for a whole table whether none, some or all of its rows pass, by its components
+//           and by how many rows have a tag or a sparse component. It is O(1), except that the rows
+//           of a sparse component are counted again if some came or went;
+//   filter  gives, for 64 rows a word, which rows pass. These are the words of a bitset where that
+//           alone decides, else they are computed. It is only asked where `match` says some.
 // Both are constants to the inline functions below and vanish into the loop. Tables come in
-// canonical order, rows ascending. A filter is computed for up to WEFT_MASK_WORDS words at a time,
-// none beyond the stretch of marks that the first is in; a word of zeros skips 64 rows.
+// canonical order, rows ascending. A filter is asked for up to WEFT_MASK_WORDS words at a time, none
+// beyond the stretch of change bits that the first lies in; a word of zeros skips 64 rows.
+//
+// A walk over a sparse component that few rows have goes along its sparse rows (sparse_rows.h)
+// instead: no bit is looked at, and the values come with the rows.
 #ifndef WEFT_QUERY_H
 #define WEFT_QUERY_H
 
@@ -18,21 +21,21 @@
 
 #define WEFT_MASK_WORDS 64u    // 4096 rows: a mask of 512 bytes
 #define WEFT_SPARSE_ROWS 1024u // longest range with pointers to sparse values
-#define WEFT_LIST_ROWS 1024u   // most rows of a list, of which there are pointers too
+#define WEFT_LIST_ROWS 1024u   // longest list; it may come with as many pointers
 
 typedef enum weft_table_match { WEFT_MATCH_NONE, WEFT_MATCH_SOME, WEFT_MATCH_ALL } weft_table_match;
 
 typedef weft_table_match (*weft_match_table)(const weft_world *world, const weft_table *table);
-// Either fills `mask` and returns it, or returns words that have no bits past the last row.
+// A filter either fills `mask` and returns it, or returns words without bits past the last row.
 typedef const uint64_t *(*weft_filter)(const weft_table *table, uint32_t first_word, uint32_t words,
                                        uint64_t *mask);
 
-// WEFT_MASK_WORDS words of zeros, and of ones: what a filter reads where a table has no bitset, or
-// where a component of the expression is decided by the table.
+// WEFT_MASK_WORDS words of zeros, and of ones: a filter reads them where a table has no bitset, or
+// where the table decides a component of the expression.
 extern const uint64_t weft_no_rows[WEFT_MASK_WORDS];
 extern const uint64_t weft_all_rows[WEFT_MASK_WORDS];
 
-// The words of a bitset from first_word on.
+// Gives the words of a bitset from first_word on.
 static inline const uint64_t *weft_bitset_words(const weft_table *table, uint32_t column,
                                                 uint32_t first_word)
 {
@@ -40,15 +43,15 @@ static inline const uint64_t *weft_bitset_words(const weft_table *table, uint32_
     return words ? words + first_word : weft_no_rows;
 }
 
-// The words of a table component: all or none.
+// Gives the words of a table component: ones if the table has it, else zeros.
 static inline const uint64_t *weft_component_words(const weft_table *table, uint32_t column)
 {
     return weft_column(table, column) ? weft_all_rows : weft_no_rows;
 }
 
-// Passing rows of the range at hand, ascending, counted from its first: for rows = "list".
+// The passing rows of the range at hand, ascending, counted from its first: for rows = "list".
 typedef struct weft_list {
-    const uint32_t *row; // where an order has them, or the following
+    const uint32_t *row; // among the sparse rows of the table, or `found`
     uint32_t count;
     uint32_t found[WEFT_LIST_ROWS];
 } weft_list;
@@ -63,24 +66,22 @@ typedef struct weft_cursor {
     uint32_t first_row; // of the next table
     uint32_t end_row;   // of the last table, if it has as many
     uint32_t rows_end;  // of the table at hand
-    uint32_t version;   // of the world when it began
+    uint32_t version;   // of the world when the walk began
     uint32_t row;       // next row of the table to look at
-    uint32_t chunk;     // first row that the mask speaks of
-    uint32_t chunk_end; // row after the last
+    uint32_t chunk;     // first row of the mask, a multiple of 64
+    uint32_t chunk_end; // row after its last
     bool whole;         // every row of the table passes
     uint32_t store;     // of the sparse component that exactly the passing rows have, if `column`
     uint32_t column;    // its bitset; 0: there is no such component
-    const uint32_t *listed_rows; // of the order of the table; NULL: there is none
+    const uint32_t *listed_rows; // sparse rows of the table; NULL: there are none
     void *const *listed_values;
-    // The entry of the order to look at, and the one behind the last. size_t, so that where that is
-    // wider a store of a row number cannot be taken for one to them, and a loop need not read them
-    // again.
+    // The sparse row to look at, and the one behind the last. They are size_t because a store of a row
+    // number then cannot alias them, so a loop need not read them again.
     size_t next;
     size_t end;
-    void *const *values; // of the rows at hand, all of which pass; NULL: to be looked up
-    uint64_t words;      // of the mask: which are not 0
-    const uint64_t
-        *bitset; // the mask, where it is the words of a bitset; NULL: it is the following
+    void *const *values;    // of the rows at hand, which all pass; NULL: to be looked up
+    uint64_t words;         // which words of the mask are not 0
+    const uint64_t *bitset; // the mask, if it is the words of a bitset; NULL: it is `computed`
     uint64_t computed[WEFT_MASK_WORDS];
 } weft_cursor;
 
@@ -108,13 +109,13 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->bitset = NULL;
 }
 
-// Keeps a walk that has just begun to no rows.
+// Leaves a walk that has just begun without rows.
 WEFT_ALWAYS_INLINE void weft_cursor_keep_to_none(weft_cursor *c)
 {
     c->tables_left = 0;
 }
 
-// Keeps a walk that has just begun to a part of the rows.
+// Limits a walk that has just begun to a part of the rows.
 WEFT_ALWAYS_INLINE void weft_cursor_keep_to(weft_cursor *c, const weft_part *part)
 {
     c->tables += part->first_table;
@@ -123,8 +124,8 @@ WEFT_ALWAYS_INLINE void weft_cursor_keep_to(weft_cursor *c, const weft_part *par
     c->end_row = part->end_row;
 }
 
-// For a query whose filter is the bitset of a sparse component: where a table has an order, runs and
-// lists come with `values`, and of masks they are taken by weft_next_value.
+// Begins the walk of a query whose filter is the bitset of a sparse component. Where a table has
+// sparse rows, runs and lists come with `values`, and with masks weft_next_value gives them.
 WEFT_ALWAYS_INLINE void weft_cursor_begin_over(weft_cursor *c, const weft_world *world,
                                                const weft_query *query, uint32_t store,
                                                uint32_t column)
@@ -134,14 +135,14 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin_over(weft_cursor *c, const weft_world 
     c->column = column;
 }
 
-// Which rows of the chunk pass.
+// Gives the mask of the chunk: which of its rows pass.
 static inline const uint64_t *weft_cursor_mask(const weft_cursor *c)
 {
     return c->bitset ? c->bitset : c->computed;
 }
 
-// Whether the world had a structural change since the cursor began; asserts in debug builds, and
-// says so in release builds.
+// Returns whether the world had a structural change since the walk began, which debug builds assert
+// and release builds report.
 static inline bool weft_cursor_stale(const weft_cursor *c)
 {
     WEFT_ASSERT(c->version, ==, weft_version(c->world),
@@ -151,7 +152,7 @@ static inline bool weft_cursor_stale(const weft_cursor *c)
     return true;
 }
 
-// Whole tables: for queries whose filter is decided by the components of the table alone.
+// Steps to the next whole table: for queries that the components of a table decide alone.
 WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
 {
     while (c->tables_left != 0) {
@@ -170,7 +171,7 @@ WEFT_ALWAYS_INLINE bool weft_next_table(weft_cursor *c)
     return false;
 }
 
-// Takes up the order of the table, if there is one.
+// Looks up the sparse rows of the table, if there are any.
 WEFT_ALWAYS_INLINE void weft_cursor_sparse_rows(weft_cursor *c)
 {
     const weft_sparse_rows *listed = weft_sparse_rows_of(c->world, c->table, c->store, c->column);
@@ -181,14 +182,14 @@ WEFT_ALWAYS_INLINE void weft_cursor_sparse_rows(weft_cursor *c)
     c->values = NULL;
 }
 
-// Goes on along the order, past the rows at hand.
+// Steps past the sparse rows at hand.
 WEFT_ALWAYS_INLINE void weft_cursor_pass(weft_cursor *c, uint32_t rows)
 {
     c->values = c->listed_values + c->next;
     c->next += rows;
 }
 
-// Moves on to the next table in which some row may pass.
+// Steps to the next table in which some row may pass.
 WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_match_table match)
 {
     while (weft_next_table(c)) {
@@ -205,36 +206,29 @@ WEFT_ALWAYS_INLINE bool weft_cursor_enter(weft_cursor *c, weft_match_table match
     return false;
 }
 
-// Which of at most 64 words of a mask are not 0.
-static inline uint64_t weft_mask_words(const uint64_t *mask, uint32_t words)
-{
-    uint64_t found = 0;
-    for (uint32_t i = 0; i < words; i++) found |= (uint64_t)(mask[i] != 0) << i;
-    return found;
-}
-
-// Gets the mask of the next rows of the table, at most rows_max, from c->row (a multiple of 64) on.
+// Gets the mask of the next rows of the table, at most rows_max, up to the end of their stretch of
+// change bits. It begins at a multiple of 64, which may lie before c->row.
 WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uint32_t rows_max)
 {
-    uint32_t words_max = rows_max < WEFT_MASK_WORDS * 64 ? rows_max / 64 : WEFT_MASK_WORDS;
-    uint32_t rows = c->rows_end - c->row;
-    if (rows > words_max * 64) rows = words_max * 64;
+    uint32_t chunk = c->row & ~63u;
+    uint32_t stretch = WEFT_CHANGE_ROWS - chunk % WEFT_CHANGE_ROWS;
+    uint32_t rows = c->rows_end - chunk;
+    if (rows > stretch) rows = stretch;
+    if (rows > rows_max) rows = rows_max;
     uint32_t words = (rows + 63) / 64;
-    const uint64_t *mask = filter(c->table, c->row / 64, words, c->computed);
+    const uint64_t *mask = filter(c->table, chunk / 64, words, c->computed);
     c->bitset = mask == c->computed ? NULL : mask;
     if (!c->bitset && rows % 64 != 0) c->computed[words - 1] &= ((uint64_t)1 << (rows % 64)) - 1;
-    c->words = weft_mask_words(mask, words);
-    c->chunk = c->row;
-    c->chunk_end = c->row + rows;
+    c->words = weft_words_occupied(mask, words);
+    c->chunk = chunk;
+    c->chunk_end = chunk + rows;
 }
 
-// The first row in [row, end) whose bit is not `skip` (all ones skips ones, 0 skips zeros); else
-// end.
-static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32_t end,
-                                      uint64_t skip)
+// Returns the first row in [row, end) that a mask does not have, else end.
+static inline uint32_t weft_mask_end(const uint64_t *mask, uint32_t row, uint32_t end)
 {
     while (row < end) {
-        uint64_t rest = (mask[row / 64] ^ skip) >> (row % 64);
+        uint64_t rest = ~mask[row / 64] >> (row % 64);
         if (rest != 0) {
             row += weft_lowest_bit(rest);
             return row < end ? row : end;
@@ -244,8 +238,8 @@ static inline uint32_t weft_mask_skip(const uint64_t *mask, uint32_t row, uint32
     return end;
 }
 
-// The first row in [row, end), which is not empty, that a mask has; else end. words: which of it
-// are not 0.
+// Returns the first row in [row, end), which is not empty, that a mask has; else end. words: which
+// words of the mask are not 0.
 static inline uint32_t weft_mask_find(const uint64_t *mask, uint64_t words, uint32_t row,
                                       uint32_t end)
 {
@@ -262,7 +256,7 @@ static inline uint32_t weft_mask_find(const uint64_t *mask, uint64_t words, uint
     return row < end ? row : end;
 }
 
-// The run that the next value stands in, along the order.
+// Gives the run that begins at the next sparse row.
 static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
 {
     const uint32_t *rows = c->listed_rows;
@@ -277,45 +271,54 @@ static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
     weft_cursor_pass(c, count);
 }
 
-// Runs of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX: as long as may
-// be). Where a table passes in part, runs also end where a mask does.
+// Steps to the next table if no sparse rows and no others are left of this one.
+WEFT_ALWAYS_INLINE bool weft_cursor_go_on(weft_cursor *c, weft_match_table match)
+{
+    while (c->next == c->end && (!c->table || c->listed_rows || c->row == c->rows_end)) {
+        if (!weft_cursor_enter(c, match)) return false;
+    }
+    return true;
+}
+
+// Gives the next rows of a table that passes whole.
+WEFT_ALWAYS_INLINE void weft_cursor_whole(weft_cursor *c, uint32_t rows_max)
+{
+    uint32_t left = c->rows_end - c->row;
+    c->first = c->row;
+    c->count = left < rows_max ? left : rows_max;
+    c->row += c->count;
+}
+
+// Steps to the next run of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX: no
+// limit). Where a table passes in part, runs also end where a mask does.
 WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_match_table match, weft_filter filter,
                                       uint32_t rows_max)
 {
-    for (;;) {
+    while (weft_cursor_go_on(c, match)) {
         if (c->next != c->end) {
             weft_cursor_run(c, rows_max);
             return true;
         }
-        if (!c->table || c->listed_rows || c->row == c->rows_end) {
-            if (!weft_cursor_enter(c, match)) return false;
-            if (c->listed_rows) continue;
-        }
         if (c->whole) {
-            uint32_t left = c->rows_end - c->row;
-            c->first = c->row;
-            c->count = left < rows_max ? left : rows_max;
-            c->row += c->count;
+            weft_cursor_whole(c, rows_max);
             return true;
         }
-        if (c->row == c->chunk_end) {
-            weft_cursor_load(c, filter, rows_max);
-        }
+        if (c->row == c->chunk_end) weft_cursor_load(c, filter, rows_max);
         const uint64_t *mask = weft_cursor_mask(c);
         uint32_t rows = c->chunk_end - c->chunk;
         uint32_t first = weft_mask_find(mask, c->words, c->row - c->chunk, rows);
-        uint32_t end = weft_mask_skip(mask, first, rows, ~(uint64_t)0);
+        uint32_t end = weft_mask_end(mask, first, rows);
         c->row = c->chunk + end;
-        if (first == end) continue;
         c->first = c->chunk + first;
         c->count = end - first;
-        return true;
+        if (c->count != 0) return true;
     }
+    return false;
 }
 
-// Ranges with a mask of which rows pass (at least one does), for rows = "mask". They begin at a
-// multiple of 64 rows and are as long as the table allows, but no longer than rows_max, a multiple
-// of 64.
+// Steps to the next range in which a row passes, and gives the mask of those that do, for rows =
+// "mask". A range begins at a multiple of 64 rows and is as long as the table allows, but no longer
+// than rows_max, a multiple of 64.
 WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_match_table match, weft_filter filter,
                                        uint32_t rows_max, weft_rows *rows)
 {
@@ -336,52 +339,38 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_match_table match, w
     }
 }
 
-// How many of the rows that come next along the order make a list.
-WEFT_ALWAYS_INLINE uint32_t weft_list_capacity(const weft_cursor *c)
-{
-    size_t left = c->end - c->next;
-    return left < WEFT_LIST_ROWS ? (uint32_t)left : WEFT_LIST_ROWS;
-}
-
-// The rows that come next along the order, as they lie there; a range of all rows up to the last.
-WEFT_ALWAYS_INLINE void weft_list_sparse_rows(weft_cursor *c, weft_list *list)
-{
-    list->row = c->listed_rows + c->next;
-    list->count = weft_list_capacity(c);
-    c->first = 0;
-    c->count = list->row[list->count - 1] + 1;
-    weft_cursor_pass(c, list->count);
-}
-
-// The same where a range has no more than rows_max: it begins at the first of them.
-WEFT_ALWAYS_INLINE void weft_list_near(weft_cursor *c, uint32_t rows_max, weft_list *list)
+// Lists the next sparse rows. Without rows_max they stay where they lie, and the range is all rows up
+// to the last of them; else the range begins at the first, and their numbers are copied.
+WEFT_ALWAYS_INLINE void weft_list_sparse_rows(weft_cursor *c, uint32_t rows_max, weft_list *list)
 {
     const uint32_t *row = c->listed_rows + c->next;
-    uint32_t room = weft_list_capacity(c);
-    uint32_t count = 0;
-    for (; count < room && row[count] - row[0] < rows_max; count++) {
-        list->found[count] = row[count] - row[0];
+    size_t left = c->end - c->next;
+    uint32_t count = left < WEFT_LIST_ROWS ? (uint32_t)left : WEFT_LIST_ROWS;
+    list->row = row;
+    c->first = 0;
+    if (rows_max != UINT32_MAX) {
+        uint32_t capacity = count;
+        list->row = list->found;
+        c->first = row[0];
+        for (count = 0; count < capacity && row[count] - row[0] < rows_max; count++) {
+            list->found[count] = row[count] - row[0];
+        }
     }
-    list->row = list->found;
     list->count = count;
-    c->first = row[0];
-    c->count = row[count - 1] - row[0] + 1;
+    c->count = list->row[count - 1] + 1;
     weft_cursor_pass(c, count);
 }
 
-// All rows of a range, which is as long as a list.
+// Lists all rows of a range, which is as long as a list.
 WEFT_ALWAYS_INLINE void weft_list_whole(weft_cursor *c, weft_list *list)
 {
-    uint32_t left = c->rows_end - c->row;
-    c->first = c->row;
-    c->count = left < WEFT_LIST_ROWS ? left : WEFT_LIST_ROWS;
-    c->row += c->count;
+    weft_cursor_whole(c, WEFT_LIST_ROWS);
     for (uint32_t k = 0; k < c->count; k++) list->found[k] = k;
     list->row = list->found;
     list->count = c->count;
 }
 
-// Appends the rows of a word of a mask, the first of which is `row`. There is room for 64.
+// Appends the rows of a word of a mask, whose bit 0 is `row`, to a list with space for 64 more.
 static inline void weft_list_word(weft_list *list, uint64_t bits, uint32_t row)
 {
     uint32_t count = list->count;
@@ -389,8 +378,8 @@ static inline void weft_list_word(weft_list *list, uint64_t bits, uint32_t row)
     list->count = count;
 }
 
-// The rows of masks, word by word, while there is room for those of another one. A range of no more
-// than rows_max ends with its mask.
+// Lists the rows of masks, word by word, while there is space for those of another word. If rows_max
+// limits the range, it ends with its mask.
 WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint32_t rows_max,
                                         weft_list *list)
 {
@@ -415,31 +404,22 @@ WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint
     c->count = c->row - c->first;
 }
 
-// Lists of passing rows, for rows = "list"; none is empty. The range that a list speaks of is no
-// longer than rows_max (a multiple of 64; UINT32_MAX: as long as may be).
+// Steps to the next list of passing rows, for rows = "list"; none is empty. Its range is no longer
+// than rows_max (a multiple of 64; UINT32_MAX: no limit).
 WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_match_table match, weft_filter filter,
                                        uint32_t rows_max, weft_list *list)
 {
-    for (;;) {
+    while (weft_cursor_go_on(c, match)) {
         if (c->next != c->end) {
-            if (rows_max == UINT32_MAX) {
-                weft_list_sparse_rows(c, list);
-            } else {
-                weft_list_near(c, rows_max, list);
-            }
-            return true;
-        }
-        if (!c->table || c->listed_rows || c->row == c->rows_end) {
-            if (!weft_cursor_enter(c, match)) return false;
-            if (c->listed_rows) continue;
-        }
-        if (c->whole) {
+            weft_list_sparse_rows(c, rows_max, list);
+        } else if (c->whole) {
             weft_list_whole(c, list);
         } else {
             weft_list_masks(c, filter, rows_max, list);
         }
         if (list->count != 0) return true;
     }
+    return false;
 }
 
 // Marks the rows at hand, if any, in a change set that their table keeps.
@@ -451,7 +431,7 @@ static inline void weft_cursor_mark(const weft_cursor *c, uint32_t change_set)
                         c->count);
 }
 
-// The same of those that pass, where a range has a mask.
+// Marks the rows that pass of a range with a mask.
 static inline void weft_cursor_mark_rows(const weft_cursor *c, uint32_t change_set)
 {
     const weft_table *table = c->table;
@@ -460,7 +440,7 @@ static inline void weft_cursor_mark_rows(const weft_cursor *c, uint32_t change_s
                    weft_cursor_mask(c), (c->count + 63) / 64);
 }
 
-// The same of those in a list.
+// Marks the rows of a list.
 static inline void weft_cursor_mark_list(const weft_cursor *c, uint32_t change_set,
                                          const weft_list *list)
 {
@@ -471,8 +451,8 @@ static inline void weft_cursor_mark_list(const weft_cursor *c, uint32_t change_s
     for (uint32_t k = 0; k < list->count; k++) weft_change_set_mark(marks, c->first + list->row[k]);
 }
 
-// The value that row i of the range at hand has in a sparse store; NULL: none. `size` is that of a
-// value, a constant in generated code.
+// Looks up the value that row i of the range at hand has in a sparse store; NULL: none. `size`, that
+// of a value, is a constant in generated code.
 WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, uint32_t store,
                                          uint32_t i, size_t size)
 {
@@ -480,15 +460,15 @@ WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, ui
     return weft_sparse_find_as(&c->world->sparse[store], weft_handle_index(f, handle), size);
 }
 
-// The same for the component that weft_cursor_begin_over told of, where rows come with a mask;
-// asked for every passing row, one after the other.
+// Gives the value of the component that weft_cursor_begin_over named, where rows come with a mask. It
+// must be asked for each passing row in turn.
 WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t store, uint32_t i,
                                          size_t size)
 {
     return c->listed_rows ? c->listed_values[c->next++] : weft_sparse_row(c, f, store, i, size);
 }
 
-// Whether an entity is a row of a query that passes. O(1).
+// Returns whether a row of an entity passes a query. O(1).
 WEFT_ALWAYS_INLINE bool weft_query_passes(const weft_world *world, weft_format f, uint32_t query,
                                           weft_filter filter, uint64_t handle)
 {
@@ -500,8 +480,8 @@ WEFT_ALWAYS_INLINE bool weft_query_passes(const weft_world *world, weft_format f
            (filter(table, at.row / 64, 1, &word)[0] >> (at.row % 64) & 1u) != 0;
 }
 
-// weft_next for rows whose values weft_next_value is asked for: along the order no bits are looked
-// through.
+// Does what weft_next does, for rows whose values weft_next_value gives: along sparse rows it reads
+// no mask.
 WEFT_ALWAYS_INLINE bool weft_next_valued(const weft_cursor *c, weft_rows *rows, uint32_t *row)
 {
     if (!c->listed_rows) return weft_next(rows, row);
@@ -510,7 +490,7 @@ WEFT_ALWAYS_INLINE bool weft_next_valued(const weft_cursor *c, weft_rows *rows, 
     return true;
 }
 
-// How many rows of the table that was entered last pass, of a cursor without an order.
+// Counts the rows that pass in the table that was entered last, for a cursor without sparse rows.
 WEFT_ALWAYS_INLINE size_t weft_cursor_count(weft_cursor *c, weft_filter filter)
 {
     if (c->whole) return c->count;
@@ -522,7 +502,7 @@ WEFT_ALWAYS_INLINE size_t weft_cursor_count(weft_cursor *c, weft_filter filter)
     return passing;
 }
 
-// How many rows of a query pass. O(tables) where whole tables pass, else O(rows / 64).
+// Counts the rows of a query that pass. O(tables) where whole tables pass, else O(rows / 64).
 WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query,
                                            weft_match_table match, weft_filter filter)
 {
@@ -533,7 +513,7 @@ WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_q
     return passing;
 }
 
-// For queries that need no filter.
+// Match and filter of a query that needs no filter.
 static inline weft_table_match weft_match_all(const weft_world *world, const weft_table *table)
 {
     (void)world;

@@ -1,4 +1,4 @@
-// Making orders.
+// Counts and lists the sparse rows of a table.
 #include "sparse_rows.h"
 
 static uint32_t words_of(const weft_table *table)
@@ -11,18 +11,18 @@ static uint32_t count_owners(const weft_world *world, const weft_table *table,
 {
     const uint32_t *owners = (const uint32_t *)(const void *)sparse->owners.base;
     uint32_t count = weft_sparse_count(sparse);
-    uint32_t members = 0;
+    uint32_t rows = 0;
     for (uint32_t i = 0; i < count; i++) {
         weft_place at = weft_place_of(&world->entities, world->plan->format, owners[i]);
-        members += at.table == table->id;
+        rows += at.table == table->id;
     }
-    return members;
+    return rows;
 }
 
-// Looks at the table, or at all who have the component if they are few: a place costs as much as
-// several words. A table without the bitset has none of them.
-static uint32_t count_members(const weft_world *world, const weft_table *table, uint32_t store,
-                              uint32_t column)
+// Counts in the bitset, or among all that have the component if they are few: a place costs as much
+// as several words. In a table without the bitset no row has it.
+static uint32_t count_rows(const weft_world *world, const weft_table *table, uint32_t store,
+                           uint32_t column)
 {
     const weft_sparse *sparse = &world->sparse[store];
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
@@ -36,14 +36,14 @@ uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *tab
                                   uint32_t column)
 {
     weft_sparse_rows *listed = &table->sparse_rows[store];
-    uint32_t members = count_members(world, table, store, column);
+    uint32_t count = count_rows(world, table, store, column);
     if (!world->in_parallel) {
         listed->base = NULL;
         listed->change_count = world->sparse[store].change_count;
-        listed->count = members;
+        listed->count = count;
         listed->counted = true;
     }
-    return members;
+    return count;
 }
 
 void weft_sparse_rows_count_all(const weft_world *world, const weft_query *query, uint32_t store,
@@ -54,35 +54,19 @@ void weft_sparse_rows_count_all(const weft_world *world, const weft_query *query
     }
 }
 
-#define BLOCK_WORDS 64u // of a bitset, looked through at once
-
-// The rows of a block of words. Which words have bits is found out first, without a branch for
-// each.
-static uint32_t *list_block(const uint64_t *words, uint32_t count, uint32_t first_row, uint32_t *to)
-{
-    uint32_t occupied[BLOCK_WORDS];
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        occupied[n] = i;
-        n += words[i] != 0;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t bits = words[occupied[i]];
-        do {
-            *to++ = first_row + occupied[i] * 64 + weft_lowest_bit(bits);
-            bits &= bits - 1;
-        } while (bits != 0);
-    }
-    return to;
-}
-
+// Writes the numbers of the rows whose bits are set, 64 words at a time.
 static void list_rows(const weft_table *table, uint32_t column, uint32_t *to)
 {
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
-    uint32_t words_all = table->count / 64 + (table->count % 64 != 0);
-    for (uint32_t at = 0; at < words_all; at += BLOCK_WORDS) {
-        uint32_t left = words_all - at;
-        to = list_block(words + at, left < BLOCK_WORDS ? left : BLOCK_WORDS, at * 64, to);
+    for (uint32_t at = 0; at < words_of(table); at += 64) {
+        uint32_t left = words_of(table) - at;
+        uint64_t occupied = weft_words_occupied(words + at, left < 64 ? left : 64);
+        for (; occupied != 0; occupied &= occupied - 1) {
+            uint32_t word = at + weft_lowest_bit(occupied);
+            for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
+                *to++ = word * 64 + weft_lowest_bit(bits);
+            }
+        }
     }
 }
 
@@ -96,7 +80,8 @@ static void find_values(const weft_table *table, weft_format f, const weft_spars
     }
 }
 
-// False: no memory. What is remembered of the world is no part of it, so it may be const here.
+// Makes the lists of the rows that were counted. The cache is no part of the world's meaning, so a
+// const world is enough here. False: no memory.
 static bool make(const weft_world *world, const weft_table *table, uint32_t store, uint32_t column,
                  weft_sparse_rows *listed)
 {
@@ -120,8 +105,8 @@ const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_
 {
     weft_sparse_rows *listed = &table->sparse_rows[store];
     const weft_sparse *sparse = &world->sparse[store];
-    uint32_t members = weft_sparse_rows_count(world, table, store, column);
-    if (members == 0 || members >= table->count / WEFT_SPARSE_ROWS_SHARE) return NULL;
+    uint32_t count = weft_sparse_rows_count(world, table, store, column);
+    if (count == 0 || count >= table->count / WEFT_SPARSE_ROWS_SHARE) return NULL;
     if (weft_sparse_rows_counted(listed, sparse) && listed->base == sparse->values.base)
         return listed;
     return !world->in_parallel && make(world, table, store, column, listed) ? listed : NULL;

@@ -35,9 +35,9 @@ static void run_place(weft_world *world, double dt)
     const kin_placed *parents_placed[WEFT_SPARSE_ROWS];
     kin_drift_const_columns parents_drift[WEFT_SPARSE_ROWS];
     const kin_glow *parents_glow[WEFT_SPARSE_ROWS];
-    weft_depth_walk down = weft_depth_order_begin(world, KIN_DEPTH_ORDER_PLACE);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_PLACE]);
+    weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_PLACE);
     while (weft_next_by_depth(&down, &at, match_place, filter_place, WEFT_SPARSE_ROWS)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -65,9 +65,9 @@ static void run_lead(weft_world *world, double dt)
         .cmd = &world->buffers[KIN_BUFFER_LEAD],
         .sealed = {.world = (const struct weft_sealed_world *)world},
     };
-    weft_depth_walk down = weft_depth_order_begin(world, KIN_DEPTH_ORDER_LEAD);
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[KIN_QUERY_LEAD]);
+    weft_depth_walk down = weft_depth_order_begin(&at, KIN_DEPTH_ORDER_LEAD);
     while (weft_next_by_depth(&down, &at, weft_match_all, weft_filter_all, UINT32_MAX)) {
         ctx.entities = kin_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
