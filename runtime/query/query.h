@@ -271,15 +271,6 @@ static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
     weft_cursor_pass(c, count);
 }
 
-// Steps to the next table if no sparse rows and no others are left of this one.
-WEFT_ALWAYS_INLINE bool weft_cursor_go_on(weft_cursor *c, weft_match_table match)
-{
-    while (c->next == c->end && (!c->table || c->listed_rows || c->row == c->rows_end)) {
-        if (!weft_cursor_enter(c, match)) return false;
-    }
-    return true;
-}
-
 // Gives the next rows of a table that passes whole.
 WEFT_ALWAYS_INLINE void weft_cursor_whole(weft_cursor *c, uint32_t rows_max)
 {
@@ -294,10 +285,14 @@ WEFT_ALWAYS_INLINE void weft_cursor_whole(weft_cursor *c, uint32_t rows_max)
 WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_match_table match, weft_filter filter,
                                       uint32_t rows_max)
 {
-    while (weft_cursor_go_on(c, match)) {
+    for (;;) {
         if (c->next != c->end) {
             weft_cursor_run(c, rows_max);
             return true;
+        }
+        if (!c->table || c->listed_rows || c->row == c->rows_end) {
+            if (!weft_cursor_enter(c, match)) return false;
+            if (c->listed_rows) continue;
         }
         if (c->whole) {
             weft_cursor_whole(c, rows_max);
@@ -309,11 +304,11 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_match_table match, we
         uint32_t first = weft_mask_find(mask, c->words, c->row - c->chunk, rows);
         uint32_t end = weft_mask_end(mask, first, rows);
         c->row = c->chunk + end;
+        if (first == end) continue;
         c->first = c->chunk + first;
         c->count = end - first;
-        if (c->count != 0) return true;
+        return true;
     }
-    return false;
 }
 
 // Steps to the next range in which a row passes, and gives the mask of those that do, for rows =
@@ -409,17 +404,22 @@ WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint
 WEFT_ALWAYS_INLINE bool weft_next_list(weft_cursor *c, weft_match_table match, weft_filter filter,
                                        uint32_t rows_max, weft_list *list)
 {
-    while (weft_cursor_go_on(c, match)) {
+    for (;;) {
         if (c->next != c->end) {
             weft_list_sparse_rows(c, rows_max, list);
-        } else if (c->whole) {
+            return true;
+        }
+        if (!c->table || c->listed_rows || c->row == c->rows_end) {
+            if (!weft_cursor_enter(c, match)) return false;
+            if (c->listed_rows) continue;
+        }
+        if (c->whole) {
             weft_list_whole(c, list);
         } else {
             weft_list_masks(c, filter, rows_max, list);
         }
         if (list->count != 0) return true;
     }
-    return false;
 }
 
 // Marks the rows at hand, if any, in a change set that their table keeps.
