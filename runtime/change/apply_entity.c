@@ -1,10 +1,10 @@
 // What the commands of an entity come to: one that is alone does what the direct call does; several
 // are a batch, and the row moves once.
 #include "apply_entity.h"
-#include "../world/rows.h"
 
 #include "../record/hook.h"
 #include "../world/report.h"
+#include "../world/rows.h"
 #include "../world/rules.h"
 #include "batch.h"
 #include "relation.h"
@@ -119,61 +119,6 @@ static void run_spawn(weft_applying *a, weft_command *c)
     weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);
 }
 
-// A set or remove on an entity that has no other command. False: it brings other components along.
-static bool run_set(weft_applying *a, weft_command *c, weft_place at)
-{
-    weft_world *world = a->world;
-    weft_refusal why;
-    weft_subject subject = weft_subject_row(world, c->handle, at);
-    weft_verdict verdict = weft_rules_set(world, &subject, c->what, &why);
-    if (verdict == WEFT_ALLOWED_WITH_MORE) return false;
-    if (verdict == WEFT_FORBIDDEN) {
-        weft_drop(world, why);
-        return true;
-    }
-    weft_apply_resolve(a, c);
-    if (!weft_row_set(world, c->handle, at, c->what, weft_command_value(c))) {
-        weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);
-    }
-    return true;
-}
-
-static void run_remove(weft_applying *a, const weft_command *c, weft_place at)
-{
-    weft_world *world = a->world;
-    weft_refusal why;
-    if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, c->what)) return;
-    weft_subject subject = weft_subject_row(world, c->handle, at);
-    if (!weft_rules_remove(world, &subject, c->what, &why)) {
-        weft_drop(world, why);
-    } else if (!weft_row_remove(world, c->handle, at, c->what)) {
-        weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);
-    }
-}
-
-// Runs the only command on a living entity. False: it is for a batch.
-static bool run_alone(weft_applying *a, weft_command *c, weft_place at)
-{
-    switch ((weft_command_kind)c->kind) {
-    case WEFT_COMMAND_DESPAWN:
-        weft_despawn_whole(a->world, c->handle, at);
-        return true;
-    case WEFT_COMMAND_SET:
-        return run_set(a, c, at);
-    case WEFT_COMMAND_REMOVE:
-        run_remove(a, c, at);
-        return true;
-    case WEFT_COMMAND_SPAWN:
-    case WEFT_COMMAND_SPAWN_MANY:
-    case WEFT_COMMAND_CLEAR:
-    case WEFT_COMMAND_SET_PREFAB:
-    case WEFT_COMMAND_ATTACH:
-    case WEFT_COMMAND_DETACH:
-        break;
-    }
-    return false;
-}
-
 // Drops a command on somebody dead; what is linked to it comes to the same in its own turn.
 static void run_dead(weft_applying *a, weft_command *c)
 {
@@ -190,7 +135,9 @@ void weft_apply_entity(weft_applying *a, weft_command *c)
         if (c->handle != 0) run_spawn(a, c);
     } else if (c->role == WEFT_ROLE_DEAD || !weft_apply_lives(a, c, &at)) {
         run_dead(a, c);
-    } else if (!alone || !run_alone(a, c, at)) {
+    } else if (alone && c->kind == WEFT_COMMAND_DESPAWN) {
+        weft_despawn_whole(a->world, c->handle, at);
+    } else {
         run_batch(a, c);
     }
 }

@@ -43,17 +43,23 @@ void weft_batch_close(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // What the entity has, and is to have
 
-void weft_batch_begin_new(weft_batch *batch, uint64_t handle)
+// Starts from a set of table components: nothing is asked for yet.
+static void start(weft_batch *batch, uint64_t handle, bool placed, const uint64_t *set)
 {
-    size_t bytes = batch->world->plan->set_words * sizeof(uint64_t);
     batch->handle = handle;
-    batch->placed = false;
+    batch->placed = placed;
+    batch->changes = 0;
     batch->adding.count = 0;
     batch->removing.count = 0;
-    memset(batch->had, 0, bytes);
-    memset(batch->set, 0, bytes);
-    memset(batch->written, 0, bytes);
-    memset(batch->gone, 0, bytes);
+    for (uint32_t i = 0; i < batch->world->plan->set_words; i++) {
+        batch->had[i] = batch->set[i] = set[i];
+        batch->written[i] = batch->gone[i] = 0;
+    }
+}
+
+void weft_batch_begin_new(weft_batch *batch, uint64_t handle)
+{
+    start(batch, handle, false, batch->world->tables.items[0]->set); // the empty one
 }
 
 bool weft_batch_begin(weft_batch *batch, uint64_t handle)
@@ -62,21 +68,13 @@ bool weft_batch_begin(weft_batch *batch, uint64_t handle)
     const weft_plan *plan = world->plan;
     if (!weft_find(&world->entities, plan->format, handle, &batch->from)) return false;
     const weft_table *table = world->tables.items[batch->from.table];
-    size_t bytes = plan->set_words * sizeof(uint64_t);
-    batch->handle = handle;
-    batch->placed = true;
-    batch->adding.count = 0;
-    batch->removing.count = 0;
-    memcpy(batch->had, table->set, bytes);
+    start(batch, handle, true, table->set);
     for (uint16_t i = 0; i < table->bitset_count; i++) {
         uint16_t column = table->bitsets[i];
-        if (weft_bitset_bit(table, column, batch->from.row)) {
-            weft_set_add(batch->had, plan->columns[column].component);
-        }
+        if (!weft_bitset_bit(table, column, batch->from.row)) continue;
+        weft_set_add(batch->had, plan->columns[column].component);
+        weft_set_add(batch->set, plan->columns[column].component);
     }
-    memcpy(batch->set, batch->had, bytes);
-    memset(batch->written, 0, bytes);
-    memset(batch->gone, 0, bytes);
     return true;
 }
 
@@ -131,6 +129,8 @@ static void want_missing(weft_batch *batch, uint32_t component)
 bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why)
 {
     if (excluded(batch, component, why)) return false;
+    batch->changes++;
+    batch->only = (uint16_t)component;
     batch->adding.asked = batch->adding.count;
     want_missing(batch, component);
     want(batch, component, value);
@@ -151,6 +151,7 @@ bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value
     for (uint32_t i = 0; i < count; i++) {
         if (excluded(batch, listed(p, i), why)) return false;
     }
+    batch->changes += 2; // even a prefab of one component is searched for by its set
     batch->adding.asked = batch->adding.count;
     for (uint32_t i = 0; i < count; i++) {
         bool valued = value && i < p->component_count;
@@ -177,6 +178,8 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
     weft_subject subject = weft_subject_set(batch->handle, batch->set);
     if (!weft_set_has(batch->set, component)) return true;
     if (!weft_rules_remove(batch->world, &subject, component, why)) return false;
+    batch->changes++;
+    batch->only = (uint16_t)component;
     weft_set_drop(batch->set, component);
     weft_set_drop(batch->written, component);
     note_loss(batch, component);
@@ -190,176 +193,141 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
 static weft_table *target_table(weft_batch *batch)
 {
     weft_world *world = batch->world;
-    bool same = batch->placed;
+    bool stays = batch->placed;
+    for (uint32_t i = 0; i < world->plan->set_words; i++) {
+        stays = stays && ((batch->set[i] ^ batch->had[i]) & world->table_set[i]) == 0;
+    }
+    weft_table *from = batch->placed ? world->tables.items[batch->from.table] : NULL;
+    if (stays) return from;
+    // After a single change the table is the one beyond an edge. The edge is remembered, which is
+    // what the direct calls of generated code go by (change/direct.h).
+    if (from && batch->changes == 1) {
+        return weft_set_has(batch->set, batch->only)
+                   ? weft_world_table_with(world, from, batch->only)
+                   : weft_world_table_without(world, from, batch->only);
+    }
     for (uint32_t i = 0; i < world->plan->set_words; i++) {
         world->scratch_set[i] = batch->set[i] & world->table_set[i];
-        same = same && ((batch->set[i] ^ batch->had[i]) & world->table_set[i]) == 0;
     }
-    return same ? world->tables.items[batch->from.table]
-                : weft_world_table(world, world->scratch_set);
+    return weft_world_table(world, world->scratch_set);
 }
 
-// Room for noting the removal of what was not there, when it comes to that.
-static bool removals_ready(weft_batch *batch)
+// Makes room for a component that was not there: for its bit and its sparse value, and for noting
+// its removal when it comes to that.
+static bool component_ready(weft_batch *batch, weft_table *to, uint32_t component)
 {
-    for (uint32_t word = 0; word < batch->world->plan->set_words; word++) {
+    weft_world *world = batch->world;
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    uint32_t index = weft_handle_index(plan->format, batch->handle);
+    return weft_removed_ready(world, component, 1) &&
+           (c->bitset == WEFT_NONE ||
+            weft_bitset_open(&world->heap, plan, to, weft_bitset_column(plan, c))) &&
+           (c->sparse == WEFT_NONE ||
+            weft_sparse_ready(&world->heap, &world->sparse[c->sparse], index));
+}
+
+// Takes all the memory that the change needs; nothing after it can fail.
+static bool ready(weft_batch *batch, weft_table *to, bool moves)
+{
+    weft_world *world = batch->world;
+    if (!batch->placed && !weft_table_grow(&world->heap, world->plan, to, to->count + 1)) {
+        return false;
+    }
+    if (moves && !weft_world_move_ready(world, batch->from, to)) return false;
+    for (uint32_t word = 0; word < world->plan->set_words; word++) {
         uint64_t bits = batch->set[word] & ~batch->had[word];
         for (; bits != 0; bits &= bits - 1) {
-            uint32_t component = word * 64 + weft_lowest_bit(bits);
-            if (!weft_removed_ready(batch->world, component, 1)) return false;
+            if (!component_ready(batch, to, word * 64 + weft_lowest_bit(bits))) return false;
         }
     }
     return true;
 }
 
-// Notes what the entity loses, also where it comes back.
-static void note_gone(weft_batch *batch)
+// Tells hooks what is about to go, and notes it for who reads removals, also where it comes back.
+static void report_gone(weft_batch *batch)
 {
     weft_world *world = batch->world;
-    if (!batch->placed) return;
-    const weft_table *table = world->tables.items[batch->from.table];
+    for (uint32_t i = 0; i < batch->removing.count; i++) {
+        // The hook may have moved columns in hard mode, so the table is looked up each time.
+        const weft_table *table = world->tables.items[batch->from.table];
+        weft_hook_removing(world, table, batch->from.row, batch->removing.components[i]);
+    }
     for (uint32_t word = 0; word < world->plan->set_words; word++) {
         for (uint64_t bits = batch->gone[word]; bits != 0; bits &= bits - 1) {
             uint32_t component = word * 64 + weft_lowest_bit(bits);
-            weft_removed_note(world, table, batch->from.row, component, WEFT_NONE);
+            weft_removed_note(world, world->tables.items[batch->from.table], batch->from.row,
+                              component, WEFT_NONE);
         }
     }
 }
 
-// Room for what is wanted besides table components and was not there.
-static bool wanted_bitsets_ready(weft_batch *batch, weft_table *to)
+// Writes one component that was asked for, or clears the bit of one that has gone.
+static void write_component(weft_batch *batch, weft_table *to, uint32_t row, uint32_t component)
 {
     weft_world *world = batch->world;
     const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    bool on = weft_set_has(batch->set, component);
     uint32_t index = weft_handle_index(plan->format, batch->handle);
-    for (uint32_t word = 0; word < plan->set_words; word++) {
-        uint64_t bits = batch->set[word] & ~batch->had[word] & ~world->table_set[word];
-        for (; bits != 0; bits &= bits - 1) {
-            const weft_component_plan *c = &plan->components[word * 64 + weft_lowest_bit(bits)];
-            if (!weft_bitset_open(&world->heap, plan, to, weft_bitset_column(plan, c)))
-                return false;
-            if (c->sparse == WEFT_NONE) continue;
-            if (!weft_sparse_ready(&world->heap, &world->sparse[c->sparse], index)) return false;
+    if (c->bitset == WEFT_NONE) {
+        weft_row_write(plan, to, row, component, batch->value[component]);
+        return;
+    }
+    if (on != weft_set_has(batch->had, component)) {
+        weft_bitset_write(plan, to, weft_bitset_column(plan, c), row, on);
+    }
+    if (c->sparse == WEFT_NONE) return;
+    if (on) {
+        weft_sparse_write(&world->sparse[c->sparse], index, batch->value[component]);
+        weft_row_changed(plan, to, row, component);
+    } else {
+        weft_sparse_drop(&world->sparse[c->sparse], index);
+    }
+}
+
+// Writes values, and the bits that differ. Returns whether any differs.
+static bool write_components(weft_batch *batch, weft_table *to, uint32_t row)
+{
+    const weft_world *world = batch->world;
+    uint64_t bits_differ = 0;
+    for (uint32_t word = 0; word < world->plan->set_words; word++) {
+        uint64_t differ = (batch->set[word] ^ batch->had[word]) & ~world->table_set[word];
+        bits_differ |= differ;
+        for (uint64_t bits = differ | batch->written[word]; bits != 0; bits &= bits - 1) {
+            write_component(batch, to, row, word * 64 + weft_lowest_bit(bits));
         }
-    }
-    return true;
-}
-
-static bool stays(const weft_batch *batch, const weft_table *to)
-{
-    return batch->placed && batch->from.table == to->id;
-}
-
-// All the memory that changing it takes.
-static bool ready(weft_batch *batch, weft_table *to)
-{
-    weft_world *world = batch->world;
-    if (!removals_ready(batch)) return false;
-    if (stays(batch, to)) return wanted_bitsets_ready(batch, to);
-    return weft_table_grow(&world->heap, world->plan, to, to->count + 1) &&
-           wanted_bitsets_ready(batch, to) &&
-           (!batch->placed || weft_world_move_ready(world, batch->from, to));
-}
-
-// Gives the entity a row in `to` if it is not there.
-static uint32_t move_to(weft_batch *batch, weft_table *to)
-{
-    weft_world *world = batch->world;
-    uint32_t row = batch->from.row;
-    if (stays(batch, to)) return row;
-    if (batch->placed) {
-        weft_world_move(world, batch->handle, batch->from, to, &row);
-        return row;
-    }
-    row = weft_row_append(world, world->plan->format, to, batch->handle);
-    weft_mark_added(&to->change_bits, row);
-    return row;
-}
-
-// Sets and clears the bits that differ; a sparse value that is gone is dropped.
-static bool write_bitsets(weft_batch *batch, weft_table *to, uint32_t row)
-{
-    weft_world *world = batch->world;
-    const weft_plan *plan = world->plan;
-    bool differ = false;
-    for (uint32_t word = 0; word < plan->set_words; word++) {
-        uint64_t bits = (batch->set[word] ^ batch->had[word]) & ~world->table_set[word];
-        for (; bits != 0; bits &= bits - 1) {
-            uint32_t component = word * 64 + weft_lowest_bit(bits);
-            const weft_component_plan *c = &plan->components[component];
-            bool on = weft_set_has(batch->set, component);
-            differ = true;
-            weft_bitset_write(plan, to, weft_bitset_column(plan, c), row, on);
-            if (on || c->sparse == WEFT_NONE) continue;
-            weft_sparse_drop(&world->sparse[c->sparse],
-                             weft_handle_index(plan->format, batch->handle));
-        }
-    }
-    return differ;
-}
-
-static void write_values(weft_batch *batch, weft_table *to, uint32_t row)
-{
-    weft_world *world = batch->world;
-    const weft_plan *plan = world->plan;
-    uint32_t index = weft_handle_index(plan->format, batch->handle);
-    for (uint32_t word = 0; word < plan->set_words; word++) {
-        for (uint64_t bits = batch->written[word]; bits != 0; bits &= bits - 1) {
-            uint32_t component = word * 64 + weft_lowest_bit(bits);
-            const weft_component_plan *c = &plan->components[component];
-            if (c->first_column != WEFT_NONE) {
-                weft_row_write(plan, to, row, component, batch->value[component]);
-            } else if (c->sparse != WEFT_NONE) {
-                weft_sparse_write(&world->sparse[c->sparse], index, batch->value[component]);
-                weft_row_changed(plan, to, row, component);
-            }
-        }
-    }
-}
-
-// What was taken away and came back is there as before, and yet was added.
-static void mark_returned(weft_batch *batch, const weft_table *to, uint32_t row)
-{
-    const weft_plan *plan = batch->world->plan;
-    for (uint32_t word = 0; word < plan->set_words; word++) {
+        // What was taken away and came back is there as before, and yet was added.
         for (uint64_t bits = batch->gone[word] & batch->set[word]; bits != 0; bits &= bits - 1) {
-            weft_row_added(plan, to, row, word * 64 + weft_lowest_bit(bits));
+            weft_row_added(world->plan, to, row, word * 64 + weft_lowest_bit(bits));
         }
     }
-}
-
-static void tell_leaving(weft_batch *batch)
-{
-    for (uint32_t i = 0; i < batch->removing.count; i++) {
-        const weft_table *table = batch->world->tables.items[batch->from.table];
-        weft_hook_removing(batch->world, table, batch->from.row, batch->removing.components[i]);
-    }
-}
-
-static void tell_added(weft_batch *batch, const weft_table *to, uint32_t row)
-{
-    for (uint32_t i = 0; i < batch->adding.count; i++) {
-        weft_hook_added(batch->world, to, row, batch->adding.components[i]);
-    }
+    return bits_differ != 0;
 }
 
 bool weft_batch_commit(weft_batch *batch)
 {
     weft_world *world = batch->world;
     weft_table *to = target_table(batch);
-    if (!to || !ready(batch, to)) return false;
-    tell_leaving(batch);
-    note_gone(batch);
-    bool moved = batch->placed && !stays(batch, to); // which says that it changed the world
-    uint32_t row = move_to(batch, to);
-    bool differ = write_bitsets(batch, to, row);
-    write_values(batch, to, row);
-    mark_returned(batch, to, row);
+    bool moves = to && batch->placed && batch->from.table != to->id;
+    uint32_t row = batch->from.row;
+    if (!to || !ready(batch, to, moves)) return false;
+    report_gone(batch);
+    if (moves) {
+        row = weft_world_move(world, batch->handle, batch->from, to);
+    } else if (!batch->placed) {
+        row = weft_row_append(world, world->plan->format, to, batch->handle);
+        weft_mark_added(&to->change_bits, row);
+    }
+    bool bits_differ = write_components(batch, to, row);
+    // Moving has said already that the world changed.
     if (!batch->placed) {
         weft_world_changed(world);
-    } else if (!moved && differ) {
+    } else if (!moves && bits_differ) {
         weft_world_changed_in_place(world);
     }
-    tell_added(batch, to, row);
+    for (uint32_t i = 0; i < batch->adding.count; i++) {
+        weft_hook_added(world, to, row, batch->adding.components[i]);
+    }
     return true;
 }

@@ -20,6 +20,8 @@ typedef struct weft_batch {
     weft_world *world;
     uint64_t handle;
     bool placed;        // it has a row; false: an entity that commit places
+    uint16_t only;      // the component of the last change
+    uint32_t changes;   // asked for and allowed so far; 1: `only` is all there is
     weft_place from;    // where, if placed
     uint64_t *had;      // set at begin: table components, tags and sparse ones
     uint64_t *set;      // set wanted

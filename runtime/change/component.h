@@ -1,18 +1,10 @@
-// One component of one entity, added or taken away; and the end of a row. None of these looks at
-// handles, rules or phases: the caller has. What they return false for is memory, and nothing has
-// changed then.
+// The end of a row, and clearing a tag. None of these looks at handles or phases: the caller has.
+// None takes memory, so none can fail.
 #ifndef WEFT_COMPONENT_H
 #define WEFT_COMPONENT_H
 
 #include "../record/hook.h"
 #include "../record/removals.h"
-
-// Adds a component or tag to an entity, or overwrites its value: without what it requires.
-bool weft_row_set(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
-                  const void *value);
-
-// Takes away a component or tag that is there.
-bool weft_row_remove(weft_world *world, uint64_t handle, weft_place at, uint32_t component);
 
 // Takes a tag from everybody, but not where something present requires it.
 void weft_rows_clear(weft_world *world, uint32_t component);

@@ -174,16 +174,14 @@ bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to)
     return bitsets_ready(world, world->tables.items[from.table], from.row, to);
 }
 
-bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to,
-                     uint32_t *row)
+uint32_t weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to)
 {
     const weft_plan *plan = world->plan;
     weft_table *source = world->tables.items[from.table];
     WEFT_ASSERT(source->id, !=, to->id, "a row was moved to its own table");
-    if (!weft_world_move_ready(world, from, to)) return false;
     weft_row_copy(plan, source, from.row, to, to->count);
-    *row = weft_row_append(world, plan->format, to, handle);
+    uint32_t row = weft_row_append(world, plan->format, to, handle);
     weft_row_leave(world, plan->format, source, from.row);
     weft_world_changed(world);
-    return true;
+    return row;
 }

@@ -15,13 +15,12 @@ weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint3
 
 void weft_world_tables_close(weft_world *world);
 
-// Moves a living entity's row to another table: shared columns and all bitsets are copied, columns
-// only the new table has are left for the caller to write. Gives the new row. False: no memory,
-// nothing changed.
-bool weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to,
-                     uint32_t *row);
-
-// Takes the memory that this needs, so that it cannot fail. False: no memory.
+// Takes the memory that moving a row to another table needs. False: no memory.
 bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to);
+
+// Moves a living entity's row to another table, whose memory is ready. Shared columns and all
+// bitsets are copied; columns that only the new table has are left for the caller to write. Returns
+// the new row. Pointers and iterators are invalid then.
+uint32_t weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to);
 
 #endif
