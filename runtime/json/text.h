@@ -82,9 +82,6 @@ bool weft_json_next_name(weft_json_text *t, weft_json_walk *walk, char name[WEFT
 bool weft_json_next_record(weft_json_text *t, weft_json_walk *walk, const weft_json_names *names,
                            uint32_t *record);
 
-// ------------------------------------------------------------------------------------------------
-// Single values
-
 // Reads a string of any length. What has no space in `capacity` bytes is left out; there is always
 // a NUL.
 bool weft_json_string(weft_json_text *t, char *string, size_t capacity, size_t *length);

@@ -9,7 +9,6 @@
 #include "../world/rows.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -48,17 +47,13 @@ static void print(printer *p, const char *text)
     print_bytes(p, text, strlen(text));
 }
 
-// `"name": ` behind what separates it from the one before.
+// Writes a name and its colon. The opening quote is the end of what separates it from the one before.
 static void print_name(printer *p, const char *separator, const char *name)
 {
     print(p, separator);
-    print(p, "\"");
     print(p, name);
     print(p, "\": ");
 }
-
-// ------------------------------------------------------------------------------------------------
-// Single values
 
 static void print_string(printer *p, const char *string, size_t bytes)
 {
@@ -79,13 +74,24 @@ static void print_string(printer *p, const char *string, size_t bytes)
     print(p, "\"");
 }
 
+// Most numbers of a world are in handles: by snprintf, writing it takes a fifth longer.
+static void print_digits(printer *p, uint64_t number)
+{
+    char text[20];
+    size_t at = sizeof text;
+    for (; at == sizeof text || number != 0; number /= 10) text[--at] = (char)('0' + number % 10);
+    print_bytes(p, text + at, sizeof text - at);
+}
+
 static void print_handle(printer *p, uint64_t bits)
 {
-    char text[WEFT_NUMBER_BYTES];
     weft_format f = p->world->plan->format;
-    snprintf(text, sizeof text, "\"%" PRIu32 ":%" PRIu64 "\"", weft_handle_index(f, bits),
-             bits >> f.index_bits);
-    print(p, bits == 0 ? "null" : text);
+    print(p, bits == 0 ? "null" : "\"");
+    if (bits == 0) return;
+    print_digits(p, weft_handle_index(f, bits));
+    print(p, ":");
+    print_digits(p, bits >> f.index_bits);
+    print(p, "\"");
 }
 
 static void print_number(printer *p, const weft_field *field, const void *value)
@@ -135,7 +141,7 @@ static void print_field(printer *p, const weft_field *fields, uint32_t i, const 
 {
     const weft_field *field = &fields[i];
     const unsigned char *member = (const unsigned char *)value;
-    print_name(p, i == 0 ? "" : ", ", field->name);
+    print_name(p, i == 0 ? "\"" : ", \"", field->name);
     if (field->shape == WEFT_SHAPE_STRING) {
         print_string(p, (const char *)member, weft_string_bytes(field, member));
     } else if (field->shape == WEFT_SHAPE_ONE) {
@@ -188,7 +194,7 @@ static void print_component(printer *p, uint64_t handle, weft_place at, uint32_t
 static void print_entity(printer *p, uint64_t handle, weft_place at)
 {
     const weft_plan *plan = p->world->plan;
-    const char *separator = "";
+    const char *separator = "\"";
     print(p, "{\"id\": ");
     print_handle(p, handle);
     print(p, ", \"components\": {");
@@ -196,7 +202,7 @@ static void print_entity(printer *p, uint64_t handle, weft_place at)
         if (!weft_row_has(plan, p->world->tables.items[at.table], at.row, i)) continue;
         print_name(p, separator, plan->schema->components[i].name);
         print_component(p, handle, at, i);
-        separator = ", ";
+        separator = ", \"";
     }
     print(p, "}");
 }
@@ -204,15 +210,15 @@ static void print_entity(printer *p, uint64_t handle, weft_place at)
 static void print_parents(printer *p, uint64_t handle)
 {
     const weft_plan *plan = p->world->plan;
-    const char *separator = ", \"parents\": {";
+    const char *separator = ", \"parents\": {\"";
     for (uint32_t i = 0; i < plan->schema->relation_count; i++) {
         uint64_t parent = weft_parent(p->world, plan->format, i, handle);
         if (parent == 0) continue;
         print_name(p, separator, plan->schema->relations[i].name);
         print_handle(p, parent);
-        separator = ", ";
+        separator = ", \"";
     }
-    if (separator[2] == '\0') print(p, "}");
+    if (separator[3] == '\0') print(p, "}");
 }
 
 weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json_sink sink,
@@ -231,15 +237,12 @@ weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json
     return p.status;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Worlds
-
 static void print_singletons(printer *p)
 {
     const weft_schema *schema = p->world->plan->schema;
     const unsigned char *base = (const unsigned char *)(const void *)p->world;
-    const char *separator = "\n    ";
-    for (uint32_t i = 0; i < schema->singleton_count; i++, separator = ",\n    ") {
+    const char *separator = "\n    \"";
+    for (uint32_t i = 0; i < schema->singleton_count; i++, separator = ",\n    \"") {
         const weft_singleton_info *info = &schema->singletons[i];
         print_name(p, separator, info->name);
         print_fields(p, info->fields, info->field_count, base + info->offset);
@@ -288,8 +291,8 @@ static void print_links(printer *p, const weft_relation *relation)
 static void print_relations(printer *p)
 {
     const weft_schema *schema = p->world->plan->schema;
-    const char *separator = "\n    ";
-    for (uint32_t i = 0; i < schema->relation_count; i++, separator = "],\n    ") {
+    const char *separator = "\n    \"";
+    for (uint32_t i = 0; i < schema->relation_count; i++, separator = "],\n    \"") {
         print_name(p, separator, schema->relations[i].name);
         print(p, "[");
         print_links(p, &p->world->relations[i]);
@@ -300,20 +303,18 @@ static void print_relations(printer *p)
 weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *user)
 {
     printer p = {.world = world, .sink = sink, .user = user};
-    char version[WEFT_NUMBER_BYTES];
-    snprintf(version, sizeof version, "%d", WEFT_JSON_FORMAT);
-    print_name(&p, "{\n  ", "weft");
-    print(&p, version);
-    print_name(&p, ",\n  ", "world");
+    print_name(&p, "{\n  \"", "weft");
+    print_digits(&p, WEFT_JSON_FORMAT);
+    print_name(&p, ",\n  \"", "world");
     print(&p, "\"");
     print(&p, world->plan->schema->name);
-    print_name(&p, "\",\n  ", "singletons");
+    print_name(&p, "\",\n  \"", "singletons");
     print(&p, "{");
     print_singletons(&p);
-    print_name(&p, "},\n  ", "entities");
+    print_name(&p, "},\n  \"", "entities");
     print(&p, "[");
     print_entities(&p);
-    print_name(&p, "],\n  ", "relations");
+    print_name(&p, "],\n  \"", "relations");
     print(&p, "{");
     print_relations(&p);
     print(&p, "}\n}\n");
