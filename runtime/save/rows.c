@@ -246,19 +246,8 @@ static bool fill_apart(weft_loader *l, const weft_saved_table *t, const uint64_t
     return true;
 }
 
-// Counts who has a sparse component, to be compared with the values in its store.
-static void count_saved_bits(weft_loader *l, const weft_saved_table *t)
-{
-    for (uint32_t i = 0; i < t->bitset_count; i++) {
-        for (uint32_t row = 0; row < t->rows; row++) {
-            l->stores[t->bitsets[i]].bits += weft_loader_bit(l, t->bitsets[i], row);
-        }
-    }
-}
-
 bool weft_loader_rows(weft_loader *l, const weft_saved_table *t, const uint64_t *set)
 {
-    count_saved_bits(l, t);
     if (!t->whole) return fill_apart(l, t, set);
     row_piece p = {t, 0, t->rows, t->whole, t->start};
     return fill_rows(l, &p, set) && set_bits_of_some(l, &p);

@@ -80,7 +80,8 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
         (b) = kept;                                                                                \
     } while (0)
 
-// Exchanges everything that the future depends on; hooks, buffers and counters stay.
+// Exchanges everything that the future depends on; hooks, buffers and counters stay. Singletons and
+// clocks are copied: they are all that follows in the struct of the generated world.
 static void exchange_states(weft_world *world, weft_world *loaded)
 {
     SWAP_MEMBER(weft_entities, world->entities, loaded->entities);
@@ -98,20 +99,7 @@ static void exchange_states(weft_world *world, weft_world *loaded)
     world->attached = loaded->attached;
     world->tick = loaded->tick;
     world->provisional.first = loaded->provisional.first;
-}
-
-// Copies singletons and clocks, which lie in the generated struct.
-static void copy_generated(weft_world *world, const weft_world *loaded)
-{
-    const weft_plan *plan = world->plan;
-    for (uint32_t i = 0; i < plan->schema->singleton_count; i++) {
-        const weft_singleton_info *info = &plan->schema->singletons[i];
-        memcpy((unsigned char *)world + info->offset, (const unsigned char *)loaded + info->offset,
-               info->size);
-    }
-    if (plan->clock_count == 0) return;
-    memcpy(weft_world_clocks(world), weft_world_clocks(loaded),
-           plan->clock_count * sizeof(weft_clock));
+    memcpy(world + 1, loaded + 1, world->plan->world_bytes - sizeof *world);
 }
 
 // Frees the world that is not needed. Memory may have changed hands, so one heap counts for both.
@@ -161,7 +149,6 @@ static weft_status load_bytes(weft_world *world, const void *bytes, size_t count
         weft_hooks_call_closing(world);
         weft_commands_drop(world);
         exchange_states(world, loaded);
-        copy_generated(world, loaded);
     }
     if (loaded) discard_world(world, loaded);
     if (status != WEFT_OK) return status;

@@ -6,18 +6,17 @@
 #define SAVER_BUFFER_BYTES ((size_t)8 * 1024) // as many values as stay in the cache
 
 // ------------------------------------------------------------------------------------------------
-// Which bytes mean something
+// Which bytes can be written as they are
 
 static bool struct_is_whole(const weft_schema *schema, const weft_field *fields, uint32_t count,
                             uint32_t size);
 
-// Tells whether every byte of a member means something, whatever its value.
+// Tells whether a member is in memory what it is in a save: every byte of it means something.
 static bool field_is_whole(const weft_schema *schema, const weft_field *field)
 {
     const weft_struct_info *inner = weft_field_struct(schema, field);
-    if (!field->save || field->shape == WEFT_SHAPE_LIST || field->shape == WEFT_SHAPE_STRING) {
-        return false;
-    }
+    bool fixed = field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_ARRAY;
+    if (WEFT_BIG_ENDIAN || !field->save || !fixed) return false;
     return !inner || struct_is_whole(schema, inner->fields, inner->field_count, inner->size);
 }
 
@@ -31,12 +30,6 @@ static bool struct_is_whole(const weft_schema *schema, const weft_field *fields,
         bytes += fields[i].size;
     }
     return bytes == size;
-}
-
-// Tells whether a member can be copied as bytes.
-static bool field_is_bytes(const weft_schema *schema, const weft_field *field)
-{
-    return !WEFT_BIG_ENDIAN && field_is_whole(schema, field);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -105,7 +98,7 @@ static void save_fields(const weft_schema *schema, const weft_field *fields, uin
         uint32_t start = fields->offset;
         weft_cells first = weft_cells_at(cells, start, start);
         uint32_t bytes = 0;
-        for (; fields != end && field_is_bytes(schema, fields); fields++) {
+        for (; fields != end && field_is_whole(schema, fields); fields++) {
             if (fields->offset != start + bytes) break;
             bytes += fields->size;
         }
@@ -135,8 +128,7 @@ void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_fiel
 {
     const weft_schema *schema = saver->world->plan->schema;
     const unsigned char *at = (const unsigned char *)rows;
-    bool ready = !WEFT_BIG_ENDIAN && struct_is_whole(schema, fields, count, size);
-    if (!sink->write || ready) {
+    if (!sink->write || struct_is_whole(schema, fields, count, size)) {
         weft_write_bytes(sink, rows, (size_t)row_count * size);
         return;
     }

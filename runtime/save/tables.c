@@ -165,11 +165,20 @@ static bool read_columns(weft_loader *l, weft_bytes *body, const weft_saved_tabl
     return true;
 }
 
-// Tells whether the bits behind the last row are 0.
-static bool bitset_ends(const unsigned char *words, uint32_t rows)
+// Reads which rows have a tag or sparse component, and counts them, to be compared with the values
+// in its store. Bits behind the last row must be 0.
+static void read_bitset(weft_loader *l, weft_bytes *body, uint32_t component, uint32_t rows)
 {
-    if (rows % 64 == 0) return true;
-    return weft_little_read(words + rows / 64 * sizeof(uint64_t), 8) >> rows % 64 == 0;
+    uint32_t words = (rows + 63) / 64;
+    const unsigned char *bits = weft_read_array(body, words, sizeof(uint64_t));
+    l->bitsets[component] = bits;
+    if (!bits) return;
+    if (rows % 64 != 0 && weft_little_read(bits + (words - 1) * 8, 8) >> rows % 64 != 0) {
+        body->bad = true;
+    }
+    for (uint32_t row = 0; row < rows; row++) {
+        l->stores[component].bits += weft_loader_bit(l, component, row);
+    }
 }
 
 // Reads what stands behind the head: handles, columns, bitsets.
@@ -183,9 +192,7 @@ static bool read_table_body(weft_loader *l, weft_bytes *body, weft_saved_table *
         if (!read_columns(l, body, t, t->components[i])) return weft_loader_no_memory(l);
     }
     for (uint32_t i = 0; !body->bad && i < t->bitset_count; i++) {
-        const unsigned char *words = weft_read_array(body, (t->rows + 63) / 64, sizeof(uint64_t));
-        l->bitsets[t->bitsets[i]] = words;
-        if (words && !bitset_ends(words, t->rows)) body->bad = true;
+        read_bitset(l, body, t->bitsets[i], t->rows);
     }
     return weft_section_ended(body) || weft_loader_damaged(l, "a table is not whole");
 }
