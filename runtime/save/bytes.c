@@ -129,28 +129,14 @@ void weft_write_text(weft_sink *sink, const char *text)
     weft_write_bytes(sink, text, length + 1);
 }
 
-void weft_stream_bytes(weft_byte_stream *stream, const void *bytes, size_t count)
+void weft_stream_number(weft_number_stream *stream, uint64_t number, size_t size)
 {
-    const unsigned char *at = (const unsigned char *)bytes;
-    while (count != 0) {
-        size_t space = sizeof stream->waiting - stream->count;
-        size_t some = count < space ? count : space;
-        memcpy(stream->waiting + stream->count, at, some);
-        stream->count += some;
-        at += some;
-        count -= some;
-        if (stream->count == sizeof stream->waiting) weft_stream_end(stream);
-    }
+    weft_little_write(stream->waiting + stream->count, (uint32_t)size, number);
+    stream->count += size;
+    if (stream->count == sizeof stream->waiting) weft_stream_end(stream);
 }
 
-void weft_stream_number(weft_byte_stream *stream, uint64_t number, size_t size)
-{
-    unsigned char bytes[WEFT_WORD_BYTES];
-    weft_little_write(bytes, WEFT_WORD_BYTES, number);
-    weft_stream_bytes(stream, bytes, size);
-}
-
-void weft_stream_end(weft_byte_stream *stream)
+void weft_stream_end(weft_number_stream *stream)
 {
     weft_write_bytes(stream->sink, stream->waiting, stream->count);
     stream->count = 0;
@@ -163,7 +149,7 @@ void weft_write_numbers(weft_sink *sink, const void *numbers, uint64_t count, si
         weft_write_bytes(sink, numbers, (size_t)count * size);
         return;
     }
-    weft_byte_stream stream = {.sink = sink};
+    weft_number_stream stream = {.sink = sink};
     for (uint64_t i = 0; i < count; i++, at += size) {
         weft_stream_number(&stream, weft_bits_read(at, (uint32_t)size), size);
     }

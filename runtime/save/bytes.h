@@ -80,17 +80,15 @@ void weft_write_text(weft_sink *sink, const char *text); // its length, then it 
 // An array of numbers of 1, 2, 4 or 8 bytes, filled up to words.
 void weft_write_numbers(weft_sink *sink, const void *numbers, uint64_t count, size_t size);
 
-// An array whose elements come one by one, or in parts that are no whole words. Begins as
-// {.sink = sink}.
-typedef struct weft_byte_stream {
+// An array of numbers that come one by one, all of one size. Begins as {.sink = sink}.
+typedef struct weft_number_stream {
     weft_sink *sink;
     size_t count; // bytes that wait
     unsigned char waiting[4096];
-} weft_byte_stream;
+} weft_number_stream;
 
-void weft_stream_bytes(weft_byte_stream *stream, const void *bytes, size_t count);
-void weft_stream_number(weft_byte_stream *stream, uint64_t number, size_t size); // its low bytes
-void weft_stream_end(weft_byte_stream *stream); // fills up to words; another array may begin
+void weft_stream_number(weft_number_stream *stream, uint64_t number, size_t size); // its low bytes
+void weft_stream_end(weft_number_stream *stream); // fills up to words; another array may begin
 
 // Writes a section: a head, what `write` writes (it is called twice), a checksum.
 typedef void (*weft_section_write)(weft_sink *sink, const void *context);

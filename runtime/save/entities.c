@@ -10,7 +10,7 @@ static void write_entities(weft_sink *sink, const void *context)
     const weft_world *world = ((const weft_saver *)context)->world;
     const weft_entities *entities = &world->entities;
     weft_format f = world->plan->format;
-    weft_byte_stream stream = {.sink = sink};
+    weft_number_stream stream = {.sink = sink};
     weft_write_word(sink, weft_entities_live(entities));
     weft_write_word(sink, entities->free_count);
     weft_write_word(sink, entities->retired);

@@ -10,7 +10,7 @@ static void write_relation(weft_sink *sink, const void *context)
     const weft_saver_item *item = context;
     const weft_relation *r = &item->saver->world->relations[item->number];
     const weft_link *links = weft_links(r);
-    weft_byte_stream stream = {.sink = sink};
+    weft_number_stream stream = {.sink = sink};
     weft_write_word(sink, item->number);
     weft_write_word(sink, r->attached);
     for (uint32_t index = 0; index < r->capacity; index++) {

@@ -3,7 +3,7 @@
 
 #include "../plan/fields.h"
 
-#define SAVER_BUFFER_BYTES ((size_t)8 * 1024) // as many values as stay in the cache
+#define SAVER_BUFFER_BYTES ((size_t)8 * 1024)
 
 // ------------------------------------------------------------------------------------------------
 // Which bytes can be written as they are
@@ -132,25 +132,23 @@ void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_fiel
         weft_write_bytes(sink, rows, (size_t)row_count * size);
         return;
     }
-    const size_t most = saver->buffer_bytes / size;
-    weft_byte_stream stream = {.sink = sink};
+    const size_t most = saver->buffer_bytes / size & ~(size_t)7; // eight of any size are words
     while (row_count != 0) {
         size_t some = row_count < most ? (size_t)row_count : most;
         save_values(schema, fields, count, size, saver->buffer, at, some);
-        weft_stream_bytes(&stream, saver->buffer, some * size);
+        weft_write_bytes(sink, saver->buffer, some * size);
         at += some * size;
         row_count -= some;
     }
-    weft_stream_end(&stream);
 }
 
 // ------------------------------------------------------------------------------------------------
 // The saver
 
-// The most bytes of one value, but not less than the buffer has anyway.
-static size_t largest_value(const weft_schema *schema)
+// Space for as many values as stay in the cache, but for eight of any at least.
+static size_t buffer_bytes(const weft_schema *schema)
 {
-    size_t most = SAVER_BUFFER_BYTES;
+    size_t most = SAVER_BUFFER_BYTES / 8;
     for (uint32_t i = 0; i < schema->component_count; i++) {
         if (schema->components[i].size > most) most = schema->components[i].size;
     }
@@ -160,14 +158,14 @@ static size_t largest_value(const weft_schema *schema)
     for (uint32_t i = 0; i < schema->event_count; i++) {
         if (schema->events[i].size > most) most = schema->events[i].size;
     }
-    return most;
+    return most * 8;
 }
 
 bool weft_saver_open(weft_saver *saver, const weft_world *world, weft_scratch *scratch)
 {
     *saver = (weft_saver){.world = world};
     saver->tables = weft_scratch_array(scratch, world->tables.count, sizeof *saver->tables);
-    saver->buffer_bytes = largest_value(world->plan->schema);
+    saver->buffer_bytes = buffer_bytes(world->plan->schema);
     saver->buffer = weft_scratch_array(scratch, saver->buffer_bytes, 1);
     if (!saver->tables || !saver->buffer) return false;
     for (uint32_t i = 0; i < world->every_table.count; i++) {

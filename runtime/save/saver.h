@@ -11,7 +11,7 @@ typedef struct weft_saver {
     const weft_table **tables; // those with rows, in the order of their sets
     uint32_t table_count;
     unsigned char *buffer; // for values that cannot be written from where they lie
-    size_t buffer_bytes;   // no value has more
+    size_t buffer_bytes;   // for eight values of any size
 } weft_saver;
 
 // Which table, store, singleton, event, relation or log a section is about.

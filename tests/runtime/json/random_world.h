@@ -3,7 +3,7 @@
 #ifndef RANDOM_WORLD_H
 #define RANDOM_WORLD_H
 
-#include "../fuzz/dice.h"
+#include "../../fuzz/dice.h"
 #include "world/world.h"
 
 // Spawns n entities with random components, parents and siblings, fills singletons. `holes`: some

@@ -102,7 +102,7 @@ static void put_schema(weft_sink *sink, const void *context)
 static void put_entities(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
-    weft_byte_stream stream = {.sink = sink};
+    weft_number_stream stream = {.sink = sink};
     weft_write_word(sink, told->live);
     weft_write_word(sink, 1); // free
     weft_write_word(sink, told->retired);
