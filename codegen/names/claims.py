@@ -188,8 +188,8 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
             identifier = names.query_tag(query.name, ref.name, verb)
             yield Claim(identifier, f"'{verb}' of '{ref.name}' in {what}", ref.place, owner)
     for system in model.systems.values() if asks_for_changes(query.selection) else ():
-        for verb in families.QUERY_LENS if query.name in {r.name for r in system.queries} else ():
-            identifier = names.lens(query.name, system.name, verb)
+        for verb in families.QUERY_VIEW if query.name in {r.name for r in system.queries} else ():
+            identifier = names.view(query.name, system.name, verb)
             yield Claim(identifier, f"'{verb}' of {what} in system '{system.name}'", place, owner)
     for kind in ("query", "reader"):
         yield Claim(names.number(kind, query.name), f"the {kind} of {what}", place, owner)

@@ -60,7 +60,7 @@ SYSTEM_EMITTED_EVENT = ("emit",)
 # This stands behind `<world>_<query>_<tag>_`.
 QUERY_OPTIONAL_TAG = ("has",)
 # These stand behind `<world>_<query>_<system>_`, for a query that asks for changes.
-QUERY_LENS = ("match", "filter")
+QUERY_VIEW = ("match", "filter")
 
 # These make `<kind>_<name>`, which is static in a generated C file or local in a function there,
 # and needs no prefix. Those of the world exist once each.
@@ -188,9 +188,9 @@ class Names:
         """Returns `colony_idle_selected_has`, for an optional tag."""
         return self._member(QUERY_OPTIONAL_TAG, verb, name, tag)
 
-    def lens(self, query: str, system: str, verb: str) -> str:
+    def view(self, query: str, system: str, verb: str) -> str:
         """Returns `colony_idle_extinguish_filter`, with which a system sees a query's changes."""
-        return self._member(QUERY_LENS, verb, query, system)
+        return self._member(QUERY_VIEW, verb, query, system)
 
     def system(self, name: str, *member: str) -> str:
         """Returns `colony_movement`, `colony_movement_ctx`, `colony_movement_position_get`."""

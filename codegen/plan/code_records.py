@@ -80,7 +80,7 @@ class WalkPlan:
 
 
 @dataclass(frozen=True)
-class LensPlan:
+class ViewPlan:
     """How a query looks from a system that asks it for changes."""
 
     system: str
@@ -131,7 +131,7 @@ class QueryPlan:
     world: str  # parameter type of begin: writing needs a world that is not const
     optional_tags: list[TagAccessPlan]
     reader: str  # constant; "" if it does not ask for changes
-    lenses: list[LensPlan]
+    views: list[ViewPlan]
     row: dict[str, str]
     access: ListPlan
 

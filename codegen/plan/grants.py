@@ -136,17 +136,17 @@ class Grants:
         begin = [f"return {names.query(name, 'begin')}({world});"]
         count = [f"return {names.query(name, 'count')}({world});"]
         passes = [f"return {names.query(name, 'passes')}({world}, e);"]
-        lens = next((lens for lens in query.lenses if lens.system == system.name), None)
-        if lens:
+        view = next((view for view in query.views if view.system == system.name), None)
+        if view:
             base = f"const weft_world *base = {names.world('world_base')}({world});"
             rows = f"base, &base->queries[{query.selection.constant}]"
-            functions = lens.functions
+            functions = view.functions
             begin = [
                 f"{names.query(name, 'iter')} it;",
                 base,
                 f"weft_cursor_begin(&it.cursor, {rows});",
                 "it.count = 0;",
-                f"it.lens = {lens.number};",
+                f"it.weft_view = {view.number};",
                 "return it;",
             ]
             count = [

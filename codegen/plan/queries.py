@@ -6,11 +6,11 @@ from model.model import Query, Selection
 from plan import text
 from plan.code_records import (
     IteratorPlan,
-    LensPlan,
     QueryPlan,
     SelectionColumn,
     SelectionPlan,
     TagAccessPlan,
+    ViewPlan,
 )
 from plan.common import Common
 from plan.data_records import ComponentPlan
@@ -62,7 +62,7 @@ class Queries:
         rows = access_rows(self.common.model, selection)
         access = list_plan("weft_access", names.local("access", name), rows)
         used = [ref.name for ref in selection.read + selection.write + selection.optional]
-        lenses = self._lenses(query, planned) if reader else []
+        views = self._views(query, planned) if reader else []
         shown = " that begin showed last" if reader else ""
         return QueryPlan(
             name=name,
@@ -71,9 +71,9 @@ class Queries:
             guard=names.guard(name),
             includes=[names.header(n) for n in dict.fromkeys(used)],
             selection=planned,
-            iterator=self._iterator(planned, reader, lenses),
+            iterator=self._iterator(planned, reader, views),
             reader=reader,
-            lenses=lenses,
+            views=views,
             stem=names.stem(name),
             summary=f"It {selection_words(selection) or 'has every entity'}.",
             begin_comment=[BEGIN_WITH_READER] if reader else [],
@@ -112,36 +112,36 @@ class Queries:
         return make_selection(self.common, request)
 
     def _iterator(
-        self, selection: SelectionPlan, reader: str, lenses: list[LensPlan]
+        self, selection: SelectionPlan, reader: str, views: list[ViewPlan]
     ) -> IteratorPlan:
         walk = make_walk(selection, self.walker, self.names)
         rows = "weft_next(&it.rows, &i)" if selection.mask else "uint32_t i = 0; i < it.count; i++"
         return IteratorPlan(
             loop=f"for (uint32_t i; {rows};)" if selection.mask else f"for ({rows})",
-            members=_members(selection, bool(lenses)),
-            begin=_begin(walk.begin, self.walker.world, reader, bool(lenses)),
-            next=_next(walk.next, lenses),
+            members=_members(selection, bool(views)),
+            begin=_begin(walk.begin, self.walker.world, reader, bool(views)),
+            next=_next(walk.next, views),
             walk=walk,
             columns=_columns(selection),
         )
 
-    def _lenses(self, query: Query, planned: SelectionPlan) -> list[LensPlan]:
+    def _views(self, query: Query, planned: SelectionPlan) -> list[ViewPlan]:
         """Plans how each system that lists the query sees the changes that it asks for."""
         systems = self.common.model.systems.values()
         users = [s.name for s in systems if query.name in {ref.name for ref in s.queries}]
         return [
-            self._lens(query.name, query.selection, planned, system, number)
+            self._view(query.name, query.selection, planned, system, number)
             for number, system in enumerate(users, 1)
         ]
 
-    def _lens(
+    def _view(
         self, query: str, selection: Selection, planned: SelectionPlan, system: str, number: int
-    ) -> LensPlan:
+    ) -> ViewPlan:
         common, names = self.common, self.names
         streams = common.changes.shown(system, False)
         compiled = make_filter(common.model, names, selection, streams)
-        match, filter_name = (names.lens(query, system, verb) for verb in ("match", "filter"))
-        return LensPlan(
+        match, filter_name = (names.view(query, system, verb) for verb in ("match", "filter"))
+        return ViewPlan(
             system=system,
             number=number,
             functions=filter_functions(compiled, match, filter_name),
@@ -149,37 +149,46 @@ class Queries:
         )
 
 
-def _members(selection: SelectionPlan, has_lenses: bool) -> list[tuple[str, str]]:
+def _members(selection: SelectionPlan, has_views: bool) -> list[tuple[str, str]]:
     """Returns the members of an iterator behind its count and handles."""
     members = [(column.declaration, column.comment) for column in selection.columns]
     if selection.mask:
         members.append(("weft_rows rows", "says which of the range are rows of the query"))
     members.append(("weft_cursor cursor", "not for the game"))
-    if has_lenses:
-        members.append(("uint32_t lens", "the system that it shows changes to; not for the game"))
+    if has_views:
+        members.append(
+            ("uint32_t weft_view", "the system that it shows changes to; not for the game")
+        )
     return members + [
         (f"{column.gather}{column.gathered}[{ARRAY_ROWS}]", "not for the game")
         for column in selection.gathered
     ]
 
 
-def _begin(walk_begin: str, world: str, reader: str, has_lenses: bool) -> list[str]:
+def _begin(walk_begin: str, world: str, reader: str, has_views: bool) -> list[str]:
     """Returns the statements of begin. With a reader, a refused turn has no rows."""
     shows = [f"bool shown = weft_turn_show({world}, {reader});"] if reader else []
     keeps = ["if (!shown) weft_cursor_keep_to_none(&it.cursor);"] if reader else []
-    lens = ["it.lens = 0;"] if has_lenses else []
-    return [*shows, walk_begin.replace("&it->", "&it."), *keeps, "it.count = 0;", *lens]
+    view = ["it.weft_view = 0;"] if has_views else []
+    return [*shows, walk_begin.replace("&it->", "&it."), *keeps, "it.count = 0;", *view]
 
 
-def _next(step: str, lenses: list[LensPlan]) -> list[str]:
+def _next(step: str, views: list[ViewPlan]) -> list[str]:
     """Returns the statements that step to the next range, for the system that it shows to."""
-    if not lenses:
+    if not views:
         return [f"if (!{step}) return false;"]
     cases: list[str] = []
-    for lens in lenses:
-        cases += [f"case {lens.number}:", f"    more = {lens.next};", "    break;"]
+    for view in views:
+        cases += [f"case {view.number}:", f"    more = {view.next};", "    break;"]
     default = ["default:", f"    more = {step};", "    break;"]
-    return ["bool more;", "switch (it->lens) {", *cases, *default, "}", "if (!more) return false;"]
+    return [
+        "bool more;",
+        "switch (it->weft_view) {",
+        *cases,
+        *default,
+        "}",
+        "if (!more) return false;",
+    ]
 
 
 def _columns(selection: SelectionPlan) -> list[str]:

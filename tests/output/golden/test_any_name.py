@@ -58,6 +58,7 @@ def base() -> Table:
         "query": {
             "p_query": dict(GRANTED),
             "p_mask": {**GRANTED, "where": "!p_tag | p_aos", "rows": "mask"},
+            "p_news": {**GRANTED, "where": "changed(p_aos)"},
         },
         "system": {
             "p_system": {
@@ -67,7 +68,7 @@ def base() -> Table:
                 "commands": True,
                 "singletons": {"write": ["p_single"]},
                 "lookup": {"read": ["p_aos", "p_relation"], "write": ["p_soa"]},
-                "queries": ["p_query", "p_mask"],
+                "queries": ["p_query", "p_mask", "p_news"],
             },
             "p_put": {"phase": "p_phase", "write": ["p_tag"], "rows": "mask"},
             "p_down": {

@@ -37,7 +37,7 @@ static inline watch_moved_iter watch_draw_moved_begin(const watch_draw_ctx *ctx)
     const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
     weft_cursor_begin(&it.cursor, base, &base->queries[WATCH_QUERY_MOVED]);
     it.count = 0;
-    it.lens = 1;
+    it.weft_view = 1;
     return it;
 }
 static inline size_t watch_draw_moved_count(const watch_draw_ctx *ctx)
@@ -60,7 +60,7 @@ static inline watch_fresh_iter watch_draw_fresh_begin(const watch_draw_ctx *ctx)
     const weft_world *base = watch_world_base(watch_world_of(&ctx->sealed));
     weft_cursor_begin(&it.cursor, base, &base->queries[WATCH_QUERY_FRESH]);
     it.count = 0;
-    it.lens = 1;
+    it.weft_view = 1;
     return it;
 }
 static inline size_t watch_draw_fresh_count(const watch_draw_ctx *ctx)

@@ -19,7 +19,7 @@ typedef struct watch_fresh_iter {
     watch_fever *const *fever; // a pointer a row: written
     weft_rows rows; // says which of the range are rows of the query
     weft_cursor cursor; // not for the game
-    uint32_t lens; // the system that it shows changes to; not for the game
+    uint32_t weft_view; // the system that it shows changes to; not for the game
     watch_fever *rows_fever[WEFT_SPARSE_ROWS]; // not for the game
 } watch_fresh_iter;
 
@@ -54,7 +54,7 @@ static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32
     return mask;
 }
 
-// The two as system draw sees the changes.
+// These two are for the changes as system draw sees them.
 static inline weft_table_match watch_fresh_draw_match(const weft_world *world,
                                                       const weft_table *table)
 {
@@ -98,7 +98,7 @@ static inline watch_fresh_iter watch_fresh_begin(watch_world *w)
                       &watch_world_base(w)->queries[WATCH_QUERY_FRESH]);
     if (!shown) weft_cursor_keep_to_none(&it.cursor);
     it.count = 0;
-    it.lens = 0;
+    it.weft_view = 0;
     return it;
 }
 
@@ -108,7 +108,7 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
     bool more;
-    switch (it->lens) {
+    switch (it->weft_view) {
     case 1:
         more = weft_next_mask(&it->cursor, watch_fresh_draw_match, watch_fresh_draw_filter,
                               WEFT_SPARSE_ROWS, &it->rows);

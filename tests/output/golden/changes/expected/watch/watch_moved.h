@@ -18,7 +18,7 @@ typedef struct watch_moved_iter {
     const watch_entity *entities;
     const watch_place *place; // read
     weft_cursor cursor;       // not for the game
-    uint32_t lens;            // the system that it shows changes to; not for the game
+    uint32_t weft_view;       // the system that it shows changes to; not for the game
 } watch_moved_iter;
 
 static inline weft_table_match watch_moved_match(const weft_world *world, const weft_table *table)
@@ -41,7 +41,7 @@ static inline const uint64_t *watch_moved_filter(const weft_table *table, uint32
     return mask;
 }
 
-// The two as system draw sees the changes.
+// These two are for the changes as system draw sees them.
 static inline weft_table_match watch_moved_draw_match(const weft_world *world,
                                                       const weft_table *table)
 {
@@ -74,7 +74,7 @@ static inline watch_moved_iter watch_moved_begin(watch_world *w)
                       &watch_world_base(w)->queries[WATCH_QUERY_MOVED]);
     if (!shown) weft_cursor_keep_to_none(&it.cursor);
     it.count = 0;
-    it.lens = 0;
+    it.weft_view = 0;
     return it;
 }
 
@@ -84,7 +84,7 @@ static inline bool watch_moved_next(watch_moved_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
     bool more;
-    switch (it->lens) {
+    switch (it->weft_view) {
     case 1:
         more = weft_next_run(&it->cursor, watch_moved_draw_match, watch_moved_draw_filter,
                              UINT32_MAX);
