@@ -36,7 +36,7 @@ class Watch:
 
 
 @dataclass(frozen=True)
-class Stream:
+class ChangeSet:
     """One bit a row. `reader` is the reader that owns the bits; the incoming set has none."""
 
     role: str  # "incoming", "unseen" or "shown"
@@ -46,13 +46,13 @@ class Stream:
 
 
 @dataclass(frozen=True)
-class Lens:
+class View:
     """The bits behind a watch; one set of bits can have two roles where no other is needed."""
 
     watch: Watch
-    incoming: Stream
-    unseen: Stream
-    shown: Stream
+    incoming: ChangeSet
+    unseen: ChangeSet
+    shown: ChangeSet
 
 
 class Readers:
@@ -66,55 +66,55 @@ class Readers:
             group = self._groups.get(watch.group, [])
             if all((w.reader, w.is_query) != (watch.reader, watch.is_query) for w in group):
                 group.append(watch)
-        self._lenses = {
-            group: [_lens(watch, len(watches) == 1) for watch in watches]
+        self._views = {
+            group: [_view(watch, len(watches) == 1) for watch in watches]
             for group, watches in self._groups.items()
         }
         self.tables = {c.name for c in model.components.values() if c.is_table}
 
-    def lenses(self) -> Iterator[Lens]:
-        for lenses in self._lenses.values():
-            yield from lenses
+    def views(self) -> Iterator[View]:
+        for views in self._views.values():
+            yield from views
 
-    def of(self, reader: str, is_query: bool) -> list[Lens]:
+    def of(self, reader: str, is_query: bool) -> list[View]:
         """Returns everything that one reader watches."""
         return [
-            lens
-            for lens in self.lenses()
-            if (lens.watch.reader, lens.watch.is_query) == (reader, is_query)
+            view
+            for view in self.views()
+            if (view.watch.reader, view.watch.is_query) == (reader, is_query)
         ]
 
     def groups(self) -> list[tuple[str, str]]:
         """Lists the kinds and components that have a reader."""
-        return [group for group, lenses in self._lenses.items() if lenses]
+        return [group for group, views in self._views.items() if views]
 
-    def group(self, kind: str, component: str) -> list[Lens]:
+    def group(self, kind: str, component: str) -> list[View]:
         """Returns everything that watches this component for this kind of change."""
-        return self._lenses.get((kind, component), [])
+        return self._views.get((kind, component), [])
 
-    def incoming(self, kind: str, component: str) -> Stream | None:
+    def incoming(self, kind: str, component: str) -> ChangeSet | None:
         """Returns where changes of this kind come in, or None if they have no reader."""
         group = self.group(kind, component)
         return group[0].incoming if group else None
 
-    def streams(self) -> list[Stream]:
+    def change_sets(self) -> list[ChangeSet]:
         """Lists each once. Those of table components come first: a new row sets them together."""
-        found = [s for lens in self.lenses() for s in (lens.incoming, lens.unseen, lens.shown)]
+        found = [s for view in self.views() for s in (view.incoming, view.unseen, view.shown)]
         order = {"incoming": 0, "unseen": 2, "shown": 3}
 
-        def rank(stream: Stream) -> int:
-            apart = stream.role == "incoming" and stream.component not in self.tables
-            return 1 if apart else order[stream.role]
+        def rank(change_set: ChangeSet) -> int:
+            apart = change_set.role == "incoming" and change_set.component not in self.tables
+            return 1 if apart else order[change_set.role]
 
         return sorted(dict.fromkeys(found), key=rank)
 
 
-def _lens(watch: Watch, alone: bool) -> Lens:
-    incoming = Stream("incoming", watch.kind, watch.component)
+def _view(watch: Watch, alone: bool) -> View:
+    incoming = ChangeSet("incoming", watch.kind, watch.component)
     mine = (watch.kind, watch.component, watch.reader)
-    unseen = incoming if alone and not watch.own else Stream("unseen", *mine)
-    shown = Stream("shown", *mine) if watch.is_query else unseen
-    return Lens(watch, incoming, unseen, shown)
+    unseen = incoming if alone and not watch.own else ChangeSet("unseen", *mine)
+    shown = ChangeSet("shown", *mine) if watch.is_query else unseen
+    return View(watch, incoming, unseen, shown)
 
 
 def _watches(model: Model) -> Iterator[Watch]:

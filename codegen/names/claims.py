@@ -24,7 +24,7 @@ from model.model import (
     StructType,
     System,
 )
-from model.readers import Readers, Stream, asks_for_changes
+from model.readers import ChangeSet, Readers, asks_for_changes
 from names import names as families
 from names.names import Names
 from source.source import Place
@@ -69,8 +69,8 @@ def claims(model: Model) -> Iterator[Claim]:
         yield from _system(names, system, model)
     for relation in model.relations.values():
         yield from _relation(names, relation)
-    for stream in Readers(model).streams():
-        yield _stream(names, stream, model)
+    for change_set in Readers(model).change_sets():
+        yield _change_set(names, change_set, model)
 
 
 def _world(names: Names, model: Model) -> Iterator[Claim]:
@@ -232,12 +232,12 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
     yield from _locals(names, owner, place, families.LOCAL_SYSTEM)
 
 
-def _stream(names: Names, stream: Stream, model: Model) -> Claim:
-    reader = [stream.reader] if stream.reader else []
-    identifier = names.number(stream.role, stream.kind, stream.component, *reader)
-    owner = ("component", stream.component)
-    what = f"the change bits of component '{stream.component}'"
-    return Claim(identifier, what, model.components[stream.component].place, owner)
+def _change_set(names: Names, change_set: ChangeSet, model: Model) -> Claim:
+    reader = [change_set.reader] if change_set.reader else []
+    identifier = names.number(change_set.role, change_set.kind, change_set.component, *reader)
+    owner = ("component", change_set.component)
+    what = f"the change bits of component '{change_set.component}'"
+    return Claim(identifier, what, model.components[change_set.component].place, owner)
 
 
 def _relation(names: Names, relation: Relation) -> Iterator[Claim]:

@@ -95,7 +95,7 @@ def _code(common: Common, parts: Parts, data: DataPlan) -> CodePlan:
         phases=phases,
         schedule=[phase_waits(phase, names) for phase in common.schedule],
         buffers=[outside, *(buffer for phase in phases for buffer in buffers_of(phase))],
-        streams=common.changes.plan([s.name for phase in phases for s in phase.systems]),
+        changes=common.changes.plan([s.name for phase in phases for s in phase.systems]),
         despawn_call=despawn_call(names, general),
     )
 

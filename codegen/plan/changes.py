@@ -1,36 +1,36 @@
 """Change bits and their readers become the tables that the runtime runs on.
 
-A stream is one bit a row of one component: what comes in, what one reader has yet to see, or what
-that reader is shown in its turn.
+A change set is one bit a row of one component: what comes in, what one reader has yet to see, or
+what that reader is shown in its turn.
 """
 
 from __future__ import annotations
 
 from model.model import Model, System
-from model.readers import Lens, Readers, Stream
+from model.readers import ChangeSet, Readers, View
 from names.names import Names, removed
 from plan import text
 from plan.code_records import RemovalPlan
 from plan.data_records import ComponentPlan
-from plan.filters import Streams
+from plan.filters import Shown
 from plan.lists import NONE, ListPlan, list_plan, table_plan
-from plan.records import ReaderPlan, StreamsPlan
+from plan.records import ChangesPlan, ReaderPlan
 
 
 class Changes:
-    """Names every stream of change bits and every reader of a world."""
+    """Names every change set and every reader of a world."""
 
     def __init__(self, model: Model, names: Names) -> None:
         self.model, self.names, self.readers = model, names, Readers(model)
         self._removals = _removals(model)
 
-    def shown(self, reader: str, is_query: bool) -> Streams:
-        """Returns the streams that a filter of this reader looks at."""
-        lenses = self.readers.of(reader, is_query)
-        return {lens.watch.group: self._constant(lens.shown) for lens in lenses}
+    def shown(self, reader: str, is_query: bool) -> Shown:
+        """Returns the change sets that a filter of this reader looks at."""
+        views = self.readers.of(reader, is_query)
+        return {view.watch.group: self._constant(view.shown) for view in views}
 
     def incoming(self, kind: str, component: str) -> str:
-        """Returns the constant of the stream where changes come in; WEFT_NONE without readers."""
+        """Returns the constant of the change set where changes come in, or WEFT_NONE."""
         incoming = self.readers.incoming(kind, component)
         return self._constant(incoming) if incoming else NONE
 
@@ -41,7 +41,7 @@ class Changes:
 
     def watched_words(self, component: str) -> str:
         """Names the readers that watch a component, for comments."""
-        watches = [lens.watch for lens in self.readers.lenses()]
+        watches = [view.watch for view in self.readers.views()]
         watching = [watch for watch in watches if watch.component == component]
         readers = [f"query {w.reader}" if w.is_query else w.reader for w in watching]
         return f"; watched by {', '.join(dict.fromkeys(readers))}" if readers else ""
@@ -63,16 +63,16 @@ class Changes:
             for removal in system.removed
         ]
 
-    def plan(self, systems: list[str]) -> StreamsPlan:
+    def plan(self, systems: list[str]) -> ChangesPlan:
         """Makes the tables. `systems` has the names of all in the order they run."""
-        streams = self.readers.streams()
-        born = [s for s in streams if s.role == "incoming" and s.component in self.readers.tables]
+        sets = self.readers.change_sets()
+        added = [s for s in sets if s.role == "incoming" and s.component in self.readers.tables]
         readers = [(name, False) for name in systems] + [(n, True) for n in self.model.queries]
-        components = [self.names.number("component", s.component) for s in streams]
-        return StreamsPlan(
-            constants=[(self._constant(s), _words(s)) for s in streams],
+        components = [self.names.number("component", s.component) for s in sets]
+        return ChangesPlan(
+            constants=[(self._constant(s), _words(s)) for s in sets],
             components=list_plan("uint16_t", "change_set_components", components),
-            born=len(born),
+            added_count=len(added),
             listeners=[self._listeners(*group) for group in self.readers.groups()],
             readers=[self._reader(*reader) for reader in readers if self.reader(*reader)],
             removals=[self._removal(system, name) for system, name, _ in self._removals],
@@ -92,12 +92,12 @@ class Changes:
         return self.names.number("removal", system, component)
 
     def _removal_row(self, system: str, component: str, value: bool) -> dict[str, str]:
-        lenses = self.readers.of(system, False)
-        lens = next(one for one in lenses if one.watch.group == ("added", component))
+        views = self.readers.of(system, False)
+        view = next(one for one in views if one.watch.group == ("added", component))
         return {
             "component": self.names.number("component", component),
-            "incoming": self._constant(lens.incoming),
-            "unseen": self._constant(lens.unseen),
+            "incoming": self._constant(view.incoming),
+            "unseen": self._constant(view.unseen),
             "reader": self.reader(system, False),
             "value": "true" if value else "false",
         }
@@ -110,41 +110,43 @@ class Changes:
             watches=table_plan(
                 "weft_watch_plan",
                 self.names.local("watches", name),
-                [self._watch(lens) for lens in self.readers.of(name, is_query)],
+                [self._watch(view) for view in self.readers.of(name, is_query)],
                 [f"The {comment} watches these."],
             ),
         )
 
     def _listeners(self, kind: str, component: str) -> ListPlan:
-        group = [lens.unseen for lens in self.readers.group(kind, component)]
-        constants = [self._constant(stream) for stream in group if stream.role == "unseen"]
+        group = [view.unseen for view in self.readers.group(kind, component)]
+        constants = [
+            self._constant(change_set) for change_set in group if change_set.role == "unseen"
+        ]
         name = self.names.local(f"listeners_{kind}", component)
         return list_plan("uint16_t", name, constants)
 
-    def _watch(self, lens: Lens) -> dict[str, str]:
-        listeners = self._listeners(*lens.watch.group)
+    def _watch(self, view: View) -> dict[str, str]:
+        listeners = self._listeners(*view.watch.group)
         return {
-            "component": self.names.number("component", lens.watch.component),
-            "incoming": self._constant(lens.incoming),
-            "unseen": self._constant(lens.unseen),
-            "visible": self._constant(lens.shown),
-            "own": "true" if lens.watch.own else "false",
+            "component": self.names.number("component", view.watch.component),
+            "incoming": self._constant(view.incoming),
+            "unseen": self._constant(view.unseen),
+            "visible": self._constant(view.shown),
+            "own": "true" if view.watch.own else "false",
             "listener_count": str(len(listeners.items)),
             "listeners": listeners.name,
         }
 
-    def _constant(self, stream: Stream) -> str:
-        reader = [stream.reader] if stream.reader else []
-        return self.names.number(stream.role, stream.kind, stream.component, *reader)
+    def _constant(self, change_set: ChangeSet) -> str:
+        reader = [change_set.reader] if change_set.reader else []
+        return self.names.number(change_set.role, change_set.kind, change_set.component, *reader)
 
 
-def _words(stream: Stream) -> str:
-    what = f"{stream.component} {stream.kind}"
+def _words(change_set: ChangeSet) -> str:
+    what = f"{change_set.component} {change_set.kind}"
     return {
         "incoming": f"{what}, as it comes in",
-        "unseen": f"{what}, which {stream.reader} has yet to see",
-        "shown": f"{what}, as {stream.reader} is shown it",
-    }[stream.role]
+        "unseen": f"{what}, which {change_set.reader} has yet to see",
+        "shown": f"{what}, as {change_set.reader} is shown it",
+    }[change_set.role]
 
 
 def _removals(model: Model) -> list[tuple[str, str, bool]]:

@@ -21,7 +21,7 @@ class SelectionColumn:
     gather: str = ""  # sparse: C type of an element pointer, "const colony_burning *"
     gathered: str = ""  # sparse: the array of such pointers, for the rows at hand
     store: str = ""  # sparse: constant
-    mark: str = ""  # the stream of change bits that rows given out are noted in, "" for none
+    mark: str = ""  # the change set in which rows given out are noted, "" for none
     find: str = "weft_sparse_row"  # sparse: C function that gives the pointer of a row
     along: bool = False  # sparse: a walk in the order of the sparse rows has the pointers ready
 
@@ -49,7 +49,7 @@ class SelectionPlan:
     mask: bool  # rows = "mask"
     listed: bool  # rows = "list"
     columns: list[SelectionColumn]
-    marked: list[str]  # the streams in which rows given out are noted
+    marked: list[str]  # the change sets in which rows given out are noted
     gathered: list[SelectionColumn]
     over: SelectionColumn | None  # the one of them that exactly the passing rows have
     rows_max: str  # of a range: "UINT32_MAX", "WEFT_SPARSE_ROWS", "WEFT_TAG_WRITE_ROWS"

@@ -97,9 +97,9 @@ class RulesPlan:
 class WatchedPlan:
     """Says which readers a component has for what happens to it."""
 
-    added: str  # the stream where additions come in, "WEFT_NONE" without readers
+    added: str  # the change set where additions come in, "WEFT_NONE" without readers
     changed: str
-    mark: str  # the stream that writes are noted in, "" without readers
+    mark: str  # the change set in which writes are noted, "" without readers
     words: str  # comment: "; watched by redraw, query moved", "" without readers
     first_removal: str  # constant of the first reader of its removals
     removal_count: int

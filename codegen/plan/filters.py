@@ -39,7 +39,7 @@ class Kind(Enum):
 class Node:
     kind: Kind
     component: str = ""
-    column: str = ""  # C constant of the component's first column, its bitset, or of a stream
+    column: str = ""  # C constant of the component's first column, its bitset, or of a change set
     mark: str = ""  # "added" or "changed"
     store: str = ""  # C constant of a sparse component's store
     operands: tuple[Node, ...] = ()
@@ -50,7 +50,7 @@ _BY_ROW = (*_BITSETS, Kind.MARK)
 _ATOMS = (Kind.COMPONENT, *_BY_ROW)
 
 # A filter looks at these constants, by kind of change and component.
-Streams = dict[tuple[str, str], str]
+Shown = dict[tuple[str, str], str]
 
 TRUE = Node(Kind.TRUE)
 FALSE = Node(Kind.FALSE)
@@ -92,11 +92,11 @@ class Filter:
         return "table" in self.none + self.all
 
 
-def make_filter(model: Model, names: Names, selection: Selection, streams: Streams) -> Filter:
+def make_filter(model: Model, names: Names, selection: Selection, shown: Shown) -> Filter:
     """Compiles what a selection requires: its columns in read and write, and its `where`."""
     required = [model.components[ref.name] for ref in selection.read + selection.write]
     atoms = [_atom(names, component) for component in required if not component.is_tag]
-    where = [_lower(model, names, selection.where, streams)] if selection.where else []
+    where = [_lower(model, names, selection.where, shown)] if selection.where else []
     whole = _all_of([*atoms, *where])
     known = _decided(whole)
     rest = simplify(whole, known)
@@ -142,16 +142,16 @@ def _atom(names: Names, component: Component) -> Node:
     return Node(Kind.SPARSE, component.name, column, store=names.number("store", component.name))
 
 
-def _lower(model: Model, names: Names, expr: Expr, streams: Streams) -> Node:
+def _lower(model: Model, names: Names, expr: Expr, shown: Shown) -> Node:
     if expr.ref is not None:
         component = model.components[expr.ref.name]
         has = _atom(names, component)
         if expr.op is Op.HAS:
             return has
         name, kind = component.name, expr.op.value
-        mark = Node(Kind.MARK, name, streams[kind, name], kind)
+        mark = Node(Kind.MARK, name, shown[kind, name], kind)
         return Node(Kind.AND, operands=(has, mark)) if component.is_table else mark
-    operands = tuple(_lower(model, names, operand, streams) for operand in expr.operands)
+    operands = tuple(_lower(model, names, operand, shown) for operand in expr.operands)
     kinds = {Op.NOT: Kind.NOT, Op.AND: Kind.AND, Op.OR: Kind.OR, Op.XOR: Kind.XOR}
     return Node(kinds[expr.op], operands=operands)
 

@@ -30,10 +30,10 @@ def numberings(data: DataPlan, code: CodePlan) -> list[NumberingPlan]:
             "Queries come first, then systems with columns in the order they run.",
             [selection.constant for selection in code.selections],
         ),
-        _numbered("Change bits are one bit a row for each of these.", code.streams.constants),
+        _numbered("Change bits are one bit a row for each of these.", code.changes.constants),
         _numbered(
             "These read changes.",
-            [(reader.constant, reader.comment) for reader in code.streams.readers],
+            [(reader.constant, reader.comment) for reader in code.changes.readers],
         ),
         _bare(
             "Relations are in the order of the schema.",
@@ -73,7 +73,7 @@ def inner_numberings(code: CodePlan, events: Events) -> list[NumberingPlan]:
         ),
         _bare(
             "Each of these is a system that reads removals, component by component.",
-            code.streams.removals,
+            code.changes.removals,
         ),
     )
 

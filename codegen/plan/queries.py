@@ -107,7 +107,7 @@ class Queries:
             columns=make_columns_of(query.selection, self.common, self.components, binding),
             functions=(*functions, names.local("matches", name)),
             constant=names.number("query", name),
-            streams=self.common.changes.shown(name, True),
+            shown=self.common.changes.shown(name, True),
         )
         return make_selection(self.common, request)
 
@@ -138,8 +138,8 @@ class Queries:
         self, query: str, selection: Selection, planned: SelectionPlan, system: str, number: int
     ) -> ViewPlan:
         common, names = self.common, self.names
-        streams = common.changes.shown(system, False)
-        compiled = make_filter(common.model, names, selection, streams)
+        shown = common.changes.shown(system, False)
+        compiled = make_filter(common.model, names, selection, shown)
         match, filter_name = (names.view(query, system, verb) for verb in ("match", "filter"))
         return ViewPlan(
             system=system,

@@ -102,10 +102,10 @@ class ReaderPlan:
 
 
 @dataclass(frozen=True)
-class StreamsPlan:
+class ChangesPlan:
     constants: list[tuple[str, str]]  # constant, comment
-    components: ListPlan  # constant of the component by stream
-    born: int  # the first ones are of table components and come in
+    components: ListPlan  # constant of the component by change set
+    added_count: int  # the first ones are of table components and come in
     listeners: list[ListPlan]
     readers: list[ReaderPlan]
     removals: list[str]  # constants
@@ -155,7 +155,7 @@ class CodePlan:
     phases: list[PhasePlan]
     schedule: list[PhaseWaitsPlan]  # by phase
     buffers: list[BufferPlan]  # the first is for outside of systems
-    streams: StreamsPlan
+    changes: ChangesPlan
     despawn_call: str  # C expression
 
     @property

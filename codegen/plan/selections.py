@@ -10,7 +10,7 @@ from names.names import Names
 from plan.code_records import FilterFunctions, SelectionColumn, SelectionPlan
 from plan.common import Common
 from plan.data_records import ComponentPlan
-from plan.filters import Filter, Streams, make_filter
+from plan.filters import Filter, Shown, make_filter
 
 NEXT_VALUE = "weft_next_value"  # with a mask, of the component that decides which rows pass
 
@@ -43,7 +43,7 @@ class Request:
     columns: list[SelectionColumn]
     functions: tuple[str, str, str]  # match, filter, matches
     constant: str
-    streams: Streams
+    shown: Shown
     writes_tags: bool = False
     depth_order: str = ""
     parents: bool = False
@@ -80,7 +80,7 @@ def make_columns_of(
 
 
 def mark_of(role: Role) -> str:
-    """Returns the stream that notes which rows of a column were given out to be written."""
+    """Returns the change set that notes which rows of a column were given out to be written."""
     return role.component.watched.mark if role.role == "write" else ""
 
 
@@ -111,7 +111,7 @@ def _column(role: Role, names: Names, binding: Binding) -> SelectionColumn:
 
 def make_selection(common: Common, request: Request) -> SelectionPlan:
     selection = request.selection
-    compiled = make_filter(common.model, common.names, selection, request.streams)
+    compiled = make_filter(common.model, common.names, selection, request.shown)
     columns, over = _with_over(request, compiled, common.names)
     gathered = [column for column in columns if column.gather]
     rows_max = _rows_max(request, bool(gathered))

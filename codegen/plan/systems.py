@@ -132,7 +132,7 @@ class Systems:
             columns=self._columns(system),
             functions=(match, filter_name, matches),
             constant=names.number("query", name),
-            streams=self.common.changes.shown(name, False),
+            shown=self.common.changes.shown(name, False),
             writes_tags=bool(self.grants.written_tags(system)),
             depth_order=names.number("depth_order", name) if system.order else "",
             parents=bool(system.parent),

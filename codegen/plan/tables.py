@@ -7,13 +7,13 @@ from plan.data_records import ComponentPlan, EventPlan, PrefabPlan
 from plan.events import Events
 from plan.lists import ListPlan, Row, list_plan, printed, table_plan
 from plan.numberings import places
-from plan.records import CodePlan, DataPlan, MovesPlan, SectionPlan, StreamsPlan, TablesPlan
+from plan.records import ChangesPlan, CodePlan, DataPlan, MovesPlan, SectionPlan, TablesPlan
 
 
 def make_tables(common: Common, events: Events, data: DataPlan, code: CodePlan) -> TablesPlan:
     sections = {
         "queries": _queries(code),
-        "changes": _changes(code.streams),
+        "changes": _changes(code.changes),
         "components": _components(common, data, code),
         "prefabs": _prefabs(data),
         "systems": _systems(common, code),
@@ -41,24 +41,24 @@ def _queries(code: CodePlan) -> list[ListPlan]:
     return [list_plan("weft_matches", "query_matches", names)]
 
 
-def _changes(streams: StreamsPlan) -> list[ListPlan]:
-    watches = [reader.watches for reader in streams.readers]
+def _changes(changes: ChangesPlan) -> list[ListPlan]:
+    watches = [reader.watches for reader in changes.readers]
     readers = [{"watches": one.name, "watch_count": str(len(one.items))} for one in watches]
     comment = ["These systems read removals, component by component."]
     return [
-        *streams.listeners,
+        *changes.listeners,
         *watches,
         table_plan("weft_reader_plan", "readers", readers),
-        table_plan("weft_removal_plan", "removals", streams.removal_rows, comment),
-        streams.components,
-        streams.reader_names,
+        table_plan("weft_removal_plan", "removals", changes.removal_rows, comment),
+        changes.components,
+        changes.reader_names,
     ]
 
 
 def _components(common: Common, data: DataPlan, code: CodePlan) -> list[ListPlan]:
     columns = [{"size": c.size, "offset": c.offset, "component": c.component} for c in data.columns]
     rules = [component.rules for component in data.components]
-    with_readers = bool(code.streams.readers)
+    with_readers = bool(code.changes.readers)
     rows = [_component(component, with_readers) for component in data.components]
     return [
         table_plan("weft_column_plan", "columns", columns),

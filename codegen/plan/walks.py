@@ -35,7 +35,7 @@ def make_walk(selection: SelectionPlan, walker: Walker, names: Names) -> WalkPla
     return WalkPlan(
         begin=_begin(selection, walker),
         next=next_range(selection, walker, selection.match, selection.filter_name),
-        marks=[_mark(selection, walker, stream) for stream in selection.marked],
+        marks=[_mark(selection, walker, change_set) for change_set in selection.marked],
         gathers=loops.get(False, []),
         along=loops.get(True, []),
     )
@@ -64,11 +64,11 @@ def _begin(selection: SelectionPlan, walker: Walker) -> str:
     return f"weft_cursor_begin_over({', '.join([*given, selection.over.store, bitset.column])});"
 
 
-def _mark(selection: SelectionPlan, walker: Walker, stream: str) -> str:
+def _mark(selection: SelectionPlan, walker: Walker, change_set: str) -> str:
     if selection.listed:
-        return f"weft_cursor_mark_list({walker.cursor}, {stream}, {walker.rows});"
+        return f"weft_cursor_mark_list({walker.cursor}, {change_set}, {walker.rows});"
     verb = "mark_rows" if selection.mask else "mark"
-    return f"weft_cursor_{verb}({walker.cursor}, {stream});"
+    return f"weft_cursor_{verb}({walker.cursor}, {change_set});"
 
 
 def _gather(

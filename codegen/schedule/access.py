@@ -126,9 +126,9 @@ def _changes(readers: Readers, system: System, found: list[Access]) -> Iterator[
         if access.mode is Mode.WRITE and (_CHANGES[kind], name) in watched:
             resource = Resource(kind, name)
             yield Access(resource, Mode.WRITE, access.verb, access.rows, access.query)
-    for lens in readers.of(system.name, False):
-        kind = Kind.ADDED if lens.watch.kind == "added" else Kind.CHANGED
-        yield Access(Resource(kind, lens.watch.component), Mode.READ, "watches")
+    for view in readers.of(system.name, False):
+        kind = Kind.ADDED if view.watch.kind == "added" else Kind.CHANGED
+        yield Access(Resource(kind, view.watch.component), Mode.READ, "watches")
 
 
 def _rows(model: Model, selection: Selection) -> Rows:
