@@ -211,8 +211,11 @@ def _usable_phases(model: Model) -> Iterator[Ref]:
 
 
 def _same_name(one: Owner, other: Owner) -> bool:
-    """Tells whether two declarations share their name, which is the matter of another rule."""
-    return one != other and one[1] == other[1]
+    """Tells whether two declarations share their name, which is the matter of another rule.
+
+    A phase is no declaration, and may have the name of one.
+    """
+    return one != other and one[1] == other[1] and "phase" not in (one[0], other[0])
 
 
 RULES = (
