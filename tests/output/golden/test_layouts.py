@@ -115,7 +115,7 @@ def run_program(compiler: Compiler, out: Path) -> list[str]:
         f"#define EACH_WORLD(X) {' '.join(f'X({world})' for world in worlds)}\n", encoding="utf-8"
     )
     folders = {RUNTIME, out, *(thing.own_headers for thing in generate_all())}
-    sources = [GOLDEN / "layouts.c", *sorted(RUNTIME.rglob("*.c"))]
+    sources = [GOLDEN / "layouts.c", RUNTIME / "weft.c", RUNTIME / "weft_json.c"]
     for thing in generate_all():
         own = thing.write(out)
         (own / "idle_game.c").write_text(thing.idle_game, encoding="utf-8")
