@@ -44,7 +44,7 @@ void weft_batch_close(weft_world *world)
 // What the entity has, and is to have
 
 // Starts from a set of table components: nothing is asked for yet.
-static void start(weft_batch *batch, uint64_t handle, bool placed, const uint64_t *set)
+static void start_batch(weft_batch *batch, uint64_t handle, bool placed, const uint64_t *set)
 {
     batch->handle = handle;
     batch->placed = placed;
@@ -59,7 +59,7 @@ static void start(weft_batch *batch, uint64_t handle, bool placed, const uint64_
 
 void weft_batch_begin_new(weft_batch *batch, uint64_t handle)
 {
-    start(batch, handle, false, batch->world->tables.items[0]->set); // the empty one
+    start_batch(batch, handle, false, batch->world->tables.items[0]->set); // the empty one
 }
 
 bool weft_batch_begin(weft_batch *batch, uint64_t handle)
@@ -68,7 +68,7 @@ bool weft_batch_begin(weft_batch *batch, uint64_t handle)
     const weft_plan *plan = world->plan;
     if (!weft_find(&world->entities, plan->format, handle, &batch->from)) return false;
     const weft_table *table = world->tables.items[batch->from.table];
-    start(batch, handle, true, table->set);
+    start_batch(batch, handle, true, table->set);
     for (uint16_t i = 0; i < table->bitset_count; i++) {
         uint16_t column = table->bitsets[i];
         if (!weft_bitset_bit(table, column, batch->from.row)) continue;

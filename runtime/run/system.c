@@ -77,7 +77,7 @@ static bool write_bit(weft_world *world, const tag_write *w, uint32_t row)
 }
 
 // Counts rows with the commands of the phase that could not be recorded, so that its status tells.
-static void lose(weft_world *world, const tag_write *w, uint32_t rows)
+static void lose_tag_writes(weft_world *world, const tag_write *w, uint32_t rows)
 {
     weft_commands *outside = &world->buffers[0];
     weft_world_lock(world);
@@ -108,7 +108,7 @@ static void write_rows(weft_world *world, const tag_write *w, uint64_t *rows)
     uint32_t changing = visit_rows(world, w, rows, changes);
     if (changing == 0) return;
     if (w->on && !memory_ready(world, w, changing)) {
-        lose(world, w, changing);
+        lose_tag_writes(world, w, changing);
         return;
     }
     if (!w->on && tag->on_remove) visit_rows(world, w, rows, call_hook);
@@ -130,7 +130,7 @@ static void keep(weft_world *world, weft_kept_writes *kept, const tag_write *w,
         bool grown = weft_region_grow(&world->heap, &kept->memory, end, WEFT_COMMAND_BYTES_MAX);
         weft_world_unlock(world);
         if (!grown) {
-            lose(world, w, count);
+            lose_tag_writes(world, w, count);
             return;
         }
     }

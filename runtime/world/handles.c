@@ -6,13 +6,13 @@
 // ------------------------------------------------------------------------------------------------
 // Walking
 
-typedef struct changing {
+typedef struct handle_walk {
     const weft_schema *schema;
     weft_handle_change change;
     void *context;
-} changing;
+} handle_walk;
 
-static void change_at(const changing *c, void *value)
+static void change_at(const handle_walk *c, void *value)
 {
     uint64_t handle = weft_handle_read(c->schema, value);
     uint64_t changed = c->change(c->context, handle);
@@ -24,20 +24,20 @@ static void change_leaf(void *context, const weft_field *field, weft_type type, 
 {
     (void)field;
     (void)bytes;
-    if (type == WEFT_TYPE_ENTITY) change_at((const changing *)context, value);
+    if (type == WEFT_TYPE_ENTITY) change_at((const handle_walk *)context, value);
 }
 
 void weft_fields_change(const weft_schema *schema, const weft_field *fields, uint32_t count,
                         void *value, weft_handle_change change, void *context)
 {
-    changing c = {schema, change, context};
+    handle_walk c = {schema, change, context};
     weft_fields_walk(schema, fields, count, value, false, change_leaf, &c);
 }
 
 void weft_member_change(const weft_schema *schema, const weft_field *field, void *member,
                         weft_handle_change change, void *context)
 {
-    changing c = {schema, change, context};
+    handle_walk c = {schema, change, context};
     weft_member_walk(schema, field, member, false, change_leaf, &c);
 }
 
@@ -47,7 +47,7 @@ void weft_handles_change(const weft_world *world, uint32_t component, void *valu
     const weft_schema *schema = world->plan->schema;
     const weft_component_info *info = &schema->components[component];
     const weft_handle_places *places = &world->handle_places[component];
-    changing c = {schema, change, context};
+    handle_walk c = {schema, change, context};
     for (uint32_t i = 0; i < places->count; i++) {
         change_at(&c, (unsigned char *)value + places->offsets[i]);
     }
