@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -20,7 +21,8 @@ FOLDERS = (
     "tests/saves/harm",
 )
 BUILDS = ("build", "build/clang", "build/asan", "build/hard")
-IN_EVERY_BUILD = ("runtime/", "generated/colony/", "tests/game/")
+IN_EVERY_BUILD = ("generated/colony/", "tests/game/")
+ONE_FILE = {"runtime/weft.c", "runtime/weft_json.c"}
 
 
 def files_of(folder: str) -> list[Path]:
@@ -53,9 +55,22 @@ def test_every_c_file_is_compiled(folder: str, compiled: set[tuple[str, str]]) -
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_every_build_has_all_of_it(build: str, compiled: set[tuple[str, str]]) -> None:
+    here = {source for where, source in compiled if where == build}
     wanted = {
         source
         for _, source in compiled
         if source.startswith(IN_EVERY_BUILD) and not Path(source).name.startswith("test_")
     }
-    assert wanted <= {source for where, source in compiled if where == build}
+    parts = {path.relative_to(ROOT).as_posix() for path in files_of("runtime")}
+    assert wanted <= here
+    assert parts <= here or here >= ONE_FILE
+
+
+def test_the_runtime_is_built_in_both_forms_by_both_compilers() -> None:
+    text = (ROOT / "tests/build.ninja").read_text(encoding="utf-8")
+    forms = re.findall(r"^runtime = (.+)\ncc = (.+)$", text, re.MULTILINE)
+    assert set(forms) == {
+        (form, compiler)
+        for form in ("runtime/weft.ninja", "tests/parts.ninja")
+        for compiler in ("gcc", "clang")
+    }

@@ -32,7 +32,9 @@ def test_it_has_every_part_once_room_by_room(whole: str) -> None:
 
 
 @pytest.mark.parametrize("whole", WHOLES)
-@pytest.mark.parametrize("flags", [[], ["-DWEFT_HARD"], ["-DNDEBUG"]], ids=["debug", "hard", "release"])
+@pytest.mark.parametrize(
+    "flags", [[], ["-DWEFT_HARD"], ["-DNDEBUG"]], ids=["debug", "hard", "release"]
+)
 @pytest.mark.parametrize("compiler", C_COMPILERS, ids=lambda compiler: compiler.name)
 def test_no_part_minds_the_others(whole: str, flags: list[str], compiler: Compiler) -> None:
     assert compiler.run([RUNTIME / whole], [], *flags) == ""
