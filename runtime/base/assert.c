@@ -1,4 +1,4 @@
-// Asserts: saying what does not hold.
+// Asserts: the message about a condition that does not hold.
 #include "assert.h"
 
 #include <inttypes.h>

@@ -1,23 +1,24 @@
-// Asserts: what the programmer got wrong ends the program in debug builds, saying where, what is
+// Asserts: a mistake of the programmer ends a debug build. The message says where it is, what is
 // wrong, and both values of the one condition that does not hold:
 //
 //   runtime/query/query.h:81: an iterator was used after a structural change
 //       (c->version == weft_version(c->world): 7, 9)
 //
-// With NDEBUG nothing of it is left: what was to hold is not evaluated, and the call goes on to
-// refuse.
+// With NDEBUG nothing of an assert is left: its condition is not evaluated, and the call goes on to
+// refuse what it was asked.
 #ifndef WEFT_ASSERT_H
 #define WEFT_ASSERT_H
 
 #include "../weft.h"
 
-// Says so on stderr and aborts. `condition` is what did not hold, as it stands in the code. There
-// with NDEBUG too: a debug build of a game may be linked to a release build of the runtime.
+// Prints the message to stderr and aborts. `condition` is the text of the condition in the code.
+// The function exists with NDEBUG too, since a debug build of a game may be linked to a release
+// build of the runtime.
 void weft_assert_failed(const char *file, int line, const char *words, const char *condition,
                         uint64_t left, uint64_t right) WEFT_NO_RETURN;
 
-// WEFT_ASSERT(row, <, count, "a row beyond the range"). Both are numbers, evaluated once more where
-// it fails.
+// Usage: WEFT_ASSERT(row, <, count, "a row beyond the range"). Both operands are numbers, and are
+// evaluated once more where the assert fails.
 #ifdef NDEBUG
 #define WEFT_ASSERT(left, holds, right, words) ((void)0)
 #else

@@ -1,11 +1,11 @@
-// Memory. The system's calls stand in the first part, one set a system; the rest knows only hooks.
+// Memory: the default hooks over the calls of each system, the heap, and regions.
 #include "features.h" // first
 
 #include "memory.h"
 
 #include <stdlib.h>
 
-// Address space is set aside only where there is plenty of it: not with 32-bit pointers.
+// Address space is reserved only where it is plentiful, which 32-bit pointers exclude.
 #if defined(_WIN32)
 #include <malloc.h>
 #include <windows.h>
@@ -16,118 +16,76 @@
 #define HAS_MMAP (SIZE_MAX > UINT32_MAX)
 #endif
 
-#if defined(_WIN32)
-
-static void *default_allocate(void *user, size_t bytes)
-{
-    (void)user;
-    return _aligned_malloc(bytes, WEFT_LINE_BYTES);
-}
-
-static void default_free(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    (void)bytes;
-    _aligned_free(memory);
-}
-
-#else
-
-static void *default_allocate(void *user, size_t bytes)
-{
-    (void)user;
-    if (bytes > SIZE_MAX - (WEFT_LINE_BYTES - 1)) return NULL;
-    return aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
-}
-
-static void default_free(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    (void)bytes;
-    free(memory);
-}
-
-#endif
-
-#if HAS_VIRTUAL_ALLOC
-
-static void *default_reserve(void *user, size_t bytes)
-{
-    (void)user;
-    return VirtualAlloc(NULL, bytes, MEM_RESERVE, PAGE_READWRITE);
-}
-
-static bool default_commit(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    return VirtualAlloc(memory, bytes, MEM_COMMIT, PAGE_READWRITE) != NULL;
-}
-
-static void default_release(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    (void)bytes;
-    VirtualFree(memory, 0, MEM_RELEASE);
-}
-
-#elif HAS_MMAP
-
-// Of a large page. A reservation begins at any page all the same: columns of many tables that began
-// alike would compete for the same cache sets.
+// A reservation may begin at any small page all the same: the columns of many tables would compete
+// for one set of cache lines if all began at a large page.
 #define LARGE_PAGE_BYTES ((size_t)2 << 20)
 
+// ------------------------------------------------------------------------------------------------
+// The default hooks
+
+static void *default_allocate(void *user, size_t bytes)
+{
+    (void)user;
+#if defined(_WIN32)
+    return _aligned_malloc(bytes, WEFT_LINE_BYTES);
+#else
+    if (bytes > SIZE_MAX - (WEFT_LINE_BYTES - 1)) return NULL;
+    return aligned_alloc(WEFT_LINE_BYTES, weft_round_up(bytes, WEFT_LINE_BYTES));
+#endif
+}
+
+static void default_free(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+#if defined(_WIN32)
+    _aligned_free(memory);
+#else
+    free(memory);
+#endif
+}
+
 static void *default_reserve(void *user, size_t bytes)
 {
+    (void)user;
+#if HAS_VIRTUAL_ALLOC
+    return VirtualAlloc(NULL, bytes, MEM_RESERVE, PAGE_READWRITE);
+#elif HAS_MMAP
     int flags = MAP_PRIVATE | MAP_ANONYMOUS;
 #if defined(MAP_NORESERVE)
     flags |= MAP_NORESERVE;
 #endif
-    (void)user;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
+#else
+    (void)bytes;
+    return NULL;
+#endif
 }
 
-// Asks for the pages now, all of them in one call: cheaper than a fault for each when it is first
-// touched, and what is not to be had is missed here. As much as a large page is nobody's growing
-// but room made for many at once: large pages then. A kernel that does not know what it is asked
-// gives its pages when they are touched.
+// On Linux this asks for all pages in one call, which is cheaper than a fault at the first touch of
+// each and shows here whether there is memory. A kernel that does not know the request gives its
+// pages when they are touched. Growing never asks for as much as a large page, so a request of that
+// size makes space for many rows at once, and gets large pages.
 static bool default_commit(void *user, void *memory, size_t bytes)
 {
     (void)user;
+    (void)memory;
+    (void)bytes;
+#if HAS_VIRTUAL_ALLOC
+    return VirtualAlloc(memory, bytes, MEM_COMMIT, PAGE_READWRITE) != NULL;
+#elif HAS_MMAP
 #if defined(MADV_HUGEPAGE)
     if (bytes >= LARGE_PAGE_BYTES) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
 #if defined(MADV_POPULATE_WRITE)
     return madvise(memory, bytes, MADV_POPULATE_WRITE) == 0 || errno != ENOMEM;
 #else
-    (void)memory;
-    (void)bytes;
     return true;
 #endif
-}
-
-static void default_release(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    munmap(memory, bytes);
-}
-
 #else
-
-static void *default_reserve(void *user, size_t bytes)
-{
-    (void)user;
-    (void)bytes;
-    return NULL;
-}
-
-// Never called, since nothing is ever reserved.
-static bool default_commit(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    (void)memory;
-    (void)bytes;
-    return false;
+    return false; // never called, since nothing is ever reserved
+#endif
 }
 
 static void default_release(void *user, void *memory, size_t bytes)
@@ -135,9 +93,12 @@ static void default_release(void *user, void *memory, size_t bytes)
     (void)user;
     (void)memory;
     (void)bytes;
-}
-
+#if HAS_VIRTUAL_ALLOC
+    VirtualFree(memory, 0, MEM_RELEASE);
+#elif HAS_MMAP
+    munmap(memory, bytes);
 #endif
+}
 
 // ------------------------------------------------------------------------------------------------
 // The heap
@@ -176,7 +137,22 @@ void weft_free(weft_heap *heap, void *memory, size_t bytes)
     heap->bytes -= bytes;
 }
 
-// The pages that hold so many bytes; 0 if that is more than can be addressed.
+void *weft_array_grow(weft_heap *heap, void *array, uint32_t *capacity, uint32_t count,
+                      size_t element_bytes)
+{
+    if (count <= *capacity) return array;
+    uint32_t wanted = *capacity == 0 ? 8 : *capacity * 2;
+    if (wanted < count) wanted = count;
+    size_t bytes = *capacity * element_bytes;
+    unsigned char *grown = (unsigned char *)weft_allocate_zeroed(heap, wanted * element_bytes);
+    if (!grown) return NULL;
+    if (array) memcpy(grown, array, bytes);
+    weft_free(heap, array, bytes);
+    *capacity = wanted;
+    return grown;
+}
+
+// The bytes of the pages that hold so many; 0 if they are more than can be addressed.
 static size_t whole_pages(size_t bytes)
 {
     return bytes > SIZE_MAX - (WEFT_PAGE_BYTES - 1) ? 0 : weft_round_up(bytes, WEFT_PAGE_BYTES);
@@ -205,7 +181,7 @@ void weft_release(weft_heap *heap, void *memory, size_t bytes, size_t committed_
 // ------------------------------------------------------------------------------------------------
 // Regions
 
-// What to make usable: at least `bytes`, more ahead of need, at most `limit`.
+// The bytes to make usable: at least `bytes`, some ahead of need, and at most `limit`.
 static size_t bytes_wanted(const weft_region *region, size_t bytes, size_t limit)
 {
     size_t ahead = region->bytes == 0 ? WEFT_LINE_BYTES : region->bytes;
@@ -223,7 +199,7 @@ static bool region_grow_reserved(weft_heap *heap, weft_region *region, size_t wa
     return true;
 }
 
-// Replaces the memory of a region; what it held is there already.
+// Replaces the memory of a region by memory that its contents were copied to.
 static void region_move(weft_heap *heap, weft_region *region, weft_region to)
 {
     weft_region_free(heap, region);
@@ -241,7 +217,7 @@ static bool region_grow_heap(weft_heap *heap, weft_region *region, size_t wanted
 }
 
 static bool region_grow_into_reservation(weft_heap *heap, weft_region *region, weft_region to,
-                                  size_t wanted)
+                                         size_t wanted)
 {
     if (!region_grow_reserved(heap, &to, wanted)) {
         weft_region_free(heap, &to);

@@ -1,7 +1,26 @@
 // Memory: the hooks, and regions that grow in place where address space can be reserved.
 //
-// Every byte of a world comes through here, so that one failing hook tests every path. What always
-// holds: heap->bytes is the sum of what was asked for and not given back yet.
+// Every byte of a world comes through five hooks (weft_memory in weft.h), so that one failing hook
+// tests every path. heap->bytes always is the sum of what was asked for and not given back yet.
+//
+// Arrays start on the heap, where growing copies them, and past 16 KiB move once into a reservation
+// of address space, where growing commits the next few pages. Where `reserve` gives NULL everything
+// stays on the heap; then the records of entities move too when they grow.
+//
+// Costs of the default hooks on Linux: a commit asks the kernel for several pages in one call, at
+// 0.9 to 1.0 us a page instead of 1.2 for a fault each, and a machine without memory is a status
+// instead of a signal. Worlds grow in steps of 16 KiB, so the slowest spawn, the one that takes a
+// table off the heap, stays at twelve microseconds however large the world is. Calls that make
+// space for many rows at once (<world>_reserve, spawning many) get pages of 2 MiB from 2 MiB a
+// column on, where the kernel has them on request: these take a third of the time to get and random
+// access misses the TLB less. Growing row by row never takes large pages, since the first touch of
+// one clears 2 MiB, which would make one spawn last 0.15 to 0.3 ms. Committed memory is resident at
+// once, so a game should reserve what it will use and no more.
+//
+// Hard mode (-DWEFT_HARD for runtime, generated code and game alike) is for tests. Every structural
+// change moves all columns, bitsets and sparse values to fresh memory and fills the old with 0xDD,
+// so that a pointer kept too long is found at once, by its value or by a sanitizer. Every change
+// then costs O(world).
 #ifndef WEFT_MEMORY_H
 #define WEFT_MEMORY_H
 
@@ -9,14 +28,13 @@
 
 #include <string.h>
 
-// Above this a region or a table (with many columns: above a page each) moves from the heap into a
-// reservation of its own and never moves again. What that takes is the slowest spawn of all.
+// Past this size a region or a table (with many columns: past a page a column) moves from the heap
+// into a reservation of its own, and never moves again. That move is the slowest spawn of all.
 #define WEFT_HEAP_BYTES_MAX ((size_t)16 * 1024)
 #define WEFT_PAGE_BYTES ((size_t)4096)
-#define WEFT_LINE_BYTES ((size_t)64) // of a cache line; what the heap aligns to
+#define WEFT_LINE_BYTES ((size_t)64) // of a cache line; the heap aligns to it
 
-// What a reservation commits ahead of need. Committed memory is resident at once: the slowest spawn
-// is one that takes so much of each array.
+// The bytes that a reservation commits ahead of need, in each array.
 #define WEFT_COMMIT_BYTES_MAX ((size_t)16 * 1024)
 
 // In hard mode everything that may move stays on the heap, and does move.
@@ -31,30 +49,37 @@ typedef struct weft_heap {
     size_t bytes; // allocated and committed now
 } weft_heap;
 
-// Takes the game's hooks, or the default ones if they are all NULL. Some of five is the
-// programmer's mistake: asserts; in release builds takes the default ones, and returns false.
+// Copies the game's hooks, or the default ones if all are NULL. A game that sets only some of the
+// five has made a mistake: debug builds assert, release builds use the default ones and this
+// returns false.
 bool weft_heap_open(weft_heap *heap, const weft_memory *hooks);
 
-// Memory aligned to 64 bytes, not cleared; NULL if there is none, or if bytes is 0.
+// Memory aligned to 64 bytes, not cleared. NULL: there is none, or bytes is 0.
 void *weft_allocate(weft_heap *heap, size_t bytes);
 void *weft_allocate_zeroed(weft_heap *heap, size_t bytes);
-void weft_free(weft_heap *heap, void *memory, size_t bytes); // NULL is fine
+void weft_free(weft_heap *heap, void *memory, size_t bytes); // NULL is allowed
 
-// Address space, whole pages; NULL if it cannot be had. Nothing in it may be touched before a
-// commit.
+// Reserves address space, in whole pages; NULL: there is none. Nothing in it may be touched before
+// it is committed, which fills it with zeros.
 void *weft_reserve(weft_heap *heap, size_t bytes);
-bool weft_commit(weft_heap *heap, void *memory, size_t bytes); // zero-filled; false: no memory
+bool weft_commit(weft_heap *heap, void *memory, size_t bytes); // false: no memory
 void weft_release(weft_heap *heap, void *memory, size_t bytes, size_t committed_bytes);
 
-// Next multiple of a power of two. The caller knows that it does not overflow.
+// Makes an array on the heap hold at least `count` elements: doubles it, from 8 on, and fills
+// what is new with zeros. Returns the array, which may have moved, and updates *capacity. NULL: no
+// memory, and the array is as it was.
+void *weft_array_grow(weft_heap *heap, void *array, uint32_t *capacity, uint32_t count,
+                      size_t element_bytes);
+
+// The next multiple of a power of two. The caller knows that it does not overflow.
 static inline size_t weft_round_up(size_t bytes, size_t unit)
 {
     return (bytes + unit - 1) & ~(unit - 1);
 }
 
-// Copies one element of a size known only at run time, which is not large: by loads and stores of
-// fixed size, the last of which overlap, instead of a call of memcpy. Rows of tables are made of
-// such elements, most of 4 to 16 bytes. They do not overlap.
+// Copies one small element whose size is known only at run time. The two do not overlap. Most
+// elements of rows have 4 to 16 bytes, which loads and stores of fixed size copy faster than a call
+// of memcpy does; the last of them overlaps the one before.
 WEFT_ALWAYS_INLINE void weft_copy(void *to, const void *from, size_t bytes)
 {
     unsigned char *t = (unsigned char *)to;
@@ -75,32 +100,33 @@ WEFT_ALWAYS_INLINE void weft_copy(void *to, const void *from, size_t bytes)
     }
 }
 
-// An array of bytes that grows: zero-filled, aligned to 64. On the heap while small (growing then
-// moves it), in a reservation of `limit` bytes once it passes WEFT_HEAP_BYTES_MAX (it then never
-// moves again). Where no reservation can be had it stays on the heap. All zero: an empty one.
+// An array of bytes that grows, filled with zeros and aligned to 64. While it is small it lies on
+// the heap and growing moves it; past WEFT_HEAP_BYTES_MAX it lies in a reservation of `limit` bytes
+// and never moves again, or stays on the heap where no reservation is to be had. All zero: empty.
 typedef struct weft_region {
     unsigned char *base;
     size_t bytes;    // usable
     size_t reserved; // bytes of address space; 0: on the heap
 } weft_region;
 
-// Makes at least `bytes` usable, more than that ahead of need (so that growing one by one is linear
-// in all): twice as much, in a reservation at most WEFT_COMMIT_BYTES_MAX more. At most `limit`,
-// which is the same in every call, rounded up to pages. False: no memory; the region is as it was.
+// Makes at least `bytes` usable, and more ahead of need, so that growing one by one costs linear
+// time in all: twice as much on the heap, at most WEFT_COMMIT_BYTES_MAX more in a reservation.
+// `limit` is what every call for this region passes; it is rounded up to pages. False: no memory,
+// and the region is as it was.
 bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t limit);
 
-// Puts an empty region into a reservation of at most `limit` bytes at once; address space for less
-// is accepted down to `least` (which is not 0). For arrays whose address must never change. False:
-// there is none, the region is as it was.
+// Puts an empty region into a reservation of at most `limit` bytes at once, for an array whose
+// address must never change. Address space for less is accepted, down to `least`, which is not 0.
+// False: there is none, and the region is as it was.
 bool weft_region_reserve(weft_heap *heap, weft_region *region, size_t limit, size_t least);
 
 void weft_region_free(weft_heap *heap, weft_region *region); // leaves an empty one
 
 #ifdef WEFT_HARD
-#define WEFT_POISON 0xDD // what memory holds after what was in it moved away
+#define WEFT_POISON 0xDD // fills memory whose contents moved away
 
-// Hard mode: moves a region that is on the heap to fresh memory and poisons the old, so that a
-// pointer kept over a structural change is caught at once. Out of memory: does nothing.
+// Moves a region that is on the heap to fresh memory and poisons the old. Does nothing where memory
+// is out.
 void weft_region_relocate(weft_heap *heap, weft_region *region);
 #endif
 

@@ -1,6 +1,8 @@
-// What the systems call differently of threads: locks, signals to wait for, threads themselves, one
-// set a system. WEFT_NO_THREADS is for where there are none, as on WebAssembly: none can be started
-// then. Only for base/workers.c, which includes it before any header of the system.
+// The operations on threads that systems name differently: mutexes, signals to wait for, and the
+// threads themselves. Each is a macro over one call of the system, with one set a system.
+//
+// WEFT_NO_THREADS is the set for machines without threads, such as WebAssembly: none can be started
+// there. Only base/workers.c includes this file, before any header of the system.
 #ifndef WEFT_THREAD_H
 #define WEFT_THREAD_H
 
@@ -15,77 +17,27 @@
 
 #if defined(WEFT_NO_THREADS)
 
-typedef struct mutex {
-    char none;
-} mutex;
-typedef mutex signal_of;
-typedef mutex thread;
+typedef char mutex;
+typedef char signal_of;
+typedef char thread;
 typedef void (*thread_body)(void *);
 #define THREAD_BODY(name, argument) static void name(void *argument)
 #define THREAD_END
 
-static inline bool mutex_open(mutex *m)
-{
-    m->none = 0;
-    return true;
-}
+#define mutex_open(m) (*(m) = 0, true)
+#define mutex_close(m) ((void)(m))
+#define mutex_take(m) ((void)(m))
+#define mutex_give(m) ((void)(m))
 
-static inline void mutex_close(mutex *m)
-{
-    (void)m;
-}
+#define signal_open(s) (*(s) = 0, true)
+#define signal_close(s) ((void)(s))
+#define signal_wait(s, m) ((void)(s), (void)(m)) // there is no other thread to wait for
+#define signal_one(s) ((void)(s))
+#define signal_all(s) ((void)(s))
 
-static inline void mutex_take(mutex *m)
-{
-    (void)m;
-}
-
-static inline void mutex_give(mutex *m)
-{
-    (void)m;
-}
-
-static inline bool signal_open(signal_of *s)
-{
-    return mutex_open(s);
-}
-
-static inline void signal_close(signal_of *s)
-{
-    (void)s;
-}
-
-// Nobody else is there to wait for.
-static inline void signal_wait(signal_of *s, mutex *m)
-{
-    (void)s;
-    (void)m;
-}
-
-static inline void signal_one(signal_of *s)
-{
-    (void)s;
-}
-
-static inline void signal_all(signal_of *s)
-{
-    (void)s;
-}
-
-static inline bool thread_start(thread *t, thread_body body, void *argument)
-{
-    (void)t;
-    (void)body;
-    (void)argument;
-    return false;
-}
-
-static inline void thread_join(thread t)
-{
-    (void)t;
-}
-
-static inline void pause_a_moment(void) {}
+#define thread_start(t, body, argument) ((void)(t), (void)(body), (void)(argument), false)
+#define thread_join(t) ((void)(t))
+#define pause_a_moment() ((void)0)
 
 #elif defined(_WIN32)
 
@@ -99,69 +51,21 @@ typedef unsigned(__stdcall *thread_body)(void *);
 #define THREAD_BODY(name, argument) static unsigned __stdcall name(void *argument)
 #define THREAD_END return 0
 
-static inline bool mutex_open(mutex *m)
-{
-    InitializeCriticalSection(m);
-    return true;
-}
+#define mutex_open(m) (InitializeCriticalSection(m), true)
+#define mutex_close(m) DeleteCriticalSection(m)
+#define mutex_take(m) EnterCriticalSection(m)
+#define mutex_give(m) LeaveCriticalSection(m)
 
-static inline void mutex_close(mutex *m)
-{
-    DeleteCriticalSection(m);
-}
+#define signal_open(s) (InitializeConditionVariable(s), true)
+#define signal_close(s) ((void)(s))
+#define signal_wait(s, m) SleepConditionVariableCS(s, m, INFINITE)
+#define signal_one(s) WakeConditionVariable(s)
+#define signal_all(s) WakeAllConditionVariable(s)
 
-static inline void mutex_take(mutex *m)
-{
-    EnterCriticalSection(m);
-}
-
-static inline void mutex_give(mutex *m)
-{
-    LeaveCriticalSection(m);
-}
-
-static inline bool signal_open(signal_of *s)
-{
-    InitializeConditionVariable(s);
-    return true;
-}
-
-static inline void signal_close(signal_of *s)
-{
-    (void)s;
-}
-
-static inline void signal_wait(signal_of *s, mutex *m)
-{
-    SleepConditionVariableCS(s, m, INFINITE);
-}
-
-static inline void signal_one(signal_of *s)
-{
-    WakeConditionVariable(s);
-}
-
-static inline void signal_all(signal_of *s)
-{
-    WakeAllConditionVariable(s);
-}
-
-static inline bool thread_start(thread *t, thread_body body, void *argument)
-{
-    *t = (HANDLE)_beginthreadex(NULL, 0, body, argument, 0, NULL);
-    return *t != NULL;
-}
-
-static inline void thread_join(thread t)
-{
-    WaitForSingleObject(t, INFINITE);
-    CloseHandle(t);
-}
-
-static inline void pause_a_moment(void)
-{
-    YieldProcessor();
-}
+#define thread_start(t, body, argument)                                                            \
+    ((*(t) = (HANDLE)_beginthreadex(NULL, 0, body, argument, 0, NULL)) != NULL)
+#define thread_join(t) (WaitForSingleObject(t, INFINITE), CloseHandle(t))
+#define pause_a_moment() YieldProcessor()
 
 #else
 
@@ -184,64 +88,26 @@ static inline bool mutex_open(mutex *m)
     return opened;
 }
 
-static inline void mutex_close(mutex *m)
-{
-    pthread_mutex_destroy(m);
-}
+#define mutex_close(m) pthread_mutex_destroy(m)
+#define mutex_take(m) pthread_mutex_lock(m)
+#define mutex_give(m) pthread_mutex_unlock(m)
 
-static inline void mutex_take(mutex *m)
-{
-    pthread_mutex_lock(m);
-}
+#define signal_open(s) (pthread_cond_init(s, NULL) == 0)
+#define signal_close(s) pthread_cond_destroy(s)
+#define signal_wait(s, m) pthread_cond_wait(s, m)
+#define signal_one(s) pthread_cond_signal(s)
+#define signal_all(s) pthread_cond_broadcast(s)
 
-static inline void mutex_give(mutex *m)
-{
-    pthread_mutex_unlock(m);
-}
+#define thread_start(t, body, argument) (pthread_create(t, NULL, body, argument) == 0)
+#define thread_join(t) pthread_join(t, NULL)
 
-static inline bool signal_open(signal_of *s)
-{
-    return pthread_cond_init(s, NULL) == 0;
-}
-
-static inline void signal_close(signal_of *s)
-{
-    pthread_cond_destroy(s);
-}
-
-static inline void signal_wait(signal_of *s, mutex *m)
-{
-    pthread_cond_wait(s, m);
-}
-
-static inline void signal_one(signal_of *s)
-{
-    pthread_cond_signal(s);
-}
-
-static inline void signal_all(signal_of *s)
-{
-    pthread_cond_broadcast(s);
-}
-
-static inline bool thread_start(thread *t, thread_body body, void *argument)
-{
-    return pthread_create(t, NULL, body, argument) == 0;
-}
-
-static inline void thread_join(thread t)
-{
-    pthread_join(t, NULL);
-}
-
-static inline void pause_a_moment(void)
-{
 #if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
+#define pause_a_moment() __builtin_ia32_pause()
 #elif defined(__aarch64__)
-    __asm__ volatile("yield");
+#define pause_a_moment() __asm__ volatile("yield")
+#else
+#define pause_a_moment() ((void)0)
 #endif
-}
 
 #endif
 

@@ -1,5 +1,5 @@
 // The lock of a world, and a pool of threads.
-#include "thread.h" // first, for what it asks of the system's headers
+#include "thread.h" // first, since it tells the system's headers what to declare
 
 #include "workers.h"
 
@@ -39,14 +39,14 @@ void weft_lock_give(weft_lock *lock)
 // ------------------------------------------------------------------------------------------------
 // The pool
 
-#define LOOKS 500u // for a job before a thread falls asleep: some 20 us
+#define LOOKS 500u // for a job before a thread falls asleep: about 20 us in all
 
 struct weft_workers {
-    mutex mutex;    // of all that follows
-    signal_of work; // there is a job, or the end
+    mutex mutex;    // protects all that follows
+    signal_of work; // there is a job, or the pool is closing
     signal_of done; // all jobs have returned
     uint32_t asleep;
-    atomic_uint waiting; // jobs not begun, all alike; looked at without the mutex too
+    atomic_uint waiting; // jobs not begun, all alike; also read without the mutex
     uint32_t running;
     void (*job)(void *argument);
     void *argument;
@@ -56,7 +56,7 @@ struct weft_workers {
     thread threads[];
 };
 
-// Does a job that waits. The mutex is held before and after.
+// Runs a waiting job. The mutex is held before and after, but not meanwhile.
 static void do_one(weft_workers *w)
 {
     void (*job)(void *argument) = w->job;
@@ -69,8 +69,8 @@ static void do_one(weft_workers *w)
     w->running--;
 }
 
-// Looks out for the next job for a moment: phases follow one another closely, and to wake who
-// sleeps takes as long as a short one.
+// Spins for a moment until there is a job: phases follow one another closely, and waking a thread
+// takes as long as a short phase.
 static void look_out(weft_workers *w)
 {
     for (uint32_t looks = 0; looks < LOOKS; looks++) {
@@ -108,7 +108,7 @@ static void start(void *user, uint32_t count, void (*job)(void *argument), void 
     w->argument = argument;
     w->waiting += count;
     for (uint32_t i = 0; i < count && i < w->asleep; i++) signal_one(&w->work);
-    signal_one(&w->done); // who waits for the end does a job as well
+    signal_one(&w->done); // the thread that waits for the end runs a job too
     mutex_give(&w->mutex);
 }
 

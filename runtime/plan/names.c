@@ -1,16 +1,11 @@
-// The one search by name.
+// Names: the one search. It reads the first member of a record, which is its name in all of these.
 #include "names.h"
 
-#include <string.h>
-
-#define BEGINS_WITH_NAME(record)                                                                   \
-    WEFT_STATIC_ASSERT(offsetof(record, name) == 0, #record " begins with its name")
-
-BEGINS_WITH_NAME(weft_field);
-BEGINS_WITH_NAME(weft_component_info);
-BEGINS_WITH_NAME(weft_singleton_info);
-BEGINS_WITH_NAME(weft_event_info);
-BEGINS_WITH_NAME(weft_relation_info);
+WEFT_STATIC_ASSERT(offsetof(weft_field, name) == 0, "a field begins with its name");
+WEFT_STATIC_ASSERT(offsetof(weft_component_info, name) == 0, "a component begins with its name");
+WEFT_STATIC_ASSERT(offsetof(weft_singleton_info, name) == 0, "a singleton begins with its name");
+WEFT_STATIC_ASSERT(offsetof(weft_event_info, name) == 0, "an event begins with its name");
+WEFT_STATIC_ASSERT(offsetof(weft_relation_info, name) == 0, "a relation begins with its name");
 
 uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count, const char *word,
                         size_t length)
@@ -21,11 +16,6 @@ uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count
         if (strncmp(name, word, length) == 0 && name[length] == '\0') return i;
     }
     return WEFT_NO_NAME;
-}
-
-uint32_t weft_name_find(const void *records, size_t record_bytes, uint32_t count, const char *name)
-{
-    return weft_word_find(records, record_bytes, count, name, strlen(name));
 }
 
 uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count,

@@ -1,21 +1,27 @@
-// Names in the reflection tables. All records that have one begin with it, as do those of a table
-// of names alone, so that one search does for components, fields, values of enums and the rest.
+// Names in the reflection tables. Every record that has a name begins with it, and so does an array
+// of names alone; one search finds components, fields, values of enums and all others.
 #ifndef WEFT_NAMES_H
 #define WEFT_NAMES_H
 
 #include "scalars.h"
 
+#include <string.h>
+
 #define WEFT_NO_NAME UINT32_MAX
 
-// Which of `count` records of `record_bytes` bytes has the name; WEFT_NO_NAME: none. O(count).
-uint32_t weft_name_find(const void *records, size_t record_bytes, uint32_t count, const char *name);
-
-// The same for a name that is not NUL-terminated.
+// Finds which of `count` records of `record_bytes` bytes has the name, which need not end with a
+// NUL; WEFT_NO_NAME: none. O(count).
 uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count, const char *word,
                         size_t length);
 
-// Which has the name, or else the name before a rename; "" or NULL: there was none. What a record
-// of one schema was in an older one.
+static inline uint32_t weft_name_find(const void *records, size_t record_bytes, uint32_t count,
+                                      const char *name)
+{
+    return weft_word_find(records, record_bytes, count, name, strlen(name));
+}
+
+// Finds what a record was in an older schema: by its name, or else by its name before a rename,
+// which is "" or NULL if there was none.
 uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count,
                           const char *name, const char *was);
 

@@ -55,51 +55,37 @@ void weft_number_store(weft_number_kind kind, void *value, uint32_t bytes, weft_
     }
 }
 
-// 2 to the power of bits, 0 to 64.
-static double power_of_two(uint32_t bits)
-{
-    return bits < 64 ? (double)((uint64_t)1 << bits) : 18446744073709551616.0;
-}
-
 bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value,
                              weft_number *number)
 {
-    double half = power_of_two(bytes * 8 - 1);
-    switch (kind) {
-    case WEFT_UNSIGNED:
+    if (kind == WEFT_NO_NUMBER) return false;
+    double half = (double)((uint64_t)1 << (bytes * 8 - 1)); // of the values of an integer
+    if (kind == WEFT_UNSIGNED) {
         if (!(value >= 0.0 && value < 2.0 * half)) return false;
         number->u64 = (uint64_t)value;
         return (double)number->u64 == value;
-    case WEFT_SIGNED:
+    }
+    if (kind == WEFT_SIGNED) {
         if (!(value >= -half && value < half)) return false;
         number->i64 = (int64_t)value;
         return (double)number->i64 == value;
-    case WEFT_FLOAT:
-        number->f64 = value;
-        if (bytes == sizeof(double)) return true;
-        if (fabs(value) <= DBL_MAX && !(value >= -FLT_MAX && value <= FLT_MAX)) return false;
-        number->f64 = (float)value;
-        return true;
-    case WEFT_NO_NUMBER:
-        break;
     }
-    return false;
+    bool narrow = bytes == sizeof(float);
+    if (narrow && fabs(value) <= DBL_MAX && fabs(value) > FLT_MAX) return false;
+    number->f64 = narrow ? (float)value : value;
+    return true;
 }
 
 bool weft_double_from_number(weft_number_kind kind, weft_number number, double *value)
 {
-    switch (kind) {
-    case WEFT_UNSIGNED:
+    if (kind == WEFT_UNSIGNED) {
         *value = (double)number.u64;
-        return *value < power_of_two(64) && (uint64_t)*value == number.u64;
-    case WEFT_SIGNED:
-        *value = (double)number.i64;
-        return *value < power_of_two(63) && (int64_t)*value == number.i64;
-    case WEFT_FLOAT:
-        *value = number.f64;
-        return true;
-    case WEFT_NO_NUMBER:
-        break;
+        return *value < 0x1p64 && (uint64_t)*value == number.u64;
     }
-    return false;
+    if (kind == WEFT_SIGNED) {
+        *value = (double)number.i64;
+        return *value < 0x1p63 && (int64_t)*value == number.i64;
+    }
+    *value = number.f64;
+    return kind == WEFT_FLOAT;
 }

@@ -1,7 +1,7 @@
-// The scalar types of a schema: one table of what each is, and numbers of any of them.
+// Scalars: one table of the scalar types of a schema, and numbers of any of them.
 //
 // A number is handled as the widest one of its kind (weft_number), so that each check and each
-// conversion is written once for all types. Reflection, JSON and saves go through here.
+// conversion is written once for all types. Reflection, JSON and saves share them.
 #ifndef WEFT_PLAN_SCALARS_H
 #define WEFT_PLAN_SCALARS_H
 
@@ -18,7 +18,7 @@ typedef struct weft_scalar {
     const char *name;      // as the schema writes it
     weft_number_kind kind; // how it is held in a weft_number
     uint8_t bytes;         // 0: the schema decides (handles, enums), or it is no scalar
-    uint8_t digits;        // of a number: binary digits of which none is lost
+    uint8_t digits;        // of a number: binary digits that it holds exactly
 } weft_scalar;
 
 #define WEFT_TYPE_COUNT (WEFT_TYPE_EXTERN + 1)
@@ -30,13 +30,14 @@ static inline weft_number_kind weft_kind_of(weft_type type)
     return weft_scalars[type].kind;
 }
 
-// The name of any number that a caller may have taken for a type.
+// The name of a type; "no type" for a number that is none.
 const char *weft_type_name(weft_type type);
 
 weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t bytes);
 void weft_number_store(weft_number_kind kind, void *value, uint32_t bytes, weft_number number);
 
-// Converts a double to a number of so many bytes; floats become the nearest. False: there is none.
+// Converts a double to a number of so many bytes, for floats to the nearest. False: none of that
+// kind is equal, or near.
 bool weft_number_from_double(weft_number_kind kind, uint32_t bytes, double value,
                              weft_number *number);
 

@@ -1,12 +1,9 @@
-// Bitsets: a bit a row for who has a tag or a sparse component, with what goes along: how many have
-// it, and marks of who got it. The members of a tag are counted as they come and go; those of a
-// sparse component when somebody asks (query/sparse_rows.h), which is only told here that they may
-// differ.
+// Bitsets: memory, writing bits, and bits of rows that move.
 #include "bitset.h"
 
 static size_t bitset_bytes(uint32_t rows)
 {
-    return ((size_t)rows / 64 + (rows % 64 != 0)) * sizeof(uint64_t);
+    return (size_t)weft_bits_words(rows) * sizeof(uint64_t);
 }
 
 static bool grow_bitset(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column,
@@ -37,34 +34,18 @@ bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table,
     return true;
 }
 
-// How many bits of a word are set: those of pairs, of four, of eight, then the sum of the bytes
-// (Warren, Hacker's Delight, 5-1). Compilers know it where the machine has an instruction for it.
-static uint32_t bits_of(uint64_t word)
-{
-    const uint64_t ones = 0x0101010101010101;
-    word -= word >> 1 & ones * 0x55;
-    word = (word & ones * 0x33) + (word >> 2 & ones * 0x33);
-    word = (word + (word >> 4)) & ones * 0x0f;
-    return (uint32_t)(word * ones >> 56);
-}
-
-uint32_t weft_bits_count(const uint64_t *words, uint32_t count)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < count; i++) bits += bits_of(words[i]);
-    return bits;
-}
-
-// What is remembered of a sparse component, by its bitset; NULL: the bitset is a tag's.
-static weft_sparse_rows *remembered(const weft_plan *plan, const weft_table *table, uint32_t column)
+// What is cached about the rows of a sparse component, by its bitset; NULL: the bitset is a tag's.
+static weft_sparse_rows *sparse_rows_of(const weft_plan *plan, const weft_table *table,
+                                        uint32_t column)
 {
     uint16_t store = plan->components[plan->columns[column].component].sparse;
     return store == WEFT_NONE ? NULL : &table->sparse_rows[store];
 }
 
-// Sets or clears a bit; gives what it was.
-static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
-                    bool on)
+// Sets or clears a bit, and returns what it was. The rows of a tag are counted here; those of a
+// sparse component are only marked as no longer counted.
+static bool write_bit(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+                      bool on)
 {
     uint64_t *words = (uint64_t *)weft_column(table, column);
     if (!words) {
@@ -75,7 +56,7 @@ static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, u
     uint64_t word = words[row / 64];
     bool had = (word & bit) != 0;
     words[row / 64] = on ? word | bit : word & ~bit;
-    weft_sparse_rows *listed = remembered(plan, table, column);
+    weft_sparse_rows *listed = sparse_rows_of(plan, table, column);
     if (listed) {
         listed->counted = false;
     } else {
@@ -84,44 +65,34 @@ static bool put_bit(const weft_plan *plan, weft_table *table, uint32_t column, u
     return had;
 }
 
-// Marks of a row for a tag or sparse component that it gets or loses.
-static void mark_bit(const weft_plan *plan, weft_table *table, uint32_t component, uint32_t row,
-                     bool on)
+void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
+                       bool on)
 {
+    const weft_change_bits *bits = &table->change_bits;
+    uint32_t component = plan->columns[column].component;
+    bool had = write_bit(plan, table, column, row, on);
+    if (bits->set_count == 0 || had == on) return;
     if (on) {
         weft_row_added(plan, table, row, component);
         return;
     }
     for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
         if (plan->change_set_components[change_set] != component) continue;
-        weft_unmark(&table->change_bits, table->change_bits.slots[change_set], row);
-    }
-}
-
-void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
-                       bool on)
-{
-    bool had = put_bit(plan, table, column, row, on);
-    if (table->change_bits.set_count == 0 || had == on) return;
-    mark_bit(plan, table, plan->columns[column].component, row, on);
-}
-
-static void clear_marks(const weft_plan *plan, weft_table *table, uint32_t component)
-{
-    for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
-        if (plan->change_set_components[change_set] != component) continue;
-        weft_change_bits_clear(&table->change_bits, table->change_bits.slots[change_set],
-                               table->count);
+        weft_unmark(bits, bits->slots[change_set], row);
     }
 }
 
 void weft_bitset_clear(const weft_plan *plan, weft_table *table, uint32_t column)
 {
-    uint32_t bitset = column - plan->first_bitset;
-    if (table->bitset_counts[bitset] == 0) return;
+    const weft_change_bits *bits = &table->change_bits;
+    uint32_t *count = &table->bitset_counts[column - plan->first_bitset];
+    if (*count == 0) return;
     memset(weft_column(table, column), 0, bitset_bytes(table->count));
-    table->bitset_counts[bitset] = 0;
-    clear_marks(plan, table, plan->columns[column].component);
+    *count = 0;
+    for (uint32_t change_set = 0; change_set < plan->change_set_count; change_set++) {
+        if (plan->change_set_components[change_set] != plan->columns[column].component) continue;
+        weft_change_bits_clear(bits, bits->slots[change_set], table->count);
+    }
 }
 
 void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row,
@@ -129,7 +100,7 @@ void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from
 {
     for (uint16_t i = 0; i < from->bitset_count; i++) {
         uint16_t column = from->bitsets[i];
-        if (weft_bitset_bit(from, column, from_row)) put_bit(plan, to, column, to_row, true);
+        if (weft_bitset_bit(from, column, from_row)) write_bit(plan, to, column, to_row, true);
     }
 }
 
@@ -142,11 +113,11 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
         uint16_t column = table->bitsets[i];
         uint32_t bitset = column - plan->first_bitset;
         uint64_t *words = (uint64_t *)weft_column(table, column);
-        weft_sparse_rows *listed = remembered(plan, table, column);
-        if (!listed && table->bitset_counts[bitset] == 0) continue;
+        weft_sparse_rows *listed = sparse_rows_of(plan, table, column);
+        if (!listed && table->bitset_counts[bitset] == 0) continue; // all bits are 0
         bool dropped = (words[row / 64] & row_bit) != 0;
         words[row / 64] &= ~row_bit;
-        bool moved = (words[last / 64] & last_bit) != 0; // not if the row was the last
+        bool moved = (words[last / 64] & last_bit) != 0; // false if the row is the last
         if (moved) {
             words[last / 64] &= ~last_bit;
             words[row / 64] |= row_bit;

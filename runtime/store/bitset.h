@@ -1,5 +1,11 @@
-// Bitsets of a table: one bit a row for each tag and each sparse component, and the change bits that
-// follow from setting them.
+// Bitsets of a table: one bit a row for each tag and each sparse component, 64 rows a word, and the
+// change bits that follow from setting them.
+//
+// A bitset has memory from its first set bit on. Bits past the last row are 0, and the bit of a
+// sparse component is set exactly if the store has a value for the entity of the row. The number of
+// set bits lets a walk skip a table where no row has the component, and look at no bit where all
+// have it. The bits of a tag are counted as they change; those of a sparse component are counted on
+// demand by query/sparse_rows.h, which bitsets only tell that its count may no longer hold.
 #ifndef WEFT_BITSET_H
 #define WEFT_BITSET_H
 
@@ -8,26 +14,23 @@
 // Gives a bitset (by column number) memory if it has none. False: no memory.
 bool weft_bitset_open(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t column);
 
-// Sets or clears a bit of a bitset that has memory (clearing one of a bitset without is fine), and
-// marks the row for readers of that. O(1).
+// Sets or clears a bit, and writes the change bits of the row. The bitset has memory if the bit is
+// to be set. O(1) for a set bit, O(change sets) for a cleared one.
 void weft_bitset_write(const weft_plan *plan, weft_table *table, uint32_t column, uint32_t row,
                        bool on);
-
-// How many bits of so many words are set.
-uint32_t weft_bits_count(const uint64_t *words, uint32_t count);
 
 // Clears the whole bitset of a tag. O(rows / 64).
 void weft_bitset_clear(const weft_plan *plan, weft_table *table, uint32_t column);
 
-// Bitsets and marks for so many rows. Ones larger than the columns do no harm, so those that grew
-// may stay so if another cannot. False: no memory.
+// Gives bitsets and change bits memory for so many rows. False: no memory; those that grew may stay
+// so, since ones larger than the columns do no harm.
 bool weft_bits_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);
 
-// Sets the bits that a row has for one of another table, which has those bitsets.
+// Sets the bits that a row has for a row of another table, which has memory for those bitsets.
 void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row,
                     weft_table *to, uint32_t to_row);
 
-// Puts the bits of the last row in the place of those of `row`, and clears the last ones.
+// Moves the bits of the last row to `row`, and clears those of the last row.
 void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row);
 
 #ifdef WEFT_HARD

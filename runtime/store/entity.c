@@ -1,4 +1,4 @@
-// Entities: the parts that are rare enough not to be inline.
+// Entities: what is rare enough not to be inline.
 #include "entity.h"
 
 static size_t record_bytes(weft_format f)
@@ -6,8 +6,8 @@ static size_t record_bytes(weft_format f)
     return f.wide ? sizeof(weft_wide_record) : sizeof(weft_narrow_record);
 }
 
-// Indices the width allows, less the one that a 32-bit count cannot count, less what cannot be
-// addressed (where size_t has 32 bits).
+// The number of indices that the width allows, less the one that a 32-bit count cannot count, and
+// less those that cannot be addressed where size_t has 32 bits.
 static uint32_t index_limit(weft_format f)
 {
     size_t addressable = (SIZE_MAX - (WEFT_PAGE_BYTES - 1)) / record_bytes(f);
@@ -69,58 +69,41 @@ bool weft_index_ready(weft_entities *entities, weft_heap *heap)
             weft_entities_grow(entities, heap, entities->index_count + 1));
 }
 
-// Handles and records of indices in a row differ by one each: a loop a width, so that it
-// vectorises.
+// Handles and records of neighbouring indices differ by one each. There is a loop for each width, so
+// that the compiler vectorises it.
 
-WEFT_HOT static void put_handles_16(uint16_t *handles, uint32_t n, uint32_t first)
+WEFT_HOT static void write_handles(weft_format f, void *handles, uint32_t n, uint64_t first)
 {
-    for (uint32_t i = 0; i < n; i++) handles[i] = (uint16_t)(first + i);
+    uint16_t *narrow = (uint16_t *)handles;
+    uint32_t *middle = (uint32_t *)handles;
+    uint64_t *wide = (uint64_t *)handles;
+    if (f.handle_bytes == 2) {
+        for (uint32_t i = 0; i < n; i++) narrow[i] = (uint16_t)((uint32_t)first + i);
+    } else if (f.handle_bytes == 4) {
+        for (uint32_t i = 0; i < n; i++) middle[i] = (uint32_t)first + i;
+    } else {
+        for (uint32_t i = 0; i < n; i++) wide[i] = first + i;
+    }
 }
 
-WEFT_HOT static void put_handles_32(uint32_t *handles, uint32_t n, uint32_t first)
+WEFT_HOT static void write_records(weft_entities *entities, weft_format f, uint32_t n,
+                                   uint32_t table, uint32_t row)
 {
-    for (uint32_t i = 0; i < n; i++) handles[i] = first + i;
-}
-
-WEFT_HOT static void put_handles_64(uint64_t *handles, uint32_t n, uint64_t first)
-{
-    for (uint32_t i = 0; i < n; i++) handles[i] = first + i;
-}
-
-WEFT_HOT static void put_narrow_records(weft_narrow_record *records, uint32_t n, uint32_t key,
-                                        uint32_t table)
-{
-    for (uint32_t i = 0; i < n; i++) records[i] = weft_narrow(key + i, table);
-}
-
-WEFT_HOT static void put_wide_records(weft_wide_record *records, uint32_t n, uint32_t row,
-                                      uint32_t table)
-{
-    for (uint32_t i = 0; i < n; i++) records[i] = (weft_wide_record){row + i, 1, table};
-}
-
-static void put_handles(weft_format f, void *handles, uint32_t n, uint64_t first)
-{
-    if (f.handle_bytes == 2)
-        put_handles_16((uint16_t *)handles, n, (uint32_t)first);
-    else if (f.handle_bytes == 4)
-        put_handles_32((uint32_t *)handles, n, (uint32_t)first);
-    else
-        put_handles_64((uint64_t *)handles, n, first);
+    weft_wide_record *wide = weft_wide_records(entities) + entities->index_count;
+    weft_narrow_record *narrow = weft_narrow_records(entities) + entities->index_count;
+    uint32_t key = (uint32_t)weft_handle(f, row, 1);
+    if (f.wide) {
+        for (uint32_t i = 0; i < n; i++) wide[i] = (weft_wide_record){row + i, 1, table};
+    } else {
+        for (uint32_t i = 0; i < n; i++) narrow[i] = weft_narrow(key + i, table);
+    }
 }
 
 void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n, uint32_t table,
                               uint32_t row, void *handles)
 {
-    uint32_t first = entities->index_count;
-    void *base = entities->records.base;
-    put_handles(f, handles, n, weft_handle(f, first, 1));
-    if (f.wide) {
-        put_wide_records((weft_wide_record *)base + first, n, row, table);
-    } else {
-        put_narrow_records((weft_narrow_record *)base + first, n, (uint32_t)weft_handle(f, row, 1),
-                           table);
-    }
+    write_handles(f, handles, n, weft_handle(f, entities->index_count, 1));
+    write_records(entities, f, n, table, row);
     entities->index_count += n;
 }
 

@@ -1,4 +1,4 @@
-// What is done to a row: copied from table to table, given a value.
+// Rows: copying one from table to table, and writing a value into one.
 #include "row.h"
 
 void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
@@ -21,7 +21,7 @@ static bool within(const weft_plan *plan, const weft_table *part, const weft_tab
     return beyond == 0;
 }
 
-// Copies the columns that both have, where each has some that the other has not.
+// Copies the columns that both tables have, where each has some that the other lacks.
 WEFT_APART static void copy_shared(const weft_table *from, uint32_t from_row, const weft_table *to,
                                    uint32_t to_row)
 {

@@ -1,16 +1,17 @@
 // Rows: copying one from table to table, filling the hole that one leaves, writing a value into one.
+// `size` is a constant in generated code, and so is `column`.
 #ifndef WEFT_ROW_H
 #define WEFT_ROW_H
 
 #include "bitset.h"
 
-// Copies what both tables have of a row (not the handle) into a fresh row of another table, one
-// without bits: columns, and bits of bitsets (`to` has memory for every bitset of `from` with that
-// bit set).
+// Copies what both tables have of a row, without the handle, into a fresh row of another table,
+// whose bits are 0: columns, bits and change bits. `to` has memory for every bitset in which the row
+// has a bit.
 void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
                    uint32_t to_row);
 
-// Copies an element of a column that both tables have. `size` is a constant in generated code.
+// Copies an element of a column that both tables have.
 WEFT_ALWAYS_INLINE void weft_cell_copy(const weft_table *from, uint32_t from_row,
                                        const weft_table *to, uint32_t to_row, uint32_t column,
                                        size_t size)
@@ -18,8 +19,8 @@ WEFT_ALWAYS_INLINE void weft_cell_copy(const weft_table *from, uint32_t from_row
     memcpy(weft_cell(to, column, to_row, size), weft_cell(from, column, from_row, size), size);
 }
 
-// Moves an element of a column that both tables have to a row of the other one, and puts the last
-// one in its place. `size` is a constant in generated code.
+// Moves an element of a column that both tables have to a row of the other table, and fills its
+// place with the last one.
 WEFT_ALWAYS_INLINE void weft_cell_shift(const weft_table *from, uint32_t row, uint32_t last,
                                         const weft_table *to, uint32_t to_row, uint32_t column,
                                         size_t size)
@@ -29,35 +30,30 @@ WEFT_ALWAYS_INLINE void weft_cell_shift(const weft_table *from, uint32_t row, ui
     if (row != last) memcpy(cell, weft_cell(from, column, last, size), size);
 }
 
-// Whether columns are copied by one call: that of a prefab with all of them.
-static inline bool weft_columns_at_once(const weft_table *table)
-{
-    return table->copy && table->rest_first == table->present_count;
-}
-
-// Copies the columns of `of` where it takes more than one call; both tables have them.
+// Copies the columns of `of`, which both tables have, where no single call copies all of them.
 void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
                             const weft_table *to, uint32_t to_row);
 
-// Copies the columns of `of` (not the handle, no bitsets), which both tables have.
+// Copies the columns of `of`, which both tables have, without the handle and bitsets: by one call if
+// a prefab has all of them.
 WEFT_ALWAYS_INLINE void weft_columns_copy(const weft_table *of, const weft_table *from,
                                           uint32_t from_row, const weft_table *to, uint32_t to_row)
 {
-    if (weft_columns_at_once(of)) {
+    if (of->copy && of->rest_first == of->present_count) {
         of->copy(from, from_row, to, to_row);
     } else {
         weft_columns_copy_each(of, from, from_row, to, to_row);
     }
 }
 
-// Fills the hole that a row leaves in one column with the last row. `size` is a constant.
+// Fills the hole that a row leaves in one column with the last row.
 WEFT_ALWAYS_INLINE void weft_column_fill(const weft_table *table, uint32_t row, uint32_t last,
                                          uint32_t column, size_t size)
 {
     if (row != last) weft_cell_copy(table, last, table, row, column, size);
 }
 
-// The same and marks: what a table may have beside the columns.
+// Fills the hole that a row leaves in bitsets and change bits.
 static inline void weft_row_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
 {
     if (table->bitset_count != 0) weft_bits_drop(plan, table, row);
@@ -65,9 +61,8 @@ static inline void weft_row_bits_drop(const weft_plan *plan, weft_table *table, 
         weft_change_bits_drop(&table->change_bits, row, table->count - 1);
 }
 
-// Fills the row with the last one, bitsets too, and shortens the table by one. The caller has read
-// what it needs of the row, and puts the record of the handle that stands at `row` then (if row <
-// count).
+// Fills the row with the last one, bits too, and shortens the table by one. The caller has read what
+// it needs of the row. If row < count then, it writes the record of the handle now at `row`.
 static inline void weft_row_drop(const weft_plan *plan, weft_format f, weft_table *table,
                                  uint32_t row)
 {

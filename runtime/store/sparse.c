@@ -1,7 +1,7 @@
-// Sparse components: making room, putting, dropping.
+// Sparse components: making space, writing, dropping.
 #include "sparse.h"
 
-#define PAGES_FIRST 4u
+#define PAGE_BYTES (WEFT_SPARSE_PAGE * sizeof(uint32_t))
 
 static bool grow_values(weft_heap *heap, weft_region *region, uint32_t count, uint32_t limit,
                         uint32_t size)
@@ -25,44 +25,23 @@ bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more)
     }
     size_t values = sparse->values.bytes / sparse->size;
     size_t owners = sparse->owners.bytes / sizeof(uint32_t);
-    size_t room = values < owners ? values : owners;
-    sparse->capacity = room < sparse->limit ? (uint32_t)room : sparse->limit;
+    size_t capacity = values < owners ? values : owners;
+    sparse->capacity = capacity < sparse->limit ? (uint32_t)capacity : sparse->limit;
     return true;
-}
-
-// Room in the list of pages for so many.
-static bool grow_page_list(weft_heap *heap, weft_sparse *sparse, uint32_t count)
-{
-    if (count <= sparse->page_capacity) return true;
-    uint32_t capacity = sparse->page_capacity == 0 ? PAGES_FIRST : sparse->page_capacity * 2;
-    if (capacity < count) capacity = count;
-    uint32_t **pages = (uint32_t **)weft_allocate(heap, capacity * sizeof *pages);
-    if (!pages) return false;
-    for (uint32_t i = 0; i < capacity; i++) {
-        pages[i] = i < sparse->page_capacity ? sparse->pages[i] : NULL;
-    }
-    weft_free(heap, sparse->pages, sparse->page_capacity * sizeof *pages);
-    sparse->pages = pages;
-    sparse->page_capacity = capacity;
-    return true;
-}
-
-static bool ready_page(weft_heap *heap, weft_sparse *sparse, uint32_t page)
-{
-    if (!grow_page_list(heap, sparse, page + 1)) return false;
-    if (sparse->pages[page]) return true;
-    sparse->pages[page] =
-        (uint32_t *)weft_allocate_zeroed(heap, WEFT_SPARSE_PAGE * sizeof(uint32_t));
-    return sparse->pages[page] != NULL;
 }
 
 bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uint32_t indices)
 {
     if (indices == 0) return true;
     uint32_t last = (first + (indices - 1)) / WEFT_SPARSE_PAGE;
-    if (!grow_page_list(heap, sparse, last + 1)) return false;
+    uint32_t **pages = (uint32_t **)weft_array_grow(heap, sparse->pages, &sparse->page_capacity,
+                                                    last + 1, sizeof *pages);
+    if (!pages) return false;
+    sparse->pages = pages;
     for (uint32_t page = first / WEFT_SPARSE_PAGE; page <= last; page++) {
-        if (!ready_page(heap, sparse, page)) return false;
+        if (pages[page]) continue;
+        pages[page] = (uint32_t *)weft_allocate_zeroed(heap, PAGE_BYTES);
+        if (!pages[page]) return false;
     }
     return true;
 }
@@ -70,8 +49,7 @@ bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uin
 bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index)
 {
     if (weft_sparse_find(sparse, index)) return true;
-    return weft_sparse_reserve(heap, sparse, 1) &&
-           ready_page(heap, sparse, index / WEFT_SPARSE_PAGE);
+    return weft_sparse_reserve(heap, sparse, 1) && weft_sparse_pages(heap, sparse, index, 1);
 }
 
 void *weft_sparse_write(weft_sparse *sparse, uint32_t index, const void *value)
@@ -79,7 +57,7 @@ void *weft_sparse_write(weft_sparse *sparse, uint32_t index, const void *value)
     uint32_t *slot = weft_sparse_slot(sparse, index);
     if (*slot == 0) {
         WEFT_ASSERT(weft_sparse_count(sparse), <, sparse->capacity,
-                    "a sparse value was put without making room");
+                    "a sparse value was written without space for it");
         weft_sparse_append(sparse, slot, index);
     }
     void *place = sparse->values.base + (size_t)(*slot - 1) * sparse->size;
@@ -97,7 +75,7 @@ bool weft_sparse_drop(weft_sparse *sparse, uint32_t index)
 void weft_sparse_close(weft_heap *heap, weft_sparse *sparse)
 {
     for (uint32_t i = 0; i < sparse->page_capacity; i++) {
-        weft_free(heap, sparse->pages[i], WEFT_SPARSE_PAGE * sizeof(uint32_t));
+        weft_free(heap, sparse->pages[i], PAGE_BYTES);
     }
     weft_free(heap, sparse->pages, sparse->page_capacity * sizeof *sparse->pages);
     weft_region_free(heap, &sparse->values);

@@ -1,10 +1,19 @@
-// Sparse components: values packed in one array, found through the entity's index.
+// Sparse components: values packed in one array for the whole world, found by the entity's index.
 //
 //   pages[index / 1024][index % 1024] = slot + 1, 0: absent     values[slot]   owners[slot] = index
 //
-// Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also
-// a bit in its table's bitset, so that filters never look here. Pages exist only where somebody has,
-// or had, the component, or room for it was reserved.
+// Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also a
+// bit in its table's bitset, so that filters never look here. A page of 4 KiB exists only where an
+// index has, or had, the component, or space for it was reserved.
+//
+// The change count says in one number how many values there are and how many were ever added. So a
+// change writes the count, the value, its slot, its owner, the bit of the row, and nothing more: how
+// many rows of a table have the component is counted by the walk that asks, and cached until the
+// change count differs or a row with the bit moves. On the Xeon of tests/bench/RESULTS.md counting
+// takes 14 us for a million rows at -O2, 1.6 us with -march=native, and 0.1 us where only a hundred
+// have it. With counts kept in each call, adding and removing one took 15 % longer. Finding a value
+// by the index in a handle costs two cache lines at random, which query/sparse_rows.h saves where
+// few rows have one.
 #ifndef WEFT_SPARSE_H
 #define WEFT_SPARSE_H
 
@@ -12,13 +21,13 @@
 
 #define WEFT_SPARSE_PAGE 1024u // indices
 
-// Zero but for size and limit: an empty one.
+// An empty store is zero but for size and limit.
 typedef struct weft_sparse {
     weft_region values; // count * size bytes
     weft_region owners; // uint32_t entity index by slot
     uint32_t **pages;
-    // How many values there are, in the lower half, and in the upper one how many have come so far,
-    // wrapping: while it stays the same none came or went. One addition counts both.
+    // The lower half is how many values there are, the upper one how many were ever added, wrapping.
+    // While it does not change, no value was added or removed. One addition counts both.
     uint64_t change_count;
     uint32_t page_capacity;
     uint32_t size;     // bytes of a value
@@ -26,14 +35,14 @@ typedef struct weft_sparse {
     uint32_t capacity; // values there is memory for
 } weft_sparse;
 
-#define WEFT_SPARSE_ONE_CAME ((uint64_t)1 << 32 | 1u) // to add to a tally
+#define WEFT_SPARSE_ONE_CAME ((uint64_t)1 << 32 | 1u) // is added to the change count
 
 static inline uint32_t weft_sparse_count(const weft_sparse *sparse)
 {
     return (uint32_t)sparse->change_count;
 }
 
-// Where an index keeps its slot + 1; NULL: it has no page.
+// The place of an index's slot + 1; NULL: it has no page.
 static inline uint32_t *weft_sparse_slot(const weft_sparse *sparse, uint32_t index)
 {
     uint32_t page = index / WEFT_SPARSE_PAGE;
@@ -41,7 +50,7 @@ static inline uint32_t *weft_sparse_slot(const weft_sparse *sparse, uint32_t ind
     return sparse->pages[page] + index % WEFT_SPARSE_PAGE;
 }
 
-// The same of an index that has a value.
+// The place for an index that has a value, and therefore a page.
 static inline uint32_t *weft_sparse_slot_of(const weft_sparse *sparse, uint32_t index)
 {
     return sparse->pages[index / WEFT_SPARSE_PAGE] + index % WEFT_SPARSE_PAGE;
@@ -74,8 +83,8 @@ static inline void *weft_sparse_find(const weft_sparse *sparse, uint32_t index)
     return weft_sparse_find_as(sparse, index, sparse->size);
 }
 
-// One more value, not written yet, for an index whose slot that is; there is room. Gives its place
-// among the values.
+// Appends a value, yet to be written, for an index with that slot. There is space for it. Returns
+// its number among the values.
 static inline uint32_t weft_sparse_append(weft_sparse *sparse, uint32_t *slot, uint32_t index)
 {
     uint32_t last = weft_sparse_count(sparse);
@@ -85,8 +94,8 @@ static inline uint32_t weft_sparse_append(weft_sparse *sparse, uint32_t *slot, u
     return last;
 }
 
-// Takes the value of an index that has one, and moves the last value into its place. `size` is
-// sparse->size, a constant in generated code.
+// Removes the value of an index that has one, and moves the last value into its place. `size` as
+// above.
 WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, size_t size)
 {
     uint32_t *slot = weft_sparse_slot_of(sparse, index);
@@ -101,23 +110,23 @@ WEFT_ALWAYS_INLINE void weft_sparse_take(weft_sparse *sparse, uint32_t index, si
     memcpy(sparse->values.base + hole * size, sparse->values.base + last * size, size);
 }
 
-// Room for `more` more values, of whatever indices. False: no memory, or more than the limit; no
+// Makes space for `more` more values, of any indices. False: no memory, or more than the limit; no
 // value changed.
 bool weft_sparse_reserve(weft_heap *heap, weft_sparse *sparse, uint32_t more);
 
-// Pages for so many indices from `first` on: with room for their values, putting them cannot fail.
-// False: no memory; pages it has made stay. O(indices / WEFT_SPARSE_PAGE).
+// Makes pages for so many indices from `first` on: with space for their values, writing them cannot
+// fail. False: no memory; pages it has made stay. O(indices / WEFT_SPARSE_PAGE).
 bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uint32_t indices);
 
-// Room for one more value of that index (nothing to do if it has one). False: no memory, or the
-// limit is reached; nothing changed.
+// Makes space for a value of that index, unless it has one. False: no memory, or the limit is
+// reached; nothing changed.
 bool weft_sparse_ready(weft_heap *heap, weft_sparse *sparse, uint32_t index);
 
 // Writes the value of an index, adding it if it is absent; weft_sparse_ready was called for it.
-// Returns where the value lies until the next put, drop or growing.
+// Returns where the value lies until the next write, drop or growth.
 void *weft_sparse_write(weft_sparse *sparse, uint32_t index, const void *value);
 
-// Takes it away, and moves the last value into its place; false if it was absent.
+// Removes the value of an index, if it has one; returns whether it had.
 bool weft_sparse_drop(weft_sparse *sparse, uint32_t index);
 
 void weft_sparse_close(weft_heap *heap, weft_sparse *sparse);

@@ -1,22 +1,27 @@
-// Tables: all entities with the same set of table components, as contiguous columns.
+// Tables: all entities with an equal set of table components, as contiguous columns.
 //
 //   weft_table | column[0] handles | column[1] … | bitsets …     pointers by column, NULL: absent
 //
 // The column pointers lie right behind the struct, so that reaching one is an add, not a load.
 // Those of the columns that the table has are never NULL, even before there is memory for a row.
-// Rows are dense from 0 to count; a removed row is filled by the last. A small table is one heap
-// block; past WEFT_HEAP_BYTES_MAX, and a page a column, it moves once into one reservation with
-// room for max_entities rows a column, and from then on growing copies nothing. Where there is no
-// address space it stays on the heap, as it does in hard mode. Columns of a table past that size
-// start staggered, the k-th (k * 5 * 64) mod 4096 bytes into its page, since page-aligned ones
-// compete for the same cache sets; smaller columns just lie 5 lines apart.
+// Rows are dense from 0 to count; the last row fills the hole of a removed one.
 //
-// A bitset (one bit a row, for tags and sparse presence) has memory from its first set bit on, and
-// then room for `capacity` rows like the columns. Bits at rows >= count are 0. bitset_counts says
-// how many are set in that of a tag; in that of a sparse component query/sparse_rows.h counts them.
+// A small table is one heap block. Past WEFT_HEAP_BYTES_MAX, and a page a column, it moves once
+// into one reservation of max_entities rows a column, and from then on growing copies nothing: it
+// commits the next few pages of each column. Where there is no address space, and in hard mode, it
+// stays on the heap.
 //
-// store/columns.h says which file has what of one table; store/tables.c has the set of all of
-// them.
+//   heap          | handles | position | velocity.x | …
+//   reservation   | handles →      |  position →      |   velocity.x →      …
+//
+// Page-aligned columns would compete for the same cache sets. So the k-th column of a large table
+// begins (k * 5 * 64) mod 4096 bytes into its page; smaller columns lie 5 cache lines apart.
+//
+// A bitset (one bit a row, for tags and sparse components; store/bitset.h) has memory from its
+// first set bit on, and then for `capacity` rows like the columns.
+//
+// store/columns.h opens, grows and closes a table, store/row.h copies and drops its rows, and
+// store/tables.h has the set of all tables.
 #ifndef WEFT_TABLE_H
 #define WEFT_TABLE_H
 
@@ -30,14 +35,13 @@ typedef struct weft_present {
     uint16_t column;     // its number
 } weft_present;
 
-// What query/sparse_rows.h and query/sparse_rows.h remember of a table and a sparse component. All zero:
-// nothing.
+// What query/sparse_rows.h caches about a table and a sparse component. All zero: nothing.
 typedef struct weft_sparse_rows {
     weft_region entries;       // a pointer to each value, behind them as many rows
-    const unsigned char *base; // of the values of the store when entries were made; NULL: not yet
-    uint64_t change_count;     // of the store when members were counted
+    const unsigned char *base; // of the store's values when entries were made; NULL: not yet
+    uint64_t change_count;     // of the store when `count` was made
     uint32_t count;            // rows that have it
-    bool counted;              // no row that has it came, left or changed its place since then
+    bool counted;              // since then no row with it was added, removed or moved
 } weft_sparse_rows;
 
 typedef struct weft_table {
@@ -47,20 +51,20 @@ typedef struct weft_table {
     uint16_t present_count; // columns it has, handles included, bitsets not
     uint16_t bitset_count;  // bitsets with memory
     uint16_t rest_first;    // the first of `present` that `copy` leaves out; 1 without it
-    uint16_t last_added;    // component of the edge taken last to `with`; WEFT_NONE: none yet
-    uint16_t last_removed;
+    uint16_t last_added;    // component of the edge followed last, to `with`; WEFT_NONE: none yet
+    uint16_t last_removed;  // component of the edge followed last, to `without`
     struct weft_table *with;
     struct weft_table *without;
-    weft_prefab_copy copy;   // for the largest prefab it has all columns of; NULL: of none
-    weft_prefab_shift shift; // for exactly the columns it has; its world's, if no prefab has them
-    weft_prefab_end end;     // the same
-    weft_present *present;   // handles, then what `copy` copies, then the rest; else ascending
-    uint16_t *bitsets;       // their numbers (columns), as they were met
-    uint32_t *bitset_counts; // by bitset: how many bits are set, if it is a tag's
-    uint64_t *set;           // the table components; set_words words
-    weft_region *bitset_memory;    // by bitset; moves nothing in `rows`
+    weft_prefab_copy copy;      // of the largest prefab it has all columns of; NULL: there is none
+    weft_prefab_shift shift;    // of the prefab with exactly its columns, else that of world/move.c
+    weft_prefab_end end;        // likewise
+    weft_present *present;      // handles, then what `copy` copies, then the rest; else ascending
+    uint16_t *bitsets;          // columns of the bitsets with memory, oldest first
+    uint32_t *bitset_counts;    // by bitset: how many bits are set, if it is a tag's
+    uint64_t *set;              // the table components; set_words words
+    weft_region *bitset_memory; // by bitset
     weft_sparse_rows *sparse_rows; // by store
-    weft_change_bits change_bits;  // what readers of changes have not seen
+    weft_change_bits change_bits;  // what readers of changes have yet to see
     unsigned char *rows;           // the block of the columns
     size_t rows_bytes;             // heap: of the block; reserved: committed
     size_t rows_reserved;          // 0: on the heap
@@ -78,7 +82,7 @@ static inline void *weft_column(const weft_table *table, uint32_t column)
     return weft_columns(table)[column];
 }
 
-// The same of a column that the table has, where a row of it begins.
+// The element of a row in a column that the table has.
 WEFT_ALWAYS_INLINE void *weft_cell(const weft_table *table, uint32_t column, uint32_t row,
                                    size_t size)
 {
@@ -93,13 +97,20 @@ static inline bool weft_bitset_bit(const weft_table *table, uint32_t column, uin
     return words && (words[row / 64] >> (row % 64) & 1u);
 }
 
-// Marks a row for who reads that a component came to it, or that its value changed.
+// Marks a row in a change set of a component that the row has.
+static inline void weft_row_mark(const weft_table *table, uint32_t row, uint32_t change_set)
+{
+    weft_mark(&table->change_bits, table->change_bits.slots[change_set], row);
+}
+
+// Marks a row for readers of changes to a component, if there are any: its value changed, or it was
+// added, which is a change too.
 static inline void weft_row_changed(const weft_plan *plan, const weft_table *table, uint32_t row,
                                     uint32_t component)
 {
     uint16_t change_set = plan->components[component].changed;
     if (table->change_bits.set_count == 0 || change_set == WEFT_NONE) return;
-    weft_mark(&table->change_bits, table->change_bits.slots[change_set], row);
+    weft_row_mark(table, row, change_set);
 }
 
 static inline void weft_row_added(const weft_plan *plan, const weft_table *table, uint32_t row,
@@ -108,16 +119,10 @@ static inline void weft_row_added(const weft_plan *plan, const weft_table *table
     uint16_t change_set = plan->components[component].added;
     weft_row_changed(plan, table, row, component);
     if (table->change_bits.set_count == 0 || change_set == WEFT_NONE) return;
-    weft_mark(&table->change_bits, table->change_bits.slots[change_set], row);
+    weft_row_mark(table, row, change_set);
 }
 
-// Marks a row that has the component in a change set of that.
-static inline void weft_row_mark(const weft_table *table, uint32_t row, uint32_t change_set)
-{
-    weft_mark(&table->change_bits, table->change_bits.slots[change_set], row);
-}
-
-// Where a field of a table component lies in a row, whatever the layout. `field` is its index.
+// The address of a field of a table component in a row, whatever the layout. `field` is its index.
 static inline void *weft_row_member(const weft_plan *plan, const weft_table *table, uint32_t row,
                                     uint32_t component, uint32_t field)
 {

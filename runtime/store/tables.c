@@ -1,8 +1,7 @@
-// The set of all tables of a world: by id, by the set of their components, and along edges.
+// The tables of a world: by id, by the set of their components, and along edges.
 //
-// Both hashes are open addressing with linear probing, a power of two of slots of which at most
-// half are used, and nothing is ever taken out of them. An edge is one word, 0 where a slot is
-// free:
+// Both hashes use open addressing with linear probing. Their slots are a power of two, at most half
+// of them are used, and nothing is ever removed. An edge is one word, 0 where a slot is free:
 //
 //     63         41 40       25    24    23               0
 //     from's id     component      add   id of the other + 1
@@ -24,36 +23,34 @@ static uint32_t hash_set(const uint64_t *set, uint32_t words)
     return (uint32_t)h;
 }
 
-static bool same_set(const uint64_t *a, const uint64_t *b, uint32_t words)
+static bool sets_equal(const uint64_t *a, const uint64_t *b, uint32_t words)
 {
     return memcmp(a, b, words * sizeof *a) == 0;
 }
 
-// Twice the slots of a hash that would be more than half full with one more; else as many.
+// Twice the slots of a hash that one more entry would make more than half full; else its slots.
 static uint32_t slots_wanted(uint32_t capacity, uint32_t used)
 {
     if (used + 1 <= capacity / 2) return capacity;
     return capacity == 0 ? SLOTS_FIRST : capacity * 2;
 }
 
+// The slot of a set, or the free one where it belongs.
+static uint32_t *set_place(const weft_tables *tables, uint32_t *slots, uint32_t capacity,
+                           const weft_plan *plan, const uint64_t *set)
+{
+    uint32_t slot = hash_set(set, plan->set_words) & (capacity - 1);
+    while (slots[slot] != 0 &&
+           !sets_equal(tables->items[slots[slot] - 1]->set, set, plan->set_words))
+        slot = (slot + 1) & (capacity - 1);
+    return &slots[slot];
+}
+
 weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, const uint64_t *set)
 {
     if (tables->by_set_capacity == 0) return NULL;
-    uint32_t mask = tables->by_set_capacity - 1;
-    for (uint32_t slot = hash_set(set, plan->set_words) & mask;; slot = (slot + 1) & mask) {
-        uint32_t entry = tables->by_set[slot];
-        if (entry == 0) return NULL;
-        weft_table *table = tables->items[entry - 1];
-        if (same_set(table->set, set, plan->set_words)) return table;
-    }
-}
-
-static void put_by_set(uint32_t *slots, uint32_t capacity, const weft_plan *plan,
-                       const weft_table *table)
-{
-    uint32_t slot = hash_set(table->set, plan->set_words) & (capacity - 1);
-    while (slots[slot] != 0) slot = (slot + 1) & (capacity - 1);
-    slots[slot] = table->id + 1;
+    uint32_t entry = *set_place(tables, tables->by_set, tables->by_set_capacity, plan, set);
+    return entry == 0 ? NULL : tables->items[entry - 1];
 }
 
 static bool grow_by_set(weft_tables *tables, weft_heap *heap, const weft_plan *plan)
@@ -63,24 +60,11 @@ static bool grow_by_set(weft_tables *tables, weft_heap *heap, const weft_plan *p
     uint32_t *slots = (uint32_t *)weft_allocate_zeroed(heap, capacity * sizeof *slots);
     if (!slots) return false;
     for (uint32_t id = 0; id < tables->count; id++) {
-        put_by_set(slots, capacity, plan, tables->items[id]);
+        *set_place(tables, slots, capacity, plan, tables->items[id]->set) = id + 1;
     }
     weft_free(heap, tables->by_set, tables->by_set_capacity * sizeof *slots);
     tables->by_set = slots;
     tables->by_set_capacity = capacity;
-    return true;
-}
-
-static bool grow_items(weft_tables *tables, weft_heap *heap)
-{
-    if (tables->count < tables->capacity) return true;
-    uint32_t capacity = tables->capacity == 0 ? SLOTS_FIRST : tables->capacity * 2;
-    weft_table **items = (weft_table **)weft_allocate(heap, capacity * sizeof *items);
-    if (!items) return false;
-    for (uint32_t id = 0; id < tables->count; id++) items[id] = tables->items[id];
-    weft_free(heap, tables->items, tables->capacity * sizeof *items);
-    tables->items = items;
-    tables->capacity = capacity;
     return true;
 }
 
@@ -89,9 +73,12 @@ bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan
     WEFT_ASSERT(table->id, ==, tables->count, "a table was added under another's number");
     WEFT_ASSERT(weft_tables_find(tables, plan, table->set) != NULL, ==, false,
                 "a second table was added for a set");
-    if (!grow_items(tables, heap) || !grow_by_set(tables, heap, plan)) return false;
+    weft_table **items = (weft_table **)weft_array_grow(heap, tables->items, &tables->capacity,
+                                                        tables->count + 1, sizeof *items);
+    if (items) tables->items = items;
+    if (!items || !grow_by_set(tables, heap, plan)) return false;
+    *set_place(tables, tables->by_set, tables->by_set_capacity, plan, table->set) = table->id + 1;
     tables->items[tables->count++] = table;
-    put_by_set(tables->by_set, tables->by_set_capacity, plan, table);
     return true;
 }
 
@@ -106,21 +93,20 @@ int weft_table_compare(const weft_plan *plan, const weft_table *a, const weft_ta
 // ------------------------------------------------------------------------------------------------
 // Edges
 
-// All of an edge but where it leads.
+// The bits of an edge above those of the table it leads to.
 static uint64_t edge_key(const weft_table *table, uint32_t component, bool add)
 {
     return ((uint64_t)table->id << 17 | (uint64_t)component << 1 | (add ? 1u : 0u))
            << EDGE_TARGET_BITS;
 }
 
-static uint32_t edge_slot(uint64_t key, uint32_t mask)
+// The slot of an edge, or the free one where it belongs.
+static uint64_t *edge_place(uint64_t *edges, uint32_t capacity, uint64_t key)
 {
-    return (uint32_t)(key * HASH_FACTOR >> 32) & mask;
-}
-
-static bool is_edge(uint64_t edge, uint64_t key)
-{
-    return (edge ^ key) >> EDGE_TARGET_BITS == 0;
+    uint32_t slot = (uint32_t)(key * HASH_FACTOR >> 32) & (capacity - 1);
+    while (edges[slot] != 0 && (edges[slot] ^ key) >> EDGE_TARGET_BITS != 0)
+        slot = (slot + 1) & (capacity - 1);
+    return &edges[slot];
 }
 
 weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, uint32_t component,
@@ -128,20 +114,8 @@ weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, u
 {
     if (tables->edge_capacity == 0 || table->id >= WEFT_EDGE_TABLES_MAX) return NULL;
     uint64_t key = edge_key(table, component, add);
-    uint32_t mask = tables->edge_capacity - 1;
-    for (uint32_t slot = edge_slot(key, mask);; slot = (slot + 1) & mask) {
-        uint64_t edge = tables->edges[slot];
-        if (edge == 0) return NULL;
-        if (is_edge(edge, key)) return tables->items[(edge ^ key) - 1];
-    }
-}
-
-// The slot of an edge, or the free one where it belongs.
-static uint64_t *edge_place(uint64_t *edges, uint32_t capacity, uint64_t key)
-{
-    uint32_t slot = edge_slot(key, capacity - 1);
-    while (edges[slot] != 0 && !is_edge(edges[slot], key)) slot = (slot + 1) & (capacity - 1);
-    return &edges[slot];
+    uint64_t edge = *edge_place(tables->edges, tables->edge_capacity, key);
+    return edge == 0 ? NULL : tables->items[(edge ^ key) - 1];
 }
 
 static bool grow_edges(weft_tables *tables, weft_heap *heap)

@@ -1,10 +1,10 @@
-// The set of all tables of a world: by id, by the set of their components, and along edges.
+// The tables of a world: by id, by the set of their components, and along edges.
 #ifndef WEFT_TABLES_H
 #define WEFT_TABLES_H
 
 #include "columns.h"
 
-#define WEFT_EDGE_TABLES_MAX (1u << 23) // edges of tables with higher ids are forgotten
+#define WEFT_EDGE_TABLES_MAX (1u << 23) // edges of tables with higher ids are not kept
 
 typedef struct weft_tables {
     weft_table **items; // by id; id 0 is the empty set
@@ -20,18 +20,19 @@ typedef struct weft_tables {
 // Finds the table of a set of table components, NULL if there is none yet. O(set_words).
 weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, const uint64_t *set);
 
-// Adds a table (its id is tables->count) to the list and the hash; false: no memory, nothing
+// Adds a table, whose id is tables->count, to the list and the hash. False: no memory, and nothing
 // changed.
 bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan,
                      weft_table *table);
 
-// Order of tables in queries: by their sets (the word of the first components counts most), never
-// by birth. Negative, 0 (the same set), positive.
+// Compares tables in their order in queries, which is by their sets, the word of the first
+// components counting most, and never by age: iteration does not depend on history. Returns a
+// negative number, 0 for equal sets, or a positive number.
 int weft_table_compare(const weft_plan *plan, const weft_table *a, const weft_table *b);
 
-// Edges: the table that an entity of `table` goes to when `component` is added (with its closure)
-// or removed. NULL: not known yet. Remembering one may fail for lack of memory, or because there
-// are more tables than WEFT_EDGE_TABLES_MAX, which costs time, not correctness.
+// An edge leads to the table that an entity of `table` moves to when `component` is added, with its
+// closure, or removed; NULL: it is not known yet. Remembering an edge may fail for lack of memory,
+// or of ids below WEFT_EDGE_TABLES_MAX. That costs time only: the move then looks the set up.
 weft_table *weft_edge_find(const weft_tables *tables, const weft_table *table, uint32_t component,
                            bool add);
 void weft_edge_remember(weft_tables *tables, weft_heap *heap, const weft_table *table,

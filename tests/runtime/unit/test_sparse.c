@@ -265,7 +265,7 @@ static void test_putting_without_room_asserts(void **state)
     put(r, 0);
     assert_true(fixture_asserts(
         put_without_room, r,
-        "without making room\n    (weft_sparse_count(sparse) < sparse->capacity: 1, 1)"));
+        "without space for it\n    (weft_sparse_count(sparse) < sparse->capacity: 1, 1)"));
     rig_close(r);
 }
 
