@@ -1,41 +1,51 @@
-// Weft: what a game sees of the runtime.
+// Weft: the part of the runtime that a game sees, and the manual of it.
 //
-// A game includes its generated header (`colony.h`), which includes this one. The generated
-// functions carry the world's name (`colony_spawn`); what does not depend on the schema is here and
-// carries `weft_`.
+// A game includes its generated header (`colony.h`), which includes this one. Generated functions
+// carry the world's name (`colony_spawn`). Everything that does not depend on the schema is here
+// and carries `weft_`.
 //
 // In short
 //   weft_options options = {0};                  // zero is a good default for every option
 //   colony_world *w = colony_open(&options);     // NULL: no memory
 //   colony_entity e = colony_villager_spawn(w, NULL);
 //   colony_tick(w, 1.0 / 60);                    // runs the systems, phase by phase
-//   colony_save(w, "colony.save");               // the world as it is, and goes on after
-//   colony_load(w, "colony.save");               // as it would have, also with a later schema
+//   colony_save(w, "colony.save");               // writes the world as it is
+//   colony_load(w, "colony.save");               // goes on from there, also with a later schema
 //   colony_close(w);
 //
-// What holds everywhere
-//   - A handle that is dead or none is refused by every call, harmlessly: NULL, false or none.
-//     Handles do not say which world they are of: that of another world is refused too, unless it
-//     happens to be that of somebody who lives in this one.
-//   - What the programmer got wrong (a structural call while a phase or a hook runs, an iterator
-//     used after a structural change) asserts in debug builds and is refused in release builds.
-//   - What the world does (no memory, no room) is a weft_status or a false, and leaves the world as
-//     it was, but for tick, run_… and flush, which go on and say that something was lost.
-//     `colony_error(w)` says the last such failure in words, also after calls that succeeded since.
-//   - What systems emit (events) is heard by systems, each value once by each; what a turn hears is
-//     good while it lasts.
-//   - added(…) and changed(…) show a reader what happened since its last turn, exactly: a system,
-//     or a query of the game, whose turn it is to be begun. A system does not see what it wrote
-//     itself.
-//   - Relations are trees: attaching moves no row. Whoever is despawned takes its children along,
-//     or leaves them as roots, as the schema says of the relation.
+// Units
+//   - Time is in seconds: the dt of a tick, and `every` in the schema. Sizes and offsets are bytes,
+//     in options and in the reflection tables. Rows and indices start at 0.
+//
+// Errors
+//   - A handle that is dead or none is refused by every call, harmlessly: with NULL, false or none.
+//     A handle does not tell its world: one of another world is refused too, unless it happens to
+//     equal that of a living entity here.
+//   - A mistake of the programmer (a structural call while a phase or a hook runs, an iterator used
+//     after a structural change) asserts in debug builds and is refused in release builds.
+//   - A failure of the world (no memory, no free index) is a weft_status or a false, and leaves the
+//     world as it was. Only tick, run_… and flush go on, and report that something was lost.
+//   - `colony_error(w)` tells the last failure in words, also after calls that succeeded since.
+//
+// What invalidates pointers
 //   - Pointers into the world and iterators are good until the next structural change: spawn,
 //     despawn, adding or removing a component or a tag, attach, detach.
+//   - Handles stay good until their entity is despawned, and are refused from then on.
+//   - Values that a system hears or is shown are good until its turn ends.
 //
-// What it does NOT do: component types made at run time, locking (one thread owns a world and calls
-// its functions, and weft_options.workers help that one to run systems; but any thread may ask
-// whether a handle is alive while no structural change happens), anything with the file system but
-// saves.
+// Semantics
+//   - Events that systems emit are heard by systems, each value once by each of them.
+//   - added(…) and changed(…) show a reader exactly what happened since its last turn. A reader is
+//     a system, which does not see its own writes, or a query whose turn the game begins.
+//   - Relations are trees, and attaching moves no row. Despawning a parent takes its children along
+//     or leaves them as roots, as the schema tells for each relation.
+//
+// What it does NOT do
+//   - It makes no component types at run time.
+//   - It does not lock. One thread owns a world and calls its functions, and weft_options.workers
+//     help it to run systems. While no structural change happens any thread may ask whether a
+//     handle is alive.
+//   - It does not touch the file system but for saves.
 #ifndef WEFT_H
 #define WEFT_H
 
@@ -60,8 +70,8 @@
 #define WEFT_EXTERN_C_END
 #endif
 
-// Generated structs have the size that was planned for them. Not checked where 8-byte numbers are
-// aligned to 4 inside structs (i386): there the tables, which use offsetof, are right all the same.
+// Asserts that a generated struct has the size that was planned for it. Machines that align 8-byte
+// numbers to 4 inside structs (i386) are exempt; the tables use offsetof and are right there too.
 struct weft_align_probe {
     char c;
     double d;
@@ -71,13 +81,14 @@ struct weft_align_probe {
 #define WEFT_PLANNED_SIZE(type, bytes)                                                             \
     WEFT_PLANNED(sizeof(type) == (bytes), #type " is not as long as the generator planned")
 
-#if defined(__GNUC__)
-#if defined(__OPTIMIZE__)
+#if defined(__GNUC__) && defined(__OPTIMIZE__)
 #define WEFT_ALWAYS_INLINE static inline __attribute__((always_inline))
 #else
 #define WEFT_ALWAYS_INLINE static inline // a debugger can finish a call, or step over it
 #endif
-#define WEFT_APART __attribute__((noinline)) // what is rare, out of a function that is short
+
+#if defined(__GNUC__)
+#define WEFT_APART __attribute__((noinline)) // keeps a rare branch out of a short function
 #if defined(__MINGW32__)
 #define WEFT_PRINTS(text, first) __attribute__((format(gnu_printf, text, first)))
 #else
@@ -88,7 +99,6 @@ struct weft_align_probe {
 #define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define WEFT_TAKEN(condition) ((condition) ? (void)0 : __builtin_unreachable()) // for granted
 #else
-#define WEFT_ALWAYS_INLINE static inline
 #define WEFT_APART
 #define WEFT_PRINTS(text, first)
 #define WEFT_NO_RETURN
@@ -97,10 +107,9 @@ struct weft_align_probe {
 #define WEFT_TAKEN(condition) ((void)0)
 #endif
 
-// Stands on the prototypes of systems and carries over to the game's definitions: gcc 12 vectorises
-// no loop at -O2 by itself whose number of turns it does not know; with the dynamic cost model it
-// does. A short loop that begins at a cache line does not cross into a second one, a fifth slower.
-// clang needs none.
+// Marks the prototypes of systems, and through them the game's definitions. At -O2 gcc 12
+// vectorises a loop of unknown length only with the dynamic cost model. A short loop that crosses a
+// cache line is a fifth slower, so loops begin at one. clang needs neither.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define WEFT_HOT                                                                                   \
     __attribute__((optimize("tree-vectorize", "vect-cost-model=dynamic", "align-loops=64")))
@@ -119,24 +128,26 @@ typedef enum weft_status {
     WEFT_FULL, // max_entities are alive, every index is in use or retired, or an event has its max
     WEFT_BUSY, // called while a phase or a hook runs
     WEFT_DEAD, // the handle is not alive
-    WEFT_REFUSED, // the rules forbid it, a tree would become a circle, hooks recorded without end,
-                  // a dt that is no time
+    WEFT_REFUSED,   // the rules forbid it, it would close a circle in a tree, hooks record without
+                    // end, or a dt is negative, infinite or no number
     WEFT_NOT_FOUND, // reflection: no such name, or the entity has no such component
     WEFT_BAD_VALUE, // reflection: wrong type, or outside min and max
     WEFT_IO,        // a file cannot be read or written
-    WEFT_BAD_FILE,  // it is no save, or damaged
-    WEFT_MISMATCH,  // a save that the schema cannot take without guessing
+    WEFT_BAD_FILE,  // the file is no save, or damaged
+    WEFT_MISMATCH,  // the schema cannot take this save without guessing
 } weft_status;
 
-// A phrase for a status ("no memory"). Never NULL.
+// The phrase for a status ("no memory"). Never NULL.
 const char *weft_status_text(weft_status status);
 
-// Where the runtime gets memory. All zero: malloc, free and mmap. `user` is passed to each. Sizes
-// are bytes. `allocate` returns memory aligned to 64 bytes or NULL, contents undefined; `free_`
-// gets the same size back. `reserve` sets address space aside (NULL: there is none, the runtime
-// then grows by allocate and copy); `commit` makes a part of it, whole pages of 4096 bytes,
-// zero-filled memory before its first use (false: no memory; it may be asked for that part again);
-// `release` gives a whole reservation back. Set all five or none.
+// The memory hooks of a world. All zero: malloc, free and mmap. Set all five functions or none;
+// `user` is passed to each. Any thread that runs systems may call them, but never two at once.
+//   allocate  returns memory aligned to 64 bytes, with any contents, or NULL
+//   free_     gets back what allocate returned, and its size
+//   reserve   sets address space aside; NULL: there is none, and arrays grow by allocate and copy
+//   commit    makes whole pages of 4096 bytes of a reservation usable, filled with zeros; false: no
+//             memory, and it may be asked for those pages again
+//   release   gives a whole reservation back
 typedef struct weft_memory {
     void *(*allocate)(void *user, size_t bytes);
     void (*free_)(void *user, void *memory, size_t bytes);
@@ -146,68 +157,64 @@ typedef struct weft_memory {
     void *user;
 } weft_memory;
 
-// The game's own job system, if systems that run at the same time are to run in it. `user` is
-// passed to both. `start` has `job(argument)` called `count` times, each call by any thread and at
-// any time from now on, also several at once, and returns without waiting for them; it is called by
-// the thread that runs the phase and by jobs. `wait` returns when all that was started has
-// returned, whoever started it; meanwhile it may run them, or anything else of the game's that
-// leaves the world alone. What was written before `start` must be seen by the job, and what a job
-// wrote behind `wait`, as with any queue that has a lock. Jobs are few, a phase at most `workers`
-// at once, last as long as there is something to do, and never wait. Set both or none.
+// The game's own job system, for systems that run at the same time. Set both functions or none;
+// `user` is passed to each.
+//   start  has `job(argument)` called `count` times by any threads, also several at once, and does
+//          not wait for them. It is called by the thread that runs the phase, and by jobs.
+//   wait   returns when every job that was started, also by jobs, has returned. Meanwhile it may
+//          run jobs, or other work of the game that leaves the world alone.
+// A job must see what was written before `start`, and the caller of `wait` what jobs wrote, as with
+// any queue that has a lock. A phase has at most `workers` jobs at once, and they never wait.
 typedef struct weft_executor {
     void (*start)(void *user, uint32_t count, void (*job)(void *argument), void *argument);
     void (*wait)(void *user);
     void *user;
 } weft_executor;
 
-// Zero-initialised: the defaults. Memory hooks or an executor of which only some are set assert;
-// release builds tell the log hook and open no world.
+// The options of a world; all zero are the defaults. Memory hooks or an executor of which only some
+// functions are set assert; release builds report that to the log hook and open no world.
 typedef struct weft_options {
     weft_memory memory;
-    // Told every refusal and failure as it happens; NULL: nobody.
-    void (*log)(void *user, const char *line);
-    void *user; // reaches systems as ctx->user, and the log hook
-    // Threads that run systems, the caller's among them: 0 or 1 for that alone, at most 64. What
-    // comes of a tick is the same to the bit whatever they are. The world has threads of its own,
-    // which sleep when there is nothing to do; where the machine gives fewer it makes do with those
-    // (weft_stats). With workers `ctx->user` is reached by several systems at the same time, and by
-    // the parts of one, which is for the game to see to. Memory hooks and the log hook are called
-    // by any of the threads, but never by two of them at once. Of failures at the same time
-    // colony_error tells any.
+    void (*log)(void *user, const char *line); // gets every refusal and failure as it happens
+    void *user;                                // reaches systems as ctx->user, and the log hook
+    // The number of threads that run systems, the caller's among them: 0 or 1 for that one alone,
+    // at most 64. The result of a tick is equal to the bit whatever the number is. Where the
+    // machine gives fewer threads the world makes do with those (weft_stats). With workers, systems
+    // and the parts of one use `ctx->user` at the same time, which the game has to allow for; the
+    // log hook is called like memory hooks; and of failures at one time colony_error tells any.
     uint32_t workers;
-    weft_executor executor; // runs what the workers would, instead of threads of the world
+    weft_executor executor; // runs the jobs of workers in place of threads of the world
 } weft_options;
 
 // Counters of a world since it was opened, but for those marked now.
 typedef struct weft_stats {
     uint64_t ticks;
-    // Refused by the rules, the entity was dead by then, hooks without end, not yet applied at a
-    // load.
-    uint64_t commands_dropped;
-    uint64_t commands_lost;   // no memory to record or to apply them
-    uint64_t events_lost;     // no memory to keep them, or `max` of their kind were unread
-    uint32_t entities;        // alive now
-    uint32_t indices;         // handed out so far, free and retired ones included
-    uint32_t indices_free;    // waiting for reuse now
-    uint32_t indices_retired; // generations used up; colony_recycle brings them back
-    uint32_t tables;          // now
-    uint32_t workers;         // threads that run systems, the caller's among them
-    size_t bytes_allocated;   // now; reserved address space is not counted until it is committed
+    uint64_t commands_dropped; // refused by the rules, their entity was dead by then, hooks without
+                               // end, or not yet applied at a load
+    uint64_t commands_lost;    // no memory to record or to apply them
+    uint64_t events_lost;      // no memory to keep them, or `max` of their kind were unread
+    uint32_t entities;         // alive now
+    uint32_t indices;          // handed out so far, free and retired ones included
+    uint32_t indices_free;     // waiting for reuse now
+    uint32_t indices_retired;  // generations used up; colony_recycle brings them back
+    uint32_t tables;           // now
+    uint32_t workers;          // threads that run systems, the caller's among them
+    size_t bytes_allocated;    // now; reserved address space counts once it is committed
 } weft_stats;
 
 // ------------------------------------------------------------------------------------------------
 // Rows that pass a filter, for systems and queries with rows = "mask"
 
-// Bit i of mask[i / 64] says that row i of the range passes. The bits past the range are 0. Columns
-// of sparse components, a pointer a row, are filled in for the rows that pass and no others.
+// Bit i of mask[i / 64] tells whether row i of the range passes. Bits past the range are 0. The
+// columns of sparse components hold a pointer a row, which is set for rows that pass only.
 typedef struct weft_rows {
     const uint64_t *mask;
-    uint64_t words; // the walk: bit w: word w of the mask is yet to be looked at, and is not 0
-    uint64_t bits;  // the walk: what is left of the word at hand
-    uint32_t word;  // the walk: which one that is
+    uint64_t words; // the walk: bit w: word w of the mask is not 0 and yet to be looked at
+    uint64_t bits;  // the walk: what is left of the current word
+    uint32_t word;  // the walk: the number of the current word
 } weft_rows;
 
-// Number of trailing zeros; bits is not 0.
+// The number of trailing zeros of bits, which are not 0.
 static inline uint32_t weft_lowest_bit(uint64_t bits)
 {
 #if defined(__GNUC__)
@@ -219,8 +226,8 @@ static inline uint32_t weft_lowest_bit(uint64_t bits)
 #endif
 }
 
-// Gives the next passing row of the range in *row; false at the end. Costs a few instructions a
-// row, and nothing for 64 rows side by side that do not pass.
+// Gives the next passing row of the range in *row; false at the end. A row costs a few
+// instructions, and 64 rows side by side that do not pass cost none.
 //     uint32_t i;
 //     while (weft_next(&rows, &i)) position[i].x += 1;
 static inline bool weft_next(weft_rows *rows, uint32_t *row)
@@ -237,7 +244,7 @@ static inline bool weft_next(weft_rows *rows, uint32_t *row)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Reflection: what the schema says, as const tables. `<world>_schema()` returns the root.
+// Reflection: the schema as const tables. `<world>_schema()` returns the root.
 
 typedef enum weft_type {
     WEFT_TYPE_BOOL,
@@ -265,8 +272,7 @@ typedef enum weft_shape {
     WEFT_SHAPE_STRING, // char[count], the NUL counts
 } weft_shape;
 
-// A number in the widest type of its kind: i64 for signed fields, u64 for unsigned ones, f64 for
-// floats.
+// A number in the widest type of its kind: signed, unsigned or float.
 typedef union weft_number {
     int64_t i64;
     uint64_t u64;
@@ -275,7 +281,7 @@ typedef union weft_number {
 
 typedef struct weft_field {
     const char *name;
-    const char *doc; // "" if the schema has none; so for unit and was
+    const char *doc; // "" if the schema has none, as with unit and was
     const char *unit;
     const char *was; // the name before a rename
     weft_type type;  // of an element
@@ -288,7 +294,7 @@ typedef struct weft_field {
     uint32_t size;         // bytes of the whole member
     uint32_t element_size; // bytes of one element
     uint32_t items_offset; // list: bytes from the start of the member to items[0]; else 0
-    uint32_t count;        // elements it has room for; 1 for one
+    uint32_t count;        // elements that it can hold; 1 for one
     weft_number min;
     weft_number max;
 } weft_field;
@@ -366,7 +372,7 @@ typedef struct weft_prefab_info {
     const uint16_t *components; // indices, in the order the schema gives them
 } weft_prefab_info;
 
-// What becomes of the children of an entity that is despawned.
+// The fate of the children of an entity that is despawned.
 typedef enum weft_on_parent_despawn { WEFT_DESPAWN, WEFT_DETACH } weft_on_parent_despawn;
 
 typedef struct weft_relation_info {
@@ -387,7 +393,7 @@ typedef enum weft_access_kind {
     WEFT_ACCESS_QUERY, // a query it may iterate
     WEFT_ACCESS_EMITS, // events
     WEFT_ACCESS_HEARS,
-    WEFT_ACCESS_REMOVED,         // a component: who lost it
+    WEFT_ACCESS_REMOVED,         // a component: the entities that lost it
     WEFT_ACCESS_ORDER,           // the relation that orders its rows, parents first
     WEFT_ACCESS_PARENT,          // a component of their parents
     WEFT_ACCESS_LOOKUP_RELATION, // a relation it may ask

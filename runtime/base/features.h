@@ -1,4 +1,5 @@
-// Features: what the runtime asks the system's headers to declare. It is included before any of them.
+// Features: what the runtime asks the system's headers to declare. It is included before any of
+// them.
 #ifndef WEFT_FEATURES_H
 #define WEFT_FEATURES_H
 

@@ -20,8 +20,7 @@ static inline uint32_t weft_name_find(const void *records, size_t record_bytes, 
     return weft_word_find(records, record_bytes, count, name, strlen(name));
 }
 
-// Finds what a record was in an older schema: by its name, or else by its name before a rename,
-// which is "" or NULL if there was none.
+// Finds a record of an older schema by its name, or else by that before a rename ("", NULL: none).
 uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count,
                           const char *name, const char *was);
 

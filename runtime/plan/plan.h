@@ -36,9 +36,8 @@ struct weft_world;
 struct weft_table;
 struct weft_command;
 
-// Runs commands of one kind on one component from `first` on, up to one of another kind, one whose
-// entity has more commands, or one that is not the common case of the direct call. Returns that
-// one. Generated: see change/runs.h.
+// Runs commands of one kind on one component from `first` on. Returns the first of another kind,
+// with others on its entity, or beyond the common case of a direct call. Generated: change/runs.h.
 typedef struct weft_command *(*weft_command_run)(struct weft_world *world,
                                                  struct weft_command *first,
                                                  const struct weft_command *end);
@@ -100,16 +99,14 @@ typedef struct weft_reader_plan {
 typedef void (*weft_prefab_copy)(const struct weft_table *from, uint32_t from_row,
                                  const struct weft_table *to, uint32_t to_row);
 
-// Moves a row to the end of another table and fills the hole with the last row: the columns of a
-// prefab, which both tables have, the handle and its record. There is capacity and there are no
-// bitsets. Pointers are invalid then. Returns the new row. Generated as a whole, so that its caller
-// has few values to keep over the call.
+// Moves a row to the end of another table, which has space, and fills the hole with the last row:
+// the columns of a prefab, which both tables have, the handle and its record; not bitsets. Returns
+// the new row. Generated as a whole, so that its caller has few values to keep over the call.
 typedef uint32_t (*weft_prefab_shift)(struct weft_world *world, uint64_t handle, uint32_t row,
                                       struct weft_table *from, struct weft_table *to);
 
-// Ends a row of a table that has just the columns of a prefab, after its bits and change bits are
-// gone: gives the index of its entity back and fills the hole with the last row. Returns true.
-// Generated as a whole, for the same reason.
+// Ends a row, whose bits are gone already, of a table with just the columns of a prefab: gives the
+// index of its entity back and fills the hole with the last row. Returns true.
 typedef bool (*weft_prefab_end)(struct weft_world *world, uint64_t handle, uint32_t row,
                                 struct weft_table *table);
 
@@ -126,8 +123,7 @@ typedef struct weft_prefab_plan {
     weft_prefab_end end;
 } weft_prefab_plan;
 
-// The most parts that a parallel system is cut into. It does not depend on the number of workers,
-// so that the result does not either.
+// The most parts that a parallel system is cut into, whatever the number of workers is.
 #define WEFT_PARTS_MAX 64u
 
 // A recorder of commands: first the one outside of systems, then systems as they run.
@@ -145,8 +141,7 @@ typedef struct weft_parallel_plan {
 } weft_parallel_plan;
 
 // A system in the schedule. Systems are numbered through all phases, in the order of running one by
-// one. Any two that conflict, or that the schema orders, are ordered by these waits, if not by one
-// of their own then through the systems between them.
+// one. Waits order any two that conflict or that the schema orders, some through others.
 typedef struct weft_system_plan {
     uint16_t waits_for; // how many systems of its phase must have ended before it begins
     uint16_t follower_count;
@@ -160,16 +155,15 @@ typedef struct weft_phase_plan {
     const uint16_t *ready; // the systems that wait for nothing, ascending
 } weft_phase_plan;
 
-// The stages that a system emits an event into, one for each part: `count` of them from `first` on,
-// `step` apart.
+// The stages that a system emits an event into, one a part: `count` from `first` on, `step` apart.
 typedef struct weft_stages_plan {
     uint32_t first;
     uint16_t step;
     uint16_t count;
 } weft_stages_plan;
 
-// An event. Its hearers are first_hearer … first_hearer + hearer_count - 1, as they run. An event
-// without hearers has no stages.
+// An event. Its hearers are first_hearer … first_hearer + hearer_count - 1; without any it has no
+// stages.
 typedef struct weft_event_plan {
     uint32_t size; // of the plain struct
     uint32_t max;  // unread at once

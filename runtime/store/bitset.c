@@ -10,9 +10,8 @@ static bool grow_bitset(weft_heap *heap, const weft_plan *plan, weft_table *tabl
                         uint32_t rows)
 {
     weft_region *memory = &table->bitset_memory[column - plan->first_bitset];
-    if (!weft_region_grow(heap, memory, bitset_bytes(rows), bitset_bytes(plan->max_entities))) {
+    if (!weft_region_grow(heap, memory, bitset_bytes(rows), bitset_bytes(plan->max_entities)))
         return false;
-    }
     weft_columns(table)[column] = memory->base;
     return true;
 }

@@ -1,11 +1,13 @@
 // Bitsets of a table: one bit a row for each tag and each sparse component, 64 rows a word, and the
 // change bits that follow from setting them.
 //
-// A bitset has memory from its first set bit on. Bits past the last row are 0, and the bit of a
-// sparse component is set exactly if the store has a value for the entity of the row. The number of
-// set bits lets a walk skip a table where no row has the component, and look at no bit where all
-// have it. The bits of a tag are counted as they change; those of a sparse component are counted on
-// demand by query/sparse_rows.h, which bitsets only tell that its count may no longer hold.
+// A bitset has memory from its first set bit on, and then for `capacity` rows like the columns. Its
+// bits past the last row are 0. The bit of a sparse component is set exactly if the store has a
+// value for the entity of the row.
+//
+// The number of set bits lets a walk skip a table where no row has the component, and look at no
+// bit where all have it. The bits of a tag are counted as they change. Those of a sparse component
+// are counted by query/sparse_rows.h on demand, which is only told here to count anew.
 #ifndef WEFT_BITSET_H
 #define WEFT_BITSET_H
 

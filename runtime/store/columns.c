@@ -130,18 +130,14 @@ static void move_rows(weft_heap *heap, weft_table *table, column_block to)
 // ------------------------------------------------------------------------------------------------
 // Growing
 
-static uint32_t capped(const weft_plan *plan, uint64_t rows)
-{
-    return rows < plan->max_entities ? (uint32_t)rows : plan->max_entities;
-}
-
 // The rows that a reservation commits when it needs `rows`: WEFT_COMMIT_BYTES_MAX more in all
 // columns together, since what is committed takes memory at once.
 static uint32_t rows_committed(const weft_plan *plan, const weft_table *table, uint32_t rows)
 {
     size_t row_bytes = 0;
     for (uint16_t i = 0; i < table->present_count; i++) row_bytes += table->present[i].size;
-    return capped(plan, (uint64_t)rows + WEFT_COMMIT_BYTES_MAX / row_bytes);
+    size_t more = WEFT_COMMIT_BYTES_MAX / row_bytes;
+    return more < plan->max_entities - rows ? rows + (uint32_t)more : plan->max_entities;
 }
 
 // Reserves address space for as many rows as there can be, if so many rows are too large for the
@@ -160,22 +156,23 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
 {
     if (rows <= table->capacity) return true;
     if (rows > plan->max_entities) return false;
-    uint64_t ahead = table->capacity == 0 ? WEFT_FIRST_ROWS : (uint64_t)table->capacity * 2;
-    uint32_t many = capped(plan, ahead > rows ? ahead : rows);
+    uint64_t many = table->capacity == 0 ? WEFT_FIRST_ROWS : (uint64_t)table->capacity * 2;
+    if (many < rows) many = rows;
+    if (many > plan->max_entities) many = plan->max_entities;
     column_block to;
     bool grown;
-    if (table->rows_reserved != 0) { // it commits some more pages
+    if (table->rows_reserved != 0) { // a table in its reservation commits some more pages
         rows = rows_committed(plan, table, rows);
         grown =
             weft_bits_grow(heap, plan, table, rows) &&
             commit_rows(heap, plan, table, table->rows, table->capacity, rows, &table->rows_bytes);
-    } else if (block_reserve(heap, plan, table, many, &to)) { // it leaves the heap
+    } else if (block_reserve(heap, plan, table, (uint32_t)many, &to)) { // leaves the heap
         grown = weft_bits_grow(heap, plan, table, rows) &&
                 commit_rows(heap, plan, table, to.base, 0, rows, &to.bytes);
         if (grown) move_rows(heap, table, to);
         if (!grown) weft_release(heap, to.base, to.reserved, 0);
-    } else {
-        rows = many;
+    } else { // stays on the heap, and doubles
+        rows = (uint32_t)many;
         grown = weft_bits_grow(heap, plan, table, rows) && block_open(heap, table, rows, &to);
         if (grown) move_rows(heap, table, to);
     }
@@ -183,20 +180,11 @@ bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, 
     return grown;
 }
 
-#ifdef WEFT_HARD
-static void block_relocate(weft_heap *heap, weft_table *table)
-{
-    column_block to;
-    if (!table->rows || !block_open(heap, table, table->capacity, &to)) return;
-    memset(to.base, WEFT_POISON, to.bytes);
-    move_rows(heap, table, to);
-}
-#endif
-
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-// The columns of a table without memory for rows point here: they are present, with nothing to read.
+// The columns of a table without memory for rows point here: they are present, with nothing to
+// read.
 static const _Alignas(64) unsigned char no_rows[64];
 
 // The number of columns that belong to components of both sets.
@@ -277,8 +265,8 @@ static void place_change_sets(const weft_plan *plan, weft_table *table, uint16_t
     }
 }
 
-// The next part of the memory of a table, which begin at multiples of 8; only counts its bytes while
-// there is no memory yet.
+// The next part of the memory of a table, which begin at multiples of 8; only counts its bytes
+// while there is no memory yet.
 static void *part(unsigned char *memory, size_t *bytes, size_t count, size_t size)
 {
     size_t start = *bytes;
@@ -345,6 +333,9 @@ void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *tab
     }
     weft_region_relocate(heap, &table->change_bits.words);
     weft_region_relocate(heap, &table->change_bits.summaries);
-    block_relocate(heap, table);
+    column_block to;
+    if (!table->rows || !block_open(heap, table, table->capacity, &to)) return;
+    memset(to.base, WEFT_POISON, to.bytes);
+    move_rows(heap, table, to);
 }
 #endif

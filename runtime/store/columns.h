@@ -13,8 +13,8 @@ weft_table *weft_table_open(weft_heap *heap, const weft_plan *plan, uint32_t id,
                             const uint64_t *set);
 void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table);
 
-// Gives every column, and every bitset that has memory, capacity for at least `rows` rows. False: no
-// memory, or more than max_entities; the table is as it was, but bitsets may have moved. Columns
+// Gives every column, and every bitset that has memory, capacity for at least `rows` rows. False:
+// no memory, or more than max_entities; the table is as it was, but bitsets may have moved. Columns
 // move, and pointers into them are invalid then. The first capacity is WEFT_FIRST_ROWS, later ones
 // double; in a reservation each call commits WEFT_COMMIT_BYTES_MAX more than it needs.
 bool weft_table_grow(weft_heap *heap, const weft_plan *plan, weft_table *table, uint32_t rows);

@@ -1,24 +1,19 @@
 // Entities: what is rare enough not to be inline.
 #include "entity.h"
 
-static size_t record_bytes(weft_format f)
-{
-    return f.wide ? sizeof(weft_wide_record) : sizeof(weft_narrow_record);
-}
-
 // The number of indices that the width allows, less the one that a 32-bit count cannot count, and
 // less those that cannot be addressed where size_t has 32 bits.
-static uint32_t index_limit(weft_format f)
+static uint32_t index_limit(weft_format f, size_t record_bytes)
 {
-    size_t addressable = (SIZE_MAX - (WEFT_PAGE_BYTES - 1)) / record_bytes(f);
+    size_t addressable = (SIZE_MAX - (WEFT_PAGE_BYTES - 1)) / record_bytes;
     uint32_t limit = f.index_bits < 32 ? (uint32_t)1 << f.index_bits : UINT32_MAX;
     return limit < addressable ? limit : (uint32_t)addressable;
 }
 
 bool weft_entities_open(weft_entities *entities, weft_heap *heap, const weft_plan *plan)
 {
-    size_t record = record_bytes(plan->format);
-    uint32_t limit = index_limit(plan->format);
+    size_t record = plan->format.wide ? sizeof(weft_wide_record) : sizeof(weft_narrow_record);
+    uint32_t limit = index_limit(plan->format, record);
     uint64_t needed = (uint64_t)plan->max_entities + plan->recycle_after;
     size_t least = needed < limit ? (size_t)needed : limit;
     *entities = (weft_entities){
@@ -69,8 +64,8 @@ bool weft_index_ready(weft_entities *entities, weft_heap *heap)
             weft_entities_grow(entities, heap, entities->index_count + 1));
 }
 
-// Handles and records of neighbouring indices differ by one each. There is a loop for each width, so
-// that the compiler vectorises it.
+// Handles and records of neighbouring indices differ by one each. There is a loop for each width,
+// so that the compiler vectorises it.
 
 WEFT_HOT static void write_handles(weft_format f, void *handles, uint32_t n, uint64_t first)
 {

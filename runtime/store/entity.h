@@ -173,27 +173,15 @@ static inline weft_narrow_record weft_narrow(uint32_t key, uint32_t table)
     return key | (uint64_t)table << 32;
 }
 
-static inline uint32_t weft_narrow_key(weft_narrow_record record)
-{
-    return (uint32_t)record;
-}
-
-static inline uint32_t weft_narrow_table(weft_narrow_record record)
-{
-    return (uint32_t)(record >> 32);
-}
-
 // The record of an index in the wide form, whatever the format.
 WEFT_ALWAYS_INLINE weft_wide_record weft_record_at(const weft_entities *entities, weft_format f,
                                                    uint32_t index)
 {
     if (f.wide) return weft_wide_records(entities)[index];
     weft_narrow_record narrow = weft_narrow_records(entities)[index];
-    weft_wide_record record = {
-        weft_narrow_key(narrow) & weft_index_mask(f),
-        weft_narrow_key(narrow) >> f.index_bits,
-        weft_narrow_table(narrow),
-    };
+    uint32_t key = (uint32_t)narrow;
+    weft_wide_record record = {key & weft_index_mask(f), key >> f.index_bits,
+                               (uint32_t)(narrow >> 32)};
     return record;
 }
 
@@ -217,10 +205,10 @@ WEFT_ALWAYS_INLINE bool weft_find_among(const weft_entities *entities, uint32_t 
     // The key xor the handle's generation is the row, or a number too large for one where the
     // record has another generation.
     weft_narrow_record record = weft_narrow_records(entities)[index];
-    uint64_t row = weft_narrow_key(record) ^ generation;
+    uint64_t row = (uint32_t)record ^ generation;
     if (row > weft_index_mask(f)) return false;
     place->row = (uint32_t)row;
-    place->table = weft_narrow_table(record);
+    place->table = (uint32_t)(record >> 32);
     return true;
 }
 
@@ -294,8 +282,8 @@ WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft
         return record->table;
     }
     weft_narrow_record record = weft_narrow_records(entities)[index];
-    *behind = weft_narrow_key(record);
-    return weft_narrow_table(record);
+    *behind = (uint32_t)record; // its generation is 0
+    return (uint32_t)(record >> 32);
 }
 
 // Takes an index, which is at hand or ready, for a new entity: from the free list if enough wait

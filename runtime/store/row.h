@@ -1,13 +1,13 @@
-// Rows: copying one from table to table, filling the hole that one leaves, writing a value into one.
-// `size` is a constant in generated code, and so is `column`.
+// Rows: copying one from table to table, filling the hole that one leaves, writing a value into
+// one. `size` is a constant in generated code, and so is `column`.
 #ifndef WEFT_ROW_H
 #define WEFT_ROW_H
 
 #include "bitset.h"
 
 // Copies what both tables have of a row, without the handle, into a fresh row of another table,
-// whose bits are 0: columns, bits and change bits. `to` has memory for every bitset in which the row
-// has a bit.
+// whose bits are 0: columns, bits and change bits. `to` has memory for every bitset in which the
+// row has a bit.
 void weft_row_copy(const weft_plan *plan, const weft_table *from, uint32_t from_row, weft_table *to,
                    uint32_t to_row);
 
@@ -34,8 +34,8 @@ WEFT_ALWAYS_INLINE void weft_cell_shift(const weft_table *from, uint32_t row, ui
 void weft_columns_copy_each(const weft_table *of, const weft_table *from, uint32_t from_row,
                             const weft_table *to, uint32_t to_row);
 
-// Copies the columns of `of`, which both tables have, without the handle and bitsets: by one call if
-// a prefab has all of them.
+// Copies the columns of `of`, which both tables have, without the handle and bitsets: by one call
+// if a prefab has all of them.
 WEFT_ALWAYS_INLINE void weft_columns_copy(const weft_table *of, const weft_table *from,
                                           uint32_t from_row, const weft_table *to, uint32_t to_row)
 {
@@ -61,8 +61,8 @@ static inline void weft_row_bits_drop(const weft_plan *plan, weft_table *table, 
         weft_change_bits_drop(&table->change_bits, row, table->count - 1);
 }
 
-// Fills the row with the last one, bits too, and shortens the table by one. The caller has read what
-// it needs of the row. If row < count then, it writes the record of the handle now at `row`.
+// Fills the row with the last one, bits too, and shortens the table by one. The caller has read
+// what it needs of the row. If row < count then, it writes the record of the handle now at `row`.
 static inline void weft_row_drop(const weft_plan *plan, weft_format f, weft_table *table,
                                  uint32_t row)
 {

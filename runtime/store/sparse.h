@@ -2,18 +2,18 @@
 //
 //   pages[index / 1024][index % 1024] = slot + 1, 0: absent     values[slot]   owners[slot] = index
 //
-// Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also a
-// bit in its table's bitset, so that filters never look here. A page of 4 KiB exists only where an
-// index has, or had, the component, or space for it was reserved.
+// Adding or removing one moves no row; the last value fills the hole. Whether a row has it is also
+// a bit in its table's bitset, so that filters never look here. A page of 4 KiB exists only where
+// an index has, or had, the component, or space for it was reserved.
 //
 // The change count says in one number how many values there are and how many were ever added. So a
-// change writes the count, the value, its slot, its owner, the bit of the row, and nothing more: how
-// many rows of a table have the component is counted by the walk that asks, and cached until the
-// change count differs or a row with the bit moves. On the Xeon of tests/bench/RESULTS.md counting
-// takes 14 us for a million rows at -O2, 1.6 us with -march=native, and 0.1 us where only a hundred
-// have it. With counts kept in each call, adding and removing one took 15 % longer. Finding a value
-// by the index in a handle costs two cache lines at random, which query/sparse_rows.h saves where
-// few rows have one.
+// change writes the count, the value, its slot, its owner, the bit of the row, and nothing more:
+// how many rows of a table have the component is counted by the walk that asks, and cached until
+// the change count differs or a row with the bit moves. On the Xeon of tests/bench/RESULTS.md
+// counting takes 14 us for a million rows at -O2, 1.6 us with -march=native, and 0.1 us where only
+// a hundred have it. With counts kept in each call, adding and removing one took 15 % longer.
+// Finding a value by the index in a handle costs two cache lines at random, which
+// query/sparse_rows.h saves where few rows have one.
 #ifndef WEFT_SPARSE_H
 #define WEFT_SPARSE_H
 
@@ -26,8 +26,8 @@ typedef struct weft_sparse {
     weft_region values; // count * size bytes
     weft_region owners; // uint32_t entity index by slot
     uint32_t **pages;
-    // The lower half is how many values there are, the upper one how many were ever added, wrapping.
-    // While it does not change, no value was added or removed. One addition counts both.
+    // The lower half is how many values there are, the upper one how many were ever added,
+    // wrapping. While it does not change, no value was added or removed. One addition counts both.
     uint64_t change_count;
     uint32_t page_capacity;
     uint32_t size;     // bytes of a value

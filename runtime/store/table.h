@@ -17,11 +17,8 @@
 // Page-aligned columns would compete for the same cache sets. So the k-th column of a large table
 // begins (k * 5 * 64) mod 4096 bytes into its page; smaller columns lie 5 cache lines apart.
 //
-// A bitset (one bit a row, for tags and sparse components; store/bitset.h) has memory from its
-// first set bit on, and then for `capacity` rows like the columns.
-//
-// store/columns.h opens, grows and closes a table, store/row.h copies and drops its rows, and
-// store/tables.h has the set of all tables.
+// store/columns.h opens, grows and closes a table, store/row.h copies and drops its rows,
+// store/bitset.h has the bits of its rows, and store/tables.h the set of all tables.
 #ifndef WEFT_TABLE_H
 #define WEFT_TABLE_H
 

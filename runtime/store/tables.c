@@ -23,11 +23,6 @@ static uint32_t hash_set(const uint64_t *set, uint32_t words)
     return (uint32_t)h;
 }
 
-static bool sets_equal(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-    return memcmp(a, b, words * sizeof *a) == 0;
-}
-
 // Twice the slots of a hash that one more entry would make more than half full; else its slots.
 static uint32_t slots_wanted(uint32_t capacity, uint32_t used)
 {
@@ -39,9 +34,9 @@ static uint32_t slots_wanted(uint32_t capacity, uint32_t used)
 static uint32_t *set_place(const weft_tables *tables, uint32_t *slots, uint32_t capacity,
                            const weft_plan *plan, const uint64_t *set)
 {
+    size_t bytes = plan->set_words * sizeof *set;
     uint32_t slot = hash_set(set, plan->set_words) & (capacity - 1);
-    while (slots[slot] != 0 &&
-           !sets_equal(tables->items[slots[slot] - 1]->set, set, plan->set_words))
+    while (slots[slot] != 0 && memcmp(tables->items[slots[slot] - 1]->set, set, bytes) != 0)
         slot = (slot + 1) & (capacity - 1);
     return &slots[slot];
 }
