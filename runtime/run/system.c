@@ -119,8 +119,8 @@ static void write_rows(weft_world *world, const tag_write *w, uint64_t *rows)
 }
 
 // Keeps a write in the memory of a part, with its words behind it. Without memory it is lost.
-static void keep(weft_world *world, weft_kept_writes *kept, const tag_write *w,
-                 const uint64_t *rows)
+static void keep_write(weft_world *world, weft_kept_writes *kept, const tag_write *w,
+                       const uint64_t *rows)
 {
     size_t end = kept->bytes + sizeof *w + w->words * sizeof *rows;
     uint32_t count = weft_bits_count(rows, w->words);
@@ -158,7 +158,7 @@ static void end_range(weft_world *world, const weft_sealed *sealed, const uint16
         w.column = columns[slot];
         w.tag = world->plan->columns[w.column].component;
         if (kept) {
-            keep(world, kept, &w, rows);
+            keep_write(world, kept, &w, rows);
         } else {
             write_rows(world, &w, rows);
         }

@@ -4,7 +4,7 @@
 #include "ground.h"
 #include "query/query.h"
 
-static uint32_t ordered_tables; // walked along an order so far
+static uint32_t listed_tables; // walked along sparse rows so far
 
 static weft_table_match match_burning(const weft_world *world, const weft_table *table)
 {
@@ -56,11 +56,11 @@ static void check_row(const weft_cursor *c, place *at, uint32_t i, const void *v
     assert_ptr_equal(c->table, c->world->queries[QUERY_ALL].tables[at->table]);
     assert_int_equal(c->first + i, at->row);
     assert_ptr_equal(value, value_of(c, i));
-    ordered_tables += c->listed_rows != NULL;
+    listed_tables += c->listed_rows != NULL;
     at->row++;
 }
 
-// What a walk along an order has for element k; else looks it up as generated code does.
+// Gives what a walk along sparse rows has for element k, else looks it up as generated code does.
 static const void *given(const weft_cursor *c, uint32_t k, uint32_t i)
 {
     assert_int_equal(c->values != NULL, c->listed_rows != NULL);
@@ -176,7 +176,7 @@ static ground *crowd(uint64_t seed)
 static void walks_find_who_burns_after_every_change(void **state)
 {
     (void)state;
-    ordered_tables = 0;
+    listed_tables = 0;
     for (uint64_t seed = 1; seed <= 3; seed++) {
         ground *g = crowd(seed);
         for (uint32_t i = 0; i < 600; i++) {
@@ -186,7 +186,7 @@ static void walks_find_who_burns_after_every_change(void **state)
         ground_check(g);
         ground_close(g);
     }
-    assert_in_range(ordered_tables, 10000, UINT32_MAX);
+    assert_in_range(listed_tables, 10000, UINT32_MAX);
 }
 
 // One who burns despawns: the last value fills its slot, in a table where nothing happened.
@@ -231,30 +231,30 @@ static void a_row_that_moves_is_found(void **state)
     ground_close(g);
 }
 
-static void without_memory_walks_are_the_same(void **state)
+static void without_memory_walks_give_what_they_gave(void **state)
 {
     (void)state;
     ground *g = crowd(6);
     for (uint32_t i = 0; i < 20; i++) ground_add(g, anybody(g), BURNING);
-    ordered_tables = 0;
+    listed_tables = 0;
     g->memory.fail_at = g->memory.calls + 1;
     g->memory.fail_on = true;
     check_walks(g);
-    assert_int_equal(ordered_tables, 0);
+    assert_int_equal(listed_tables, 0);
     g->memory.fail_at = 0;
     check_walks(g);
-    assert_int_not_equal(ordered_tables, 0);
+    assert_int_not_equal(listed_tables, 0);
     ground_close(g);
 }
 
-static void where_many_burn_there_is_no_order(void **state)
+static void where_many_burn_there_are_no_lists(void **state)
 {
     (void)state;
     ground *g = crowd(7);
     for (uint32_t i = 0; i < 400; i++) ground_add(g, g->model.entities[i].handle, BURNING);
-    ordered_tables = 0;
+    listed_tables = 0;
     check_walks(g);
-    assert_int_equal(ordered_tables, 0);
+    assert_int_equal(listed_tables, 0);
     ground_close(g);
 }
 
@@ -273,7 +273,7 @@ static uint32_t tables_counted(const weft_world *world)
 }
 
 // Others may be reading it. What was made before they began is there.
-static void beside_each_other_walks_remember_nothing(void **state)
+static void in_parallel_walks_cache_nothing(void **state)
 {
     (void)state;
     ground *g = crowd(9);
@@ -281,27 +281,27 @@ static void beside_each_other_walks_remember_nothing(void **state)
     const weft_query *query = &world->queries[QUERY_ALL];
     for (uint32_t i = 0; i < 20; i++) ground_add(g, anybody(g), BURNING);
     world->in_parallel = true;
-    ordered_tables = 0;
+    listed_tables = 0;
     check_walks(g);
     assert_int_equal(tables_counted(world), 0);
-    assert_int_equal(ordered_tables, 0);
+    assert_int_equal(listed_tables, 0);
     world->in_parallel = false;
     weft_sparse_rows_count_all(world, query, BURNING_STORE, FIRST_BITSET);
     assert_int_equal(tables_counted(world), query->count);
     world->in_parallel = true;
     check_walks(g);
-    assert_int_equal(ordered_tables, 0);
+    assert_int_equal(listed_tables, 0);
     world->in_parallel = false;
     weft_sparse_rows_make(world, query, BURNING_STORE, FIRST_BITSET);
     world->in_parallel = true;
     check_walks(g);
-    assert_int_not_equal(ordered_tables, 0);
+    assert_int_not_equal(listed_tables, 0);
     world->in_parallel = false;
     ground_close(g);
 }
 
 // One that was made, and is no longer good.
-static void beside_each_other_no_old_order_is_taken(void **state)
+static void in_parallel_no_old_lists_are_used(void **state)
 {
     (void)state;
     ground *g = crowd(12);
@@ -310,15 +310,15 @@ static void beside_each_other_no_old_order_is_taken(void **state)
     weft_sparse_rows_make(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
     ground_drop(g, g->model.entities[0].handle, BURNING);
     world->in_parallel = true;
-    ordered_tables = 0;
+    listed_tables = 0;
     check_walks(g);
-    assert_int_equal(ordered_tables, 0);
+    assert_int_equal(listed_tables, 0);
     world->in_parallel = false;
     ground_close(g);
 }
 
 // One comes and another one goes: as many as before.
-static void members_are_counted_again_where_others_have_it(void **state)
+static void rows_are_counted_again_where_others_have_it(void **state)
 {
     (void)state;
     ground *g = crowd(10);
@@ -368,11 +368,11 @@ int main(void)
         cmocka_unit_test(a_value_that_moves_is_found_in_another_table),
         cmocka_unit_test(values_that_lie_elsewhere_are_found),
         cmocka_unit_test(a_row_that_moves_is_found),
-        cmocka_unit_test(without_memory_walks_are_the_same),
-        cmocka_unit_test(where_many_burn_there_is_no_order),
-        cmocka_unit_test(beside_each_other_walks_remember_nothing),
-        cmocka_unit_test(beside_each_other_no_old_order_is_taken),
-        cmocka_unit_test(members_are_counted_again_where_others_have_it),
+        cmocka_unit_test(without_memory_walks_give_what_they_gave),
+        cmocka_unit_test(where_many_burn_there_are_no_lists),
+        cmocka_unit_test(in_parallel_walks_cache_nothing),
+        cmocka_unit_test(in_parallel_no_old_lists_are_used),
+        cmocka_unit_test(rows_are_counted_again_where_others_have_it),
         cmocka_unit_test(few_of_many_are_counted_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
