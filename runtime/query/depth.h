@@ -55,25 +55,34 @@ static inline weft_depth_walk weft_depth_order_begin(weft_cursor *c, uint32_t de
     const weft_depth_order *d = &c->world->depth_orders[depth_order];
     const weft_depth_run *runs = (const weft_depth_run *)(const void *)d->runs.base;
     weft_depth_walk walk = {runs, runs ? runs + d->run_count : runs};
-    weft_cursor_keep_to_none(c);
+    c->row = 0;
+    c->rows_end = 0;
     return walk;
 }
 
 // Steps to the next run of passing rows, parents first, none longer than rows_max (UINT32_MAX: no
-// limit). The cursor walks each run as if it were a query of these rows alone.
+// limit). The cursor walks each run of the order as it walks a table.
 WEFT_ALWAYS_INLINE bool weft_next_by_depth(weft_depth_walk *walk, weft_cursor *c,
                                            weft_match_table match, weft_filter filter,
                                            uint32_t rows_max)
 {
-    while (!weft_next_run(c, match, filter, rows_max)) {
-        if (walk->run == walk->end) return false;
-        c->tables = &c->world->tables.items[walk->run->table];
-        c->tables_left = 1;
-        c->first_row = walk->run->first;
-        c->end_row = walk->run->first + walk->run->count;
-        walk->run++;
+    for (;;) {
+        while (c->row == c->rows_end) {
+            if (walk->run == walk->end) return false;
+            c->table = c->world->tables.items[walk->run->table];
+            weft_table_match passing = match(c->world, c->table);
+            c->whole = passing == WEFT_MATCH_ALL;
+            c->row = walk->run->first;
+            c->rows_end = c->row + (passing == WEFT_MATCH_NONE ? 0 : walk->run->count);
+            c->chunk_end = c->row;
+            walk->run++;
+        }
+        if (c->whole) {
+            weft_cursor_whole(c, rows_max);
+            return true;
+        }
+        if (weft_cursor_masked(c, filter, rows_max)) return true;
     }
-    return true;
 }
 
 #endif

@@ -85,6 +85,7 @@ typedef struct weft_cursor {
     uint64_t computed[WEFT_MASK_WORDS];
 } weft_cursor;
 
+// What is not set here is set when the walk enters its first table.
 WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *world,
                                           const weft_query *query)
 {
@@ -94,19 +95,13 @@ WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *worl
     c->tables_left = query->count;
     c->first_row = 0;
     c->end_row = UINT32_MAX;
-    c->rows_end = 0;
     c->version = weft_version(world);
-    c->row = 0;
-    c->chunk = 0;
-    c->chunk_end = 0;
-    c->whole = false;
     c->column = 0;
     c->listed_rows = NULL;
     c->listed_values = NULL;
     c->next = 0;
     c->end = 0;
     c->values = NULL;
-    c->bitset = NULL;
 }
 
 // Leaves a walk that has just begun without rows.
@@ -180,13 +175,6 @@ WEFT_ALWAYS_INLINE void weft_cursor_sparse_rows(weft_cursor *c)
     c->next = listed ? weft_sparse_rows_from(listed, c->first) : 0;
     c->end = listed ? weft_sparse_rows_from(listed, c->rows_end) : 0;
     c->values = NULL;
-}
-
-// Steps past the sparse rows at hand.
-WEFT_ALWAYS_INLINE void weft_cursor_pass(weft_cursor *c, uint32_t rows)
-{
-    c->values = c->listed_values + c->next;
-    c->next += rows;
 }
 
 // Steps to the next table in which some row may pass.
@@ -268,7 +256,8 @@ static inline void weft_cursor_run(weft_cursor *c, uint32_t rows_max)
     }
     c->first = first;
     c->count = count;
-    weft_cursor_pass(c, count);
+    c->values = c->listed_values + c->next;
+    c->next += count;
 }
 
 // Gives the next rows of a table that passes whole.
@@ -278,6 +267,21 @@ WEFT_ALWAYS_INLINE void weft_cursor_whole(weft_cursor *c, uint32_t rows_max)
     c->first = c->row;
     c->count = left < rows_max ? left : rows_max;
     c->row += c->count;
+}
+
+// Gives the next run of a table that passes in part. False: no row is left that the mask at hand has.
+WEFT_ALWAYS_INLINE bool weft_cursor_masked(weft_cursor *c, weft_filter filter, uint32_t rows_max)
+{
+    if (c->row == c->chunk_end) weft_cursor_load(c, filter, rows_max);
+    const uint64_t *mask = weft_cursor_mask(c);
+    uint32_t rows = c->chunk_end - c->chunk;
+    uint32_t first = weft_mask_find(mask, c->words, c->row - c->chunk, rows);
+    uint32_t end = weft_mask_end(mask, first, rows);
+    c->row = c->chunk + end;
+    if (first == end) return false;
+    c->first = c->chunk + first;
+    c->count = end - first;
+    return true;
 }
 
 // Steps to the next run of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX: no
@@ -298,16 +302,7 @@ WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_match_table match, we
             weft_cursor_whole(c, rows_max);
             return true;
         }
-        if (c->row == c->chunk_end) weft_cursor_load(c, filter, rows_max);
-        const uint64_t *mask = weft_cursor_mask(c);
-        uint32_t rows = c->chunk_end - c->chunk;
-        uint32_t first = weft_mask_find(mask, c->words, c->row - c->chunk, rows);
-        uint32_t end = weft_mask_end(mask, first, rows);
-        c->row = c->chunk + end;
-        if (first == end) continue;
-        c->first = c->chunk + first;
-        c->count = end - first;
-        return true;
+        if (weft_cursor_masked(c, filter, rows_max)) return true;
     }
 }
 
@@ -353,7 +348,8 @@ WEFT_ALWAYS_INLINE void weft_list_sparse_rows(weft_cursor *c, uint32_t rows_max,
     }
     list->count = count;
     c->count = list->row[count - 1] + 1;
-    weft_cursor_pass(c, count);
+    c->values = c->listed_values + c->next;
+    c->next += count;
 }
 
 // Lists all rows of a range, which is as long as a list.
@@ -363,14 +359,6 @@ WEFT_ALWAYS_INLINE void weft_list_whole(weft_cursor *c, weft_list *list)
     for (uint32_t k = 0; k < c->count; k++) list->found[k] = k;
     list->row = list->found;
     list->count = c->count;
-}
-
-// Appends the rows of a word of a mask, whose bit 0 is `row`, to a list with space for 64 more.
-static inline void weft_list_word(weft_list *list, uint64_t bits, uint32_t row)
-{
-    uint32_t count = list->count;
-    for (; bits != 0; bits &= bits - 1) list->found[count++] = row + weft_lowest_bit(bits);
-    list->count = count;
 }
 
 // Lists the rows of masks, word by word, while there is space for those of another word. If rows_max
@@ -393,7 +381,11 @@ WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint
         }
         uint32_t word = weft_lowest_bit(later);
         uint32_t row = c->chunk + word * 64;
-        weft_list_word(list, weft_cursor_mask(c)[word], row - c->first);
+        uint32_t count = list->count;
+        for (uint64_t bits = weft_cursor_mask(c)[word]; bits != 0; bits &= bits - 1) {
+            list->found[count++] = row - c->first + weft_lowest_bit(bits);
+        }
+        list->count = count;
         c->row = c->chunk_end - row > 64 ? row + 64 : c->chunk_end;
     }
     c->count = c->row - c->first;
@@ -490,18 +482,6 @@ WEFT_ALWAYS_INLINE bool weft_next_valued(const weft_cursor *c, weft_rows *rows, 
     return true;
 }
 
-// Counts the rows that pass in the table that was entered last, for a cursor without sparse rows.
-WEFT_ALWAYS_INLINE size_t weft_cursor_count(weft_cursor *c, weft_filter filter)
-{
-    if (c->whole) return c->count;
-    size_t passing = 0;
-    for (; c->row != c->rows_end; c->row = c->chunk_end) {
-        weft_cursor_load(c, filter, UINT32_MAX);
-        passing += weft_bits_count(weft_cursor_mask(c), (c->chunk_end - c->chunk + 63) / 64);
-    }
-    return passing;
-}
-
 // Counts the rows of a query that pass. O(tables) where whole tables pass, else O(rows / 64).
 WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_query *query,
                                            weft_match_table match, weft_filter filter)
@@ -509,7 +489,13 @@ WEFT_ALWAYS_INLINE size_t weft_query_count(const weft_world *world, const weft_q
     weft_cursor c;
     size_t passing = 0;
     weft_cursor_begin(&c, world, query);
-    while (weft_cursor_enter(&c, match)) passing += weft_cursor_count(&c, filter);
+    while (weft_cursor_enter(&c, match)) {
+        if (c.whole) passing += c.count;
+        for (; !c.whole && c.row != c.rows_end; c.row = c.chunk_end) {
+            weft_cursor_load(&c, filter, UINT32_MAX);
+            passing += weft_bits_count(weft_cursor_mask(&c), (c.chunk_end - c.chunk + 63) / 64);
+        }
+    }
     return passing;
 }
 

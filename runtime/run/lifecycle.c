@@ -1,5 +1,4 @@
-// The life of a world: opening and closing it, the counters that it keeps, and relocating all of it in
-// hard mode.
+// Opens and closes a world, reads its counters, and in hard mode relocates all of it.
 #include "lifecycle.h"
 
 #include "../change/batch.h"
@@ -51,35 +50,26 @@ static bool open_sets(weft_world *world)
     return true;
 }
 
-// An array of `count` zeroed items; false: no memory. None is needed for no items.
-static bool open_array(weft_world *world, void **array, size_t count, size_t size)
-{
-    *array = weft_allocate_zeroed(&world->heap, count * size);
-    return *array || count == 0;
-}
-
+// Opens the arrays that the world itself indexes; an array of no items may be NULL.
 static bool open_arrays(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    void *prefab_tables = NULL;
-    void *queries = NULL;
-    void *sparse = NULL;
-    bool opened =
-        open_array(world, &prefab_tables, plan->prefab_count, sizeof *world->prefab_tables) &&
-        open_array(world, &queries, plan->query_count, sizeof *world->queries) &&
-        open_array(world, &sparse, plan->sparse_count, sizeof *world->sparse);
-    world->prefab_tables = (weft_table **)prefab_tables;
-    world->queries = (weft_query *)queries;
-    world->sparse = (weft_sparse *)sparse;
-    if (!opened) return false;
-    for (uint32_t i = 0; i < plan->sparse_count; i++) {
+    weft_heap *heap = &world->heap;
+    world->prefab_tables = (weft_table **)weft_allocate_zeroed(
+        heap, plan->prefab_count * sizeof *world->prefab_tables);
+    world->queries =
+        (weft_query *)weft_allocate_zeroed(heap, plan->query_count * sizeof *world->queries);
+    world->sparse =
+        (weft_sparse *)weft_allocate_zeroed(heap, plan->sparse_count * sizeof *world->sparse);
+    for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {
         world->sparse[i].size = plan->components[plan->sparse_components[i]].size;
         world->sparse[i].limit = plan->max_entities;
     }
-    return true;
+    return (world->prefab_tables || plan->prefab_count == 0) &&
+           (world->queries || plan->query_count == 0) && (world->sparse || plan->sparse_count == 0);
 }
 
-// The table of no components, and those of the prefabs, so that spawning one never searches.
+// Makes the table of no components, and those of the prefabs, so that spawning one never searches.
 static bool open_tables(weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -94,7 +84,7 @@ static bool open_tables(weft_world *world)
     return true;
 }
 
-// There is no world yet to remember it. False.
+// Tells the log hook, since there is no world yet that could remember a refusal. False.
 static bool options_refused(const weft_options *options, const char *words)
 {
     if (options->log) options->log(options->user, words);
@@ -162,15 +152,6 @@ void weft_world_close(weft_world *world)
     weft_entities_close(&world->entities, heap);
 }
 
-static void default_singletons(weft_world *world)
-{
-    const weft_schema *schema = world->plan->schema;
-    for (uint32_t i = 0; i < schema->singleton_count; i++) {
-        const weft_singleton_info *singleton = &schema->singletons[i];
-        memcpy((unsigned char *)world + singleton->offset, singleton->defaults, singleton->size);
-    }
-}
-
 weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_options *options)
 {
     static const weft_memory default_hooks;
@@ -183,7 +164,10 @@ weft_world *weft_world_create(const weft_plan *plan, size_t bytes, const weft_op
         return NULL;
     }
     world->heap.bytes += bytes;
-    default_singletons(world);
+    for (uint32_t i = 0; i < plan->schema->singleton_count; i++) {
+        const weft_singleton_info *singleton = &plan->schema->singletons[i];
+        memcpy((unsigned char *)world + singleton->offset, singleton->defaults, singleton->size);
+    }
     return world;
 }
 

@@ -1,4 +1,4 @@
-// Phases: beginning and ending one.
+// Begins and ends phases.
 #include "phase.h"
 
 #include "../change/apply.h"

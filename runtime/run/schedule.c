@@ -1,4 +1,4 @@
-// The scheduler: see run/schedule.h.
+// The scheduler: see schedule.h.
 #include "schedule.h"
 
 #include <stdatomic.h>
@@ -11,7 +11,7 @@ typedef struct job {
     double dt;
 } job;
 
-// What everybody in a phase shares.
+// What all threads of a phase share. From `codes` on it is of the phase that runs.
 typedef struct weft_team {
     weft_world *world;
     weft_workers *workers; // NULL: the executor is the game's
@@ -19,16 +19,16 @@ typedef struct weft_team {
     uint32_t size; // threads that may be at work, that of the game included
     int at_work_max;
     atomic_int at_work;
-    const weft_system_code *codes; // of this phase, as all that follows
+    const weft_system_code *codes;
     const weft_system_plan *systems;
     uint32_t system_count;
     double dt;
-    atomic_bool put;
+    atomic_bool tags_written;
     atomic_uint ended;
     atomic_uint opened_count; // places taken in `opened`
     atomic_uint *opened;      // system + 1; 0: is being written
     job *jobs;                // by system of the phase
-    uint32_t capacity;        // systems that both have room for
+    uint32_t capacity;        // of both, in systems
 } weft_team;
 
 // ------------------------------------------------------------------------------------------------
@@ -36,16 +36,8 @@ typedef struct weft_team {
 
 static void end_system(weft_team *team, uint32_t system, uint32_t *opened);
 
-// Writes a job into the list. Returns its parts.
-static uint32_t publish(weft_team *team, uint32_t system)
-{
-    uint32_t parts = team->jobs[system].parts;
-    uint32_t place = atomic_fetch_add(&team->opened_count, 1);
-    atomic_store(&team->opened[place], system + 1);
-    return parts;
-}
-
-// A system that waits for nobody any more. What has no parts ends at once. Counts what it opens.
+// Opens a system that waits for no other any more; one without parts ends at once. Adds the parts that
+// it opens to *opened.
 static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
 {
     const weft_system_code *code = &team->codes[system];
@@ -60,12 +52,13 @@ static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
     atomic_store(&j->unfinished, j->parts);
     if (j->parts == 0) {
         end_system(team, system, opened);
-    } else {
-        *opened += publish(team, system);
+        return;
     }
+    *opened += j->parts; // read now: in the list the job may be done before this thread goes on
+    atomic_store(&team->opened[atomic_fetch_add(&team->opened_count, 1)], system + 1);
 }
 
-// Goes no deeper than there are systems in a row that have nothing to do.
+// Opens what waited for a system. It recurses only as deep as systems in a row have nothing to do.
 static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
 {
     const weft_system_plan *plan = &team->systems[system];
@@ -84,7 +77,7 @@ static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
 
 static void help(void *argument);
 
-// Starts helpers for parts that nobody is there for.
+// Starts helpers for parts that no thread at work will claim.
 static void summon(weft_team *team, uint32_t parts)
 {
     int at_work = atomic_load(&team->at_work);
@@ -121,7 +114,7 @@ static bool claim(job *j, uint32_t *part)
     return *part < j->parts;
 }
 
-// The job at a place of the list; false: none yet.
+// Gives the job at a place of the list; false: none yet.
 static bool job_at(weft_team *team, uint32_t place, uint32_t *system)
 {
     if (place >= team->system_count) return false;
@@ -130,7 +123,7 @@ static bool job_at(weft_team *team, uint32_t place, uint32_t *system)
     return opened != 0;
 }
 
-// Goes along the list from a place on, up to the first that is not there yet.
+// Works along the list from a place on, up to the first job that is not there yet.
 static void work(weft_team *team, uint32_t *place)
 {
     uint32_t system;
@@ -140,8 +133,8 @@ static void work(weft_team *team, uint32_t *place)
     }
 }
 
-// Works until there is nothing. Who opens a job while somebody stops working either sees that it
-// does, or is seen by it.
+// Works until nothing is left. A thread that opens a job while this one stops either sees that this
+// one is no longer at work, and starts a helper, or its job is seen by this one's last look.
 static void work_and_leave(weft_team *team)
 {
     uint32_t place = 0;
@@ -169,7 +162,7 @@ static void begin(weft_team *team, const weft_phase_plan *phase, const weft_syst
     team->codes = codes + phase->first;
     team->system_count = phase->system_count;
     team->dt = dt;
-    atomic_store(&team->put, false);
+    atomic_store(&team->tags_written, false);
     atomic_store(&team->ended, 0);
     atomic_store(&team->opened_count, 0);
     atomic_store(&team->at_work, 1);
@@ -198,7 +191,7 @@ void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code
     }
     team->executor.wait(team->executor.user);
     world->in_parallel = false;
-    if (atomic_load(&team->put)) weft_schedule_tags_written(world);
+    if (atomic_load(&team->tags_written)) weft_schedule_tags_written(world);
 }
 
 void weft_parallel_run(weft_world *world, const weft_system_code *code, double dt)
@@ -213,7 +206,7 @@ void weft_parallel_run(weft_world *world, const weft_system_code *code, double d
 void weft_schedule_tags_written(weft_world *world)
 {
     if (world->in_parallel) {
-        atomic_store_explicit(&world->team->put, true, memory_order_relaxed);
+        atomic_store_explicit(&world->team->tags_written, true, memory_order_relaxed);
     } else {
         world->in_place++;
     }
@@ -234,7 +227,7 @@ static bool lists_open(weft_team *team, const weft_plan *plan)
     return team->capacity == 0 || (team->opened && team->jobs);
 }
 
-// The game's executor, or threads of our own. False: no memory.
+// Takes the game's executor, or starts threads of the world's own. False: no memory.
 static bool executor_open(weft_team *team, const weft_options *options, uint32_t workers)
 {
     team->size = workers;
