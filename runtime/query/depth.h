@@ -43,7 +43,7 @@ void weft_depth_orders_close(weft_world *world);
 // will return WEFT_NO_MEMORY.
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order);
 
-// The runs that a walk has yet to begin.
+// A walk over a depth order knows the runs that it has yet to begin.
 typedef struct weft_depth_walk {
     const weft_depth_run *run;
     const weft_depth_run *end;

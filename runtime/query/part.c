@@ -41,7 +41,8 @@ static uint32_t units_of(const weft_table *table, uint32_t unit_rows)
     return table->count / unit_rows + (table->count % unit_rows != 0);
 }
 
-// The units of a part: as many as spread the rows over all parts, unless parts would get too small.
+// Decides how many units a part has: as many as spread the rows over all parts, unless parts would
+// get too small.
 static uint64_t units_each(const weft_query *query, uint32_t unit_rows, uint32_t most)
 {
     uint64_t least = WEFT_PART_ROWS_MIN / unit_rows;

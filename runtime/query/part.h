@@ -18,7 +18,7 @@
 
 #define WEFT_PART_ROWS_MIN 256u // fewer rows are not worth waking another worker
 
-// The rows from one of a table of the query up to, and without, one of this or a later table.
+// A part goes from a row of a table up to, and without, a row of this or a later table of the query.
 typedef struct weft_part {
     uint32_t number;
     uint32_t first_table; // by its place in the query's list
@@ -27,7 +27,7 @@ typedef struct weft_part {
     uint32_t end_row;
 } weft_part;
 
-// The tag writes of a part, one behind the other, until all parts have ended (run/system.h).
+// A part keeps its tag writes one behind the other until all parts have ended (run/system.h).
 typedef struct weft_kept_writes {
     weft_region memory;
     size_t bytes; // in use

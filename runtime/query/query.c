@@ -1,4 +1,4 @@
-// The masks of tables that decide a component for all of their rows at once.
+// Masks for a table that decides a component for all of its rows at once.
 #include "query.h"
 
 #define EIGHT(word) word, word, word, word, word, word, word, word

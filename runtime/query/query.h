@@ -85,7 +85,7 @@ typedef struct weft_cursor {
     uint64_t computed[WEFT_MASK_WORDS];
 } weft_cursor;
 
-// What is not set here is set when the walk enters its first table.
+// Begins a walk over all rows of a query. The other members are set when it enters its first table.
 WEFT_ALWAYS_INLINE void weft_cursor_begin(weft_cursor *c, const weft_world *world,
                                           const weft_query *query)
 {
@@ -438,9 +438,9 @@ static inline void weft_cursor_mark_list(const weft_cursor *c, uint32_t change_s
 {
     const weft_table *table = c->table;
     if (!table) return;
-    weft_change_set marks =
+    weft_change_set bits =
         weft_change_set_of(&table->change_bits, table->change_bits.slots[change_set]);
-    for (uint32_t k = 0; k < list->count; k++) weft_change_set_mark(marks, c->first + list->row[k]);
+    for (uint32_t k = 0; k < list->count; k++) weft_change_set_mark(bits, c->first + list->row[k]);
 }
 
 // Looks up the value that row i of the range at hand has in a sparse store; NULL: none. `size`, that

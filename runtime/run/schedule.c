@@ -11,7 +11,7 @@ typedef struct job {
     double dt;
 } job;
 
-// What all threads of a phase share. From `codes` on it is of the phase that runs.
+// A team is what all threads of a phase share. Members from `codes` on belong to the phase that runs.
 typedef struct weft_team {
     weft_world *world;
     weft_workers *workers; // NULL: the executor is the game's

@@ -18,7 +18,7 @@ typedef struct tag_write {
     uint32_t words; // of bits
     uint32_t tag;
     uint16_t column; // of its bitset
-    uint16_t reader; // who writes, and so is not told which rows lose the tag; WEFT_NONE: nobody
+    uint16_t reader; // who writes, and so is not told which rows lose the tag; WEFT_NONE: no reader
     bool on;
 } tag_write;
 
@@ -43,7 +43,7 @@ static inline uint32_t visit_rows(weft_world *world, const tag_write *w, uint64_
     return kept;
 }
 
-// Whether the write changes the row. A row that the rules refuse is counted as dropped: what the tag
+// Returns whether the write changes the row. A row that the rules refuse is counted as dropped: what the tag
 // requires has to be there, since no row moves here and nothing can be brought along.
 static bool changes(weft_world *world, const tag_write *w, uint32_t row)
 {

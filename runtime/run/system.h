@@ -1,5 +1,5 @@
-// What runs a system: the sealed part of its context, the tags and events that it writes in passing,
-// and its clock.
+// A system at work: the sealed part of its context, the tags and events that it writes in passing, and
+// its clock.
 #ifndef WEFT_SYSTEM_H
 #define WEFT_SYSTEM_H
 
@@ -60,10 +60,10 @@ static inline void weft_touch(const weft_sealed *sealed, uint32_t change_set, ui
 {
     // The change set is looked up before the row is checked, so that a loop over rows does it once.
     const weft_table *table = weft_sealed_rows(sealed);
-    weft_change_set marks =
+    weft_change_set bits =
         weft_change_set_of(&table->change_bits, table->change_bits.slots[change_set]);
     WEFT_ASSERT(row, <, sealed->count, "a row beyond the range was touched");
-    if (row < sealed->count) weft_change_set_mark(marks, sealed->first + row);
+    if (row < sealed->count) weft_change_set_mark(bits, sealed->first + row);
 }
 
 // Gives the context the stages of its system, which lie side by side: the first of them.
@@ -91,9 +91,9 @@ static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const voi
 void weft_tag_writes_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
                            uint32_t count);
 
-// In a part of a parallel system writes take effect only when all parts have ended: keep notes those
-// of a range and empties them (without memory they are lost, as above), settle does all of them,
-// range by range in the order of the rows.
+// Writes of a parallel system take effect only when all of its parts have ended. Keep notes those of a
+// range and empties them (without memory they are lost, as above); settle does all of them, range by
+// range in the order of the rows.
 void weft_tag_writes_keep(weft_world *world, uint32_t parallel, uint32_t part,
                           const weft_sealed *sealed, const uint16_t *columns, uint32_t count);
 void weft_tag_writes_settle(weft_world *world, uint32_t parallel);
