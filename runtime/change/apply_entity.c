@@ -119,6 +119,18 @@ static void run_spawn(weft_applying *a, weft_command *c)
     weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);
 }
 
+// Runs the only command on an entity where that takes no batch: ending it, or overwriting a value.
+static bool run_simple(weft_applying *a, weft_command *c, weft_place at)
+{
+    if (c->kind == WEFT_COMMAND_DESPAWN) {
+        weft_despawn_whole(a->world, c->handle, at);
+        return true;
+    }
+    if (c->kind != WEFT_COMMAND_SET) return false;
+    weft_apply_resolve(a, c);
+    return weft_row_overwrite(a->world, c->handle, at, c->what, weft_command_value(c));
+}
+
 // Drops a command on somebody dead; what is linked to it comes to the same in its own turn.
 static void run_dead(weft_applying *a, weft_command *c)
 {
@@ -135,9 +147,7 @@ void weft_apply_entity(weft_applying *a, weft_command *c)
         if (c->handle != 0) run_spawn(a, c);
     } else if (c->role == WEFT_ROLE_DEAD || !weft_apply_lives(a, c, &at)) {
         run_dead(a, c);
-    } else if (alone && c->kind == WEFT_COMMAND_DESPAWN) {
-        weft_despawn_whole(a->world, c->handle, at);
-    } else {
+    } else if (!alone || !run_simple(a, c, at)) {
         run_batch(a, c);
     }
 }

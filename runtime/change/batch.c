@@ -228,7 +228,7 @@ static bool component_ready(weft_batch *batch, weft_table *to, uint32_t componen
 }
 
 // Takes all the memory that the change needs; nothing after it can fail.
-static bool ready(weft_batch *batch, weft_table *to, bool moves)
+static bool batch_ready(weft_batch *batch, weft_table *to, bool moves)
 {
     weft_world *world = batch->world;
     if (!batch->placed && !weft_table_grow(&world->heap, world->plan, to, to->count + 1)) {
@@ -262,6 +262,30 @@ static void report_gone(weft_batch *batch)
     }
 }
 
+// Writes the value of a component that the row has; a tag has none.
+static void write_present(weft_world *world, weft_table *table, uint32_t row, uint64_t handle,
+                          uint32_t component, const void *value)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    if (c->bitset == WEFT_NONE) {
+        weft_row_write(plan, table, row, component, value);
+    } else if (c->sparse != WEFT_NONE) {
+        uint32_t index = weft_handle_index(plan->format, handle);
+        weft_sparse_write(&world->sparse[c->sparse], index, value);
+        weft_row_changed(plan, table, row, component);
+    }
+}
+
+bool weft_row_overwrite(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                        const void *value)
+{
+    weft_table *table = world->tables.items[at.table];
+    if (!weft_row_has(world->plan, table, at.row, component)) return false;
+    write_present(world, table, at.row, handle, component, value);
+    return true;
+}
+
 // Writes one component that was asked for, or clears the bit of one that has gone.
 static void write_component(weft_batch *batch, weft_table *to, uint32_t row, uint32_t component)
 {
@@ -269,20 +293,13 @@ static void write_component(weft_batch *batch, weft_table *to, uint32_t row, uin
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
     bool on = weft_set_has(batch->set, component);
-    uint32_t index = weft_handle_index(plan->format, batch->handle);
-    if (c->bitset == WEFT_NONE) {
-        weft_row_write(plan, to, row, component, batch->value[component]);
-        return;
-    }
-    if (on != weft_set_has(batch->had, component)) {
+    if (c->bitset != WEFT_NONE && on != weft_set_has(batch->had, component)) {
         weft_bitset_write(plan, to, weft_bitset_column(plan, c), row, on);
     }
-    if (c->sparse == WEFT_NONE) return;
     if (on) {
-        weft_sparse_write(&world->sparse[c->sparse], index, batch->value[component]);
-        weft_row_changed(plan, to, row, component);
-    } else {
-        weft_sparse_drop(&world->sparse[c->sparse], index);
+        write_present(world, to, row, batch->handle, component, batch->value[component]);
+    } else if (c->sparse != WEFT_NONE) {
+        weft_sparse_drop(&world->sparse[c->sparse], weft_handle_index(plan->format, batch->handle));
     }
 }
 
@@ -311,7 +328,7 @@ bool weft_batch_commit(weft_batch *batch)
     weft_table *to = target_table(batch);
     bool moves = to && batch->placed && batch->from.table != to->id;
     uint32_t row = batch->from.row;
-    if (!to || !ready(batch, to, moves)) return false;
+    if (!to || !batch_ready(batch, to, moves)) return false;
     report_gone(batch);
     if (moves) {
         row = weft_world_move(world, batch->handle, batch->from, to);

@@ -32,6 +32,11 @@ typedef struct weft_batch {
     weft_told removing; // what it had
 } weft_batch;
 
+// Overwrites the value of a component that a row has, which takes neither rules nor memory and
+// changes no set; most calls and commands that set something come to this. False: it is not there.
+bool weft_row_overwrite(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                        const void *value);
+
 // One batch a world, made by weft_world_open. False: no memory.
 bool weft_batch_open(weft_world *world);
 void weft_batch_close(weft_world *world);

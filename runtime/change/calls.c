@@ -5,27 +5,32 @@
 #include "../world/rows.h"
 #include "../world/rules.h"
 
-static weft_refusal about(weft_status status, uint32_t component, uint64_t handle)
+static weft_refusal refusal_about(weft_status status, uint32_t component, uint64_t handle)
 {
     return (weft_refusal){status, (uint16_t)component, WEFT_NONE, false, handle};
 }
 
 // Commits the world's batch, which is about one component, or about several: WEFT_NONE.
-static bool commit(weft_world *world, uint64_t handle, uint32_t component)
+static bool commit_call(weft_world *world, uint64_t handle, uint32_t component)
 {
     if (weft_batch_commit(world->batch)) return true;
-    return weft_refuse_space(world, about(WEFT_NO_MEMORY, component, handle));
+    return weft_refuse_space(world, refusal_about(WEFT_NO_MEMORY, component, handle));
 }
 
 bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value)
 {
-    weft_refusal why = about(WEFT_DEAD, WEFT_NONE, handle);
+    weft_refusal why = refusal_about(WEFT_DEAD, WEFT_NONE, handle);
+    weft_place at;
     if (weft_busy(world, "set" WEFT_RECORDED)) return false;
+    if (weft_find(&world->entities, world->plan->format, handle, &at) &&
+        weft_row_overwrite(world, handle, at, component, value)) {
+        return true;
+    }
     if (!weft_batch_begin(world->batch, handle) ||
         !weft_batch_set(world->batch, component, value, &why)) {
         return weft_refuse(world, why);
     }
-    return commit(world, handle, component);
+    return commit_call(world, handle, component);
 }
 
 bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component)
@@ -36,25 +41,25 @@ bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component)
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
 {
     weft_batch *batch = world->batch;
-    weft_refusal why = about(WEFT_DEAD, WEFT_NONE, handle);
+    weft_refusal why = refusal_about(WEFT_DEAD, WEFT_NONE, handle);
     if (weft_busy(world, "remove" WEFT_RECORDED)) return false;
     if (!weft_batch_begin(batch, handle)) return weft_refuse(world, why);
     if (!weft_set_has(batch->had, component)) {
-        return weft_refuse(world, about(WEFT_NOT_FOUND, component, handle));
+        return weft_refuse(world, refusal_about(WEFT_NOT_FOUND, component, handle));
     }
     if (!weft_batch_remove(batch, component, &why)) return weft_refuse(world, why);
-    return commit(world, handle, component);
+    return commit_call(world, handle, component);
 }
 
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value)
 {
-    weft_refusal why = about(WEFT_DEAD, WEFT_NONE, handle);
+    weft_refusal why = refusal_about(WEFT_DEAD, WEFT_NONE, handle);
     if (weft_busy(world, "set" WEFT_RECORDED)) return false;
     if (!weft_batch_begin(world->batch, handle) ||
         !weft_batch_set_prefab(world->batch, prefab, value, &why)) {
         return weft_refuse(world, why);
     }
-    return commit(world, handle, WEFT_NONE);
+    return commit_call(world, handle, WEFT_NONE);
 }
 
 bool weft_tag_clear(weft_world *world, uint32_t component)
@@ -76,7 +81,7 @@ bool weft_despawn(weft_world *world, uint64_t handle)
     weft_place at;
     if (!weft_find_direct(&world->entities, world->plan->format, handle, &at)) {
         return !weft_busy(world, "despawn" WEFT_RECORDED) &&
-               weft_refuse(world, about(WEFT_DEAD, WEFT_NONE, handle));
+               weft_refuse(world, refusal_about(WEFT_DEAD, WEFT_NONE, handle));
     }
     weft_despawn_whole(world, handle, at);
     return true;
