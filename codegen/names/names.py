@@ -68,7 +68,7 @@ LOCAL_ENUM = ("values", "was")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = (
-    "closure", "conflicts", "required_by", "has", "added", "changed", "sets", "removals",
+    "closure", "conflicts", "required_by", "has", "added", "changed", "runs",
     "listeners_added", "listeners_changed",
 )  # fmt: skip
 LOCAL_EVENT = ("stages",)

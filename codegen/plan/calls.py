@@ -14,6 +14,7 @@ from names.names import Names
 from plan.data_records import CallsPlan, RunsPlan
 
 _STEM = {"aos": "weft_component", "sparse": "weft_sparse", "tag": "weft_tag"}
+_STORAGE = {"aos": "WEFT_RUN_TABLE", "sparse": "WEFT_RUN_SPARSE", "tag": "WEFT_RUN_TAG"}
 
 
 @dataclass(frozen=True)
@@ -57,15 +58,11 @@ def make_runs(names: Names, target: Target) -> RunsPlan | None:
     """Plans the loops that apply commands in a row, each of which changes one entity."""
     if not target.inlined:
         return None
-    given = ["world", names.world("entity_format"), "first", "end", target.constant]
-    arguments = ", ".join([*given, *target.where, *target.size])
-    stem = f"{_STEM[target.kind]}_run"
-    return RunsPlan(
-        sets=names.local("sets", target.name),
-        removals=names.local("removals", target.name),
-        sets_call=f"{stem}_sets({arguments})",
-        removals_call=f"{stem}_removals({arguments})",
-    )
+    given = ["world", names.world("entity_format"), "first", "end", _STORAGE[target.kind]]
+    part = ["0"] if target.kind == "aos" else []
+    size = target.size or ["0"]
+    arguments = ", ".join([*given, target.constant, *target.where, *part, *size])
+    return RunsPlan(names.local("runs", target.name), f"weft_run({arguments})")
 
 
 def _place_call(names: Names, target: Target) -> str:

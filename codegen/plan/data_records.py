@@ -52,12 +52,10 @@ class ColumnPlan:
 
 @dataclass(frozen=True)
 class RunsPlan:
-    """Two functions that apply commands in a row on one component, and the calls inside them."""
+    """A function that applies commands in a row on one component, and the call inside it."""
 
-    sets: str
-    removals: str
-    sets_call: str
-    removals_call: str
+    function: str
+    call: str
 
 
 @dataclass(frozen=True)

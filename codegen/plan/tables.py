@@ -89,7 +89,7 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
         row["removal_count"] = str(c.watched.removal_count)
     row["has_entities"] = c.has_entities
     if c.runs:
-        row |= {"run_sets": c.runs.sets, "run_removals": c.runs.removals}
+        row["run"] = c.runs.function
     return row | {hook.kind: hook.wrapper for hook in c.hooks}
 
 

@@ -1321,67 +1321,34 @@ static bool matches_redraw(const weft_table *table)
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN);
 }
 
-static weft_command *sets_arrived(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_arrived(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_tag_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_ARRIVED,
-                             COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED);
+    return weft_run(world, colony_entity_format, first, end, WEFT_RUN_TAG, COLONY_COMPONENT_ARRIVED,
+                    COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED, 0);
 }
 
-static weft_command *removals_arrived(weft_world *world, weft_command *first,
-                                      const weft_command *end)
+static weft_command *runs_claim(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_tag_run_removals(world, colony_entity_format, first, end, COLONY_COMPONENT_ARRIVED,
-                                 COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED);
+    return weft_run(world, colony_entity_format, first, end, WEFT_RUN_TABLE, COLONY_COMPONENT_CLAIM,
+                    COLONY_COLUMN_CLAIM, 0, sizeof(colony_claim));
 }
 
-static weft_command *sets_claim(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_busy(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_CLAIM,
-                                   COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+    return weft_run(world, colony_entity_format, first, end, WEFT_RUN_TAG, COLONY_COMPONENT_BUSY,
+                    COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY, 0);
 }
 
-static weft_command *removals_claim(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_home(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_removals(world, colony_entity_format, first, end,
-                                       COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
-                                       sizeof(colony_claim));
+    return weft_run(world, colony_entity_format, first, end, WEFT_RUN_TABLE, COLONY_COMPONENT_HOME,
+                    COLONY_COLUMN_HOME, 0, sizeof(colony_home));
 }
 
-static weft_command *sets_busy(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_sick(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_tag_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_BUSY,
-                             COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY);
-}
-
-static weft_command *removals_busy(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_tag_run_removals(world, colony_entity_format, first, end, COLONY_COMPONENT_BUSY,
-                                 COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY);
-}
-
-static weft_command *sets_home(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_component_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_HOME,
-                                   COLONY_COLUMN_HOME, sizeof(colony_home));
-}
-
-static weft_command *removals_home(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_component_run_removals(world, colony_entity_format, first, end,
-                                       COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME,
-                                       sizeof(colony_home));
-}
-
-static weft_command *sets_sick(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_sparse_run_sets(world, colony_entity_format, first, end, COLONY_COMPONENT_SICK,
-                                COLONY_COLUMN_SICK, COLONY_STORE_SICK, sizeof(colony_sick));
-}
-
-static weft_command *removals_sick(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_sparse_run_removals(world, colony_entity_format, first, end, COLONY_COMPONENT_SICK,
-                                    COLONY_COLUMN_SICK, COLONY_STORE_SICK, sizeof(colony_sick));
+    return weft_run(world, colony_entity_format, first, end, WEFT_RUN_SPARSE, COLONY_COMPONENT_SICK,
+                    COLONY_COLUMN_SICK, COLONY_STORE_SICK, sizeof(colony_sick));
 }
 
 static void on_add_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
@@ -1814,7 +1781,7 @@ static const weft_component_plan component_plans[] = {
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_ARRIVED,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_arrived, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
-     .has_entities = false, .run_sets = sets_arrived, .run_removals = removals_arrived},
+     .has_entities = false, .run = runs_arrived},
     {.size = sizeof(colony_cargo), .first_column = COLONY_COLUMN_CARGO, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_cargo,
      .closure = closure_cargo, .conflicts = conflicts_cargo, .required_by = no_components,
@@ -1823,7 +1790,7 @@ static const weft_component_plan component_plans[] = {
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_claim,
      .closure = closure_claim, .conflicts = no_components, .required_by = no_components,
      .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = true,
-     .run_sets = sets_claim, .run_removals = removals_claim},
+     .run = runs_claim},
     {.size = sizeof(colony_plant), .first_column = COLONY_COLUMN_PLANT, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_plant,
      .closure = closure_plant, .conflicts = conflicts_plant, .required_by = required_by_plant,
@@ -1853,7 +1820,7 @@ static const weft_component_plan component_plans[] = {
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_BUSY,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_busy, .conflicts = no_components,
      .required_by = no_components, .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE,
-     .has_entities = false, .run_sets = sets_busy, .run_removals = removals_busy},
+     .has_entities = false, .run = runs_busy},
     {.size = sizeof(colony_dwelling), .first_column = COLONY_COLUMN_DWELLING, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_dwelling,
      .closure = closure_dwelling, .conflicts = conflicts_dwelling, .required_by = no_components,
@@ -1883,13 +1850,12 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(colony_home), .first_column = COLONY_COLUMN_HOME, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_home, .closure = closure_home,
      .conflicts = no_components, .required_by = no_components, .ruled = false, .added = WEFT_NONE,
-     .changed = WEFT_NONE, .has_entities = true, .run_sets = sets_home,
-     .run_removals = removals_home},
+     .changed = WEFT_NONE, .has_entities = true, .run = runs_home},
     {.size = sizeof(colony_sick), .first_column = WEFT_NONE, .column_count = 0,
      .bitset = COLONY_BITSET_SICK, .sparse = COLONY_STORE_SICK, .defaults = &defaults_sick,
      .closure = closure_sick, .conflicts = no_components, .required_by = no_components,
      .ruled = false, .added = WEFT_NONE, .changed = WEFT_NONE, .has_entities = false,
-     .run_sets = sets_sick, .run_removals = removals_sick},
+     .run = runs_sick},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = COLONY_BITSET_CHILD,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_child, .conflicts = no_components,
      .required_by = no_components, .ruled = true, .added = WEFT_NONE, .changed = WEFT_NONE,

@@ -71,10 +71,10 @@ static void run_command(weft_applying *a, weft_command *c)
 static weft_command_run quick_run(const weft_applying *a, const weft_command *c)
 {
     const weft_component_plan *components = a->world->plan->components;
-    if (c->kind == WEFT_COMMAND_REMOVE) return components[c->what].run_removals;
+    if (c->kind == WEFT_COMMAND_REMOVE) return components[c->what].run;
     if (c->kind != WEFT_COMMAND_SET) return NULL;
     bool resolves = components[c->what].has_entities && a->commands->spawned != 0;
-    return resolves ? NULL : components[c->what].run_sets;
+    return resolves ? NULL : components[c->what].run;
 }
 
 // Whether all commands from one to the end are alike.

@@ -62,10 +62,9 @@ typedef struct weft_component_plan {
     uint16_t removal_count;      // … first_removal + removal_count - 1
     bool ruled;        // closure, conflicts or required_by hold more than the component itself
     bool has_entities; // a field, at any depth, is a handle
-    weft_command_run run_sets;     // NULL: rules or arrays of fields make it more than one step
-    weft_command_run run_removals; // likewise
-    weft_hook on_add;              // NULL: the game has none
-    weft_hook on_remove;           // likewise
+    weft_command_run run; // sets and removals; NULL: rules or arrays of fields make it more steps
+    weft_hook on_add;     // NULL: the game has none
+    weft_hook on_remove;  // likewise
 } weft_component_plan;
 
 // What one reader wants to know of one component, as change sets (store/change_bits.h). Change sets

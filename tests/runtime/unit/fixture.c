@@ -182,28 +182,16 @@ static bool ruled(const fixture *f, uint32_t c)
 // ---- runs of commands, as generated code would have them; of the format of the world, which
 // differs
 
-static weft_command *sets_group(weft_world *world, weft_command *c, const weft_command *end)
+static weft_command *run_group(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_component_run_sets(world, world->plan->format, c, end, GROUP, GROUP_COLUMN,
-                                   sizeof(group));
+    return weft_run(world, world->plan->format, c, end, WEFT_RUN_TABLE, GROUP, GROUP_COLUMN, 0,
+                    sizeof(group));
 }
 
-static weft_command *removals_group(weft_world *world, weft_command *c, const weft_command *end)
+static weft_command *run_cursed(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_component_run_removals(world, world->plan->format, c, end, GROUP, GROUP_COLUMN,
-                                       sizeof(group));
-}
-
-static weft_command *sets_cursed(weft_world *world, weft_command *c, const weft_command *end)
-{
-    return weft_sparse_run_sets(world, world->plan->format, c, end, CURSED, CURSED_COLUMN,
-                                CURSED_STORE, sizeof(cursed));
-}
-
-static weft_command *removals_cursed(weft_world *world, weft_command *c, const weft_command *end)
-{
-    return weft_sparse_run_removals(world, world->plan->format, c, end, CURSED, CURSED_COLUMN,
-                                    CURSED_STORE, sizeof(cursed));
+    return weft_run(world, world->plan->format, c, end, WEFT_RUN_SPARSE, CURSED, CURSED_COLUMN,
+                    CURSED_STORE, sizeof(cursed));
 }
 
 // ---- columns and components of the plan
@@ -240,10 +228,8 @@ static void make_components(fixture *f)
         f->components[c].bitset = (uint16_t)(column - FIRST_BITSET);
         f->columns[column++] = (weft_column_plan){0, 0, c};
     }
-    f->components[GROUP].run_sets = sets_group;
-    f->components[GROUP].run_removals = removals_group;
-    f->components[CURSED].run_sets = sets_cursed;
-    f->components[CURSED].run_removals = removals_cursed;
+    f->components[GROUP].run = run_group;
+    f->components[CURSED].run = run_cursed;
     f->components[BURNING].sparse = BURNING_STORE;
     f->components[CURSED].sparse = CURSED_STORE;
 }

@@ -213,44 +213,22 @@ const weft_schema *store_schema(void)
 
 // ---- functions that the tables point to
 
-static weft_command *sets_scalars(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_scalars(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_sets(world, store_entity_format, first, end, STORE_COMPONENT_SCALARS,
-                                   STORE_COLUMN_SCALARS, sizeof(store_scalars));
+    return weft_run(world, store_entity_format, first, end, WEFT_RUN_TABLE, STORE_COMPONENT_SCALARS,
+                    STORE_COLUMN_SCALARS, 0, sizeof(store_scalars));
 }
 
-static weft_command *removals_scalars(weft_world *world, weft_command *first,
-                                      const weft_command *end)
+static weft_command *runs_shapes(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_removals(world, store_entity_format, first, end,
-                                       STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS,
-                                       sizeof(store_scalars));
+    return weft_run(world, store_entity_format, first, end, WEFT_RUN_TABLE, STORE_COMPONENT_SHAPES,
+                    STORE_COLUMN_SHAPES, 0, sizeof(store_shapes));
 }
 
-static weft_command *sets_shapes(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_zero(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_sets(world, store_entity_format, first, end, STORE_COMPONENT_SHAPES,
-                                   STORE_COLUMN_SHAPES, sizeof(store_shapes));
-}
-
-static weft_command *removals_shapes(weft_world *world, weft_command *first,
-                                     const weft_command *end)
-{
-    return weft_component_run_removals(world, store_entity_format, first, end,
-                                       STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES,
-                                       sizeof(store_shapes));
-}
-
-static weft_command *sets_zero(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_component_run_sets(world, store_entity_format, first, end, STORE_COMPONENT_ZERO,
-                                   STORE_COLUMN_ZERO, sizeof(store_zero));
-}
-
-static weft_command *removals_zero(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_component_run_removals(world, store_entity_format, first, end, STORE_COMPONENT_ZERO,
-                                       STORE_COLUMN_ZERO, sizeof(store_zero));
+    return weft_run(world, store_entity_format, first, end, WEFT_RUN_TABLE, STORE_COMPONENT_ZERO,
+                    STORE_COLUMN_ZERO, 0, sizeof(store_zero));
 }
 
 // ---- components, for the runtime
@@ -269,17 +247,15 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(store_scalars), .first_column = STORE_COLUMN_SCALARS, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_scalars,
      .closure = closure_scalars, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .has_entities = false, .run_sets = sets_scalars,
-     .run_removals = removals_scalars},
+     .ruled = false, .has_entities = false, .run = runs_scalars},
     {.size = sizeof(store_shapes), .first_column = STORE_COLUMN_SHAPES, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_shapes,
      .closure = closure_shapes, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .has_entities = true, .run_sets = sets_shapes,
-     .run_removals = removals_shapes},
+     .ruled = false, .has_entities = true, .run = runs_shapes},
     {.size = sizeof(store_zero), .first_column = STORE_COLUMN_ZERO, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_zero, .closure = closure_zero,
      .conflicts = no_components, .required_by = no_components, .ruled = false, .has_entities = true,
-     .run_sets = sets_zero, .run_removals = removals_zero},
+     .run = runs_zero},
 };
 
 // ---- systems, for the runtime

@@ -154,16 +154,10 @@ static bool matches_sys(const weft_table *table)
     return weft_column(table, WORDS_COLUMN_C);
 }
 
-static weft_command *sets_c(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_c(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_sets(world, words_entity_format, first, end, WORDS_COMPONENT_C,
-                                   WORDS_COLUMN_C, sizeof(words_c));
-}
-
-static weft_command *removals_c(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_component_run_removals(world, words_entity_format, first, end, WORDS_COMPONENT_C,
-                                       WORDS_COLUMN_C, sizeof(words_c));
+    return weft_run(world, words_entity_format, first, end, WEFT_RUN_TABLE, WORDS_COMPONENT_C,
+                    WORDS_COLUMN_C, 0, sizeof(words_c));
 }
 
 static void copy_p(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
@@ -202,7 +196,7 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(words_c), .first_column = WORDS_COLUMN_C, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_c, .closure = closure_c,
      .conflicts = no_components, .required_by = no_components, .ruled = false,
-     .has_entities = false, .run_sets = sets_c, .run_removals = removals_c},
+     .has_entities = false, .run = runs_c},
 };
 
 // ---- prefabs, for the runtime

@@ -66,16 +66,10 @@ const weft_schema *mid_schema(void)
 
 // ---- functions that the tables point to
 
-static weft_command *sets_leash(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_leash(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_sets(world, mid_entity_format, first, end, MID_COMPONENT_LEASH,
-                                   MID_COLUMN_LEASH, sizeof(mid_leash));
-}
-
-static weft_command *removals_leash(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_component_run_removals(world, mid_entity_format, first, end, MID_COMPONENT_LEASH,
-                                       MID_COLUMN_LEASH, sizeof(mid_leash));
+    return weft_run(world, mid_entity_format, first, end, WEFT_RUN_TABLE, MID_COMPONENT_LEASH,
+                    MID_COLUMN_LEASH, 0, sizeof(mid_leash));
 }
 
 // ---- components, for the runtime
@@ -90,7 +84,7 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(mid_leash), .first_column = MID_COLUMN_LEASH, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_leash,
      .closure = closure_leash, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .has_entities = true, .run_sets = sets_leash, .run_removals = removals_leash},
+     .ruled = false, .has_entities = true, .run = runs_leash},
 };
 
 // ---- systems, for the runtime

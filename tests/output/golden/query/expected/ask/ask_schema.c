@@ -179,76 +179,40 @@ static bool matches_not_sparse(const weft_table *table)
     return weft_column(table, ASK_COLUMN_B);
 }
 
-static weft_command *sets_a(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_a(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_A,
-                                   ASK_COLUMN_A, sizeof(ask_a));
+    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_TABLE, ASK_COMPONENT_A,
+                    ASK_COLUMN_A, 0, sizeof(ask_a));
 }
 
-static weft_command *removals_a(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_b(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_A,
-                                       ASK_COLUMN_A, sizeof(ask_a));
+    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_TABLE, ASK_COMPONENT_B,
+                    ASK_COLUMN_B, 0, sizeof(ask_b));
 }
 
-static weft_command *sets_b(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_c(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_B,
-                                   ASK_COLUMN_B, sizeof(ask_b));
+    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_TABLE, ASK_COMPONENT_C,
+                    ASK_COLUMN_C, 0, sizeof(ask_c));
 }
 
-static weft_command *removals_b(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_s(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_B,
-                                       ASK_COLUMN_B, sizeof(ask_b));
+    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_SPARSE, ASK_COMPONENT_S,
+                    ASK_COLUMN_S, ASK_STORE_S, sizeof(ask_s));
 }
 
-static weft_command *sets_c(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_t(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_C,
-                                   ASK_COLUMN_C, sizeof(ask_c));
+    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_TAG, ASK_COMPONENT_T,
+                    ASK_COLUMN_T, ASK_BITSET_T, 0);
 }
 
-static weft_command *removals_c(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_u(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_C,
-                                       ASK_COLUMN_C, sizeof(ask_c));
-}
-
-static weft_command *sets_s(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_sparse_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_S, ASK_COLUMN_S,
-                                ASK_STORE_S, sizeof(ask_s));
-}
-
-static weft_command *removals_s(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_sparse_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_S,
-                                    ASK_COLUMN_S, ASK_STORE_S, sizeof(ask_s));
-}
-
-static weft_command *sets_t(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_tag_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_T, ASK_COLUMN_T,
-                             ASK_BITSET_T);
-}
-
-static weft_command *removals_t(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_tag_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_T,
-                                 ASK_COLUMN_T, ASK_BITSET_T);
-}
-
-static weft_command *sets_u(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_tag_run_sets(world, ask_entity_format, first, end, ASK_COMPONENT_U, ASK_COLUMN_U,
-                             ASK_BITSET_U);
-}
-
-static weft_command *removals_u(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_tag_run_removals(world, ask_entity_format, first, end, ASK_COMPONENT_U,
-                                 ASK_COLUMN_U, ASK_BITSET_U);
+    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_TAG, ASK_COMPONENT_U,
+                    ASK_COLUMN_U, ASK_BITSET_U, 0);
 }
 
 // ---- queries, for the runtime
@@ -278,28 +242,23 @@ static const uint64_t closure_u[] = {UINT64_C(0x20)}; // u
 static const weft_component_plan component_plans[] = {
     {.size = sizeof(ask_a), .first_column = ASK_COLUMN_A, .column_count = 1, .bitset = WEFT_NONE,
      .sparse = WEFT_NONE, .defaults = &defaults_a, .closure = closure_a, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_a,
-     .run_removals = removals_a},
+     .required_by = no_components, .ruled = false, .has_entities = false, .run = runs_a},
     {.size = sizeof(ask_b), .first_column = ASK_COLUMN_B, .column_count = 1, .bitset = WEFT_NONE,
      .sparse = WEFT_NONE, .defaults = &defaults_b, .closure = closure_b, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_b,
-     .run_removals = removals_b},
+     .required_by = no_components, .ruled = false, .has_entities = false, .run = runs_b},
     {.size = sizeof(ask_c), .first_column = ASK_COLUMN_C, .column_count = 1, .bitset = WEFT_NONE,
      .sparse = WEFT_NONE, .defaults = &defaults_c, .closure = closure_c, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_c,
-     .run_removals = removals_c},
+     .required_by = no_components, .ruled = false, .has_entities = false, .run = runs_c},
     {.size = sizeof(ask_s), .first_column = WEFT_NONE, .column_count = 0, .bitset = ASK_BITSET_S,
      .sparse = ASK_STORE_S, .defaults = &defaults_s, .closure = closure_s,
      .conflicts = no_components, .required_by = no_components, .ruled = false,
-     .has_entities = false, .run_sets = sets_s, .run_removals = removals_s},
+     .has_entities = false, .run = runs_s},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ASK_BITSET_T,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_t, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_t,
-     .run_removals = removals_t},
+     .required_by = no_components, .ruled = false, .has_entities = false, .run = runs_t},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ASK_BITSET_U,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_u, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_u,
-     .run_removals = removals_u},
+     .required_by = no_components, .ruled = false, .has_entities = false, .run = runs_u},
 };
 static const uint16_t sparse_components[] = {ASK_COMPONENT_S};
 

@@ -197,64 +197,34 @@ static bool matches_everything(const weft_table *table)
     return weft_column(table, ACT_COLUMN_PLACE) && weft_column(table, ACT_COLUMN_SPEED_X);
 }
 
-static weft_command *sets_place(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_place(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_PLACE,
-                                   ACT_COLUMN_PLACE, sizeof(act_place));
+    return weft_run(world, act_entity_format, first, end, WEFT_RUN_TABLE, ACT_COMPONENT_PLACE,
+                    ACT_COLUMN_PLACE, 0, sizeof(act_place));
 }
 
-static weft_command *removals_place(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_goods(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_PLACE,
-                                       ACT_COLUMN_PLACE, sizeof(act_place));
+    return weft_run(world, act_entity_format, first, end, WEFT_RUN_TABLE, ACT_COMPONENT_GOODS,
+                    ACT_COLUMN_GOODS, 0, sizeof(act_goods));
 }
 
-static weft_command *sets_goods(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_fire(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_GOODS,
-                                   ACT_COLUMN_GOODS, sizeof(act_goods));
+    return weft_run(world, act_entity_format, first, end, WEFT_RUN_SPARSE, ACT_COMPONENT_FIRE,
+                    ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
 }
 
-static weft_command *removals_goods(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_seen(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_component_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_GOODS,
-                                       ACT_COLUMN_GOODS, sizeof(act_goods));
+    return weft_run(world, act_entity_format, first, end, WEFT_RUN_TAG, ACT_COMPONENT_SEEN,
+                    ACT_COLUMN_SEEN, ACT_BITSET_SEEN, 0);
 }
 
-static weft_command *sets_fire(weft_world *world, weft_command *first, const weft_command *end)
+static weft_command *runs_tired(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_sparse_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_FIRE,
-                                ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
-}
-
-static weft_command *removals_fire(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_sparse_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_FIRE,
-                                    ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
-}
-
-static weft_command *sets_seen(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_tag_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_SEEN,
-                             ACT_COLUMN_SEEN, ACT_BITSET_SEEN);
-}
-
-static weft_command *removals_seen(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_tag_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_SEEN,
-                                 ACT_COLUMN_SEEN, ACT_BITSET_SEEN);
-}
-
-static weft_command *sets_tired(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_tag_run_sets(world, act_entity_format, first, end, ACT_COMPONENT_TIRED,
-                             ACT_COLUMN_TIRED, ACT_BITSET_TIRED);
-}
-
-static weft_command *removals_tired(weft_world *world, weft_command *first, const weft_command *end)
-{
-    return weft_tag_run_removals(world, act_entity_format, first, end, ACT_COMPONENT_TIRED,
-                                 ACT_COLUMN_TIRED, ACT_BITSET_TIRED);
+    return weft_run(world, act_entity_format, first, end, WEFT_RUN_TAG, ACT_COMPONENT_TIRED,
+                    ACT_COLUMN_TIRED, ACT_BITSET_TIRED, 0);
 }
 
 // ---- queries, for the runtime
@@ -285,7 +255,7 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(act_place), .first_column = ACT_COLUMN_PLACE, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_place,
      .closure = closure_place, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .has_entities = false, .run_sets = sets_place, .run_removals = removals_place},
+     .ruled = false, .has_entities = false, .run = runs_place},
     {.size = sizeof(act_speed), .first_column = ACT_COLUMN_SPEED_X, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_speed,
      .closure = closure_speed, .conflicts = no_components, .required_by = no_components,
@@ -293,19 +263,17 @@ static const weft_component_plan component_plans[] = {
     {.size = sizeof(act_goods), .first_column = ACT_COLUMN_GOODS, .column_count = 1,
      .bitset = WEFT_NONE, .sparse = WEFT_NONE, .defaults = &defaults_goods,
      .closure = closure_goods, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .has_entities = false, .run_sets = sets_goods, .run_removals = removals_goods},
+     .ruled = false, .has_entities = false, .run = runs_goods},
     {.size = sizeof(act_fire), .first_column = WEFT_NONE, .column_count = 0,
      .bitset = ACT_BITSET_FIRE, .sparse = ACT_STORE_FIRE, .defaults = &defaults_fire,
      .closure = closure_fire, .conflicts = no_components, .required_by = no_components,
-     .ruled = false, .has_entities = false, .run_sets = sets_fire, .run_removals = removals_fire},
+     .ruled = false, .has_entities = false, .run = runs_fire},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ACT_BITSET_SEEN,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_seen, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_seen,
-     .run_removals = removals_seen},
+     .required_by = no_components, .ruled = false, .has_entities = false, .run = runs_seen},
     {.size = 0, .first_column = WEFT_NONE, .column_count = 0, .bitset = ACT_BITSET_TIRED,
      .sparse = WEFT_NONE, .defaults = NULL, .closure = closure_tired, .conflicts = no_components,
-     .required_by = no_components, .ruled = false, .has_entities = false, .run_sets = sets_tired,
-     .run_removals = removals_tired},
+     .required_by = no_components, .ruled = false, .has_entities = false, .run = runs_tired},
 };
 static const uint16_t sparse_components[] = {ACT_COMPONENT_FIRE};
 
