@@ -1,11 +1,10 @@
-// Applying what is recorded, as record/command.h says: buffer after buffer, then what hooks have
+// Recorded commands are applied as record/command.h says: buffer after buffer, then what hooks have
 // recorded meanwhile, in rounds. Scratch memory is taken before anything is changed.
 #include "apply.h"
 
 #include "../record/hook.h"
 #include "../world/report.h"
-#include "apply_entity.h"
-#include "apply_link.h"
+#include "applying.h"
 #include "relation.h"
 #include "spawn.h"
 
@@ -26,7 +25,7 @@ static void run_spawn_many(weft_applying *a, weft_command *c)
     if (status != WEFT_OK) weft_apply_lose(a, status, 1, 0);
 }
 
-// Attaches or detaches; detaching who has no parent is fine.
+// Attaches or detaches. Detaching an entity without a parent is no failure.
 static void run_link(weft_applying *a, weft_command *c)
 {
     weft_world *world = a->world;
@@ -67,7 +66,7 @@ static void run_command(weft_applying *a, weft_command *c)
     }
 }
 
-// What generated code has for commands such as this one; NULL: nothing.
+// Returns the loop that generated code has for commands such as this one; NULL: it has none.
 static weft_command_run quick_run(const weft_applying *a, const weft_command *c)
 {
     const weft_component_plan *components = a->world->plan->components;
@@ -77,7 +76,7 @@ static weft_command_run quick_run(const weft_applying *a, const weft_command *c)
     return resolves ? NULL : components[c->what].run;
 }
 
-// Whether all commands from one to the end are alike.
+// Says whether all commands from one to the end have one kind and concern one component.
 static bool all_alike(weft_command *c, const weft_command *end, size_t bytes)
 {
     const uint64_t head = weft_command_head(c);
@@ -85,8 +84,8 @@ static bool all_alike(weft_command *c, const weft_command *end, size_t bytes)
     return c == end;
 }
 
-// They need not be linked: where an entity has several, those after the first find what it left,
-// and at most overwrite the value.
+// Runs the rest of a buffer if all of it is alike. These commands need no linking: where an entity
+// has several, those after the first find what it left, and at most overwrite the value.
 static size_t run_alike(weft_applying *a, size_t offset)
 {
     weft_command *c = weft_command_at(a->commands, offset);
@@ -116,8 +115,8 @@ static void run_linked(weft_applying *a, size_t offset, size_t end)
 static void apply_buffer(weft_applying *a)
 {
     if (a->commands->used == 0) return;
-    weft_apply_take_handles(a);
-    weft_apply_take_stamps(a);
+    weft_apply_reserve_handles(a);
+    weft_apply_number(a);
     for (size_t offset = 0; offset < a->commands->used;) {
         size_t begin = run_alike(a, offset);
         size_t end = weft_apply_link(a, begin);
@@ -136,7 +135,7 @@ static uint32_t commands_in(const weft_commands *commands)
     return count;
 }
 
-// Without scratch nothing can be applied.
+// Counts all commands of a buffer as lost: without scratch memory none can be applied.
 static void lose_buffer(weft_applying *a)
 {
     uint32_t count = commands_in(a->commands);
@@ -144,7 +143,7 @@ static void lose_buffer(weft_applying *a)
     if (count != 0) weft_apply_lose(a, WEFT_NO_MEMORY, count, 0);
 }
 
-// Spawn commands of the buffer that has most.
+// The number of spawn commands in the buffer that has most of them.
 static uint32_t spawned_most(const weft_world *world)
 {
     uint32_t most = 0;
@@ -155,8 +154,8 @@ static uint32_t spawned_most(const weft_world *world)
     return most;
 }
 
-// Scratch for what is recorded. An index of a living entity is one of those there are and those
-// that spawns may take.
+// Takes scratch memory for what is recorded: a word for each index that there is, or that a spawn
+// may take, and a handle for each spawn of a buffer.
 static bool scratch_ready(weft_applying *a)
 {
     weft_world *world = a->world;
@@ -231,7 +230,7 @@ static void finish_buffer(weft_applying *a, weft_commands *commands, bool ready)
     empty_buffer(a, commands);
 }
 
-// Hooks that answer each other without end are told to stop.
+// Drops what hooks have recorded in the last round, since they answer each other without end.
 static void drop_round(weft_applying *a, weft_commands *commands)
 {
     uint32_t count = commands_in(commands);
@@ -244,8 +243,8 @@ static void drop_round(weft_applying *a, weft_commands *commands)
     if (a->status == WEFT_OK) a->status = WEFT_REFUSED;
 }
 
-// Applies what hooks have recorded meanwhile, and what they record then. Returns how many spawn
-// commands that were.
+// Applies what hooks have recorded meanwhile, and what they record then. Returns the number of
+// spawn commands in all rounds.
 static uint32_t apply_rounds(weft_applying *a)
 {
     weft_hooks *hooks = a->world->hooks;
@@ -263,7 +262,8 @@ static uint32_t apply_rounds(weft_applying *a)
     return spawned;
 }
 
-// Apart from what finds that there is nothing to apply, as twice in most phases.
+// This function stands apart from the test whether anything is recorded, which most phases make
+// twice and find nothing.
 WEFT_APART static weft_status apply_recorded(weft_world *world)
 {
     weft_provisional *provisional = &world->provisional;

@@ -1,14 +1,16 @@
-// Applying what is recorded: see record/command.h for what it comes to.
+// Applying recorded commands. record/command.h says what they come to.
 #ifndef WEFT_APPLY_H
 #define WEFT_APPLY_H
 
 #include "../world/world.h"
 
-// Applies all buffers in order and empties them; memory they took is kept for the next time.
-// WEFT_BUSY while a phase runs.
+// Applies all buffers in order and empties them; their memory is kept for the next time. Returns
+// WEFT_BUSY while a phase runs, WEFT_NO_MEMORY or WEFT_FULL where commands were lost, WEFT_REFUSED
+// where hooks answer each other without end; all other commands are applied in any case. Pointers
+// and iterators are invalid then. Costs O(commands + words of memory they write).
 weft_status weft_commands_apply(weft_world *world);
 
-// Forgets what is recorded and not applied, which is counted as dropped.
+// Forgets commands that are recorded and not applied, and counts them as dropped.
 void weft_commands_drop(weft_world *world);
 
 #endif

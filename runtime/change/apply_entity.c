@@ -1,6 +1,6 @@
-// What the commands of an entity come to: one that is alone does what the direct call does; several
-// are a batch, and the row moves once.
-#include "apply_entity.h"
+// The commands of one entity run together: as a batch, so that its row moves once. A spawn, a
+// despawn or an overwritten value that is alone needs no batch.
+#include "applying.h"
 
 #include "../record/hook.h"
 #include "../world/report.h"
@@ -20,7 +20,7 @@ static weft_command *next_of(const weft_applying *a, const weft_command *c)
     return c->next == 0 ? NULL : weft_command_at(a->commands, (size_t)c->next * WEFT_COMMAND_UNIT);
 }
 
-// Whether the rules let the batch have it; counted as dropped if not.
+// Adds a command to the batch. False: the rules forbid it, and it is counted as dropped.
 static bool evaluate(weft_applying *a, weft_batch *batch, weft_command *c)
 {
     weft_refusal why;
@@ -28,31 +28,18 @@ static bool evaluate(weft_applying *a, weft_batch *batch, weft_command *c)
     uint16_t what = c->what;
     const void *value = weft_command_value(c);
     weft_apply_resolve(a, c);
-    switch ((weft_command_kind)c->kind) {
-    case WEFT_COMMAND_SPAWN:
-        done = what == WEFT_NONE || weft_batch_set_prefab(batch, what, value, &why);
-        break;
-    case WEFT_COMMAND_SET_PREFAB:
-        done = weft_batch_set_prefab(batch, what, value, &why);
-        break;
-    case WEFT_COMMAND_SET:
+    if (c->kind == WEFT_COMMAND_SET) {
         done = weft_batch_set(batch, what, value, &why);
-        break;
-    case WEFT_COMMAND_REMOVE:
+    } else if (c->kind == WEFT_COMMAND_REMOVE) {
         done = weft_batch_remove(batch, what, &why);
-        break;
-    case WEFT_COMMAND_SPAWN_MANY:
-    case WEFT_COMMAND_DESPAWN:
-    case WEFT_COMMAND_CLEAR:
-    case WEFT_COMMAND_ATTACH:
-    case WEFT_COMMAND_DETACH:
-        break;
+    } else if (what != WEFT_NONE) { // WEFT_COMMAND_SPAWN and WEFT_COMMAND_SET_PREFAB
+        done = weft_batch_set_prefab(batch, what, value, &why);
     }
     if (!done) weft_drop(a->world, why);
     return done;
 }
 
-// Ends the entity; what was recorded on it after that is dropped.
+// Ends the entity, and drops what was recorded on it after that.
 static void run_despawn(weft_applying *a, weft_command *c, bool placed)
 {
     weft_place at;
@@ -60,7 +47,7 @@ static void run_despawn(weft_applying *a, weft_command *c, bool placed)
     if (placed && weft_find(&a->world->entities, a->world->plan->format, handle, &at)) {
         weft_despawn_whole(a->world, handle, at);
     } else {
-        weft_apply_give_handle(a, handle);
+        weft_apply_return_handle(a, handle);
     }
     while ((c = next_of(a, c)) != NULL) drop_dead(a, handle);
 }
@@ -84,11 +71,11 @@ static void run_batch(weft_applying *a, weft_command *first)
         done += evaluate(a, batch, c);
     }
     if (weft_batch_commit(batch)) return;
-    if (!placed) weft_apply_give_handle(a, handle);
+    if (!placed) weft_apply_return_handle(a, handle);
     weft_apply_lose(a, WEFT_NO_MEMORY, done, handle);
 }
 
-// A spawn that no other command concerns goes into its table at once.
+// Gives an entity that no other command concerns its row, without a batch. False: no memory.
 static bool place(weft_applying *a, weft_command *c)
 {
     weft_world *world = a->world;
@@ -115,7 +102,7 @@ static void run_spawn(weft_applying *a, weft_command *c)
 {
     weft_apply_resolve(a, c);
     if (place(a, c)) return;
-    weft_apply_give_handle(a, c->handle);
+    weft_apply_return_handle(a, c->handle);
     weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);
 }
 
@@ -131,7 +118,7 @@ static bool run_simple(weft_applying *a, weft_command *c, weft_place at)
     return weft_row_overwrite(a->world, c->handle, at, c->what, weft_command_value(c));
 }
 
-// Drops a command on somebody dead; what is linked to it comes to the same in its own turn.
+// Drops a command on a dead entity. What is linked to it is dropped in its own turn.
 static void run_dead(weft_applying *a, weft_command *c)
 {
     weft_command *next = next_of(a, c);

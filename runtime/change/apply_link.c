@@ -1,13 +1,14 @@
-// Linking the commands of one entity, so that the first runs all of them.
+// Commands of one entity are linked, so that the first of them runs all.
 //
-// It stamps the index of every command's entity with the place of the command. An entity with
-// several shows by a stamp that is not history; all others cost linking one word of scratch each.
-#include "apply_link.h"
+// Linking writes a stamp at the index of each command's entity: the place of the command. Where a
+// stamp of these commands is there already, the entity has several. Each other entity costs linking
+// one word of scratch memory.
+#include "applying.h"
 
 #include <string.h>
 
-// When there are no more stamps they begin anew, and history is forgotten.
-void weft_apply_take_stamps(weft_applying *a)
+// Stamps begin anew when there are no more of them, and those that are written are cleared.
+void weft_apply_number(weft_applying *a)
 {
     weft_provisional *provisional = &a->world->provisional;
     uint32_t units = (uint32_t)(a->commands->used / WEFT_COMMAND_UNIT);
@@ -19,8 +20,9 @@ void weft_apply_take_stamps(weft_applying *a)
     provisional->stamps += units;
 }
 
-// Links a command on an index that `before` is the stamp of. Two handles of one index: one is dead.
-// So is who is not there now, even where a spawn of many may yet give somebody that handle.
+// Links a command on an index whose stamp is `before`. Where two commands have different handles of
+// one index, one of these is dead. A handle that is not alive now is dead too, even where a spawn
+// of many may give it to an entity later.
 static void link_with_care(weft_applying *a, weft_command *c, uint32_t before, uint32_t stamp)
 {
     weft_place at;
@@ -38,7 +40,7 @@ static void link_with_care(weft_applying *a, weft_command *c, uint32_t before, u
     a->last[weft_handle_index(a->world->plan->format, c->handle)] = stamp;
 }
 
-// What a command is on may be the provisional handle of a spawn. False: a spawn that found no room.
+// Resolves the handle of a command's entity. False: it is a spawn that got no index.
 static bool target_ready(weft_applying *a, weft_command *c)
 {
     if (c->kind == WEFT_COMMAND_SPAWN) return c->handle != 0;
@@ -46,8 +48,8 @@ static bool target_ready(weft_applying *a, weft_command *c)
     return true;
 }
 
-// Links commands alike, each on an entity, up to the first that is another. Returns where that is.
-// A constant tells whether the buffer spawns: most do not, and then nothing is asked of a handle.
+// Links commands alike up to the first that is not. Returns where that is. `spawns` is a constant
+// that says whether the buffer spawns: most do not, and then no handle is provisional.
 WEFT_ALWAYS_INLINE size_t link_alike(weft_applying *a, size_t offset, size_t bytes, bool spawns)
 {
     weft_command *c = weft_command_at(a->commands, offset);
@@ -62,7 +64,7 @@ WEFT_ALWAYS_INLINE size_t link_alike(weft_applying *a, size_t offset, size_t byt
          c = weft_command_behind(c, bytes), stamp += units) {
         if (spawns && !target_ready(a, c)) continue;
         uint32_t index = weft_handle_index(f, c->handle);
-        if (index >= a->indices) continue; // nobody's
+        if (index >= a->indices) continue; // of no entity
         if (WEFT_LIKELY(last[index] < history)) {
             last[index] = stamp;
         } else {
@@ -72,7 +74,7 @@ WEFT_ALWAYS_INLINE size_t link_alike(weft_applying *a, size_t offset, size_t byt
     return (size_t)((unsigned char *)c - a->commands->bytes.base);
 }
 
-// Whether what is recorded before a command is all applied before it.
+// Says whether all that is recorded before a command is applied before it.
 static bool is_barrier(const weft_command *c)
 {
     return c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||

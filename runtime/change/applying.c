@@ -1,5 +1,5 @@
-// What the handles of a buffer's spawn commands stand for: each takes one before anything else is
-// applied, and gives it back where nobody comes to be.
+// Handles of a buffer's spawn commands: each takes one before anything else is applied, and gives it
+// back where its entity does not come to be.
 #include "applying.h"
 
 #include "../record/event.h"
@@ -13,7 +13,7 @@ void weft_apply_lose(weft_applying *a, weft_status status, uint32_t count, uint6
     weft_refuse_space(a->world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, handle});
 }
 
-static void take_handle(weft_applying *a, weft_command *c)
+static void reserve_handle(weft_applying *a, weft_command *c)
 {
     weft_world *world = a->world;
     weft_format f = world->plan->format;
@@ -28,21 +28,21 @@ static void take_handle(weft_applying *a, weft_command *c)
     }
 }
 
-void weft_apply_take_handles(weft_applying *a)
+void weft_apply_reserve_handles(weft_applying *a)
 {
     uint64_t *taken = a->handles;
     if (a->commands->spawned == 0) return;
     for (size_t offset = 0; offset < a->commands->used;) {
         weft_command *c = weft_command_at(a->commands, offset);
         if (c->kind == WEFT_COMMAND_SPAWN) {
-            take_handle(a, c);
+            reserve_handle(a, c);
             *taken++ = c->handle;
         }
         offset += weft_command_bytes(a->world->plan, c);
     }
 }
 
-void weft_apply_give_handle(weft_applying *a, uint64_t handle)
+void weft_apply_return_handle(weft_applying *a, uint64_t handle)
 {
     weft_format f = a->world->plan->format;
     weft_entities_give(&a->world->entities, f, weft_handle_index(f, handle),
@@ -54,7 +54,7 @@ void weft_apply_resolve_events(weft_applying *a)
     if (a->commands->spawned != 0) weft_events_change_new(a->world, weft_apply_resolved, a);
 }
 
-// What a handle in an event means where nobody is spawned.
+// Returns what a handle in an event means where the spawns of the buffer are lost: none.
 static uint64_t not_spawned(void *context, uint64_t handle)
 {
     const weft_applying *a = (const weft_applying *)context;

@@ -1,4 +1,5 @@
-// What the files that apply commands share: the buffer at hand, and what the handles in it stand for.
+// This is what the files that apply commands share: the buffer that is applied, and what handles in
+// it stand for.
 //
 //   applying.c      the handles of a buffer's spawns
 //   apply_link.c    which commands of a buffer are on the same entity
@@ -13,33 +14,33 @@
 typedef struct weft_applying {
     weft_world *world;
     weft_commands *commands;
-    uint64_t *handles; // weft_provisional.handles: 0 is a spawn that found no room
+    uint64_t *handles; // weft_provisional.handles: 0 is a spawn that got no index
     uint32_t *last;    // weft_provisional.last
-    uint32_t indices;  // that it has room for
+    uint32_t indices;  // its length
     uint32_t number;   // of the buffer's first spawn
     uint32_t stamp;    // of offset 0 of the buffer; a unit later is one more
-    uint32_t known;    // of the first command that is being linked: smaller ones are history
+    uint32_t known;    // of the first command that is being linked: smaller ones are older
     weft_status status;
 } weft_applying;
 
-// Says that so many commands are lost, those on an entity if `handle` is not 0.
+// Counts so many commands as lost and reports it; `handle` is the entity they are on, or 0.
 void weft_apply_lose(weft_applying *a, weft_status status, uint32_t count, uint64_t handle);
 
 // ------------------------------------------------------------------------------------------------
 // Handles
 
-// Every spawn command of the buffer takes a handle, or is lost.
-void weft_apply_take_handles(weft_applying *a);
+// Reserves a handle for every spawn command of the buffer. One that gets none is lost.
+void weft_apply_reserve_handles(weft_applying *a);
 
-// Gives the handle of an entity back that did not come to be.
-void weft_apply_give_handle(weft_applying *a, uint64_t handle);
+// Gives back the handle of an entity that did not come to be.
+void weft_apply_return_handle(weft_applying *a, uint64_t handle);
 
-// In events that came with the buffer, what the handles of its spawns stand for; or, where none of
-// them took one, none.
+// Replaces the provisional handles in events that were emitted with the buffer: by those of its
+// spawns, or by none where the buffer is lost.
 void weft_apply_resolve_events(weft_applying *a);
 void weft_apply_forget_events(weft_applying *a);
 
-// Whether a handle is the provisional one of a spawn of the buffer, and of the how manieth.
+// Says whether a handle is provisional and of this buffer, and gives the number of its spawn.
 static inline bool weft_apply_is_own(const weft_applying *a, uint64_t handle, uint32_t *spawn)
 {
     if (!weft_is_provisional(a->world->plan->format, handle)) return false;
@@ -49,7 +50,8 @@ static inline bool weft_apply_is_own(const weft_applying *a, uint64_t handle, ui
     return *spawn < a->commands->spawned;
 }
 
-// What a handle in a command means. Provisional ones of elsewhere stay what they are: dead.
+// Returns what a handle in a command stands for. Provisional ones of other buffers stay as they are,
+// which is dead.
 static inline uint64_t weft_apply_resolved(void *context, uint64_t handle)
 {
     const weft_applying *a = (const weft_applying *)context;
@@ -57,18 +59,31 @@ static inline uint64_t weft_apply_resolved(void *context, uint64_t handle)
     return weft_apply_is_own(a, handle, &spawn) ? a->handles[spawn] : handle;
 }
 
-// The same for the handles inside the value of a command.
+// Resolves the handles inside the value of a command.
 static inline void weft_apply_resolve(weft_applying *a, weft_command *c)
 {
     if (a->commands->spawned == 0) return;
     weft_command_change(a->world, c, weft_apply_resolved, a);
 }
 
-// Whether a command is on somebody who is there, or who is to be placed by it.
+// Says whether a command is on a living entity, or on the one it spawns.
 static inline bool weft_apply_lives(const weft_applying *a, const weft_command *c, weft_place *at)
 {
     return c->kind == WEFT_COMMAND_SPAWN ||
            weft_find(&a->world->entities, a->world->plan->format, c->handle, at);
 }
+
+// ------------------------------------------------------------------------------------------------
+// Linking and running
+
+// Gives the commands of the buffer stamps that are greater than all before.
+void weft_apply_number(weft_applying *a);
+
+// Links commands from an offset on, up to and with the next barrier: a command that runs after
+// all before it. Returns where the rest starts.
+size_t weft_apply_link(weft_applying *a, size_t offset);
+
+// Runs a command on an entity, and all that are linked to it.
+void weft_apply_entity(weft_applying *a, weft_command *c);
 
 #endif

@@ -1,4 +1,4 @@
-// Recording commands: buffers, and the handles that lie in them. change/apply.c applies them.
+// Buffers of recorded commands, and the handles that lie in them. change/apply.c applies them.
 #include "command.h"
 
 #include "../world/report.h"
@@ -72,8 +72,8 @@ weft_commands *weft_commands_outside(weft_world *world)
     return &world->buffers[0];
 }
 
-// Gives a recorder, one of `shares` who share all numbers, its own and shares them out among its
-// buffers. Returns how many buffers these are.
+// Divides the numbers of provisional handles into `shares` and gives a recorder one of them, divided
+// among its buffers. Returns the number of these buffers.
 static uint32_t number_buffers(const weft_world *world, const weft_recorder_plan *recorder,
                                weft_commands *buffers, uint32_t share, uint32_t shares)
 {
@@ -90,7 +90,7 @@ static uint32_t number_buffers(const weft_world *world, const weft_recorder_plan
     return recorder->parallel ? WEFT_PARTS_MAX : 1;
 }
 
-// Hooks have the share behind that of outside.
+// Hooks have the second share; the first belongs to what is recorded outside of systems.
 static void number_hooks(weft_world *world, uint32_t shares)
 {
     uint32_t limit = weft_provisional_limit(world->plan);
@@ -99,8 +99,8 @@ static void number_hooks(weft_world *world, uint32_t shares)
     world->provisional.hook_first = numbers % limit;
 }
 
-// Outside of systems, and by hooks, is recorded at all times, so that these have shares beside
-// those of every phase.
+// Shares the numbers out among the recorders of each phase. What records outside of systems, and
+// hooks, may record at any time, so these have shares of their own beside those of every phase.
 static void share_numbers(weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -148,31 +148,28 @@ void weft_commands_close(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Values
 
-static size_t value_bytes(const weft_plan *plan, const weft_command *c)
+// The prefab that a command names; WEFT_NONE: none.
+static uint16_t prefab_of(const weft_command *c)
 {
-    switch ((weft_command_kind)c->kind) {
-    case WEFT_COMMAND_SPAWN:
-        return c->what == WEFT_NONE ? 0 : plan->prefabs[c->what].size;
-    case WEFT_COMMAND_SPAWN_MANY:
-        return sizeof(uint64_t) + plan->prefabs[c->what].size;
-    case WEFT_COMMAND_SET_PREFAB:
-        return plan->prefabs[c->what].size;
-    case WEFT_COMMAND_SET:
-        return plan->components[c->what].size;
-    case WEFT_COMMAND_ATTACH:
-        return sizeof(uint64_t);
-    case WEFT_COMMAND_DESPAWN:
-    case WEFT_COMMAND_REMOVE:
-    case WEFT_COMMAND_CLEAR:
-    case WEFT_COMMAND_DETACH:
-        break;
-    }
-    return 0;
+    bool named = c->kind == WEFT_COMMAND_SPAWN || c->kind == WEFT_COMMAND_SPAWN_MANY ||
+                 c->kind == WEFT_COMMAND_SET_PREFAB;
+    return named ? c->what : WEFT_NONE;
+}
+
+// Bytes of a value before its struct: the count of a spawn of many, the parent of an attachment.
+static size_t lead_bytes(const weft_command *c)
+{
+    bool leads = c->kind == WEFT_COMMAND_SPAWN_MANY || c->kind == WEFT_COMMAND_ATTACH;
+    return leads ? sizeof(uint64_t) : 0;
 }
 
 size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
 {
-    return weft_command_size(value_bytes(plan, c));
+    uint16_t prefab = prefab_of(c);
+    size_t bytes = lead_bytes(c);
+    if (c->kind == WEFT_COMMAND_SET) bytes += plan->components[c->what].size;
+    if (prefab != WEFT_NONE) bytes += plan->prefabs[prefab].size;
+    return weft_command_size(bytes);
 }
 
 static void change_in_prefab(const weft_world *world, uint16_t prefab, unsigned char *value,
@@ -187,33 +184,18 @@ static void change_in_prefab(const weft_world *world, uint16_t prefab, unsigned 
 void weft_command_change(const weft_world *world, weft_command *c, weft_handle_change change,
                          void *context)
 {
-    uint16_t what = c->what;
-    unsigned char *value = weft_command_value(c);
-    switch ((weft_command_kind)c->kind) {
-    case WEFT_COMMAND_SET:
-        weft_handles_change(world, what, value, change, context);
-        break;
-    case WEFT_COMMAND_SPAWN:
-        if (what != WEFT_NONE) change_in_prefab(world, what, value, change, context);
-        break;
-    case WEFT_COMMAND_SET_PREFAB:
-        change_in_prefab(world, what, value, change, context);
-        break;
-    case WEFT_COMMAND_SPAWN_MANY:
-        change_in_prefab(world, what, value + sizeof(uint64_t), change, context);
-        break;
-    case WEFT_COMMAND_ATTACH:
+    uint16_t prefab = prefab_of(c);
+    unsigned char *value = weft_command_value(c) + lead_bytes(c);
+    if (prefab != WEFT_NONE) {
+        change_in_prefab(world, prefab, value, change, context);
+    } else if (c->kind == WEFT_COMMAND_SET) {
+        weft_handles_change(world, c->what, value, change, context);
+    } else if (c->kind == WEFT_COMMAND_ATTACH) {
         weft_command_parent_set(c, change(context, weft_command_parent(c)));
-        break;
-    case WEFT_COMMAND_DESPAWN:
-    case WEFT_COMMAND_REMOVE:
-    case WEFT_COMMAND_CLEAR:
-    case WEFT_COMMAND_DETACH:
-        break;
     }
 }
 
-// The handle, or none if it is dead; provisional ones are not dead yet.
+// Returns the handle, or none if it is dead. Provisional ones are not dead yet.
 static uint64_t not_dead(void *context, uint64_t handle)
 {
     const weft_world *world = (const weft_world *)context;

@@ -1,4 +1,4 @@
-// Hooks: calling them, and what goes with an entity that is new or about to end.
+// Hooks are called here, for one component or for all of an entity.
 #include "hook.h"
 
 #include "../world/rows.h"
@@ -18,7 +18,7 @@ static bool any_hook(const weft_plan *plan)
     return any;
 }
 
-// Of the largest plain struct that has to be put together for a hook.
+// Bytes of the largest plain struct that has to be put together for a hook.
 static size_t hook_value_bytes(const weft_plan *plan)
 {
     size_t bytes = 0;
@@ -66,7 +66,7 @@ void weft_hooks_applying(weft_world *world)
     hooks->next.number_first = world->provisional.hook_first;
 }
 
-// Each round has the numbers that those before it have left.
+// Each round has the numbers that the rounds before it have left.
 void weft_hooks_next_round(weft_world *world)
 {
     weft_hooks *hooks = world->hooks;

@@ -1,19 +1,36 @@
-// Hooks: functions of the game that are told when an entity gets a component and when it loses it.
+// Hooks: functions of the game that are called when an entity gets a component or loses one.
 //
-// on_add runs after, on_remove before the structural change, with the value in its place: what the
-// world says of the entity inside a hook is what the hook says of it. Memory is taken first, so a
-// hook never tells of what does not come about. Overwriting a value tells nobody.
+// on_add runs after the structural change and on_remove before it, with the value in its place (of
+// a soa component a plain copy), so entities, tables and queries say the same as the hook does.
+// Memory is taken first, so no hook announces a change that then fails.
 //
-// The order is that of the calls and commands; what one of them adds at once (a prefab, what is
-// required) and what a despawn takes is told in schema order. In a batch all that goes is told
-// before the one change, all that comes after it: what comes and goes in the same batch was never
-// there.
+//   a component or tag set, removed    the one it is about, and what it brings along; a value that
+//   or written by a system             is overwritten, or a tag that is there: no call
+//   a prefab spawned or set            what it adds, in schema order, entity by entity
+//   _spawn_rows                        the same with the prefab's defaults, which the columns hold
+//                                      then; what the caller writes later causes no call
+//   a tag cleared                      every row that loses it, in order, before the first does
+//   the commands of an entity          all that goes, in their order, then the one change, then all
+//                                      that has come; what came and went again: no call; what went
+//                                      and came back: both
+//   a despawn, also by a relation      all it has, in schema order; in a tree children first, each
+//                                      already out of the tree, with its children in relations of
+//                                      `detach` still below it
+//   close                              every living entity, tables in canonical order, rows
+//                                      ascending
+//   a load                             first as by a close of what was, then every entity that is
+//                                      there, in that order; one that fails: no call
 //
-// A hook changes nothing itself: structural calls are refused inside. It records commands. Where
-// commands are being applied, they are applied in the next round, of which there are at most
-// WEFT_HOOK_ROUNDS_MAX; else they are recorded as outside of systems.
+// A hook changes nothing itself: structural calls are refused inside it, and it records commands
+// instead. While commands are applied, these make the next round, of which there are at most
+// WEFT_HOOK_ROUNDS_MAX. Hooks of direct calls record as if outside of systems: it is applied before
+// the next phase, or by `flush`. Hooks of the tags that a system writes run after its range, while
+// its phase still runs: their commands are applied at the end of that phase, before those of
+// systems.
 //
-// A world whose schema has no hooks has no weft_hooks, and asks for no more than that.
+// A world whose schema has no hooks has no weft_hooks: it pays for hooks with one branch where a
+// batch, a despawn or a spawn goes the general way, and with nothing in generated code. With hooks,
+// calls on a component that has one, and `despawn`, go the general way.
 #ifndef WEFT_HOOK_H
 #define WEFT_HOOK_H
 
@@ -21,7 +38,7 @@
 
 #define WEFT_HOOK_ROUNDS_MAX 16u
 
-// What a hook of the game is given, as `<world>_hook_ctx`.
+// A hook of the game is given this as `<world>_hook_ctx`.
 typedef struct weft_hook_ctx {
     void *user;                // weft_options.user
     uint64_t tick;             // ticks done
@@ -29,28 +46,28 @@ typedef struct weft_hook_ctx {
 } weft_hook_ctx;
 
 typedef struct weft_hooks {
-    bool applying;        // commands are applied
-    weft_commands next;   // what hooks record meanwhile
-    weft_commands round;  // what was recorded in the round before, and is applied now
+    bool applying;        // commands are applied now
+    weft_commands next;   // commands that hooks record meanwhile
+    weft_commands round;  // commands of the round before, which are applied now
     unsigned char *value; // the plain struct of a component whose fields lie apart
     size_t value_bytes;
 } weft_hooks;
 
-// Made by weft_world_open. False: no memory.
+// Hooks are opened and closed with their world. False: no memory.
 bool weft_hooks_open(weft_world *world);
 void weft_hooks_close(weft_world *world);
 
-// Commands are going to be applied: what hooks record from here on is for the first round.
+// Begins applying commands: what hooks record from here on is for the first round.
 void weft_hooks_applying(weft_world *world);
 
-// What hooks have recorded is to be applied, and what they record then is for the round after it.
+// Begins a round: makes `round` of what hooks have recorded, and empties `next` for the round after.
 void weft_hooks_next_round(weft_world *world);
 
-// Calls a hook about the component that it is of, which the row has.
+// Calls a hook about a component that the row has. The world refuses structural calls meanwhile.
 void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, uint32_t row,
                     uint32_t component);
 
-// That a row has got a component; that it is about to lose one.
+// Calls the hook, if there is one, of a component that a row has got.
 static inline void weft_hook_added(weft_world *world, const weft_table *table, uint32_t row,
                                    uint32_t component)
 {
@@ -58,6 +75,7 @@ static inline void weft_hook_added(weft_world *world, const weft_table *table, u
     if (WEFT_UNLIKELY(hook != NULL)) weft_hook_call(world, hook, table, row, component);
 }
 
+// Calls the hook, if there is one, of a component that a row is about to lose.
 static inline void weft_hook_removing(weft_world *world, const weft_table *table, uint32_t row,
                                       uint32_t component)
 {
@@ -65,19 +83,19 @@ static inline void weft_hook_removing(weft_world *world, const weft_table *table
     if (WEFT_UNLIKELY(hook != NULL)) weft_hook_call(world, hook, table, row, component);
 }
 
-// The slow ends of what follows.
+// These are the slow ends of the two inline functions below.
 void weft_hooks_call_added(weft_world *world, const weft_table *table, uint32_t first,
                            uint32_t rows);
 void weft_hooks_call_despawning(weft_world *world, const weft_table *table, uint32_t row);
 
-// That rows are new, with all they have.
+// Calls the hooks of all components of rows that are new.
 static inline void weft_hooks_added(weft_world *world, const weft_table *table, uint32_t first,
                                     uint32_t rows)
 {
     if (WEFT_UNLIKELY(world->hooks != NULL)) weft_hooks_call_added(world, table, first, rows);
 }
 
-// That an entity is about to end.
+// Calls the hooks of all components of an entity that is about to end.
 static inline void weft_hooks_despawning(weft_world *world, weft_place at)
 {
     if (WEFT_UNLIKELY(world->hooks != NULL)) {
@@ -85,7 +103,8 @@ static inline void weft_hooks_despawning(weft_world *world, weft_place at)
     }
 }
 
-// That the world is about to end: all its entities, tables in canonical order, rows ascending.
+// Calls the hooks of all entities, since the world is about to end: tables in canonical order, rows
+// ascending.
 void weft_hooks_call_closing(weft_world *world);
 
 #endif
