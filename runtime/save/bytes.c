@@ -70,20 +70,6 @@ uint64_t weft_checksum_end(const weft_checksum *sum)
     return end;
 }
 
-// Copies whole words and adds them to a checksum.
-static void copy_and_sum(weft_checksum *sum, unsigned char *to, const unsigned char *from,
-                         size_t count)
-{
-    while (count != 0) {
-        size_t piece = count < WEFT_PIECE_BYTES ? count : WEFT_PIECE_BYTES;
-        memcpy(to, from, piece);
-        weft_checksum_add(sum, from, piece);
-        to += piece;
-        from += piece;
-        count -= piece;
-    }
-}
-
 // ------------------------------------------------------------------------------------------------
 // Writing
 
@@ -160,11 +146,11 @@ void weft_write_section(weft_sink *sink, uint32_t kind, uint32_t flags,
                         weft_section_write write_body, const void *context)
 {
     weft_sink counter = {.write = NULL};
-    write_body(&counter, context);
+    if (write_body) write_body(&counter, context);
     weft_checksum_begin(&sink->sum);
     weft_write_word(sink, kind | (uint64_t)flags << 32);
     weft_write_word(sink, counter.bytes);
-    write_body(sink, context);
+    if (write_body) write_body(sink, context);
     weft_write_word(sink, weft_checksum_end(&sink->sum));
 }
 
@@ -215,10 +201,12 @@ bool weft_read_copy(weft_bytes *bytes, uint64_t count, size_t size, void *to)
     size_t length, whole;
     const unsigned char *at = next_elements(bytes, count, size, &length, &whole);
     if (!at) return false;
-    size_t words = length / WEFT_WORD_BYTES * WEFT_WORD_BYTES;
-    copy_and_sum(bytes->sum, (unsigned char *)to, at, words);
-    memcpy((unsigned char *)to + words, at + words, length - words);
-    weft_checksum_add(bytes->sum, at + words, whole - words);
+    for (size_t done = 0; done < whole; done += WEFT_PIECE_BYTES) {
+        size_t piece = whole - done < WEFT_PIECE_BYTES ? whole - done : WEFT_PIECE_BYTES;
+        size_t values = length - done < piece ? length - done : piece;
+        memcpy((unsigned char *)to + done, at + done, values);
+        weft_checksum_add(bytes->sum, at + done, piece);
+    }
     return true;
 }
 

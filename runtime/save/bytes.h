@@ -90,7 +90,7 @@ typedef struct weft_number_stream {
 void weft_stream_number(weft_number_stream *stream, uint64_t number, size_t size); // its low bytes
 void weft_stream_end(weft_number_stream *stream); // fills up to words; another array may begin
 
-// Writes a section: a head, what `write` writes (it is called twice), a checksum.
+// Writes a section: a head, what `write` writes (it is called twice; NULL: nothing), a checksum.
 typedef void (*weft_section_write)(weft_sink *sink, const void *context);
 void weft_write_section(weft_sink *sink, uint32_t kind, uint32_t flags, weft_section_write write,
                         const void *context);

@@ -19,9 +19,6 @@ static bool watches_changes(const weft_plan *plan, const weft_watch_plan *watch)
     return plan->components[watch->component].changed == watch->incoming;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Writing
-
 // Tells whether any row has a bit of the change set, since a summary may name words that are 0 now.
 static bool has_bits(const weft_table *table, uint32_t change_set)
 {
@@ -76,9 +73,6 @@ void weft_saver_change_bits(const weft_saver *saver, weft_sink *sink)
     if (saver->world->plan->change_set_count == 0) return;
     weft_write_section(sink, WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_SKIP, write_change_bits, saver);
 }
-
-// ------------------------------------------------------------------------------------------------
-// Reading
 
 typedef struct saved_change_set {
     bool listening;
@@ -166,9 +160,6 @@ static bool read_change_bits(weft_loader *l, weft_bytes body, saved_bits *bits)
     read_change_readers(l, bits, &body, most);
     return weft_bytes_ended(&body) || weft_loader_damaged(l, "its change bits are not whole");
 }
-
-// ------------------------------------------------------------------------------------------------
-// Giving them to the readers that there are now
 
 static const saved_watch *find_saved_watch(const weft_plan *plan, const saved_bits *bits,
                                            uint32_t reader, const weft_watch_plan *watch)

@@ -184,7 +184,7 @@ static bool flush_folder(weft_file_buffers *buffers)
 #endif
 
 // ------------------------------------------------------------------------------------------------
-// Failing: the first failure counts
+// Failing, where the first failure counts; moving bytes
 
 static bool fail_because(weft_file *file, const char *what, const char *why)
 {
@@ -198,6 +198,25 @@ static bool fail_because(weft_file *file, const char *what, const char *why)
 static bool fail_to(weft_file *file, const char *what)
 {
     return fail_because(file, what, strerror(errno));
+}
+
+// Reads or writes so many bytes; writing does not change them.
+static bool transfer(weft_file *file, bool writing, const unsigned char *bytes, size_t count)
+{
+    while (count != 0) {
+        size_t some = count < FILE_CALL_BYTES_MAX ? count : FILE_CALL_BYTES_MAX;
+        errno = EIO; // of a call that writes nothing and does not fail
+        long long done = writing
+                             ? (long long)write_some(file->number, bytes, some)
+                             : (long long)read_some(file->number, (void *)(uintptr_t)bytes, some);
+        if (done < 0 && errno == EINTR) continue;
+        if (done == 0 && !writing)
+            return fail_because(file, "be read", "it became shorter meanwhile");
+        if (done <= 0) return fail_to(file, writing ? "be written" : "be read");
+        bytes += done;
+        count -= (size_t)done;
+    }
+    return true;
 }
 
 static bool check_path(weft_file *file, const char *path, const char *what)
@@ -215,32 +234,18 @@ static bool check_plain(weft_file *file, unsigned mode, const char *what)
 // ------------------------------------------------------------------------------------------------
 // Writing
 
-static bool write_all(weft_file *file, const unsigned char *bytes, size_t count)
-{
-    while (count != 0) {
-        size_t some = count < FILE_CALL_BYTES_MAX ? count : FILE_CALL_BYTES_MAX;
-        errno = EIO; // of a call that writes nothing and does not fail
-        long long written = (long long)write_some(file->number, bytes, some);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return fail_to(file, "be written");
-        bytes += written;
-        count -= (size_t)written;
-    }
-    return true;
-}
-
 static bool write_waiting(weft_file *file)
 {
     size_t count = file->waiting;
     file->waiting = 0;
-    return write_all(file, file->buffers->waiting, count);
+    return transfer(file, true, file->buffers->waiting, count);
 }
 
 // A whole piece is written from where it lies, others once they are one.
 bool weft_file_write(void *to, const void *bytes, size_t count)
 {
     weft_file *file = to;
-    if (count == WEFT_FILE_PIECE_BYTES) return write_all(file, (const unsigned char *)bytes, count);
+    if (count == WEFT_FILE_PIECE_BYTES) return transfer(file, true, bytes, count);
     memcpy(file->buffers->waiting + file->waiting, bytes, count);
     file->waiting += count;
     return file->waiting != WEFT_FILE_PIECE_BYTES || write_waiting(file);
@@ -314,20 +319,6 @@ bool weft_file_end(weft_file *file, bool whole)
 // ------------------------------------------------------------------------------------------------
 // Reading
 
-static bool read_all(weft_file *file, unsigned char *bytes, size_t count)
-{
-    while (count != 0) {
-        size_t some = count < FILE_CALL_BYTES_MAX ? count : FILE_CALL_BYTES_MAX;
-        long long got = (long long)read_some(file->number, bytes, some);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail_to(file, "be read");
-        if (got == 0) return fail_because(file, "be read", "it became shorter meanwhile");
-        bytes += got;
-        count -= (size_t)got;
-    }
-    return true;
-}
-
 static void *read_opened(weft_file *file, size_t *count)
 {
     struct stat opened;
@@ -338,7 +329,7 @@ static void *read_opened(weft_file *file, size_t *count)
     if ((unsigned long long)opened.st_size >= SIZE_MAX) return NULL; // no memory is as large
     *count = (size_t)opened.st_size;
     unsigned char *bytes = (unsigned char *)weft_allocate(file->heap, *count + 1);
-    if (!bytes || read_all(file, bytes, *count)) return bytes;
+    if (!bytes || transfer(file, false, bytes, *count)) return bytes;
     weft_free(file->heap, bytes, *count + 1);
     return NULL;
 }

@@ -46,8 +46,7 @@ static bool attach_saved(weft_loader *l, uint32_t relation, uint64_t child, uint
     }
     weft_status status = weft_link_attach(into, relation, below, above);
     if (status == WEFT_NO_MEMORY) return weft_loader_no_memory(l);
-    if (status != WEFT_OK) return weft_loader_damaged(l, "a link leads nowhere");
-    return true;
+    return status == WEFT_OK || weft_loader_damaged(l, "a link leads nowhere");
 }
 
 bool weft_loader_relation(weft_loader *l, weft_bytes body)

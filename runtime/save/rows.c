@@ -8,9 +8,6 @@
 
 #include <inttypes.h>
 
-// ------------------------------------------------------------------------------------------------
-// Where rows go
-
 // Finds what a component of the save is now; WEFT_NEVER: nothing, or a tag that is not saved.
 static uint32_t component_now(const weft_loader *l, uint32_t component)
 {
@@ -61,9 +58,6 @@ bool weft_loader_place(weft_loader *l, const uint64_t *set, uint32_t rows, weft_
     return weft_loader_no_memory(l);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Entities
-
 // Marks the index of a row's handle as seen. False: no entity can have the handle, or another one
 // has its index.
 static bool use_index(weft_loader *l, uint64_t bits)
@@ -108,9 +102,6 @@ static bool append_rows(weft_loader *l, const row_piece *p)
     l->row_count += p->rows;
     return true;
 }
-
-// ------------------------------------------------------------------------------------------------
-// Values
 
 // Converts the value that a row has in a sparse store of the save to where `to` begins.
 static bool fill_sparse_value(weft_loader *l, const weft_saved_table *t, uint32_t component,
@@ -157,9 +148,6 @@ static bool fill_columns(weft_loader *l, const row_piece *p)
     }
     return true;
 }
-
-// ------------------------------------------------------------------------------------------------
-// Tags and sparse components
 
 // Gives a row a value of a component that is sparse now and was not in the save.
 static bool fill_new_sparse(weft_loader *l, const row_piece *p, uint32_t component, uint32_t i)
@@ -221,9 +209,6 @@ static bool set_bits_of_some(weft_loader *l, const row_piece *p)
     }
     return true;
 }
-
-// ------------------------------------------------------------------------------------------------
-// Tables
 
 // Appends rows that all have that set, apart from what their own bits in the save add.
 static bool fill_rows(weft_loader *l, const row_piece *p, const uint64_t *set)

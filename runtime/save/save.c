@@ -57,8 +57,7 @@ weft_status weft_world_save_memory(weft_world *world, void **bytes, size_t *coun
     *bytes = NULL;
     *count = 0;
     if (!prepare_save(world)) return WEFT_BUSY;
-    const weft_memory *hooks =
-        &world->heap.hooks; // what they allocate is the caller's, not counted
+    const weft_memory *hooks = &world->heap.hooks; // not the heap: the memory is the caller's
     weft_scratch scratch = {.heap = &world->heap};
     uint64_t size = weft_saver_open(&saver, world, &scratch) ? weft_saver_count(&saver) : 0;
     bool fits = size != 0 && size <= SIZE_MAX;

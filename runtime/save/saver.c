@@ -5,9 +5,6 @@
 
 #define SAVER_BUFFER_BYTES ((size_t)8 * 1024)
 
-// ------------------------------------------------------------------------------------------------
-// Which bytes can be written as they are
-
 static bool struct_is_whole(const weft_schema *schema, const weft_field *fields, uint32_t count,
                             uint32_t size);
 
@@ -31,9 +28,6 @@ static bool struct_is_whole(const weft_schema *schema, const weft_field *fields,
     }
     return bytes == size;
 }
-
-// ------------------------------------------------------------------------------------------------
-// Copying: each field through all of the values, a few of which stay in the cache
 
 static void save_fields(const weft_schema *schema, const weft_field *fields, uint32_t count,
                         weft_cells cells);
@@ -141,9 +135,6 @@ void weft_saver_values(const weft_saver *saver, weft_sink *sink, const weft_fiel
         row_count -= some;
     }
 }
-
-// ------------------------------------------------------------------------------------------------
-// The saver
 
 // Space for as many values as stay in the cache, but for eight of any at least.
 static size_t buffer_bytes(const weft_schema *schema)

@@ -175,7 +175,8 @@ static void struct_words(schema_stream *s, void *record)
     SCHEMA_LIST(s, info->fields, info->field_count, SAVED_FIELDS_MAX, field_words);
 }
 
-static void value_text(schema_stream *s, void *record)
+// A value of an enum is a name alone; a relation begins with its name, and has no more in a save.
+static void name_words(schema_stream *s, void *record)
 {
     schema_text(s, (const char **)record);
 }
@@ -185,7 +186,7 @@ static void enum_words(schema_stream *s, void *record)
     weft_enum_info *info = record;
     schema_text(s, &info->name);
     info->type = (weft_type)schema_word(s, info->type, WEFT_TYPE_U32);
-    SCHEMA_LIST(s, info->values, info->count, SAVED_ENUM_VALUES_MAX, value_text);
+    SCHEMA_LIST(s, info->values, info->count, SAVED_ENUM_VALUES_MAX, name_words);
     schema_check(s, info->type >= WEFT_TYPE_U8);
 }
 
@@ -229,11 +230,6 @@ static void event_words(schema_stream *s, void *record)
     schema_check(s, info->size != 0);
 }
 
-static void relation_words(schema_stream *s, void *record)
-{
-    schema_text(s, &((weft_relation_info *)record)->name);
-}
-
 static void schema_words(schema_stream *s, weft_schema *schema)
 {
     const uint32_t most = SAVED_DECLARATIONS_MAX;
@@ -250,7 +246,7 @@ static void schema_words(schema_stream *s, weft_schema *schema)
     SCHEMA_LIST(s, schema->components, schema->component_count, most, component_words);
     SCHEMA_LIST(s, schema->singletons, schema->singleton_count, most, singleton_words);
     SCHEMA_LIST(s, schema->events, schema->event_count, most, event_words);
-    SCHEMA_LIST(s, schema->relations, schema->relation_count, most, relation_words);
+    SCHEMA_LIST(s, schema->relations, schema->relation_count, most, name_words);
 }
 
 void weft_write_schema(weft_sink *sink, const void *context)

@@ -29,13 +29,6 @@ void weft_saver_stores(const weft_saver *saver, weft_sink *sink)
     }
 }
 
-// Tells whether a component of the save was sparse, and what it is now is in tables.
-static bool moves_to_tables(const weft_loader *l, uint32_t component)
-{
-    uint32_t now = l->matched.components.now[component];
-    return now != WEFT_NEVER && weft_loader_info(l, now)->storage == WEFT_STORAGE_TABLE;
-}
-
 // Notes for each index which slot its value has. False: no memory, or one has two of them.
 static bool index_slots(weft_loader *l, weft_saved_store *saved)
 {
@@ -64,7 +57,9 @@ static bool find_store(weft_loader *l, weft_bytes body)
         saved->values = (void *)(uintptr_t)weft_read_array(&body, saved->count, was->size);
     }
     if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "a sparse store is not whole");
-    if (!moves_to_tables(l, component) || index_slots(l, saved)) return true;
+    uint32_t now = l->matched.components.now[component];
+    bool moves = now != WEFT_NEVER && weft_loader_info(l, now)->storage == WEFT_STORAGE_TABLE;
+    if (!moves || index_slots(l, saved)) return true; // rows look for values in no other store
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     return weft_loader_damaged(l, "a sparse component has two values of an entity");
 }

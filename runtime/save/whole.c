@@ -20,18 +20,10 @@ section_reader weft_loader_entities, weft_loader_tables, weft_loader_free_indice
     weft_loader_removed;
 body_reader weft_loader_singleton, weft_loader_event, weft_loader_relation;
 
-// ------------------------------------------------------------------------------------------------
-// Writing
-
-static void write_nothing(weft_sink *sink, const void *context)
-{
-    (void)sink;
-    (void)context;
-}
-
 static void write_end(const weft_saver *saver, weft_sink *sink)
 {
-    weft_write_section(sink, WEFT_SECTION_END, 0, write_nothing, saver);
+    (void)saver;
+    weft_write_section(sink, WEFT_SECTION_END, 0, NULL, NULL);
 }
 
 static const struct {
@@ -69,9 +61,6 @@ uint64_t weft_saver_count(const weft_saver *saver)
     weft_saver_write(saver, 0, &counter);
     return counter.bytes;
 }
-
-// ------------------------------------------------------------------------------------------------
-// Reading
 
 static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
 {

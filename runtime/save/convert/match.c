@@ -261,22 +261,17 @@ static bool match_kind(weft_schemas *s, declarations all, weft_matched_kind *mat
 
 bool weft_schemas_match(weft_matched *matched)
 {
-    weft_schemas *schemas = &matched->schemas;
-    const weft_schema *f = schemas->file;
-    const weft_schema *w = schemas->world;
-    const declarations components = {"component",       declared_component, sizeof *f->components,
-                                     f->components,     f->component_count, w->components,
-                                     w->component_count};
-    const declarations singletons = {"singleton",       declared_singleton, sizeof *f->singletons,
-                                     f->singletons,     f->singleton_count, w->singletons,
-                                     w->singleton_count};
-    const declarations events = {"event",        declared_event, sizeof *f->events, f->events,
-                                 f->event_count, w->events,      w->event_count};
-    const declarations relations = {"relation",       declared_relation, sizeof *f->relations,
-                                    f->relations,     f->relation_count, w->relations,
-                                    w->relation_count};
-    return match_kind(schemas, components, &matched->components) &&
-           match_kind(schemas, singletons, &matched->singletons) &&
-           match_kind(schemas, events, &matched->events) &&
-           match_kind(schemas, relations, &matched->relations);
+    weft_schemas *s = &matched->schemas;
+    const weft_schema *f = s->file;
+    const weft_schema *w = s->world;
+#define MATCH_KIND(kind, at, records, count)                                                       \
+    match_kind(                                                                                    \
+        s,                                                                                         \
+        (declarations){kind, at, sizeof *w->records, f->records, f->count, w->records, w->count},  \
+        &matched->records)
+    return MATCH_KIND("component", declared_component, components, component_count) &&
+           MATCH_KIND("singleton", declared_singleton, singletons, singleton_count) &&
+           MATCH_KIND("event", declared_event, events, event_count) &&
+           MATCH_KIND("relation", declared_relation, relations, relation_count);
+#undef MATCH_KIND
 }
