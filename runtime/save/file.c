@@ -210,8 +210,7 @@ static bool transfer(weft_file *file, bool writing, const unsigned char *bytes, 
                              ? (long long)write_some(file->number, bytes, some)
                              : (long long)read_some(file->number, (void *)(uintptr_t)bytes, some);
         if (done < 0 && errno == EINTR) continue;
-        if (done == 0 && !writing)
-            return fail_because(file, "be read", "it became shorter meanwhile");
+        if (!done && !writing) return fail_because(file, "be read", "it became shorter meanwhile");
         if (done <= 0) return fail_to(file, writing ? "be written" : "be read");
         bytes += done;
         count -= (size_t)done;

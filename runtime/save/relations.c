@@ -32,8 +32,10 @@ void weft_saver_relations(const weft_saver *saver, weft_sink *sink)
     }
 }
 
-static bool attach_saved(weft_loader *l, uint32_t relation, uint64_t child, uint64_t parent)
+static bool attach_saved(weft_loader *l, uint32_t relation, const unsigned char *link)
 {
+    uint64_t child = weft_little_read(link, 4);
+    uint64_t parent = weft_little_read(link + 4, 4);
     weft_world *into = l->into;
     weft_format f = into->plan->format;
     if (child >= l->index_count || parent >= l->index_count) {
@@ -59,9 +61,7 @@ bool weft_loader_relation(weft_loader *l, weft_bytes body)
     }
     uint32_t now = l->matched.relations.now[was];
     for (uint32_t i = 0; now != WEFT_NEVER && i < count; i++) {
-        const unsigned char *link = links + (size_t)i * 8;
-        if (!attach_saved(l, now, weft_little_read(link, 4), weft_little_read(link + 4, 4)))
-            return false;
+        if (!attach_saved(l, now, links + (size_t)i * 8)) return false;
     }
     return true;
 }

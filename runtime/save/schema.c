@@ -270,8 +270,8 @@ bool weft_loader_schema(weft_loader *l)
     if (!section) return weft_loader_damaged(l, "it has no schema");
     weft_bytes body = section->body;
     weft_schema *file = weft_scratch_array(&l->scratch, 1, sizeof *file);
-    if (file)
-        schema_words(&(schema_stream){.from = &body, .scratch = &l->scratch, .schema = file}, file);
+    schema_stream stream = {.from = &body, .scratch = &l->scratch, .schema = file};
+    if (file) schema_words(&stream, file);
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "its schema makes no sense");
     const weft_schema *world = l->into->plan->schema;

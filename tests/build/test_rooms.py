@@ -19,9 +19,9 @@ ROOMS = {
     "world": 1180,
     "record": 1570,
     "change": 3010,
-    "query": 1160,
-    "run": 950,
-    "save": 4800,
+    "query": 1240,
+    "run": 1060,
+    "save": 4500,
     "reflect": 800,
     "json": 1600,
 }

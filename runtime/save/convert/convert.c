@@ -113,9 +113,6 @@ static bool convert_numbers(conversion *c, const weft_field_pair *pair, weft_cel
     return true;
 }
 
-// ------------------------------------------------------------------------------------------------
-// Other elements
-
 uint64_t weft_convert_handle(const weft_schemas *schemas, uint64_t bits)
 {
     const weft_schema *was = schemas->file;
