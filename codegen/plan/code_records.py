@@ -38,7 +38,6 @@ class FilterFunctions:
 
 @dataclass(frozen=True)
 class SelectionPlan:
-    name: str  # comment: "query idle", "system movement"
     match: str  # C names of the functions that a walk is given
     filter_name: str
     functions: list[FilterFunctions]  # those that have to be defined: one or none

@@ -102,7 +102,6 @@ class Queries:
         binding = Binding("it->cursor.table", "it->cursor.first")
         functions = (names.query(name, "match"), names.query(name, "filter"))
         request = Request(
-            name=f"query {name}",
             selection=query.selection,
             columns=make_columns_of(query.selection, self.common, self.components, binding),
             functions=(*functions, names.local("matches", name)),

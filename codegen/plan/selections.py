@@ -38,7 +38,6 @@ class Binding:
 class Request:
     """Holds what a selection is planned from."""
 
-    name: str  # comment: "query idle"
     selection: Selection
     columns: list[SelectionColumn]
     functions: tuple[str, str, str]  # match, filter, matches
@@ -118,7 +117,6 @@ def make_selection(common: Common, request: Request) -> SelectionPlan:
     match, filter_name, matches_name = request.functions
     asked = [] if compiled.matches_asks_table else ["(void)table;"]
     return SelectionPlan(
-        name=request.name,
         match=match if compiled.by_row else "weft_match_all",
         filter_name=filter_name if compiled.by_row else "weft_filter_all",
         functions=[filter_functions(compiled, match, filter_name)] if compiled.by_row else [],

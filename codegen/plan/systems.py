@@ -127,7 +127,6 @@ class Systems:
             names.local(function, name) for function in ("match", "filter", "matches")
         )
         request = Request(
-            name=f"system {name}",
             selection=system.selection,
             columns=self._columns(system),
             functions=(match, filter_name, matches),

@@ -60,25 +60,26 @@ static inline void colony_needs_put(colony_needs_columns at, const colony_needs 
 // if e is dead or has no needs. They are good until the next structural change.
 static inline colony_needs_const_columns colony_needs_get(const colony_world *w, colony_entity e)
 {
-    colony_needs_const_columns none;
     weft_place at;
-    if (weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return colony_needs_const_at(colony_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        colony_needs_const_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    return colony_needs_const_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 // This one gives access to write.
 static inline colony_needs_columns colony_needs_edit(colony_world *w, colony_entity e)
 {
-    colony_needs_columns none;
     weft_place at;
-    if (weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return colony_needs_at(colony_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        colony_needs_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    const weft_table *table = colony_world_base(w)->tables.items[at.table];
+    return colony_needs_at(table, at.row);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -1072,79 +1072,69 @@ const weft_schema *colony_schema(void)
     return &schema;
 }
 
-// ---- functions that the tables point to
+// ---- functions that the tables below point to
 
-// Tells whether a table can ever have a row of query bundles.
+// Those called matches_ tell whether a table can ever have a row of a query or a system.
+
 static bool matches_bundles(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_CARGO);
 }
 
-// Tells whether a table can ever have a row of query plants.
 static bool matches_plants(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_PLANT);
 }
 
-// Tells whether a table can ever have a row of query ripe_plants.
 static bool matches_ripe_plants(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_PLANT) &&
         weft_column(table, COLONY_COLUMN_CLAIM);
 }
 
-// Tells whether a table can ever have a row of query depots.
 static bool matches_depots(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_STOCK);
 }
 
-// Tells whether a table can ever have a row of query workshops.
 static bool matches_workshops(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_STOCK) &&
         weft_column(table, COLONY_COLUMN_WORKSHOP) && weft_column(table, COLONY_COLUMN_CLAIM);
 }
 
-// Tells whether a table can ever have a row of query sites.
 static bool matches_sites(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_STOCK) &&
         weft_column(table, COLONY_COLUMN_SITE) && weft_column(table, COLONY_COLUMN_CLAIM);
 }
 
-// Tells whether a table can ever have a row of query houses.
 static bool matches_houses(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_DWELLING);
 }
 
-// Tells whether a table can ever have a row of query obstacles.
 static bool matches_obstacles(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) &&
         (weft_column(table, COLONY_COLUMN_PLANT) || weft_column(table, COLONY_COLUMN_BUILDING));
 }
 
-// Tells whether a table can ever have a row of query people.
 static bool matches_people(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_PERSON) && weft_column(table, COLONY_COLUMN_WORKER);
 }
 
-// Tells whether a table can ever have a row of query stocks.
 static bool matches_stocks(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_STOCK);
 }
 
-// Tells whether a table can ever have a row of system ripen.
 static bool matches_ripen(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_PLANT);
 }
 
-// Tells whether a table can ever have a row of system seek_food.
 static bool matches_seek_food(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) &&
@@ -1152,7 +1142,6 @@ static bool matches_seek_food(const weft_table *table)
         weft_column(table, COLONY_COLUMN_WORKER) && weft_column(table, COLONY_COLUMN_WALKER);
 }
 
-// Tells whether a table can ever have a row of system seek_rest.
 static bool matches_seek_rest(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) &&
@@ -1160,162 +1149,137 @@ static bool matches_seek_rest(const weft_table *table)
         weft_column(table, COLONY_COLUMN_WORKER) && weft_column(table, COLONY_COLUMN_WALKER);
 }
 
-// Tells whether a table can ever have a row of system seek_work.
 static bool matches_seek_work(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WORKER) &&
         weft_column(table, COLONY_COLUMN_WALKER);
 }
 
-// Tells whether a table can ever have a row of system stroll.
 static bool matches_stroll(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WORKER) &&
         weft_column(table, COLONY_COLUMN_WALKER);
 }
 
-// Tells whether a table can ever have a row of system steer.
 static bool matches_steer(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WALKER) &&
         weft_column(table, COLONY_COLUMN_VELOCITY_X);
 }
 
-// Tells whether a table can ever have a row of system movement.
 static bool matches_movement(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_VELOCITY_X) &&
         weft_column(table, COLONY_COLUMN_POSITION);
 }
 
-// Tells whether a table can ever have a row of system tread.
 static bool matches_tread(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WALKER);
 }
 
-// Tells whether a table can ever have a row of system carry.
 static bool matches_carry(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_CARGO);
 }
 
-// Tells whether a table can ever have a row of system deliver.
 static bool matches_deliver(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_WORKER);
 }
 
-// Tells whether a table can ever have a row of system gather.
 static bool matches_gather(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WORKER) &&
         weft_column(table, COLONY_COLUMN_WALKER);
 }
 
-// Tells whether a table can ever have a row of system fetch.
 static bool matches_fetch(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_WORKER) &&
         weft_column(table, COLONY_COLUMN_WALKER);
 }
 
-// Tells whether a table can ever have a row of system produce.
 static bool matches_produce(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_WORKSHOP) && weft_column(table, COLONY_COLUMN_STOCK);
 }
 
-// Tells whether a table can ever have a row of system eat.
 static bool matches_eat(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_WORKER) &&
         weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE);
 }
 
-// Tells whether a table can ever have a row of system lie_down.
 static bool matches_lie_down(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_WORKER);
 }
 
-// Tells whether a table can ever have a row of system raise_house.
 static bool matches_raise_house(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN) &&
         weft_column(table, COLONY_COLUMN_STOCK) && weft_column(table, COLONY_COLUMN_SITE);
 }
 
-// Tells whether a table can ever have a row of system get_hungry.
 static bool matches_get_hungry(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE);
 }
 
-// Tells whether a table can ever have a row of system tire.
 static bool matches_tire(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE);
 }
 
-// Tells whether a table can ever have a row of system slumber.
 static bool matches_slumber(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE) &&
         weft_column(table, COLONY_COLUMN_WORKER);
 }
 
-// Tells whether a table can ever have a row of system grow_old.
 static bool matches_grow_old(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_PERSON);
 }
 
-// Tells whether a table can ever have a row of system fall_sick.
 static bool matches_fall_sick(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_PERSON);
 }
 
-// Tells whether a table can ever have a row of system recover.
 static bool matches_recover(const weft_table *table)
 {
     (void)table;
     return true;
 }
 
-// Tells whether a table can ever have a row of system grow_up.
 static bool matches_grow_up(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_PERSON) && weft_column(table, COLONY_COLUMN_HOME);
 }
 
-// Tells whether a table can ever have a row of system give_birth.
 static bool matches_give_birth(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DWELLING);
 }
 
-// Tells whether a table can ever have a row of system die.
 static bool matches_die(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_PERSON) &&
         weft_column(table, COLONY_COLUMN_NEEDS_FATIGUE);
 }
 
-// Tells whether a table can ever have a row of system keep_house.
 static bool matches_keep_house(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_DWELLING);
 }
 
-// Tells whether a table can ever have a row of system settle.
 static bool matches_settle(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_PERSON) && weft_column(table, COLONY_COLUMN_HOME);
 }
 
-// Tells whether a table can ever have a row of system redraw.
 static bool matches_redraw(const weft_table *table)
 {
     return weft_column(table, COLONY_COLUMN_POSITION) && weft_column(table, COLONY_COLUMN_DRAWN);

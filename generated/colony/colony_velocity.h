@@ -62,25 +62,26 @@ static inline void colony_velocity_put(colony_velocity_columns at, const colony_
 static inline colony_velocity_const_columns colony_velocity_get(const colony_world *w,
     colony_entity e)
 {
-    colony_velocity_const_columns none;
     weft_place at;
-    if (weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return colony_velocity_const_at(colony_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        colony_velocity_const_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    return colony_velocity_const_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
 // This one gives access to write.
 static inline colony_velocity_columns colony_velocity_edit(colony_world *w, colony_entity e)
 {
-    colony_velocity_columns none;
     weft_place at;
-    if (weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
-        return colony_velocity_at(colony_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
+        colony_velocity_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    const weft_table *table = colony_world_base(w)->tables.items[at.table];
+    return colony_velocity_at(table, at.row);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

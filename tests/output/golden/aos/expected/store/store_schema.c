@@ -211,8 +211,6 @@ const weft_schema *store_schema(void)
     return &schema;
 }
 
-// ---- functions that the tables point to
-
 static weft_command *runs_scalars(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_run(world, store_entity_format, first, end, WEFT_RUN_TABLE, STORE_COMPONENT_SCALARS,

@@ -140,15 +140,15 @@ const weft_schema *words_schema(void)
     return &schema;
 }
 
-// ---- functions that the tables point to
+// ---- functions that the tables below point to
 
-// Tells whether a table can ever have a row of query q.
+// Those called matches_ tell whether a table can ever have a row of a query or a system.
+
 static bool matches_q(const weft_table *table)
 {
     return weft_column(table, WORDS_COLUMN_C);
 }
 
-// Tells whether a table can ever have a row of system sys.
 static bool matches_sys(const weft_table *table)
 {
     return weft_column(table, WORDS_COLUMN_C);

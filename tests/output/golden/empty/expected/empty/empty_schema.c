@@ -42,8 +42,6 @@ const weft_schema *empty_schema(void)
     return &schema;
 }
 
-// ---- functions that the tables point to
-
 // ---- components, for the runtime
 
 static const weft_column_plan columns[] = {

@@ -53,25 +53,26 @@ static inline void view_lens_put(view_lens_columns at, const view_lens *value)
 // is dead or has no lens. They are good until the next structural change.
 static inline view_lens_const_columns view_lens_get(const view_world *w, view_entity e)
 {
-    view_lens_const_columns none;
     weft_place at;
-    if (weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) {
-        return view_lens_const_at(view_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) {
+        view_lens_const_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    return view_lens_const_at(view_world_base(w)->tables.items[at.table], at.row);
 }
 
 // This one gives access to write.
 static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
 {
-    view_lens_columns none;
     weft_place at;
-    if (weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) {
-        return view_lens_at(view_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) {
+        view_lens_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    const weft_table *table = view_world_base(w)->tables.items[at.table];
+    return view_lens_at(table, at.row);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -64,8 +64,6 @@ const weft_schema *mid_schema(void)
     return &schema;
 }
 
-// ---- functions that the tables point to
-
 static weft_command *runs_leash(weft_world *world, weft_command *first, const weft_command *end)
 {
     return weft_run(world, mid_entity_format, first, end, WEFT_RUN_TABLE, MID_COMPONENT_LEASH,

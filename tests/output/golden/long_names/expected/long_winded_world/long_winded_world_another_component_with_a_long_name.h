@@ -68,15 +68,15 @@ static inline long_winded_world_another_component_with_a_long_name_const_columns
 long_winded_world_another_component_with_a_long_name_get(const long_winded_world_world *w,
                                                          long_winded_world_entity e)
 {
-    long_winded_world_another_component_with_a_long_name_const_columns none;
     weft_place at;
-    if (weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
-                  e.bits, &at)) {
-        return long_winded_world_another_component_with_a_long_name_const_at(
-            long_winded_world_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
+                   e.bits, &at)) {
+        long_winded_world_another_component_with_a_long_name_const_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    return long_winded_world_another_component_with_a_long_name_const_at(
+        long_winded_world_world_base(w)->tables.items[at.table], at.row);
 }
 
 // This one gives access to write.
@@ -84,15 +84,15 @@ static inline long_winded_world_another_component_with_a_long_name_columns
 long_winded_world_another_component_with_a_long_name_edit(long_winded_world_world *w,
                                                           long_winded_world_entity e)
 {
-    long_winded_world_another_component_with_a_long_name_columns none;
     weft_place at;
-    if (weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
-                  e.bits, &at)) {
-        return long_winded_world_another_component_with_a_long_name_at(
-            long_winded_world_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
+                   e.bits, &at)) {
+        long_winded_world_another_component_with_a_long_name_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    const weft_table *table = long_winded_world_world_base(w)->tables.items[at.table];
+    return long_winded_world_another_component_with_a_long_name_at(table, at.row);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

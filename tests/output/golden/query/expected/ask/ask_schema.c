@@ -133,47 +133,42 @@ const weft_schema *ask_schema(void)
     return &schema;
 }
 
-// ---- functions that the tables point to
+// ---- functions that the tables below point to
 
-// Tells whether a table can ever have a row of query every_a.
+// Those called matches_ tell whether a table can ever have a row of a query or a system.
+
 static bool matches_every_a(const weft_table *table)
 {
     return weft_column(table, ASK_COLUMN_A);
 }
 
-// Tells whether a table can ever have a row of query a_or_b.
 static bool matches_a_or_b(const weft_table *table)
 {
     return weft_column(table, ASK_COLUMN_A) &&
         (!!weft_column(table, ASK_COLUMN_B) ^ !!weft_column(table, ASK_COLUMN_C));
 }
 
-// Tells whether a table can ever have a row of query tagged.
 static bool matches_tagged(const weft_table *table)
 {
     return weft_column(table, ASK_COLUMN_A);
 }
 
-// Tells whether a table can ever have a row of query untagged.
 static bool matches_untagged(const weft_table *table)
 {
     return weft_column(table, ASK_COLUMN_A);
 }
 
-// Tells whether a table can ever have a row of query odd.
 static bool matches_odd(const weft_table *table)
 {
     return weft_column(table, ASK_COLUMN_A) && weft_column(table, ASK_COLUMN_B);
 }
 
-// Tells whether a table can ever have a row of query mixed.
 static bool matches_mixed(const weft_table *table)
 {
     (void)table;
     return true;
 }
 
-// Tells whether a table can ever have a row of query not_sparse.
 static bool matches_not_sparse(const weft_table *table)
 {
     return weft_column(table, ASK_COLUMN_B);

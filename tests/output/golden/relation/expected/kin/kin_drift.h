@@ -58,25 +58,26 @@ static inline void kin_drift_put(kin_drift_columns at, const kin_drift *value)
 // dead or has no drift. They are good until the next structural change.
 static inline kin_drift_const_columns kin_drift_get(const kin_world *w, kin_entity e)
 {
-    kin_drift_const_columns none;
     weft_place at;
-    if (weft_find(&kin_world_base(w)->entities, kin_entity_format, e.bits, &at)) {
-        return kin_drift_const_at(kin_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&kin_world_base(w)->entities, kin_entity_format, e.bits, &at)) {
+        kin_drift_const_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    return kin_drift_const_at(kin_world_base(w)->tables.items[at.table], at.row);
 }
 
 // This one gives access to write.
 static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
 {
-    kin_drift_columns none;
     weft_place at;
-    if (weft_find(&kin_world_base(w)->entities, kin_entity_format, e.bits, &at)) {
-        return kin_drift_at(kin_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&kin_world_base(w)->entities, kin_entity_format, e.bits, &at)) {
+        kin_drift_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    const weft_table *table = kin_world_base(w)->tables.items[at.table];
+    return kin_drift_at(table, at.row);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -84,25 +84,26 @@ static inline void flow_particle_put(flow_particle_columns at, const flow_partic
 // is dead or has no particle. They are good until the next structural change.
 static inline flow_particle_const_columns flow_particle_get(const flow_world *w, flow_entity e)
 {
-    flow_particle_const_columns none;
     weft_place at;
-    if (weft_find(&flow_world_base(w)->entities, flow_entity_format, e.bits, &at)) {
-        return flow_particle_const_at(flow_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&flow_world_base(w)->entities, flow_entity_format, e.bits, &at)) {
+        flow_particle_const_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    return flow_particle_const_at(flow_world_base(w)->tables.items[at.table], at.row);
 }
 
 // This one gives access to write.
 static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entity e)
 {
-    flow_particle_columns none;
     weft_place at;
-    if (weft_find(&flow_world_base(w)->entities, flow_entity_format, e.bits, &at)) {
-        return flow_particle_at(flow_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&flow_world_base(w)->entities, flow_entity_format, e.bits, &at)) {
+        flow_particle_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    const weft_table *table = flow_world_base(w)->tables.items[at.table];
+    return flow_particle_at(table, at.row);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

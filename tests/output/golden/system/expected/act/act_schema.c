@@ -170,28 +170,26 @@ const weft_schema *act_schema(void)
     return &schema;
 }
 
-// ---- functions that the tables point to
+// ---- functions that the tables below point to
 
-// Tells whether a table can ever have a row of query stores.
+// Those called matches_ tell whether a table can ever have a row of a query or a system.
+
 static bool matches_stores(const weft_table *table)
 {
     return weft_column(table, ACT_COLUMN_PLACE) && weft_column(table, ACT_COLUMN_GOODS);
 }
 
-// Tells whether a table can ever have a row of query fires.
 static bool matches_fires(const weft_table *table)
 {
     (void)table;
     return true;
 }
 
-// Tells whether a table can ever have a row of system first.
 static bool matches_first(const weft_table *table)
 {
     return weft_column(table, ACT_COLUMN_GOODS);
 }
 
-// Tells whether a table can ever have a row of system everything.
 static bool matches_everything(const weft_table *table)
 {
     return weft_column(table, ACT_COLUMN_PLACE) && weft_column(table, ACT_COLUMN_SPEED_X);

@@ -52,25 +52,26 @@ static inline void act_speed_put(act_speed_columns at, const act_speed *value)
 // dead or has no speed. They are good until the next structural change.
 static inline act_speed_const_columns act_speed_get(const act_world *w, act_entity e)
 {
-    act_speed_const_columns none;
     weft_place at;
-    if (weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) {
-        return act_speed_const_at(act_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) {
+        act_speed_const_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    return act_speed_const_at(act_world_base(w)->tables.items[at.table], at.row);
 }
 
 // This one gives access to write.
 static inline act_speed_columns act_speed_edit(act_world *w, act_entity e)
 {
-    act_speed_columns none;
     weft_place at;
-    if (weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) {
-        return act_speed_at(act_world_base(w)->tables.items[at.table], at.row);
+    if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) {
+        act_speed_columns none;
+        memset(&none, 0, sizeof none);
+        return none;
     }
-    memset(&none, 0, sizeof none);
-    return none;
+    const weft_table *table = act_world_base(w)->tables.items[at.table];
+    return act_speed_at(table, at.row);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
