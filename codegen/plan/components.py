@@ -140,7 +140,6 @@ class Data:
         return ComponentPlan(
             name=name,
             kind=kind,
-            noun="tag" if component.is_tag else "component",
             struct=struct,
             storage_words=_storage_words(component, struct.bytes),
             constant=target.constant,

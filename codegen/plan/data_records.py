@@ -111,7 +111,6 @@ class WatchedPlan:
 class ComponentPlan:
     name: str
     kind: str  # aos, soa, sparse or tag: which template prints its header
-    noun: str  # "component" or "tag"
     struct: StructPlan
     storage_words: str  # comment: how it is stored, and which rules it has
     constant: str  # its id
