@@ -231,7 +231,7 @@ def selection_words(selection: Selection) -> str:
         for verb, refs in (
             ("reads", selection.read),
             ("writes", selection.write),
-            ("optional", selection.optional),
+            ("may read", selection.optional),
         )
         if refs
     ]

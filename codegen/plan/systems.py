@@ -216,24 +216,24 @@ def buffers_of(phase: PhasePlan) -> list[BufferPlan]:
 def system_words(system: System) -> str:
     """Says what a system may touch, for comments."""
     parts = (
-        ("reads of parents", system.parent),
-        ("looks up", system.lookup_read + system.lookup_relations),
-        ("looks up and writes", system.lookup_write),
-        ("reads singleton", system.singletons_read),
-        ("writes singleton", system.singletons_write),
-        ("iterates", system.queries),
-        ("emits", system.emits),
-        ("hears", system.hears),
-        ("reads removals of", [removal.component for removal in system.removed]),
+        ("reads {} of parents", system.parent),
+        ("looks up {}", system.lookup_read + system.lookup_relations),
+        ("looks up and writes {}", system.lookup_write),
+        ("reads singleton {}", system.singletons_read),
+        ("writes singleton {}", system.singletons_write),
+        ("iterates {}", system.queries),
+        ("emits {}", system.emits),
+        ("hears {}", system.hears),
+        ("reads removals of {}", [removal.component for removal in system.removed]),
     )
-    words = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in parts if refs]
+    words = [does.format(", ".join(ref.name for ref in refs)) for does, refs in parts if refs]
     if system.order:
         words.insert(0, f"goes from parents to children by {system.order.name}")
     if system.commands:
         words.append("records commands")
     if system.every is not None:
         words.append(f"runs every {system.every:g} s")
-    rows = selection_words(system.selection) or "runs once a turn"
+    rows = selection_words(system.selection) or "is called once a turn"
     return "; ".join([rows, *words])
 
 

@@ -87,12 +87,12 @@
 //   sites        reads position, stock, site, claim
 //   houses       reads dwelling
 //   obstacles    reads position; where plant | building
-//   people       reads person, worker; optional sick, child, asleep
+//   people       reads person, worker; may read sick, child, asleep
 //   stocks       reads stock
 //
 // Phase sense
-//   keep_calendar  runs once a turn; writes singleton calendar
-//   regrow         runs once a turn; writes singleton ground; runs every 24 s
+//   keep_calendar  is called once a turn; writes singleton calendar
+//   regrow         is called once a turn; writes singleton ground; runs every 24 s
 //   ripen          waits for keep_calendar; writes plant, ripe; where !ripe; reads singleton
 //                    calendar
 //
@@ -113,7 +113,7 @@
 //   tread     waits for movement; reads position; where walker & !arrived; writes singleton
 //               ground
 //   carry     waits for movement; writes position; where cargo; goes from parents to children by
-//               carried_by; reads of parents position
+//               carried_by; reads position of parents
 //   deliver   waits for steer; writes worker; where arrived; looks up cargo, carried_by; looks
 //               up and writes stock; records commands
 //   gather    waits for carry, deliver; reads position; writes worker, walker; where arrived;
@@ -125,11 +125,11 @@
 //   lie_down  waits for eat; reads worker; writes asleep; where arrived & !asleep
 //
 // Phase live
-//   found_house  runs once a turn; reads singleton ledger, ground; writes singleton chance;
+//   found_house  is called once a turn; reads singleton ledger, ground; writes singleton chance;
 //                  iterates depots, obstacles; records commands; runs every 24 s
 //   raise_house  reads position, drawn, stock, site; emits built; records commands
 //   get_hungry   writes needs
-//   tire         waits for get_hungry; writes needs; optional sick, child; where !asleep; looks
+//   tire         waits for get_hungry; writes needs; may read sick, child; where !asleep; looks
 //                  up carried_by
 //   slumber      waits for tire; writes needs, worker, asleep; where asleep
 //   grow_old     writes person; runs every 1 s
@@ -141,21 +141,21 @@
 //   give_birth   waits for fall_sick, grow_up; reads position, dwelling; looks up person; reads
 //                  singleton ledger; writes singleton chance; emits born; records commands; runs
 //                  every 24 s
-//   die          waits for recover; reads person, needs; optional sick; emits died; records
+//   die          waits for recover; reads person, needs; may read sick; emits died; records
 //                  commands
 //   keep_house   waits for give_birth, die; writes dwelling; looks up home; runs every 1 s
-//   settle       waits for keep_house; reads person; writes home; optional child; looks up home;
+//   settle       waits for keep_house; reads person; writes home; may read child; looks up home;
 //                  looks up and writes dwelling; iterates houses; runs every 1 s
 //
 // Phase record
-//   erase            runs once a turn; writes singleton picture; reads removals of drawn
-//   redraw           waits for erase; reads position; writes drawn; optional building, plant,
+//   erase            is called once a turn; writes singleton picture; reads removals of drawn
+//   redraw           waits for erase; reads position; writes drawn; may read building, plant,
 //                      cargo, child, asleep, ripe; where changed(position) | changed(building) |
 //                      changed(plant) | added(ripe) | added(asleep); reads singleton ground;
 //                      writes singleton picture
-//   write_chronicle  runs once a turn; looks up person; writes singleton chronicle; hears built,
-//                      born, died
-//   take_stock       runs once a turn; writes singleton ledger; iterates people, bundles,
+//   write_chronicle  is called once a turn; looks up person; writes singleton chronicle; hears
+//                      built, born, died
+//   take_stock       is called once a turn; writes singleton ledger; iterates people, bundles,
 //                      stocks, houses, sites
 #ifndef COLONY_H
 #define COLONY_H

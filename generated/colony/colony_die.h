@@ -11,7 +11,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Of age, hunger or sickness. The handles others hold are dead with it.
-// In phase live it reads person, needs; optional sick; emits died; records commands.
+// In phase live it reads person, needs; may read sick; emits died; records commands.
 typedef struct colony_die_ctx {
     double dt;                     // seconds of this tick
     uint64_t tick;                 // ticks done before this one

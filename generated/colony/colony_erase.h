@@ -9,7 +9,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // What is gone is seen no more.
-// In phase record it runs once a turn; writes singleton picture; reads removals of drawn.
+// In phase record it is called once a turn; writes singleton picture; reads removals of drawn.
 typedef struct colony_erase_ctx {
     double dt;     // seconds of this tick
     uint64_t tick; // ticks done before this one

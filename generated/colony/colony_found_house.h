@@ -12,7 +12,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // When beds get scarce and there is bread to spare, marks out a place for a new house.
-// In phase live it runs once a turn; reads singleton ledger, ground; writes singleton chance;
+// In phase live it is called once a turn; reads singleton ledger, ground; writes singleton chance;
 // iterates depots, obstacles; records commands; runs every 24 s.
 typedef struct colony_found_house_ctx {
     double dt;     // seconds since it last ran

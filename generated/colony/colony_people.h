@@ -12,7 +12,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Everybody, to be counted.
-// It reads person, worker; optional sick, child, asleep.
+// It reads person, worker; may read sick, child, asleep.
 //
 //     colony_people_iter it = colony_people_begin(w);
 //     while (colony_people_next(&it)) {

@@ -8,7 +8,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Every day the grass takes a little of the paths back.
-// In phase sense it runs once a turn; writes singleton ground; runs every 24 s.
+// In phase sense it is called once a turn; writes singleton ground; runs every 24 s.
 typedef struct colony_regrow_ctx {
     double dt;     // seconds since it last ran
     uint64_t tick; // ticks done before this one

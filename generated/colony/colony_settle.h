@@ -12,7 +12,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Whoever has no home moves in with others, a child with its mother if there is a bed.
-// In phase live it reads person; writes home; optional child; looks up home; looks up and writes
+// In phase live it reads person; writes home; may read child; looks up home; looks up and writes
 // dwelling; iterates houses; runs every 1 s.
 typedef struct colony_settle_ctx {
     double dt;                     // seconds since it last ran

@@ -13,8 +13,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Writes the ledger.
-// In phase record it runs once a turn; writes singleton ledger; iterates people, bundles, stocks,
-// houses, sites.
+// In phase record it is called once a turn; writes singleton ledger; iterates people, bundles,
+// stocks, houses, sites.
 typedef struct colony_take_stock_ctx {
     double dt;     // seconds of this tick
     uint64_t tick; // ticks done before this one

@@ -12,8 +12,8 @@
 WEFT_EXTERN_C_BEGIN
 
 // Counts houses, births and deaths, and tells the last of them.
-// In phase record it runs once a turn; looks up person; writes singleton chronicle; hears built,
-// born, died.
+// In phase record it is called once a turn; looks up person; writes singleton chronicle; hears
+// built, born, died.
 typedef struct colony_write_chronicle_ctx {
     double dt;     // seconds of this tick
     uint64_t tick; // ticks done before this one

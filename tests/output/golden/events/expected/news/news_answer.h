@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase early it runs once a turn; emits died; hears asked, died.
+// In phase early it is called once a turn; emits died; hears asked, died.
 typedef struct news_answer_ctx {
     double dt;               // seconds of this tick
     uint64_t tick;           // ticks done before this one

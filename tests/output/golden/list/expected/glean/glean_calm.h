@@ -12,7 +12,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // All that a list can come with.
-// In phase go it writes mood, drift, lit; optional kick, tame; where changed(spot) | !kick; records
+// In phase go it writes mood, drift, lit; may read kick, tame; where changed(spot) | !kick; records
 // commands.
 typedef struct glean_calm_ctx {
     double dt;                    // seconds of this tick

@@ -16,7 +16,7 @@
 //   prefab_with_a_long_name  component_with_a_long_name, tag_with_a_long_name
 //
 // Queries
-//   query_with_a_rather_long_name  reads component_with_a_long_name; optional
+//   query_with_a_rather_long_name  reads component_with_a_long_name; may read
 //                                    another_component_with_a_long_name, tag_with_a_long_name
 //
 // Phase phase_with_a_long_name

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It reads component_with_a_long_name; optional another_component_with_a_long_name,
+// It reads component_with_a_long_name; may read another_component_with_a_long_name,
 // tag_with_a_long_name.
 //
 //     long_winded_world_query_with_a_rather_long_name_iter it =

@@ -13,7 +13,7 @@
 //   fourth  waits for third; writes n
 //
 // Phase two
-//   last  runs once a turn; records commands; runs every 2.5 s
+//   last  is called once a turn; records commands; runs every 2.5 s
 #ifndef ORDER_H
 #define ORDER_H
 

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It optional a; where (a | t) & !(b & u).
+// It may read a; where (a | t) & !(b & u).
 //
 //     ask_mixed_iter it = ask_mixed_begin(w);
 //     while (ask_mixed_next(&it)) {

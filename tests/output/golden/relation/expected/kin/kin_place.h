@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 
 // Puts each where its parent is.
 // In phase place it reads local; writes placed; where !frozen; goes from parents to children by
-// part_of; reads of parents placed, drift, glow.
+// part_of; reads placed, drift, glow of parents.
 typedef struct kin_place_ctx {
     double dt;                  // seconds of this tick
     uint64_t tick;              // ticks done before this one

@@ -7,7 +7,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase go it optional particle; looks up particle.
+// In phase go it may read particle; looks up particle.
 typedef struct flow_watch_ctx {
     double dt;                   // seconds of this tick
     uint64_t tick;               // ticks done before this one

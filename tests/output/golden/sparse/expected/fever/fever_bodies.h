@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It reads body; optional burning, frozen.
+// It reads body; may read burning, frozen.
 //
 //     fever_bodies_iter it = fever_bodies_begin(w);
 //     while (fever_bodies_next(&it)) {

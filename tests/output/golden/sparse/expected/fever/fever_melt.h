@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase go it writes body; optional frozen; where burning | frozen.
+// In phase go it writes body; may read frozen; where burning | frozen.
 typedef struct fever_melt_ctx {
     double dt;                    // seconds of this tick
     uint64_t tick;                // ticks done before this one

@@ -20,11 +20,11 @@
 //   fires   reads fire
 //
 // Phase early
-//   nothing  runs once a turn
+//   nothing  is called once a turn
 //
 // Phase late
 //   first       writes goods
-//   everything  waits for first; reads place; writes speed, tired; optional fire, seen; where
+//   everything  waits for first; reads place; writes speed, tired; may read fire, seen; where
 //                 !(fire & seen); looks up place, speed; looks up and writes goods, fire; reads
 //                 singleton clock; writes singleton ledger; iterates stores, fires; records
 //                 commands; runs every 0.25 s

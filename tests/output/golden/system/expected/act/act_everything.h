@@ -17,7 +17,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // All that a schema can grant. The order of columns is read, write, optional.
-// In phase late it reads place; writes speed, tired; optional fire, seen; where !(fire & seen);
+// In phase late it reads place; writes speed, tired; may read fire, seen; where !(fire & seen);
 // looks up place, speed; looks up and writes goods, fire; reads singleton clock; writes singleton
 // ledger; iterates stores, fires; records commands; runs every 0.25 s.
 typedef struct act_everything_ctx {

@@ -7,7 +7,7 @@
 WEFT_EXTERN_C_BEGIN
 
 // Runs once a turn, with a count of 0.
-// In phase early it runs once a turn.
+// In phase early it is called once a turn.
 typedef struct act_nothing_ctx {
     double dt;          // seconds of this tick
     uint64_t tick;      // ticks done before this one

@@ -9,7 +9,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It reads sheep; optional shorn, hungry; where !asleep.
+// It reads sheep; may read shorn, hungry; where !asleep.
 //
 //     herd_awake_iter it = herd_awake_begin(w);
 //     while (herd_awake_next(&it)) {

@@ -10,7 +10,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// In phase go it writes sheep, shorn, hungry; optional asleep; where !shorn.
+// In phase go it writes sheep, shorn, hungry; may read asleep; where !shorn.
 typedef struct herd_shear_ctx {
     double dt;                   // seconds of this tick
     uint64_t tick;               // ticks done before this one
