@@ -70,7 +70,7 @@ static bool note_removal(weft_world *world, const tag_write *w, uint32_t row)
     return true;
 }
 
-static bool write_bit(weft_world *world, const tag_write *w, uint32_t row)
+static bool write_tag_bit(weft_world *world, const tag_write *w, uint32_t row)
 {
     weft_bitset_write(world->plan, w->table, w->column, row, w->on);
     return true;
@@ -113,7 +113,7 @@ static void write_rows(weft_world *world, const tag_write *w, uint64_t *rows)
     }
     if (!w->on && tag->on_remove) visit_rows(world, w, rows, call_hook);
     if (!w->on && tag->removal_count != 0) visit_rows(world, w, rows, note_removal);
-    visit_rows(world, w, rows, write_bit);
+    visit_rows(world, w, rows, write_tag_bit);
     if (w->on && tag->on_add) visit_rows(world, w, rows, call_hook);
     weft_schedule_tags_written(world);
 }
