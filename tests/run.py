@@ -3,11 +3,12 @@
     run.py program RESULT PROGRAM [ARGUMENT...]   run a test program, keep what came of it in RESULT
     run.py all LIST...                            run pytest, print every failure and the sum; a
                                                   LIST is a file with the path of a RESULT a line
+    run.py some LIST... -- PYTHON_TEST...         the same, with these test files in pytest alone
 
 `program` succeeds whatever came out, so that Ninja runs all programs (and runs one again only when
-it was rebuilt); `all` decides. Its last line is `N passed, N failed`, and it exits 1 if anything
-failed. A program that crashes, hangs, or says no count has failed, and so has a test that was
-skipped. The results of failed programs are thrown away, so that they run again next time.
+it was rebuilt); `all` and `some` decide. Their last line is `N passed, N failed`, and they exit 1
+if anything failed. A program that crashes, hangs, or says no count has failed, and so has a test
+that was skipped. The results of failed programs are thrown away, so that they run again next time.
 """
 
 from __future__ import annotations
@@ -133,8 +134,9 @@ def run_program(result_path: Path, command: list[str]) -> int:
     return 0
 
 
-def run_pytest(report: Path) -> Result:
-    """Runs every test_*.py on all processors. Its output goes straight to the terminal."""
+def run_pytest(report: Path, files: list[str]) -> Result:
+    """Runs these test files, or every test_*.py if there are none, on all processors. What pytest
+    prints goes straight to the terminal."""
     report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
     command = [
@@ -147,6 +149,7 @@ def run_pytest(report: Path) -> Result:
         "--dist",
         "loadgroup",
         f"--junitxml={report}",
+        *files,
     ]
     exit_code = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
     if not report.exists():
@@ -183,8 +186,9 @@ def report(kept: dict[Path, Result], others: list[Result]) -> int:
     return 0 if failed == 0 else 1
 
 
-def run_all(lists: list[Path]) -> int:
-    return report(read_results(lists), [run_pytest(Path("build/pytest.xml"))])
+def run_all(lists: list[str], files: list[str]) -> int:
+    results = read_results([Path(path) for path in lists])
+    return report(results, [run_pytest(Path("build/pytest.xml"), files)])
 
 
 def main(arguments: list[str]) -> int:
@@ -192,7 +196,10 @@ def main(arguments: list[str]) -> int:
         case ["program", result, *command] if command:
             return run_program(Path(result), command)
         case ["all", *lists]:
-            return run_all([Path(path) for path in lists])
+            return run_all(lists, [])
+        case ["some", *arguments] if "--" in arguments:
+            end = arguments.index("--")
+            return run_all(arguments[:end], arguments[end + 1 :])
     print(__doc__, file=sys.stderr)
     return 2
 

@@ -4,7 +4,8 @@
 
 #include "../record/hook.h"
 #include "../world/report.h"
-#include "applying.h"
+#include "apply_entity.h"
+#include "apply_link.h"
 #include "relation.h"
 #include "spawn.h"
 

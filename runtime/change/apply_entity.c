@@ -1,6 +1,6 @@
 // The commands of one entity run together: as a batch, so that its row moves once. A spawn, a
 // despawn or an overwritten value that is alone needs no batch.
-#include "applying.h"
+#include "apply_entity.h"
 
 #include "../record/hook.h"
 #include "../world/report.h"

@@ -3,7 +3,7 @@
 // Linking writes a stamp at the index of each command's entity: the place of the command. Where a
 // stamp of these commands is there already, the entity has several. Each other entity costs linking
 // one word of scratch memory.
-#include "applying.h"
+#include "apply_link.h"
 
 #include <string.h>
 

@@ -73,17 +73,4 @@ static inline bool weft_apply_lives(const weft_applying *a, const weft_command *
            weft_find(&a->world->entities, a->world->plan->format, c->handle, at);
 }
 
-// ------------------------------------------------------------------------------------------------
-// Linking and running
-
-// Gives the commands of the buffer stamps that are greater than all before.
-void weft_apply_number(weft_applying *a);
-
-// Links commands from an offset on, up to and with the next barrier: a command that runs after
-// all before it. Returns where the rest starts.
-size_t weft_apply_link(weft_applying *a, size_t offset);
-
-// Runs a command on an entity, and all that are linked to it.
-void weft_apply_entity(weft_applying *a, weft_command *c);
-
 #endif

@@ -71,7 +71,7 @@ def test_a_program_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> Non
         assert run.talk(process) == ("", None)
 
 
-def all_of(folder: Path, tests: str, programs: dict[str, str]) -> tuple[int, str]:
+def all_of(folder: Path, tests: str, programs: dict[str, str], *some: str) -> tuple[int, str]:
     """Runs the runner in a project with one pytest file and some shell scripts as test programs."""
     (folder / "tests").mkdir()
     (folder / "tests" / "test_it.py").write_text(tests)
@@ -82,7 +82,8 @@ def all_of(folder: Path, tests: str, programs: dict[str, str]) -> tuple[int, str
         command = [sys.executable, str(RUN), "program", results[-1], "sh", "-c", script]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
     (folder / "list").write_text("".join(f"{result}\n" for result in results))
-    command = [sys.executable, str(RUN), "all", "list"]
+    what = ["some", "list", "--", *some] if some else ["all", "list"]
+    command = [sys.executable, str(RUN), *what]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False
@@ -97,6 +98,12 @@ SKIPPED_TEST = "import pytest\n\n@pytest.mark.skip\ndef test_skipped():\n    pas
 
 def test_everything_is_counted(tmp_path: Path) -> None:
     code, output = all_of(tmp_path, GOOD_TEST, {"a": "echo 4 passed, 0 failed"})
+    assert (code, output.splitlines()[-1]) == (0, "5 passed, 0 failed")
+
+
+def test_some_are_counted_without_the_others(tmp_path: Path) -> None:
+    (tmp_path / "test_other.py").write_text(GOOD_TEST)
+    code, output = all_of(tmp_path, BAD_TEST, {"a": "echo 4 passed, 0 failed"}, "test_other.py")
     assert (code, output.splitlines()[-1]) == (0, "5 passed, 0 failed")
 
 

@@ -14,20 +14,30 @@
 #define HAS_FEATURE(name) 0
 #endif
 
-// Builds that find more find it slower: they do a share of the operations. Where every table moves
-// at every change it is the number of tables that costs, so there are many worlds that end early.
+// Builds that find more find it slower, so that they do a smaller share of the operations; and each
+// begins with seeds of its own, since what one build has done need not be done again in another.
+// Where every table moves at every change the number of tables costs most, so that there are many
+// worlds that end early.
 #if defined(WEFT_HARD)
-#define SHARE 15
+#define SHARE 20
 #define LIFE_MAX 500u
+#define SEEDS_BEFORE 3000000u
 #elif defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define SHARE 3
+#define SHARE 4
 #define LIFE_MAX 50000u
+#define SEEDS_BEFORE 2000000u
 #elif defined(SLOW_MACHINE)
 #define SHARE 30
 #define LIFE_MAX 50000u
-#else
-#define SHARE 1
+#define SEEDS_BEFORE 0u
+#elif defined(NDEBUG)
+#define SHARE 2
 #define LIFE_MAX 200000u
+#define SEEDS_BEFORE 1000000u
+#else
+#define SHARE 2
+#define LIFE_MAX 200000u
+#define SEEDS_BEFORE 0u
 #endif
 
 #if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
@@ -86,6 +96,7 @@ static void run_one(const run_options *o)
 static void run_share(run_options o)
 {
     uint64_t left = o.count / SHARE;
+    o.seed += SEEDS_BEFORE;
     for (o.each = EACH_USUAL; left != 0; left -= o.count, o.seed += SEEDS_APART) {
         o.count = left < LIFE_MAX ? left : LIFE_MAX;
         run_one(&o);

@@ -366,6 +366,7 @@ static bool all_lost(const applying *a)
             if (!e || e->status != WEFT_NO_MEMORY || e->handle != 0 || e->lost != known) {
                 return false;
             }
+            if (e->unordered != RELATIONS) return false; // of a turn yet to come
             read++;
             any = true;
         }

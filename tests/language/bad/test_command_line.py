@@ -261,9 +261,14 @@ def test_full_disk_exits_2_and_leaves_no_half_file(tmp_path: Path) -> None:
     [("argparse", -signal.SIGINT), ("jinja2", 130)],  # while it loads, and while it runs
 )
 def test_an_interrupt_is_no_traceback(tmp_path: Path, module: str, code: int) -> None:
-    """A module that interrupts its reader stands in for somebody who presses Ctrl-C then."""
+    """A module that interrupts its reader stands in for a user who presses Ctrl-C then. A shell
+    makes what it starts in the background ignore that key, which the module undoes."""
     (tmp_path / f"{module}.py").write_text(
-        "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nsignal.pause()\n"
+        "import os, signal\n"
+        "if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:\n"
+        "    signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "os.kill(os.getpid(), signal.SIGINT)\n"
+        "signal.pause()\n"
     )
     out = tmp_path / "out"
     path = {"PYTHONPATH": str(tmp_path)}

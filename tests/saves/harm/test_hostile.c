@@ -115,13 +115,20 @@ static void test_bytes_behind_the_end_are_refused(void **state)
     free(longer);
 }
 
+// In hard mode, where a load moves every table for every row, only each fourth byte is changed.
+#ifdef WEFT_HARD
+enum { BYTES_APART = 4 };
+#else
+enum { BYTES_APART = 1 };
+#endif
+
 // Each byte is changed in one of three ways.
 static void test_every_changed_byte_is_refused(void **state)
 {
     static const unsigned char changes[] = {0x01, 0x80, 0xFF};
     rig *r = (rig *)*state;
     memcpy(r->copy, r->bytes, r->count);
-    for (size_t at = 0; at < r->count; at++) {
+    for (size_t at = 0; at < r->count; at += BYTES_APART) {
         r->copy[at] = r->bytes[at] ^ changes[at % sizeof changes];
         assert_int_equal(trial_load(&r->trial, r->copy, r->count), WEFT_BAD_FILE);
         r->copy[at] = r->bytes[at];
@@ -137,7 +144,7 @@ static void test_a_changed_byte_with_the_right_checksum_does_no_harm(void **stat
     uint32_t refused = 0;
     for (uint32_t i = 0; i < r->parts.count; i++) {
         const part *p = &r->parts.items[i];
-        for (size_t at = 0; at < p->count; at++) {
+        for (size_t at = 0; at < p->count; at += BYTES_APART) {
             memcpy(r->copy, r->bytes, r->count);
             r->copy[p->at + at] ^= changes[(p->at + at / 8 + at % 8) % sizeof changes];
             parts_mend(&r->parts, r->copy, r->count);
@@ -146,7 +153,7 @@ static void test_a_changed_byte_with_the_right_checksum_does_no_harm(void **stat
             refused += !loaded;
         }
     }
-    assert_true(taken > 100 && refused > 1000);
+    assert_true(taken > 100 / BYTES_APART && refused > 1000 / BYTES_APART);
 }
 
 // Every word that could be a count says that there is more than there is; TRIAL_BYTES bounds what a
