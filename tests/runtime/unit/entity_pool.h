@@ -78,7 +78,7 @@ static inline bool alive(const pool *p, uint64_t handle)
     return weft_find(&p->entities, p->format, handle, &place);
 }
 
-// Every width of handles, with the fewest bits and the most that it has room for.
+// Every width of handles, with the fewest bits and the most that it can hold.
 static const fixture_options widths[] = {
     {1, 1, 2, 1000, 0},   {8, 4, 2, 200, 0},    {4, 12, 2, 1000, 0},  {12, 4, 2, 1000, 0},
     {10, 6, 2, 700, 0},   {15, 1, 2, 1000, 0},  {24, 8, 4, 1000, 0},  {22, 8, 4, 1000, 0},

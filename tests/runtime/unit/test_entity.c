@@ -247,8 +247,8 @@ static void test_recycled_indices_join_those_that_wait(void **state)
     }
 }
 
-// While direct calls are refused they find nobody, and no index is theirs to give out.
-static void test_refused_calls_find_nobody(void **state)
+// While direct calls are refused, they find no entity and give out no index.
+static void test_refused_calls_find_no_entity(void **state)
 {
     (void)state;
     pool *p = pool_open((fixture_options){4, 2, 2, 16, 0});
@@ -287,13 +287,13 @@ static void test_fresh_indices_in_a_row_are_those_one_by_one(void **state)
         pool *one_by_one = pool_open(widths[i]);
         pool *at_once = pool_open(widths[i]);
         weft_format f = at_once->format;
-        uint32_t room = weft_index_mask(f) < 100 ? weft_index_mask(f) + 1 : 101;
-        uint32_t n = room - 1;
+        uint32_t indices = weft_index_mask(f) < 100 ? weft_index_mask(f) + 1 : 101;
+        uint32_t n = indices - 1;
         uint64_t handles[100] = {0};
         pool *both[] = {one_by_one, at_once};
         for (size_t b = 0; b < 2; b++) despawn(both[b], spawn(both[b]));
         for (size_t b = 0; b < 2; b++) both[b]->entities.live_limit = n;
-        assert_true(weft_entities_grow(&at_once->entities, &at_once->heap, room));
+        assert_true(weft_entities_grow(&at_once->entities, &at_once->heap, indices));
         weft_entities_take_fresh(&at_once->entities, f, n, 3, 1, handles);
         one_by_one->format.waits = true;
         one_by_one->entities.wait = 1; // the one that was given back stays there
@@ -349,7 +349,7 @@ int main(void)
         cmocka_unit_test(test_fresh_indices_in_a_row_are_those_one_by_one),
         cmocka_unit_test(test_recycled_indices_come_lowest_first),
         cmocka_unit_test(test_recycled_indices_join_those_that_wait),
-        cmocka_unit_test(test_refused_calls_find_nobody),
+        cmocka_unit_test(test_refused_calls_find_no_entity),
         cmocka_unit_test(test_open_gives_all_back_when_memory_fails),
         cmocka_unit_test(test_spawning_changes_nothing_when_memory_fails),
     };

@@ -1,4 +1,5 @@
-// Memory: the hooks, the account, copies of every size, and regions against what they should hold.
+// Memory: the hooks, the account, copies of every size, arrays, and regions against what they
+// should hold.
 #include "watched_memory.h"
 
 #ifdef WEFT_HARD
@@ -245,6 +246,31 @@ static void test_regions_change_nothing_when_memory_fails(void **state)
     }
 }
 
+static void test_arrays_keep_their_elements_and_clear_new_ones(void **state)
+{
+    (void)state;
+    watched_memory memory = {0};
+    weft_heap heap = watched_heap(&memory);
+    uint32_t *array = NULL;
+    uint32_t capacity = 0;
+    for (uint32_t count = 1; count <= 1000; count += count < 900 ? 1 : 40) {
+        uint32_t had = capacity;
+        memory.inner.fail_at = count % 2 == 0 ? memory.inner.calls + 1 : 0;
+        uint32_t *grown = weft_array_grow(&heap, array, &capacity, count, sizeof *array);
+        assert_true(grown || memory.inner.fail_at != 0);
+        assert_true(capacity >= count || (!grown && capacity == had));
+        if (!grown) continue;
+        array = grown;
+        for (uint32_t i = had; i < capacity; i++) assert_int_equal(array[i], 0);
+        for (uint32_t i = 0; i < capacity; i++) {
+            if (i < had) assert_int_equal(array[i], i);
+            array[i] = i;
+        }
+    }
+    weft_free(&heap, array, capacity * sizeof *array);
+    watched_check_empty(&memory, &heap);
+}
+
 static void test_growing_one_by_one_is_linear(void **state)
 {
     (void)state;
@@ -348,6 +374,7 @@ int main(void)
         cmocka_unit_test(test_copies_of_every_size_are_exact),
         cmocka_unit_test(test_regions_grow_and_keep_what_they_hold),
         cmocka_unit_test(test_regions_change_nothing_when_memory_fails),
+        cmocka_unit_test(test_arrays_keep_their_elements_and_clear_new_ones),
         cmocka_unit_test(test_growing_one_by_one_is_linear),
         cmocka_unit_test(test_a_reservation_takes_what_there_is),
         cmocka_unit_test(test_a_reserved_region_never_moves),

@@ -1,4 +1,4 @@
-// Sparse components: values by index against a plain array, pages, room, every failure.
+// Sparse components: values by index against a plain array, pages, space, every failure.
 #include "watched_memory.h"
 
 enum { INDICES = 9000, SIZE_MAX_TESTED = 96 };
@@ -53,7 +53,7 @@ static void check_all(const rig *r)
     }
 }
 
-static void put(rig *r, uint32_t index)
+static void write_value(rig *r, uint32_t index)
 {
     unsigned char *value = r->value[index];
     for (uint32_t i = 0; i < r->sparse.size; i++) {
@@ -83,7 +83,7 @@ static void run_model(uint32_t size, uint64_t seed, bool no_reserve, bool failin
         uint32_t index = fixture_below(&r->random, i % 2 == 0 ? INDICES : 50);
         if (failing && i % 5 == 0) r->memory.inner.fail_at = r->memory.inner.calls + 1 + i % 3;
         if (fixture_below(&r->random, 10) < (i / 3000 % 2 == 0 ? 9u : 2u)) {
-            if (weft_sparse_ready(&r->heap, &r->sparse, index)) put(r, index);
+            if (weft_sparse_ready(&r->heap, &r->sparse, index)) write_value(r, index);
         } else {
             drop(r, index);
         }
@@ -124,7 +124,7 @@ static void test_ready_fails_at_every_call(void **state)
         assert_null(weft_sparse_find(&r->sparse, 5000));
         watched_check(&r->memory, &r->heap);
         assert_true(weft_sparse_ready(&r->heap, &r->sparse, 5000));
-        put(r, 5000);
+        write_value(r, 5000);
         check_all(r);
         rig_close(r);
     }
@@ -136,19 +136,19 @@ static void test_the_limit_is_kept(void **state)
     rig *r = rig_open(4, 100, 7);
     for (uint32_t index = 0; index < 100; index++) {
         assert_true(weft_sparse_ready(&r->heap, &r->sparse, index));
-        put(r, index);
+        write_value(r, index);
     }
     assert_false(weft_sparse_ready(&r->heap, &r->sparse, 100));
     assert_true(weft_sparse_ready(&r->heap, &r->sparse, 50)); // it is there already
-    put(r, 50);
+    write_value(r, 50);
     drop(r, 3);
     assert_true(weft_sparse_ready(&r->heap, &r->sparse, 100));
-    put(r, 100);
+    write_value(r, 100);
     check_all(r);
     rig_close(r);
 }
 
-static void test_pages_exist_only_where_somebody_is(void **state)
+static void test_pages_exist_only_where_values_are(void **state)
 {
     (void)state;
     rig *r = rig_open(4, 100, 7);
@@ -157,7 +157,7 @@ static void test_pages_exist_only_where_somebody_is(void **state)
         assert_null(weft_sparse_find(&r->sparse, indices[i]));
         assert_true(weft_sparse_ready(&r->heap, &r->sparse, indices[i]));
         assert_null(weft_sparse_find(&r->sparse, indices[i]));
-        put(r, indices[i]);
+        write_value(r, indices[i]);
     }
     check_all(r);
     uint32_t pages = 0;
@@ -201,7 +201,7 @@ static void test_after_reserve_nothing_can_fail(void **state)
         r->memory.inner.fail_on = true;
         for (uint32_t index = 0; index < indices[i]; index++) {
             assert_true(weft_sparse_ready(&r->heap, &r->sparse, index));
-            put(r, index);
+            write_value(r, index);
         }
         check_all(r);
         rig_close(r);
@@ -245,36 +245,36 @@ static void test_reserve_fails_at_every_call(void **state)
     assert_true(reserve(r, 0, 0));
     assert_int_equal(r->memory.inner.calls, 0);
     assert_true(reserve(r, 100, 1));
-    put(r, 0);
+    write_value(r, 0);
     assert_false(reserve(r, 100, 1));
     assert_false(reserve(r, UINT32_MAX, 1));
     rig_close(r);
 }
 
-static void put_without_room(void *context)
+static void write_without_space(void *context)
 {
     rig *r = context;
-    put(r, 1);
+    write_value(r, 1);
 }
 
-static void test_putting_without_room_asserts(void **state)
+static void test_writing_without_space_asserts(void **state)
 {
     (void)state;
     rig *r = rig_open(64, 100, 0);
     assert_true(reserve(r, 1, 2));
-    put(r, 0);
+    write_value(r, 0);
     assert_true(fixture_asserts(
-        put_without_room, r,
+        write_without_space, r,
         "without space for it\n    (weft_sparse_count(sparse) < sparse->capacity: 1, 1)"));
     rig_close(r);
 }
 
-static void test_a_value_may_be_put_where_it_is(void **state)
+static void test_a_value_may_be_written_where_it_is(void **state)
 {
     (void)state;
     rig *r = rig_open(96, 100, 0);
     assert_true(reserve(r, 2, 2));
-    put(r, 0);
+    write_value(r, 0);
     weft_sparse_write(&r->sparse, 0, weft_sparse_find(&r->sparse, 0));
     check_all(r);
     rig_close(r);
@@ -287,13 +287,13 @@ int main(void)
         cmocka_unit_test(test_failures_change_nothing),
         cmocka_unit_test(test_ready_fails_at_every_call),
         cmocka_unit_test(test_the_limit_is_kept),
-        cmocka_unit_test(test_pages_exist_only_where_somebody_is),
+        cmocka_unit_test(test_pages_exist_only_where_values_are),
         cmocka_unit_test(test_the_highest_index_has_a_place),
         cmocka_unit_test(test_after_reserve_nothing_can_fail),
         cmocka_unit_test(test_pages_are_made_for_a_range_alone),
         cmocka_unit_test(test_reserve_fails_at_every_call),
-        cmocka_unit_test(test_putting_without_room_asserts),
-        cmocka_unit_test(test_a_value_may_be_put_where_it_is),
+        cmocka_unit_test(test_writing_without_space_asserts),
+        cmocka_unit_test(test_a_value_may_be_written_where_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
-// Orders: a walk over who has a sparse component finds the same rows and values as looking at one
-// row after the other, whatever has happened since the walk before it.
+// Sparse rows: a walk along the list of rows with a sparse component finds the rows and values that
+// a look at every row finds, whatever has changed since the walk before it.
 #include "change/calls.h"
 #include "ground.h"
 #include "query/query.h"
 
-static uint32_t listed_tables; // walked along sparse rows so far
+static uint32_t listed_rows_met; // by walks along a list
 
 static weft_table_match match_burning(const weft_world *world, const weft_table *table)
 {
@@ -20,7 +20,7 @@ static const uint64_t *filter_burning(const weft_table *table, uint32_t first_wo
     return weft_bitset_words(table, FIRST_BITSET, first_word);
 }
 
-// What a walk has come to: the next table of the query, and its row to look at.
+// The position of a walk: a table of the query, and the row to look at next.
 typedef struct place {
     uint32_t table;
     uint32_t row;
@@ -43,24 +43,24 @@ static bool find_burning(const weft_world *world, place *at)
     return false;
 }
 
-// Where the value of a row of the range at hand lies.
+// The place of the value of a row of the current range.
 static void *value_of(const weft_cursor *c, uint32_t i)
 {
     return weft_sparse_row(c, c->world->plan->format, BURNING_STORE, i, sizeof(burning));
 }
 
-// Row i of the range at hand is the next that burns, and this its value.
+// Checks that row i of the current range is the next that burns, and that this is its value.
 static void check_row(const weft_cursor *c, place *at, uint32_t i, const void *value)
 {
     assert_true(find_burning(c->world, at));
     assert_ptr_equal(c->table, c->world->queries[QUERY_ALL].tables[at->table]);
     assert_int_equal(c->first + i, at->row);
     assert_ptr_equal(value, value_of(c, i));
-    listed_tables += c->listed_rows != NULL;
+    listed_rows_met += c->listed_rows != NULL;
     at->row++;
 }
 
-// Gives what a walk along sparse rows has for element k, else looks it up as generated code does.
+// The value that a walk along a list has for element k; else it is looked up, as in generated code.
 static const void *given(const weft_cursor *c, uint32_t k, uint32_t i)
 {
     assert_int_equal(c->values != NULL, c->listed_rows != NULL);
@@ -128,37 +128,37 @@ static void check_walks(const ground *g)
     check_masks(&g->world.base);
 }
 
-static uint64_t anybody(ground *g)
+static uint64_t any_entity(ground *g)
 {
     return g->model.entities[fixture_below(&g->random, g->model.count)].handle;
 }
 
-// Of those who burn, few, every kind of change; and what makes their rows or values move.
+// Makes any kind of change, in a world where few burn: also those that move their rows or values.
 static void change(ground *g)
 {
     const weft_sparse *store = &g->world.base.sparse[BURNING_STORE];
     switch (fixture_below(&g->random, 8)) {
     case 0:
     case 1:
-        if (weft_sparse_count(store) < g->model.count / 20) ground_add(g, anybody(g), BURNING);
+        if (weft_sparse_count(store) < g->model.count / 20) ground_add(g, any_entity(g), BURNING);
         break;
     case 2:
-        ground_drop(g, anybody(g), BURNING);
+        ground_drop(g, any_entity(g), BURNING);
         break;
     case 3:
-        ground_despawn(g, anybody(g));
+        ground_despawn(g, any_entity(g));
         break;
     case 4:
         ground_spawn_empty(g);
         break;
     case 5:
-        ground_add(g, anybody(g), POSITION);
+        ground_add(g, any_entity(g), POSITION);
         break;
     case 6:
-        ground_drop(g, anybody(g), POSITION);
+        ground_drop(g, any_entity(g), POSITION);
         break;
     default:
-        ground_add(g, anybody(g), SELECTED);
+        ground_add(g, any_entity(g), SELECTED);
         break;
     }
 }
@@ -176,7 +176,7 @@ static ground *crowd(uint64_t seed)
 static void walks_find_who_burns_after_every_change(void **state)
 {
     (void)state;
-    listed_tables = 0;
+    listed_rows_met = 0;
     for (uint64_t seed = 1; seed <= 3; seed++) {
         ground *g = crowd(seed);
         for (uint32_t i = 0; i < 600; i++) {
@@ -186,10 +186,10 @@ static void walks_find_who_burns_after_every_change(void **state)
         ground_check(g);
         ground_close(g);
     }
-    assert_in_range(listed_tables, 10000, UINT32_MAX);
+    assert_in_range(listed_rows_met, 10000, UINT32_MAX);
 }
 
-// One who burns despawns: the last value fills its slot, in a table where nothing happened.
+// A burning entity despawns, and the value that fills its slot is of a table where nothing changed.
 static void a_value_that_moves_is_found_in_another_table(void **state)
 {
     (void)state;
@@ -204,13 +204,13 @@ static void a_value_that_moves_is_found_in_another_table(void **state)
     ground_close(g);
 }
 
-// Room for more is made, and nobody has got or lost it.
+// The store makes space for more values, and the component is neither added nor removed.
 static void values_that_lie_elsewhere_are_found(void **state)
 {
     (void)state;
     ground *g = crowd(8);
     weft_sparse *store = &g->world.base.sparse[BURNING_STORE];
-    for (uint32_t i = 0; i < 20; i++) ground_add(g, anybody(g), BURNING);
+    for (uint32_t i = 0; i < 20; i++) ground_add(g, any_entity(g), BURNING);
     check_walks(g);
     const unsigned char *before = store->values.base;
     assert_true(weft_sparse_reserve(&g->world.base.heap, store, 500));
@@ -219,7 +219,7 @@ static void values_that_lie_elsewhere_are_found(void **state)
     ground_close(g);
 }
 
-// The last row, which burns, fills the hole of one who does not: no value is added or taken.
+// The last row, which burns, fills the hole of one that does not: no value is added or removed.
 static void a_row_that_moves_is_found(void **state)
 {
     (void)state;
@@ -231,30 +231,30 @@ static void a_row_that_moves_is_found(void **state)
     ground_close(g);
 }
 
-static void without_memory_walks_give_what_they_gave(void **state)
+static void without_memory_walks_find_equal_rows(void **state)
 {
     (void)state;
     ground *g = crowd(6);
-    for (uint32_t i = 0; i < 20; i++) ground_add(g, anybody(g), BURNING);
-    listed_tables = 0;
+    for (uint32_t i = 0; i < 20; i++) ground_add(g, any_entity(g), BURNING);
+    listed_rows_met = 0;
     g->memory.fail_at = g->memory.calls + 1;
     g->memory.fail_on = true;
     check_walks(g);
-    assert_int_equal(listed_tables, 0);
+    assert_int_equal(listed_rows_met, 0);
     g->memory.fail_at = 0;
     check_walks(g);
-    assert_int_not_equal(listed_tables, 0);
+    assert_int_not_equal(listed_rows_met, 0);
     ground_close(g);
 }
 
-static void where_many_burn_there_are_no_lists(void **state)
+static void where_many_burn_there_is_no_list(void **state)
 {
     (void)state;
     ground *g = crowd(7);
     for (uint32_t i = 0; i < 400; i++) ground_add(g, g->model.entities[i].handle, BURNING);
-    listed_tables = 0;
+    listed_rows_met = 0;
     check_walks(g);
-    assert_int_equal(listed_tables, 0);
+    assert_int_equal(listed_rows_met, 0);
     ground_close(g);
 }
 
@@ -272,36 +272,36 @@ static uint32_t tables_counted(const weft_world *world)
     return counted;
 }
 
-// Others may be reading it. What was made before they began is there.
+// Other threads may be reading the list meanwhile. A list that was made before is used.
 static void in_parallel_walks_cache_nothing(void **state)
 {
     (void)state;
     ground *g = crowd(9);
     weft_world *world = &g->world.base;
     const weft_query *query = &world->queries[QUERY_ALL];
-    for (uint32_t i = 0; i < 20; i++) ground_add(g, anybody(g), BURNING);
+    for (uint32_t i = 0; i < 20; i++) ground_add(g, any_entity(g), BURNING);
     world->in_parallel = true;
-    listed_tables = 0;
+    listed_rows_met = 0;
     check_walks(g);
     assert_int_equal(tables_counted(world), 0);
-    assert_int_equal(listed_tables, 0);
+    assert_int_equal(listed_rows_met, 0);
     world->in_parallel = false;
     weft_sparse_rows_count_all(world, query, BURNING_STORE, FIRST_BITSET);
     assert_int_equal(tables_counted(world), query->count);
     world->in_parallel = true;
     check_walks(g);
-    assert_int_equal(listed_tables, 0);
+    assert_int_equal(listed_rows_met, 0);
     world->in_parallel = false;
     weft_sparse_rows_make(world, query, BURNING_STORE, FIRST_BITSET);
     world->in_parallel = true;
     check_walks(g);
-    assert_int_not_equal(listed_tables, 0);
+    assert_int_not_equal(listed_rows_met, 0);
     world->in_parallel = false;
     ground_close(g);
 }
 
-// One that was made, and is no longer good.
-static void in_parallel_no_old_lists_are_used(void **state)
+// The list was made, and no longer holds.
+static void in_parallel_no_stale_list_is_used(void **state)
 {
     (void)state;
     ground *g = crowd(12);
@@ -310,14 +310,14 @@ static void in_parallel_no_old_lists_are_used(void **state)
     weft_sparse_rows_make(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
     ground_drop(g, g->model.entities[0].handle, BURNING);
     world->in_parallel = true;
-    listed_tables = 0;
+    listed_rows_met = 0;
     check_walks(g);
-    assert_int_equal(listed_tables, 0);
+    assert_int_equal(listed_rows_met, 0);
     world->in_parallel = false;
     ground_close(g);
 }
 
-// One comes and another one goes: as many as before.
+// One entity gets the component and another loses it: as many have it as before.
 static void rows_are_counted_again_where_others_have_it(void **state)
 {
     (void)state;
@@ -334,7 +334,7 @@ static void rows_are_counted_again_where_others_have_it(void **state)
     ground_close(g);
 }
 
-// So few in so many rows that they are counted one by one.
+// The few of so many rows are counted one by one.
 static void few_of_many_are_counted_where_they_are(void **state)
 {
     (void)state;
@@ -368,10 +368,10 @@ int main(void)
         cmocka_unit_test(a_value_that_moves_is_found_in_another_table),
         cmocka_unit_test(values_that_lie_elsewhere_are_found),
         cmocka_unit_test(a_row_that_moves_is_found),
-        cmocka_unit_test(without_memory_walks_give_what_they_gave),
-        cmocka_unit_test(where_many_burn_there_are_no_lists),
+        cmocka_unit_test(without_memory_walks_find_equal_rows),
+        cmocka_unit_test(where_many_burn_there_is_no_list),
         cmocka_unit_test(in_parallel_walks_cache_nothing),
-        cmocka_unit_test(in_parallel_no_old_lists_are_used),
+        cmocka_unit_test(in_parallel_no_stale_list_is_used),
         cmocka_unit_test(rows_are_counted_again_where_others_have_it),
         cmocka_unit_test(few_of_many_are_counted_where_they_are),
     };

@@ -162,7 +162,7 @@ static void test_a_new_table_has_columns_but_no_memory(void **state)
     rig_close(r);
 }
 
-static void test_a_bitset_has_room_for_every_row(void **state)
+static void test_a_bitset_has_a_bit_for_every_row(void **state)
 {
     (void)state;
     for (uint32_t rows = 1; rows < 2000; rows += 333) {
@@ -389,7 +389,7 @@ static void test_sizes_that_cannot_be_addressed_are_refused(void **state)
     size_t calls = r->memory.inner.calls;
     assert_false(weft_table_grow(&r->heap, r->plan, wide, UINT32_MAX));
     assert_false(weft_table_grow(&r->heap, r->plan, wider, UINT32_MAX / 2));
-    assert_int_equal(r->memory.inner.calls, calls); // nobody was even asked
+    assert_int_equal(r->memory.inner.calls, calls); // no hook was called
     assert_int_equal(wide->capacity, 0);
     assert_int_equal(wider->capacity, 0);
     weft_table_close(&r->heap, r->plan, wide);
@@ -433,7 +433,7 @@ int main(void)
         cmocka_unit_test(seed_B4_removal_keeps_columns_packed),
         cmocka_unit_test(test_bits_at_the_edges_of_words),
         cmocka_unit_test(test_a_new_table_has_columns_but_no_memory),
-        cmocka_unit_test(test_a_bitset_has_room_for_every_row),
+        cmocka_unit_test(test_a_bitset_has_a_bit_for_every_row),
         cmocka_unit_test(test_setting_a_bit_without_memory_asserts),
         cmocka_unit_test(test_capacity_starts_small_doubles_and_is_capped),
         cmocka_unit_test(test_a_table_of_one_row_is_possible),

@@ -1,14 +1,14 @@
-// Marks of two tables that keep different set_count, against plain bits, at the edges of words and of
-// stretches.
+// Change bits of two tables that keep different change sets, against an array of bools, at the
+// edges of words and of stretches.
 #include "store/change_bits.h"
 #include "watched_memory.h"
 
-enum { STREAMS = 5, BORN = 2, KEPT = 4, TABLES = 2, ROWS = 10000 };
+enum { SETS = 5, ADDED = 2, KEPT = 4, TABLES = 2, ROWS = 10000 };
 
-static const weft_plan plan = {.change_set_count = STREAMS, .added_change_sets = BORN};
+static const weft_plan plan = {.change_set_count = SETS, .added_change_sets = ADDED};
 
-// By table and stream; each table lacks one that the other has.
-static const uint16_t slots[TABLES][STREAMS] = {
+// By table and change set; each table lacks one that the other has.
+static const uint16_t slots[TABLES][SETS] = {
     {2, 0, WEFT_NONE, 1, 3},
     {0, WEFT_NONE, 1, 2, 3},
 };
@@ -16,7 +16,7 @@ static const uint16_t slots[TABLES][STREAMS] = {
 typedef struct marked_table {
     weft_change_bits change_bits;
     uint32_t count;
-    bool model[STREAMS][ROWS];
+    bool model[SETS][ROWS];
 } marked_table;
 
 typedef struct rig {
@@ -66,7 +66,7 @@ static uint32_t any_row(rig *r, const marked_table *t)
     return row < t->count ? row : t->count - 1;
 }
 
-// ---- each operation, on the marks and on the model
+// ---- each operation, on the change bits and on the model
 
 static void mark_rows(rig *r, marked_table *t, uint32_t s, uint32_t slot)
 {
@@ -94,7 +94,7 @@ static void drop_row(marked_table *t, uint32_t row)
 {
     uint32_t last = --t->count;
     weft_change_bits_drop(&t->change_bits, row, last);
-    for (uint32_t s = 0; s < STREAMS; s++) {
+    for (uint32_t s = 0; s < SETS; s++) {
         t->model[s][row] = t->model[s][last];
         t->model[s][last] = false;
     }
@@ -106,10 +106,10 @@ static void move_row(rig *r, marked_table *from, marked_table *to)
     uint32_t row = any_row(r, from);
     grow(r, to, 1);
     weft_change_bits_move(&from->change_bits, row, &to->change_bits, to->count - 1, &plan);
-    for (uint32_t s = 0; s < STREAMS; s++) {
+    for (uint32_t s = 0; s < SETS; s++) {
         bool has = to->change_bits.slots[s] != WEFT_NONE;
         bool had = from->change_bits.slots[s] != WEFT_NONE;
-        to->model[s][to->count - 1] = has && (had ? from->model[s][row] : s < BORN);
+        to->model[s][to->count - 1] = has && (had ? from->model[s][row] : s < ADDED);
     }
     drop_row(from, row);
 }
@@ -131,7 +131,7 @@ static void add(marked_table *t, uint32_t s, uint32_t to)
 // ---- checks
 
 // The words that a filter would see, and whether it says that there are any.
-static void check_stream(const marked_table *t, uint32_t s)
+static void check_set(const marked_table *t, uint32_t s)
 {
     bool any = false;
     for (uint32_t word = 0; word * 64 < t->count; word++) {
@@ -144,21 +144,21 @@ static void check_stream(const marked_table *t, uint32_t s)
         any = any || expected != 0;
     }
     if (t->change_bits.slots[s] == WEFT_NONE) return;
-    bool said = weft_marked_any(&t->change_bits, s, t->count);
-    assert_true(said || !any); // it may say so of marks that are gone
+    bool told = weft_marked_any(&t->change_bits, s, t->count);
+    assert_true(told || !any); // it may still say so after the last one is cleared
 }
 
 static void check(const rig *r)
 {
     for (uint32_t t = 0; t < TABLES; t++) {
-        for (uint32_t s = 0; s < STREAMS; s++) check_stream(&r->tables[t], s);
+        for (uint32_t s = 0; s < SETS; s++) check_set(&r->tables[t], s);
     }
 }
 
 static void step(rig *r)
 {
     marked_table *t = &r->tables[below(r, TABLES)];
-    uint32_t s = below(r, STREAMS);
+    uint32_t s = below(r, SETS);
     uint32_t slot = t->change_bits.slots[s];
     uint32_t dice = below(r, 100);
     if (t->count == 0 || dice < 10) {
@@ -187,11 +187,11 @@ static void step(rig *r)
         clear(t, s, slot);
         assert_false(weft_marked_any(&t->change_bits, s, t->count));
     } else {
-        add(t, s, below(r, STREAMS));
+        add(t, s, below(r, SETS));
     }
 }
 
-static void marks_are_what_bits_would_be(void **state)
+static void change_bits_are_what_bools_would_be(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 4; seed++) {
@@ -205,7 +205,7 @@ static void marks_are_what_bits_would_be(void **state)
     }
 }
 
-static void growing_takes_no_more_than_the_rows_need(void **state)
+static void growing_allocates_no_more_than_the_rows_need(void **state)
 {
     (void)state;
     rig *r = rig_open(1);
@@ -216,7 +216,7 @@ static void growing_takes_no_more_than_the_rows_need(void **state)
     rig_close(r);
 }
 
-static void without_memory_marks_stay(void **state)
+static void without_memory_change_bits_stay(void **state)
 {
     (void)state;
     rig *r = rig_open(1);
@@ -232,9 +232,9 @@ static void without_memory_marks_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(marks_are_what_bits_would_be),
-        cmocka_unit_test(growing_takes_no_more_than_the_rows_need),
-        cmocka_unit_test(without_memory_marks_stay),
+        cmocka_unit_test(change_bits_are_what_bools_would_be),
+        cmocka_unit_test(growing_allocates_no_more_than_the_rows_need),
+        cmocka_unit_test(without_memory_change_bits_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
