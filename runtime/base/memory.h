@@ -59,6 +59,15 @@ void *weft_allocate(weft_heap *heap, size_t bytes);
 void *weft_allocate_zeroed(weft_heap *heap, size_t bytes);
 void weft_free(weft_heap *heap, void *memory, size_t bytes); // NULL is allowed
 
+// Opens an array of `count` zeroed items and stores its address in *array, a pointer to the items;
+// NULL where count is 0. False: no memory. weft_free gives it back.
+static inline bool weft_array_open(weft_heap *heap, void *array, size_t count, size_t bytes)
+{
+    void *items = weft_allocate_zeroed(heap, count * bytes);
+    memcpy(array, &items, sizeof items);
+    return items || count == 0;
+}
+
 // Reserves address space, in whole pages; NULL: there is none. Nothing in it may be touched before
 // it is committed, which fills it with zeros.
 void *weft_reserve(weft_heap *heap, size_t bytes);

@@ -9,9 +9,7 @@
 bool weft_relations_open(weft_world *world)
 {
     uint32_t count = world->plan->schema->relation_count;
-    size_t bytes = count * sizeof *world->relations;
-    world->relations = (weft_relation *)weft_allocate_zeroed(&world->heap, bytes);
-    return world->relations || count == 0;
+    return weft_array_open(&world->heap, &world->relations, count, sizeof *world->relations);
 }
 
 void weft_relations_close(weft_world *world)

@@ -86,7 +86,7 @@ bool weft_spawn_refused(weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Room
+// Space
 
 // Room for rows in a prefab's table, in its columns and all its bitsets, and for noting removals.
 static bool table_ready(weft_world *world, uint32_t prefab, uint32_t more)

@@ -126,9 +126,9 @@ static void share_numbers(weft_world *world)
 bool weft_commands_open(weft_world *world)
 {
     uint32_t count = world->plan->buffer_count;
-    size_t bytes = count * sizeof *world->buffers;
-    world->buffers = (weft_commands *)weft_allocate_zeroed(&world->heap, bytes);
-    if (!world->buffers) return count == 0;
+    if (!weft_array_open(&world->heap, &world->buffers, count, sizeof *world->buffers))
+        return false;
+    if (count == 0) return true;
     for (uint32_t i = 0; i < count; i++) world->buffers[i].world = world;
     share_numbers(world);
     return true;

@@ -1,4 +1,4 @@
-// Staging, gathering, hearing and dropping of events: see record/event.h.
+// Events are staged, gathered, heard and dropped here, as record/event.h says.
 #include "event.h"
 
 #include "../plan/fields.h"
@@ -10,13 +10,13 @@
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-// A walk over the stages of an event: systems as they run, then parts.
+// A walk over the stages of an event: by system in the order they run, then by part.
 typedef struct stage_walk {
     uint32_t system;
     uint32_t part;
 } stage_walk;
 
-// NULL: the end.
+// Returns the next stage; NULL: the end.
 static weft_stage *next_stage(const weft_world *world, const weft_event_plan *plan, stage_walk *at)
 {
     if (at->system == plan->stage_count) return NULL;
@@ -30,14 +30,9 @@ bool weft_events_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
-    size_t stages = plan->stage_count * sizeof *world->stages;
-    size_t events = plan->event_count * sizeof *world->events;
-    size_t heard = plan->hearer_count * sizeof *world->heard;
-    world->stages = (weft_stage *)weft_allocate_zeroed(heap, stages);
-    world->events = (weft_event_log *)weft_allocate_zeroed(heap, events);
-    world->heard = (uint32_t *)weft_allocate_zeroed(heap, heard);
-    if ((!world->stages && stages != 0) || (!world->events && events != 0) ||
-        (!world->heard && heard != 0)) {
+    if (!weft_array_open(heap, &world->stages, plan->stage_count, sizeof *world->stages) ||
+        !weft_array_open(heap, &world->events, plan->event_count, sizeof *world->events) ||
+        !weft_array_open(heap, &world->heard, plan->hearer_count, sizeof *world->heard)) {
         return false;
     }
     for (uint32_t event = 0; event < plan->event_count; event++) {
@@ -67,9 +62,9 @@ void weft_events_close(weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Room
+// Space
 
-// The most that a stage or a log may come to, the same for both.
+// Returns the most bytes that a stage or a log of an event may have.
 static size_t bytes_max(const weft_event_plan *event)
 {
     uint64_t bytes = (uint64_t)event->size * event->max;
@@ -99,7 +94,7 @@ bool weft_stage_grow(weft_stage *stage)
     return false;
 }
 
-// Who has heard least of an event.
+// Returns the hearer that has heard least of an event.
 static uint32_t slowest_hearer(const weft_world *world, const weft_event_plan *event)
 {
     uint32_t slowest = event->first_hearer;
@@ -110,7 +105,7 @@ static uint32_t slowest_hearer(const weft_world *world, const weft_event_plan *e
     return slowest;
 }
 
-// Counts what is lost, and says so once however many they are.
+// Counts values as lost, and reports once however many they are.
 static void lose(weft_world *world, uint32_t event, uint32_t count, weft_status status)
 {
     const weft_event_plan *plan = &world->plan->events[event];
@@ -158,16 +153,17 @@ static void drop_heard(weft_world *world, uint32_t event)
         world->heard[plan->first_hearer + i] -= dropped;
 }
 
-// What finds no room was emitted last; what finds no memory may have been emitted before it.
-static void take_in(weft_world *world, weft_stage *stage)
+// Puts the values of a stage behind its log. Values above `max` are those emitted last; values lost
+// for want of memory may have been emitted before those.
+static void gather_stage(weft_world *world, weft_stage *stage)
 {
     uint32_t event = stage->event;
     const weft_event_plan *plan = &world->plan->events[event];
     weft_event_log *log = &world->events[event];
-    uint32_t room = plan->max - log->count;
-    uint32_t taken = stage->count < room ? stage->count : room;
+    uint32_t space = plan->max - log->count;
+    uint32_t taken = stage->count < space ? stage->count : space;
     uint32_t no_memory = stage->trouble == WEFT_NO_MEMORY ? stage->lost : 0;
-    uint32_t no_room = stage->lost - no_memory + stage->count - taken;
+    uint32_t too_many = stage->lost - no_memory + stage->count - taken;
     if (taken != 0 && !values_ready(world, event, &log->values, log->count + taken)) {
         no_memory += taken;
         taken = 0;
@@ -181,7 +177,7 @@ static void take_in(weft_world *world, weft_stage *stage)
     stage->lost = 0;
     stage->trouble = WEFT_OK;
     lose(world, event, no_memory, WEFT_NO_MEMORY);
-    lose(world, event, no_room, WEFT_FULL);
+    lose(world, event, too_many, WEFT_FULL);
 }
 
 static void gather(weft_world *world, uint32_t event)
@@ -192,10 +188,10 @@ static void gather(weft_world *world, uint32_t event)
     weft_stage *stage;
     while ((stage = next_stage(world, plan, &at)) != NULL)
         any |= stage->count != 0 || stage->lost != 0;
-    if (!any) return; // and the log stays where it is: others may be hearing it
+    if (!any) return; // the log stays where it is, since other systems may be hearing it
     drop_heard(world, event);
     at = (stage_walk){0};
-    while ((stage = next_stage(world, plan, &at)) != NULL) take_in(world, stage);
+    while ((stage = next_stage(world, plan, &at)) != NULL) gather_stage(world, stage);
 }
 
 void weft_events_gather(weft_world *world)

@@ -1,4 +1,4 @@
-// Handing marks over, showing and clearing them.
+// Change bits go from the incoming change set to the readers that have yet to see them.
 #include "reader.h"
 
 #include "../world/report.h"
@@ -7,8 +7,9 @@
 bool weft_turns_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    world->listening = (bool *)weft_allocate_zeroed(&world->heap, plan->change_set_count);
-    if (!world->listening) return plan->change_set_count == 0;
+    if (!weft_array_open(&world->heap, &world->listening, plan->change_set_count, sizeof(bool))) {
+        return false;
+    }
     for (uint32_t r = 0; r < plan->reader_count; r++) {
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
@@ -23,18 +24,19 @@ void weft_turns_close(weft_world *world)
     weft_free(&world->heap, world->listening, world->plan->change_set_count);
 }
 
+// Moves incoming bits to all readers of a component that listen, but for `except`.
 static void distribute(const weft_world *world, weft_table *table, const weft_watch_plan *watch,
                        uint32_t except)
 {
-    weft_change_bits *marks = &table->change_bits;
-    uint32_t incoming = marks->slots[watch->incoming];
-    if (!weft_marked_any(marks, watch->incoming, table->count)) return;
+    weft_change_bits *bits = &table->change_bits;
+    uint32_t incoming = bits->slots[watch->incoming];
+    if (!weft_marked_any(bits, watch->incoming, table->count)) return;
     for (uint32_t i = 0; i < watch->listener_count; i++) {
         uint16_t unseen = watch->listeners[i];
         if (unseen == except || !world->listening[unseen]) continue;
-        weft_change_bits_add(marks, incoming, marks->slots[unseen], table->count);
+        weft_change_bits_add(bits, incoming, bits->slots[unseen], table->count);
     }
-    weft_change_bits_clear(marks, incoming, table->count);
+    weft_change_bits_clear(bits, incoming, table->count);
 }
 
 // Calls for each table that keeps what is watched.
@@ -84,33 +86,33 @@ void weft_turn_end(weft_world *world, uint32_t reader)
 // ------------------------------------------------------------------------------------------------
 // Queries of the game
 
-static void show_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
+static void make_visible_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
 {
-    weft_change_bits *marks = &table->change_bits;
-    uint32_t unseen = marks->slots[watch->unseen];
-    uint32_t shown = marks->slots[watch->visible];
+    weft_change_bits *bits = &table->change_bits;
+    uint32_t unseen = bits->slots[watch->unseen];
+    uint32_t visible = bits->slots[watch->visible];
     begin_in(world, table, watch);
-    weft_change_bits_clear(marks, shown, table->count);
-    weft_change_bits_add(marks, unseen, shown, table->count);
-    weft_change_bits_clear(marks, unseen, table->count);
+    weft_change_bits_clear(bits, visible, table->count);
+    weft_change_bits_add(bits, unseen, visible, table->count);
+    weft_change_bits_clear(bits, unseen, table->count);
 }
 
-// Every row that has it.
+// Sets the bits of every row that has the component.
 static void mark_all_in(const weft_plan *plan, weft_table *table, const weft_watch_plan *watch,
                         uint32_t change_set)
 {
     const weft_component_plan *c = &plan->components[watch->component];
-    uint32_t shown = table->change_bits.slots[change_set];
+    uint32_t visible = table->change_bits.slots[change_set];
     if (c->bitset == WEFT_NONE) {
-        weft_mark_range(&table->change_bits, shown, 0, table->count);
+        weft_mark_range(&table->change_bits, visible, 0, table->count);
         return;
     }
     const uint64_t *words =
         (const uint64_t *)weft_column(table, plan->first_bitset + (uint32_t)c->bitset);
-    if (words) weft_mark_mask(&table->change_bits, shown, 0, words, (table->count + 63) / 64);
+    if (words) weft_mark_mask(&table->change_bits, visible, 0, words, (table->count + 63) / 64);
 }
 
-static void show_all_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
+static void make_all_visible_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
 {
     mark_all_in(world->plan, table, watch, watch->visible);
 }
@@ -124,13 +126,13 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
         return false;
     }
     bool first = false;
-    each_table(world, reader, show_in);
+    each_table(world, reader, make_visible_in);
     for (uint32_t i = 0; i < r->watch_count; i++) {
         const weft_watch_plan *watch = &r->watches[i];
         first |= !world->listening[watch->unseen];
         world->listening[watch->unseen] = true;
     }
-    if (first) each_table(world, reader, show_all_in);
+    if (first) each_table(world, reader, make_all_visible_in);
     return true;
 }
 

@@ -1,13 +1,12 @@
-// Taking note of removals.
+// Removals are noted here, and space is made for them beforehand.
 #include "removals.h"
 
 #include "../world/rows.h"
 
 bool weft_removed_open(weft_world *world)
 {
-    size_t bytes = world->plan->removal_count * sizeof *world->removed;
-    world->removed = (weft_removed *)weft_allocate_zeroed(&world->heap, bytes);
-    return world->removed || bytes == 0;
+    size_t count = world->plan->removal_count;
+    return weft_array_open(&world->heap, &world->removed, count, sizeof *world->removed);
 }
 
 void weft_removed_close(weft_world *world)
@@ -21,38 +20,39 @@ void weft_removed_close(weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Room
+// Space
 
 static uint32_t count_having(const weft_world *world, uint32_t component)
 {
     const weft_component_plan *c = &world->plan->components[component];
     if (c->sparse != WEFT_NONE) return weft_sparse_count(&world->sparse[c->sparse]);
-    uint32_t members = 0;
+    uint32_t rows = 0;
     for (uint32_t i = 0; i < world->tables.count; i++) {
         const weft_table *table = world->tables.items[i];
         if (c->bitset != WEFT_NONE) {
-            members += table->bitset_counts[c->bitset];
+            rows += table->bitset_counts[c->bitset];
         } else if (weft_set_has(table->set, component)) {
-            members += table->count;
+            rows += table->count;
         }
     }
-    return members;
+    return rows;
 }
 
-static bool room_for(weft_world *world, uint32_t removal, uint32_t members)
+static bool log_grow(weft_world *world, uint32_t removal, uint32_t rows)
 {
     const weft_plan *plan = world->plan;
     const weft_removal_plan *r = &plan->removals[removal];
     weft_removed *log = &world->removed[removal];
     size_t handle_bytes = plan->format.handle_bytes;
     size_t value_bytes = r->value ? plan->components[r->component].size : 0;
-    return weft_region_grow(&world->heap, &log->handles, members * handle_bytes,
+    return weft_region_grow(&world->heap, &log->handles, rows * handle_bytes,
                             plan->max_entities * handle_bytes) &&
-           weft_region_grow(&world->heap, &log->values, members * value_bytes,
+           weft_region_grow(&world->heap, &log->values, rows * value_bytes,
                             plan->max_entities * value_bytes);
 }
 
-// Takes twice the room that is needed, so that members are counted seldom however they come and go.
+// Makes a log twice as long as it may become, so that rows are counted seldom however they come and
+// go.
 static bool log_ready(weft_world *world, uint32_t removal, uint32_t n)
 {
     const weft_plan *plan = world->plan;
@@ -62,12 +62,12 @@ static bool log_ready(weft_world *world, uint32_t removal, uint32_t n)
         log->count_max += n;
         return true;
     }
-    uint64_t members = count_having(world, plan->removals[removal].component) + (uint64_t)n;
-    uint64_t wanted = members * 2 < plan->max_entities ? members * 2 : plan->max_entities;
-    if (members > plan->max_entities || !room_for(world, removal, (uint32_t)wanted)) return false;
-    if (log->capacity < wanted)
-        log->capacity = (uint32_t)wanted; // never less: who has gone fills it still
-    log->count_max = (uint32_t)members;
+    uint64_t rows = count_having(world, plan->removals[removal].component) + (uint64_t)n;
+    uint64_t wanted = rows * 2 < plan->max_entities ? rows * 2 : plan->max_entities;
+    if (rows > plan->max_entities || !log_grow(world, removal, (uint32_t)wanted)) return false;
+    // It never shrinks, since removals that are noted already are still in it.
+    if (log->capacity < wanted) log->capacity = (uint32_t)wanted;
+    log->count_max = (uint32_t)rows;
     return true;
 }
 
@@ -83,15 +83,15 @@ bool weft_removed_ready(weft_world *world, uint32_t component, uint32_t n)
 // ------------------------------------------------------------------------------------------------
 // Notes
 
-// Whether the reader had no turn since the row got the component.
+// Says whether the reader had no turn since the row got the component.
 static bool is_new(const weft_removal_plan *r, const weft_table *table, uint32_t row)
 {
-    const weft_change_bits *marks = &table->change_bits;
-    return weft_marked(marks, marks->slots[r->incoming], row) ||
-           weft_marked(marks, marks->slots[r->unseen], row);
+    const weft_change_bits *bits = &table->change_bits;
+    return weft_marked(bits, bits->slots[r->incoming], row) ||
+           weft_marked(bits, bits->slots[r->unseen], row);
 }
 
-// How many have the component who had it at the reader's last turn, and would be noted.
+// Counts the rows that had the component at the reader's last turn too: removing it would be noted.
 static uint32_t count_staying(const weft_world *world, const weft_removal_plan *r)
 {
     const weft_plan *plan = world->plan;
@@ -113,13 +113,13 @@ bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool
     const weft_plan *plan = world->plan;
     const weft_removal_plan *r = &plan->removals[removal];
     weft_removed *log = &world->removed[removal];
-    uint64_t members = (uint64_t)count_having(world, r->component) + count;
-    uint64_t wanted = members * 2 < plan->max_entities ? members * 2 : plan->max_entities;
+    uint64_t rows = (uint64_t)count_having(world, r->component) + count;
+    uint64_t wanted = rows * 2 < plan->max_entities ? rows * 2 : plan->max_entities;
     *fits = (uint64_t)count + count_staying(world, r) <= plan->max_entities;
     if (!*fits) return true;
-    if (!room_for(world, removal, (uint32_t)wanted)) return false;
+    if (!log_grow(world, removal, (uint32_t)wanted)) return false;
     log->capacity = (uint32_t)wanted;
-    log->count_max = (uint32_t)(members < wanted ? members : wanted);
+    log->count_max = (uint32_t)(rows < wanted ? rows : wanted);
     log->count = count;
     return true;
 }
@@ -131,7 +131,7 @@ static void note(weft_world *world, uint32_t removal, const weft_table *table, u
     weft_removed *log = &world->removed[removal];
     weft_format f = plan->format;
     uint64_t handle = weft_handle_load(f, weft_column(table, 0), row);
-    WEFT_ASSERT(log->count, <, log->capacity, "a removal has no room");
+    WEFT_ASSERT(log->count, <, log->capacity, "a removal has no space");
     weft_handle_store(f, log->handles.base, log->count, handle);
     if (r->value) {
         size_t size = plan->components[r->component].size;

@@ -1,15 +1,16 @@
-// Removals: who lost a component since a reader's last turn, with the last value where it asks.
+// Removals: the entities that lost a component since a reader's last turn, and the last value where
+// the reader asks for it.
 //
-// Each system that reads the removals of a component has a log of its own for it, in the order they
-// happened, which its turn consumes:
+// Each system that reads the removals of a component has a log of its own for it, in the order in
+// which they happened, and its turn consumes the log:
 //
 //   handles     | e | e | e |
 //   values      | v | v | v |      plain structs, where the schema asks for them
 //
-// A removal is noted if the entity had the component at the reader's last turn: if the reader has
-// no mark of it as added (store/change_bits.h). So nobody is in a log twice, and a log is never longer
-// than the component had members. Room for that is taken when a component is added; nothing that
-// takes it away can fail.
+// A removal is noted if the entity had the component at the reader's last turn, which is so if the
+// reader has no change bit that says it was added (store/change_bits.h). No entity is in a log
+// twice, therefore, and a log is never longer than the component had rows. Its memory is taken when
+// a component is added, so removing and despawning cannot fail for it.
 #ifndef WEFT_REMOVED_H
 #define WEFT_REMOVED_H
 
@@ -20,30 +21,31 @@ typedef struct weft_removed {
     weft_region values;
     uint32_t count;
     uint32_t capacity;
-    uint32_t count_max; // at least as many as have the component: counted once in a while
+    uint32_t count_max; // at least as many as have the component; counted anew when it is too many
 } weft_removed;
 
-// The logs of a world, made by weft_world_open. False: no memory.
+// Logs are opened and closed with their world. False: no memory.
 bool weft_removed_open(weft_world *world);
 void weft_removed_close(weft_world *world);
 
-// Room in all logs of a component for n members more. O(1), or O(tables) if it may have to grow.
-// False: no memory.
+// Takes memory in all logs of a component for n entities more that have it. O(1), or O(tables) if a
+// log may have to grow. False: no memory.
 bool weft_removed_ready(weft_world *world, uint32_t component, uint32_t n);
 
-// Room for `count` removals that a save has, and for all that may come: once everything else of the
-// world is there, for each log. *fits: there could be so many at all. False: no memory.
+// Takes memory for `count` removals of a save and for all that may follow. Loading calls it for each
+// log once everything else of the world is there. *fits says whether a world can have so many.
+// False: no memory.
 bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool *fits);
 
-// Notes all that a row is about to lose with its entity.
+// Notes all components that a row is about to lose with its entity.
 void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row);
 
-// A row is about to lose a component that it has. reader: who takes it away itself, and will not be
-// told; WEFT_NONE: nobody.
+// Notes that a row is about to lose a component that it has. `reader` is the system that takes it
+// away and needs no note of it; WEFT_NONE: none.
 void weft_removed_note(weft_world *world, const weft_table *table, uint32_t row, uint32_t component,
                        uint32_t reader);
 
-// What a reader is shown in its turn.
+// Return what a reader sees in its turn; it is valid until the turn ends.
 static inline const void *weft_removed_handles(const weft_world *world, uint32_t removal)
 {
     return world->removed[removal].handles.base;
@@ -54,10 +56,10 @@ static inline const void *weft_removed_values(const weft_world *world, uint32_t 
     return world->removed[removal].values.base;
 }
 
-// Empties the logs of a reader, as its turn ends.
+// Empties the logs of a reader as its turn ends.
 void weft_removed_consume(weft_world *world, uint32_t reader);
 
-// Changes all handles in logs, those of the values too.
+// Changes all handles in logs, also those inside values. O(removals).
 void weft_removed_change(weft_world *world, weft_handle_change change, void *context);
 
 #ifdef WEFT_HARD
