@@ -1,4 +1,4 @@
-// Batches: evaluating changes against the rules, then applying them all at once.
+// Batches evaluate changes against the rules, then apply them all at once.
 #include "batch.h"
 
 #include "../record/hook.h"
@@ -11,7 +11,7 @@
 // ------------------------------------------------------------------------------------------------
 // Opening
 
-// The batch, its four sets, its values and what hooks are told of lie in one block.
+// The batch, its four sets, its values and the lists for hooks lie in one block.
 static size_t batch_bytes(const weft_plan *plan)
 {
     return sizeof(weft_batch) + 4 * (size_t)plan->set_words * sizeof(uint64_t) +
@@ -41,7 +41,7 @@ void weft_batch_close(weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What the entity has, and is to have
+// The set that the entity has, and the one it is to have
 
 // Starts from a set of table components: nothing is asked for yet.
 static void start_batch(weft_batch *batch, uint64_t handle, bool placed, const uint64_t *set)
@@ -84,7 +84,7 @@ static bool excluded(const weft_batch *batch, uint32_t component, weft_refusal *
     return weft_rules_exclude(batch->world, &subject, component, why);
 }
 
-// Notes what is added now, in schema order.
+// Lists a component that is added; those of one change are kept in schema order.
 static void told_add(weft_told *told, uint32_t component)
 {
     uint32_t i = told->count++;
@@ -137,7 +137,7 @@ bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, we
     return true;
 }
 
-// The n-th component that a prefab lists: those with values, then tags.
+// Returns the n-th component that a prefab lists: those with values come first, then tags.
 static uint16_t listed(const weft_prefab_plan *prefab, uint32_t n)
 {
     return n < prefab->component_count ? prefab->components[n]
@@ -161,7 +161,7 @@ bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value
     return true;
 }
 
-// What it had goes once, however often it comes back meanwhile.
+// Notes that a component goes. One that the entity had goes once, however often it comes back.
 static void note_loss(weft_batch *batch, uint32_t component)
 {
     const weft_component_plan *plan = &batch->world->plan->components[component];

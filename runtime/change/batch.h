@@ -1,19 +1,20 @@
-// A batch: several changes to the set of one entity, evaluated in order, applied as one row move.
+// A batch: changes to the set of one entity, evaluated in order and applied as one row move. It is
+// the one door for them: direct calls, prefabs, commands and JSON all go through here, and only
+// change/direct.h inlines the common case of components without rules.
 //
-// begin loads the set the entity has; set and remove change the wanted set by the rules (requires,
-// excludes) as if each were done at once; commit gets all memory first, then moves the row at most
-// once and writes the values. Prefab sets, changes with rules and the commands of a phase all go
-// through here.
+// begin loads the set that the entity has. set and remove change the wanted set by the rules
+// (requires, excludes) as if each were done at once. commit takes all memory first, then calls hooks
+// and notes removals, moves the row at most once and writes the values.
 #ifndef WEFT_BATCH_H
 #define WEFT_BATCH_H
 
 #include "../world/world.h"
 
-// Components that hooks are told of, in that order.
+// Components that hooks are called for, in that order.
 typedef struct weft_told {
     uint16_t *components;
     uint32_t count;
-    uint32_t asked; // of them, before what is asked now: the rest is kept in schema order
+    uint32_t asked; // those before the current change; the rest is kept in schema order
 } weft_told;
 
 typedef struct weft_batch {
@@ -37,29 +38,31 @@ typedef struct weft_batch {
 bool weft_row_overwrite(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
                         const void *value);
 
-// One batch a world, made by weft_world_open. False: no memory.
+// A world has one batch, which is opened and closed with it. False: no memory.
 bool weft_batch_open(weft_world *world);
 void weft_batch_close(weft_world *world);
 
-// False: the handle is dead.
+// Begins with what the entity has, and forgets the changes before. False: the handle is dead.
 bool weft_batch_begin(weft_batch *batch, uint64_t handle);
 
-// For an entity whose index was taken and that is in no table yet: it has nothing.
+// Begins for an entity whose index was taken and that is in no table yet: it has nothing.
 void weft_batch_begin_new(weft_batch *batch, uint64_t handle);
 
-// Adds or overwrites a component (value: its plain struct; NULL for a tag, or for the defaults),
-// and what it requires at its defaults. False: something excludes it; *why says what. The batch
-// goes on as if not asked.
+// Adds or overwrites a component (value: its plain struct, which must stay until commit; NULL for a
+// tag, or for the defaults), and adds what it requires at its defaults. False: a component excludes
+// it, *why says which, and the batch stays as it was.
 bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why);
 
-// All components of a prefab, value: its plain struct, and what they require; or none, as above.
+// Adds or overwrites all components of a prefab (value: its plain struct) and what they require, or
+// none of them, as above.
 bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value,
                            weft_refusal *why);
 
-// Takes a component away; absent is fine. False: something there requires it.
+// Takes a component away; one that is absent is no failure. False: a component requires it.
 bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why);
 
-// Applies it. False: no memory, the entity is as it was at begin (a new one is in no table).
+// Applies the changes; pointers and iterators are invalid then. False: no memory, and the entity is
+// as it was at begin (a new one is in no table).
 bool weft_batch_commit(weft_batch *batch);
 
 #endif

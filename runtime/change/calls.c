@@ -1,4 +1,5 @@
-// The direct structural calls: whether one may go on, and what it comes to.
+// The direct structural calls. A change of one component is a batch of its own (change/batch.h), so
+// calls, commands and prefabs go by the rules in one place; only overwriting needs no batch.
 #include "calls.h"
 
 #include "../world/report.h"

@@ -1,32 +1,38 @@
-// The direct structural calls, for generated code. All refuse dead handles and a running phase.
+// The direct structural calls, for generated code. All of them refuse dead handles (WEFT_DEAD), and
+// refuse to run while a phase or a hook does (WEFT_BUSY, an assert in debug builds); the rules may
+// refuse them too (WEFT_REFUSED). They return false then, have changed nothing, and weft_world_error
+// says why. After a structural change pointers and iterators are invalid.
 #ifndef WEFT_CALLS_H
 #define WEFT_CALLS_H
 
 #include "relation.h"
 #include "spawn.h"
 
-// Adds or overwrites a table or sparse component; overwriting is no structural change.
+// Adds a table or sparse component with what it requires, or overwrites its value, which is no
+// structural change. `value` is its plain struct.
 bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value);
 
 // Takes any component or tag away. False also if it was not there (WEFT_NOT_FOUND).
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component);
 
+// Adds a tag with what it requires. A tag that is there stays.
 bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component);
 
-// Takes a tag from everybody, but not where something present requires it. O(rows / 64), or
-// O(members) where something may require it.
+// Takes a tag from every entity, except where a component that is there requires it. O(rows / 64), or
+// O(entities that have it) where something may require it.
 bool weft_tag_clear(weft_world *world, uint32_t component);
 
+// Says whether an entity is alive and has a component or tag.
 bool weft_component_has(const weft_world *world, uint64_t handle, uint32_t component);
 
 // Gives an existing entity all components of a prefab, or none of them.
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value);
 
-// For all worlds.
+// Despawns an entity with the children that its relations say, in any world.
 bool weft_despawn(weft_world *world, uint64_t handle);
 
-// The same with the constants of generated code, in worlds without relations; refusals go through
-// weft_despawn.
+// Despawns an entity of a world without relations and hooks; generated code inlines it with its
+// constants. Refusals go through weft_despawn.
 WEFT_ALWAYS_INLINE bool weft_despawn_as(weft_world *world, weft_format f, uint64_t handle)
 {
     weft_place at;
@@ -35,12 +41,13 @@ WEFT_ALWAYS_INLINE bool weft_despawn_as(weft_world *world, weft_format f, uint64
     }
     return weft_despawn_at(world, handle, at);
 }
-// Makes an entity the first child of another; one that has a parent moves. Direct; refuses a dead
-// handle (WEFT_DEAD), and itself or one below it as parent (WEFT_REFUSED). To see the latter it
-// takes O(less of: entities above the parent, entities below the child) steps.
+
+// Makes an entity the first child of another; one that has a parent moves. An entity cannot be
+// attached to itself or to one below it (WEFT_REFUSED). To see this it takes O(min(entities above
+// the parent, entities below the child)) steps.
 bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 
-// Makes it a root; its own children stay with it. False also if it is one (WEFT_NOT_FOUND). O(1).
+// Makes an entity a root, with its own children. False also if it is one (WEFT_NOT_FOUND). O(1).
 bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
 
 #endif

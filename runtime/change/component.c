@@ -1,9 +1,9 @@
-// The end of a row, and clearing a tag. Single components are set and removed by change/batch.c.
+// Rows end here, and tags are cleared. Single components are set and removed by change/batch.c.
 #include "component.h"
 
 #include "../world/rows.h"
 
-// Takes away the values in sparse stores that a row has.
+// Drops the values that a row has in sparse stores.
 static void drop_values(weft_world *world, const weft_table *table, uint32_t row, uint32_t index)
 {
     for (uint16_t i = 0; i < table->bitset_count; i++) {
@@ -24,10 +24,9 @@ bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, we
 }
 
 // ------------------------------------------------------------------------------------------------
-// A tag of everybody
+// Clearing a tag
 
-// The rows among 64 that something keeps the tag on: those with a tag or sparse component that
-// requires it.
+// Returns the rows among 64 that keep the tag: those with a tag or sparse component that requires it.
 static uint64_t rows_kept(const weft_plan *plan, const weft_table *table,
                           const uint64_t *required_by, uint32_t word)
 {
@@ -40,7 +39,7 @@ static uint64_t rows_kept(const weft_plan *plan, const weft_table *table,
     return kept;
 }
 
-// Those that have it and lose it.
+// Returns the rows among 64 that have the tag and lose it.
 static uint64_t rows_losing(const weft_plan *plan, const weft_table *table, uint32_t column,
                             const uint64_t *required_by, uint32_t word)
 {
@@ -69,7 +68,7 @@ static bool sets_meet(const weft_plan *plan, const uint64_t *a, const uint64_t *
     return met != 0;
 }
 
-static void tell_clearing_table(weft_world *world, const weft_table *table, uint32_t component)
+static void report_clearing_table(weft_world *world, const weft_table *table, uint32_t component)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
@@ -82,26 +81,26 @@ static void tell_clearing_table(weft_world *world, const weft_table *table, uint
     }
 }
 
-// Tells of all rows that are about to lose a tag, tables in canonical order, rows ascending.
-static void tell_clearing(weft_world *world, uint32_t component)
+// Calls the hook for all rows that are about to lose a tag, tables in canonical order, rows ascending.
+static void report_clearing(weft_world *world, uint32_t component)
 {
     const weft_component_plan *c = &world->plan->components[component];
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
         if (table->bitset_counts[c->bitset] == 0) continue;
         if (sets_meet(world->plan, table->set, c->required_by)) continue;
-        tell_clearing_table(world, table, component);
+        report_clearing_table(world, table, component);
     }
 }
 
-// Removals are noted in canonical order: it is the same in a world that was loaded.
+// Removals are noted in canonical order, which does not change when a world is saved and loaded.
 void weft_rows_clear(weft_world *world, uint32_t component)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
     uint32_t column = weft_bitset_column(plan, c);
     bool met = false;
-    if (c->on_remove) tell_clearing(world, component);
+    if (c->on_remove) report_clearing(world, component);
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         weft_table *table = world->every_table.tables[i];
         if (table->bitset_counts[c->bitset] == 0) continue;

@@ -1,20 +1,21 @@
-// The end of a row, and clearing a tag. None of these looks at handles or phases: the caller has.
-// None takes memory, so none can fail.
+// Components that go without a batch: with the row that ends, or with a tag that every row loses.
+// None of these functions looks at handles or phases, which the caller has done, and none takes
+// memory, so none can fail.
 #ifndef WEFT_COMPONENT_H
 #define WEFT_COMPONENT_H
 
 #include "../record/hook.h"
 #include "../record/removals.h"
 
-// Takes a tag from everybody, but not where something present requires it.
+// Takes a tag from every row, except where a component that is there requires it.
 void weft_rows_clear(weft_world *world, uint32_t component);
 
-// Despawns where the table has bitsets or marks.
+// Despawns an entity whose table has bitsets or change bits. Returns true.
 bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, weft_table *table);
 
-// The core of despawn, for an entity that is alive, has no links, and no phase running: the one
-// place where an entity ends. Returns true: nothing is left to do after the last call, so that
-// inlined nothing has to be kept over it.
+// Ends a living entity that has no links, while no phase runs; there is no other place where one
+// ends. It returns what its last call does, which is true, so that where it is inlined nothing has
+// to be kept over that call.
 WEFT_ALWAYS_INLINE bool weft_despawn_at(weft_world *world, uint64_t handle, weft_place at)
 {
     weft_table *table = world->tables.items[at.table];

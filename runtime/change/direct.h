@@ -1,22 +1,22 @@
-// Direct structural calls with the constants of generated code: the common case of each inline, so
-// that it costs the memory it touches; whatever is rare (a table or bitset met for the first time,
-// no room, a refusal, a table with bitsets) goes through the general call of the same name in
-// world/world.h, which gives the same result. Only for components and tags without rules (requires,
-// excludes). Runs of commands alike are made of the same parts (change/runs.h).
+// Direct structural calls that generated code inlines with its constants, for components and tags
+// without rules (requires, excludes), readers and hooks. The common case costs the memory it
+// touches. Rare cases (a table or bitset met for the first time, no capacity, a refusal, a table
+// with bitsets) go through the general call in change/calls.h, whose result is no different. Runs of
+// commands alike are made of these parts too (change/runs.h).
 #ifndef WEFT_DIRECT_H
 #define WEFT_DIRECT_H
 
 #include "../store/row.h"
 #include "calls.h"
 
-// Whether an entity may be changed here and now, and where it is.
+// Says whether an entity is alive and no phase runs, and gives its place.
 WEFT_ALWAYS_INLINE bool weft_direct_find(const weft_world *world, weft_format f, uint64_t handle,
                                          weft_place *at)
 {
     return WEFT_LIKELY(weft_find_direct(&world->entities, f, handle, at));
 }
 
-// Whether a row may take more than its columns along: bits of bitsets, marks of changes.
+// Says whether a row that moves may take more along than its columns: bits of bitsets, change bits.
 WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table *to)
 {
     return (from->bitset_count | from->change_bits.set_count | to->change_bits.set_count) != 0;
@@ -27,7 +27,7 @@ WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table
 // caller writes the value: as an assignment it can stay in registers, while copying its bytes would
 // take it through memory.
 
-// Where the value goes of a table component of one column, which the entity then has.
+// Returns the place for the value of a table component of one column, which the entity then has.
 WEFT_ALWAYS_INLINE void *weft_component_place_at(weft_world *world, uint64_t handle, weft_place at,
                                                  uint32_t component, uint32_t column, size_t size)
 {
@@ -67,7 +67,7 @@ WEFT_ALWAYS_INLINE bool weft_component_remove_as(weft_world *world, weft_format 
            weft_component_remove(world, handle, component);
 }
 
-// The word of a bitset that has the bit of a row; NULL: the bitset has no memory.
+// Returns the word of a bitset that has the bit of a row; NULL: the bitset has no memory.
 WEFT_ALWAYS_INLINE uint64_t *weft_bitset_word(const weft_table *table, uint32_t column,
                                               uint32_t row)
 {
@@ -120,7 +120,7 @@ WEFT_ALWAYS_INLINE bool weft_tag_remove_as(weft_world *world, weft_format f, uin
            weft_component_remove(world, handle, component);
 }
 
-// Where the value goes of a sparse component, which the entity then has.
+// Returns the place for the value of a sparse component, which the entity then has.
 WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, uint64_t handle,
                                               weft_place at, uint32_t column, uint32_t store,
                                               size_t size)

@@ -1,10 +1,10 @@
-// Working layouts out. All of them lie in one block: the structs, then columns, values and bitsets
-// of all prefabs.
+// Layouts are worked out here. All of them lie in one block: the structs, then columns, values and
+// bitsets of all prefabs.
 #include "layout.h"
 
 #include "../world/rows.h"
 
-// How much of each there is in all prefabs, or where the next one goes.
+// The number of columns, values and bitsets in all prefabs together.
 typedef struct layout_parts {
     size_t columns;
     size_t values;

@@ -1,11 +1,11 @@
-// layouts: what the rows of a prefab are made of, worked out once when a world is opened, so that
-// spawning walks plain lists instead of sets.
+// Prefab layouts say what the rows of a prefab consist of. They are worked out once, when a world is
+// opened, so that spawning walks plain lists instead of sets.
 #ifndef WEFT_PREFAB_LAYOUT_H
 #define WEFT_PREFAB_LAYOUT_H
 
 #include "../world/world.h"
 
-// Where a value comes from: the prefab's plain struct, or what a schema says.
+// The place a value comes from: the prefab's plain struct, or the defaults of the schema.
 typedef struct weft_source {
     const unsigned char *defaults; // NULL for members of the prefab
     uint32_t offset; // bytes from the start of the prefab's struct, or of the defaults
@@ -32,11 +32,11 @@ typedef struct weft_prefab_layout {
     uint32_t bitset_count;
 } weft_prefab_layout;
 
-// layouts of all prefabs. False: no memory.
+// Layouts of all prefabs are opened and closed with their world. False: no memory.
 bool weft_prefab_layouts_open(weft_world *world);
 void weft_prefab_layouts_close(weft_world *world);
 
-// Where a value is; NULL: a member that is not given, since `value` is NULL.
+// Returns the address of a value; NULL: it is a member, and none is given, since `value` is NULL.
 static inline const void *weft_source_at(const weft_source *source, const void *value)
 {
     const unsigned char *base = (const unsigned char *)value;

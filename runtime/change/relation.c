@@ -1,4 +1,4 @@
-// Relations: linking and unlinking, walks, and despawning with what is below.
+// Relations: linking and unlinking, walks, and despawning an entity with those below it.
 #include "relation.h"
 
 #include "../world/report.h"
@@ -38,7 +38,7 @@ static weft_link *links_of(const weft_relation *relation)
     return (weft_link *)(void *)relation->links.base;
 }
 
-// The links behind an index + 1.
+// Returns the links of an index + 1.
 static weft_link *link_at(const weft_relation *relation, uint32_t link)
 {
     return &links_of(relation)[link - 1];
@@ -74,7 +74,7 @@ static void link_first(weft_world *world, weft_relation *relation, uint32_t chil
     world->attached++;
 }
 
-// Room for the links of an index. False: no memory.
+// Makes space for the links of an index. False: no memory.
 static bool links_ready(weft_world *world, weft_relation *relation, uint32_t index)
 {
     size_t limit = (size_t)world->entities.index_limit;
@@ -88,7 +88,8 @@ static bool links_ready(weft_world *world, weft_relation *relation, uint32_t ind
     return true;
 }
 
-// The one behind `at` in a walk over `root` and all below it, in *depth below it; 0: the end.
+// Returns the entity behind `at` in a walk over `root` and all below it, and keeps *depth, which
+// counts from the root. 0: the end.
 static uint32_t next_below(const weft_relation *relation, uint32_t root, uint32_t at,
                            uint32_t *depth)
 {
@@ -105,8 +106,8 @@ static uint32_t next_below(const weft_relation *relation, uint32_t root, uint32_
     return at == root ? 0 : link->next;
 }
 
-// Whether an entity is another or below it. Goes up from the one and through all below the other
-// in turns: what ends first knows.
+// Says whether an entity is another or below it. One walk goes up from the first, another through all
+// below the second, in turns, and the shorter one decides.
 static bool is_below(const weft_relation *relation, uint32_t below, uint32_t above)
 {
     uint32_t up = below;
@@ -166,7 +167,7 @@ weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t chil
 }
 
 // ------------------------------------------------------------------------------------------------
-// Asking
+// Reads
 
 uint32_t weft_depth(const weft_world *world, uint32_t relation, uint64_t handle)
 {
@@ -191,7 +192,7 @@ weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t r
     };
 }
 
-// Moves on from the entity at hand; 0: the end.
+// Returns the entity after the current one; 0: the end.
 static uint32_t walk_on(weft_walk *walk)
 {
     const weft_relation *relation = &walk->world->relations[walk->relation];
@@ -218,10 +219,10 @@ uint64_t weft_walk_next(weft_walk *walk)
 // ------------------------------------------------------------------------------------------------
 // Despawning
 //
-// Whoever is about to end is taken out of the children of all its parents at once, so nobody is met
-// twice, not even where relations together form a circle. The links to siblings that it has no use
-// for any more then lead back: `next` to the one it was met under, `previous` to the relation by
-// which that one was met.
+// An entity that is about to end is taken out of the children of all its parents at once, so none is
+// met twice, not even where relations together form a circle. Its links to siblings are free then
+// and lead back: `next` to the entity under which it was met, `previous` to the relation by which
+// that one was met.
 
 // Takes an entity out of the children of its parents in all relations.
 static void unlink_all(weft_world *world, uint32_t entity)
@@ -232,7 +233,7 @@ static void unlink_all(weft_world *world, uint32_t entity)
     }
 }
 
-// A child that has to end before its parent, and the relation that says so. 0: there is none left.
+// Returns a child that has to end before its parent, and the relation that says so. 0: none is left.
 static uint32_t child_to_end(const weft_world *world, uint32_t parent, uint32_t *relation)
 {
     const weft_schema *schema = world->plan->schema;

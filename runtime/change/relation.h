@@ -1,21 +1,25 @@
 // Relations: trees of entities. Links lie beside the records, by the index of an entity, so no row
-// moves for them:
+// moves when they change:
 //
 //   links[index] = | parent | first child | next sibling | previous sibling |    index + 1; 0: none
 //
-// A relation has memory for links from its first attach on, as far as the highest index that was
-// ever attached or attached to. What always holds: an entity is in the list of its parent's
-// children exactly if it names that parent; no entity is below itself; only the living have links.
+// A relation has memory for links from its first attach on, up to the highest index that was ever
+// attached or attached to. A world in which no entity is attached tests one number when one is
+// despawned. These always hold: an entity is in the list of its parent's children exactly if it
+// names that parent; no entity is below itself; only living entities have links.
 //
-// Nothing here recurses, and nothing but attaching takes memory: despawning keeps its way back in
-// the links of what is about to end.
+// Attaching walks up from the parent and through all below the child in turns, to see that they do
+// not meet, and stops where either walk ends; so chains grow in constant time at both ends.
+// Despawning takes a child out of all its relations before it goes below it, and keeps the way back
+// in the links that are free then. Nothing here recurses, and only attaching takes memory, also
+// where several relations form a circle together.
 #ifndef WEFT_RELATION_H
 #define WEFT_RELATION_H
 
 #include "component.h"
 
 typedef struct weft_link {
-    uint32_t parent; // index + 1, as the others; 0: none
+    uint32_t parent; // index + 1, as are the others; 0: none
     uint32_t first_child;
     uint32_t next;
     uint32_t previous;
@@ -28,7 +32,7 @@ typedef struct weft_relation {
     uint32_t version;  // attaches and detaches so far, wrapping
 } weft_relation;
 
-// Relations of a world, made by weft_world_open. False: no memory.
+// Relations are opened and closed with their world. False: no memory.
 bool weft_relations_open(weft_world *world);
 void weft_relations_close(weft_world *world);
 
@@ -36,9 +40,10 @@ void weft_relations_close(weft_world *world);
 void weft_relations_relocate(weft_world *world); // see weft_world_relocate
 #endif
 
-// The same for commands, without remembering why not.
+// Attach and detach as weft_attach and weft_detach do (change/calls.h), also while a phase runs, and
+// leave it to the caller to report why not.
 weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
-// What attaching would say, with room taken for it: after WEFT_OK it does not fail.
+// Returns what attaching would, and takes its memory: after WEFT_OK it does not fail.
 weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
 
@@ -47,15 +52,15 @@ weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t chil
 void weft_despawn_related(weft_world *world, uint64_t handle);
 
 // ------------------------------------------------------------------------------------------------
-// Asking. All handles may be dead: none, and 0.
+// Reads. A dead handle has no links, and 0 for a parent, child or sibling.
 
 static inline const weft_link *weft_links(const weft_relation *relation)
 {
     return (const weft_link *)(const void *)relation->links.base;
 }
 
-// The last child of an index below the capacity, as a link. Who attaches every child of a list, the
-// last one first, gets the same list. O(children).
+// Returns the last child of an index below the capacity, as index + 1. Attaching every child of a
+// list, the last one first, makes an equal list. O(children).
 static inline uint32_t weft_last_child(const weft_relation *relation, uint32_t index)
 {
     const weft_link *links = weft_links(relation);
@@ -64,7 +69,7 @@ static inline uint32_t weft_last_child(const weft_relation *relation, uint32_t i
     return child;
 }
 
-// The links of a living entity; NULL: it is dead, or has none.
+// Returns the links of a living entity; NULL: it is dead, or has none.
 WEFT_ALWAYS_INLINE const weft_link *weft_link_of(const weft_world *world, weft_format f,
                                                  uint32_t relation, uint64_t handle)
 {
@@ -75,7 +80,7 @@ WEFT_ALWAYS_INLINE const weft_link *weft_link_of(const weft_world *world, weft_f
     return &weft_links(r)[index];
 }
 
-// The handle that a link leads to.
+// Returns the handle that a link leads to; 0: none.
 WEFT_ALWAYS_INLINE uint64_t weft_linked(const weft_world *world, weft_format f, uint32_t link)
 {
     return link == 0 ? 0 : weft_handle_of(&world->entities, f, link - 1);
@@ -102,7 +107,7 @@ WEFT_ALWAYS_INLINE uint64_t weft_next_sibling(const weft_world *world, weft_form
     return link ? weft_linked(world, f, link->next) : 0;
 }
 
-// How many entities are above it. O(depth).
+// Counts the entities above one. O(depth).
 uint32_t weft_depth(const weft_world *world, uint32_t relation, uint64_t handle);
 
 // A walk over an entity and all below it: parents before children, first children first, without
@@ -116,17 +121,17 @@ typedef struct weft_walk {
     uint32_t depth;   // below the root
 } weft_walk;
 
-// root: may be dead; then there is nothing to walk.
+// Begins a walk. Where the root is dead there is nothing to walk.
 weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t root);
 
-// The next entity; 0: the end. Asserts (release builds: ends, and says so) after a structural
-// change. O(1) each on average.
+// Returns the next entity; 0: the end. After a structural change it asserts; release builds end the
+// walk and report it. O(1) each on average.
 uint64_t weft_walk_next(weft_walk *walk);
 
 // ------------------------------------------------------------------------------------------------
 // Rows
 
-// Where the parent of an entity is. Without one: a row that has nothing.
+// The row of an entity's parent. Without a parent it is a row of the table without components.
 typedef struct weft_parent_row {
     const weft_table *table;
     uint32_t row;
@@ -151,7 +156,7 @@ WEFT_ALWAYS_INLINE weft_parent_row weft_parent_of_row(const weft_world *world, w
 
 // ------------------------------------------------------------------------------------------------
 
-// Despawns a living entity with what its relations say of its children, in any world.
+// Despawns a living entity, in any world, and those of its children that its relations say.
 static inline void weft_despawn_whole(weft_world *world, uint64_t handle, weft_place at)
 {
     if (world->attached == 0) {

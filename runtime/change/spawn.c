@@ -1,6 +1,5 @@
-// Prefabs: spawning one or many, giving one to an existing entity, and making room for what is to
-// come. The rows of a prefab are appended to a table known since the world was opened; nothing is
-// searched for.
+// Prefabs are spawned here, one or many, and space is made for them beforehand. The rows of a prefab
+// are appended to a table that is known since the world was opened, so nothing is searched for.
 #include "spawn.h"
 
 #include "../record/hook.h"
@@ -14,8 +13,8 @@
 // ------------------------------------------------------------------------------------------------
 // Rows of a prefab
 
-// Writes the same value into rows of a column: the first, then ever longer stretches of what is
-// written already, short enough to stay in the nearest cache.
+// Writes one value into rows of a column: the first, then ever longer copies of what is written
+// already, short enough to stay in the nearest cache.
 static void column_fill(unsigned char *at, size_t size, size_t rows, const void *value)
 {
     size_t rows_max = size < 4096 ? 4096 / size : 1;
@@ -28,8 +27,8 @@ static void column_fill(unsigned char *at, size_t size, size_t rows, const void 
     }
 }
 
-static void values_put(weft_world *world, weft_table *table, uint32_t first, uint32_t rows,
-                       const weft_prefab_layout_value *v, const void *value)
+static void write_sparse_values(weft_world *world, weft_table *table, uint32_t first, uint32_t rows,
+                                const weft_prefab_layout_value *v, const void *value)
 {
     weft_format f = world->plan->format;
     const void *handles = weft_column(table, 0);
@@ -54,7 +53,7 @@ void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_r
         column_fill(base + (size_t)first_row * c->size, c->size, rows, given);
     }
     for (uint32_t i = 0; i < layout->value_count; i++) {
-        values_put(world, table, first_row, rows, &layout->values[i], value);
+        write_sparse_values(world, table, first_row, rows, &layout->values[i], value);
     }
     for (uint32_t i = 0; i < layout->bitset_count; i++) {
         for (uint32_t row = first_row; row < first_row + rows; row++) {
@@ -88,7 +87,8 @@ bool weft_spawn_refused(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Space
 
-// Room for rows in a prefab's table, in its columns and all its bitsets, and for noting removals.
+// Makes space for rows in a prefab's table, in its columns and all its bitsets, and for noting
+// removals.
 static bool table_ready(weft_world *world, uint32_t prefab, uint32_t more)
 {
     weft_table *table = world->prefab_tables[prefab];
@@ -117,7 +117,7 @@ bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index)
     return true;
 }
 
-// Room for n more rows of a prefab, but for the pages of their indices.
+// Makes space for n more rows of a prefab, except for the pages of their indices.
 static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n)
 {
     const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
@@ -129,7 +129,7 @@ static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n)
     return true;
 }
 
-// Pages for so many indices from `first` on, in every store that a prefab has values in.
+// Takes pages for so many indices from `first` on, in every store that a prefab has values in.
 static bool pages_ready(weft_world *world, uint32_t prefab, uint32_t first, uint32_t indices)
 {
     const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
@@ -140,7 +140,7 @@ static bool pages_ready(weft_world *world, uint32_t prefab, uint32_t first, uint
     return true;
 }
 
-// How many of n more entities get an index that was another's.
+// Counts how many of n more entities get an index that another entity had.
 static uint32_t indices_reused(const weft_entities *entities, uint64_t n)
 {
     uint32_t waiting = entities->free_count;
@@ -148,7 +148,7 @@ static uint32_t indices_reused(const weft_entities *entities, uint64_t n)
     return reused < n ? reused : (uint32_t)n;
 }
 
-// Pages for the indices that the next n entities get, and no others.
+// Takes pages for the indices that the next n entities get, and for no others.
 static bool next_pages_ready(weft_world *world, uint32_t prefab, uint32_t n)
 {
     const weft_entities *entities = &world->entities;
@@ -168,7 +168,8 @@ static weft_status too_many(weft_world *world, uint64_t n)
     return WEFT_FULL;
 }
 
-// Room for the records of n more entities. Gives how many indices will have been handed out then.
+// Makes space for the records of n more entities, and gives the number of indices that will have been
+// handed out then.
 static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indices)
 {
     weft_entities *entities = &world->entities;
@@ -180,7 +181,7 @@ static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indice
     return grown ? WEFT_OK : WEFT_NO_MEMORY;
 }
 
-// Columns have moved, or may have.
+// Ends a reservation, after which columns may have moved.
 static weft_status reserve_end(weft_world *world, weft_status status)
 {
     if (status == WEFT_OK) {
@@ -209,7 +210,7 @@ weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n)
     if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
     uint32_t indices;
     weft_status status = records_ready(world, n, &indices);
-    // Who dies until then gives its index to one of the n, so every index needs its page.
+    // An entity that dies until then gives its index to one of the n, so every index needs its page.
     if (status == WEFT_OK &&
         (!rows_ready(world, prefab, (uint32_t)n) || !pages_ready(world, prefab, 0, indices))) {
         status = WEFT_NO_MEMORY;
@@ -237,7 +238,7 @@ bool weft_prefab_ready(weft_world *world, uint32_t prefab)
     return spawn_refuse(world, weft_spawn_status(world));
 }
 
-// n rows at the end of a table for new entities; there is room for all of it.
+// Appends n rows to a table for new entities. Their memory is ready.
 static void rows_append(weft_world *world, weft_table *table, uint32_t n)
 {
     weft_format f = world->plan->format;

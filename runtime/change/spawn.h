@@ -4,8 +4,8 @@
 
 #include "batch.h"
 
-// What generated spawn functions build on: a row at the end of `table` with a fresh handle in
-// column 0, the rest of the row for the caller to write. Costs an append: no hash, no copy.
+// Generated spawn functions build on this: a row at the end of `table` with a fresh handle in column
+// 0. The caller writes the rest of the row. It costs an append: no hash, no copy.
 typedef struct weft_row {
     weft_table *table;
     uint32_t row;
@@ -13,7 +13,7 @@ typedef struct weft_row {
     uint64_t handle; // 0: refused
 } weft_row;
 
-bool weft_spawn_refused(weft_world *world); // the slow end of weft_spawn: says why
+bool weft_spawn_refused(weft_world *world); // the slow end of weft_spawn: reports why
 
 WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_table *table)
 {
@@ -37,39 +37,40 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
     return at;
 }
 
-// One more entity without components; 0: refused.
+// Spawns an entity without components and returns its handle; 0: refused.
 uint64_t weft_spawn_empty(weft_world *world);
 
-// n entities of a prefab. value: its plain struct for all of them; NULL: table components that are
-// members are left for the caller to fill in (spawn_rows), sparse ones get their defaults. The new
-// rows are contiguous from *first_row in the prefab's table; handles go to out (n handles of
-// plan->format.handle_bytes; may be NULL). All n or nothing.
+// Spawns n entities of a prefab, all or none. `value` is its plain struct for all of them; NULL: the
+// caller fills in table components that are members (spawn_rows), and sparse ones get their
+// defaults. The new rows are contiguous from *first_row in the prefab's table; handles go to `out`
+// (n handles of plan->format.handle_bytes; may be NULL). False: refused, and reported.
 bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
                      uint32_t *first_row);
 
-// Makes sure that the bitsets and stores of a prefab have room for one more; part of a generated
-// spawn. False: no memory, remembered.
+// Makes space for one more entity in the bitsets and stores of a prefab; a generated spawn calls it.
+// False: no memory, and it is reported.
 bool weft_prefab_ready(weft_world *world, uint32_t prefab);
 
-// Room for n more entities, so that the next n without components take no memory; for n more of a
-// prefab. The memory is taken, and touched, now: some 10 ns an entity. No handle or row changes,
-// but pointers and iterators are invalid after it. WEFT_BUSY, WEFT_FULL, WEFT_NO_MEMORY.
+// Make space for n more entities without components, or of a prefab, so that the next n take no
+// memory. The memory is taken, and touched, now: some 10 ns an entity. No handle or row changes, but
+// pointers and iterators are invalid after it. Return WEFT_BUSY, WEFT_FULL or WEFT_NO_MEMORY.
 weft_status weft_world_reserve(weft_world *world, size_t n);
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
 
-// Room for one more row of a prefab, which will have that index.
+// Makes space for one more row of a prefab, whose entity will have that index. False: no memory.
 bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index);
 
-// Writes what rows of a prefab have besides their handles. value: its plain struct; NULL: table
-// components that are members are left for the caller to write.
+// Writes what rows of a prefab have besides their handles. `value` is its plain struct; NULL: the
+// caller writes table components that are members.
 void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
                             const void *value);
 
-// n entities of a prefab, as weft_spawn_many. WEFT_FULL, WEFT_NO_MEMORY.
+// Spawns n entities of a prefab as weft_spawn_many does, also while a phase runs. Returns WEFT_FULL
+// or WEFT_NO_MEMORY without reporting it.
 weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, const void *value,
                               void *out, uint32_t *first_row);
 
-// Why no index could be taken: WEFT_FULL, else WEFT_NO_MEMORY.
+// Returns why no index could be taken: WEFT_FULL, else WEFT_NO_MEMORY.
 weft_status weft_spawn_status(const weft_world *world);
 
 #endif
