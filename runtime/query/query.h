@@ -206,7 +206,7 @@ WEFT_ALWAYS_INLINE void weft_cursor_load(weft_cursor *c, weft_filter filter, uin
     uint32_t words = (rows + 63) / 64;
     const uint64_t *mask = filter(c->table, chunk / 64, words, c->computed);
     c->bitset = mask == c->computed ? NULL : mask;
-    if (!c->bitset && rows % 64 != 0) c->computed[words - 1] &= ((uint64_t)1 << (rows % 64)) - 1;
+    if (!c->bitset && rows % 64 != 0) c->computed[words - 1] &= weft_bits_low(rows % 64);
     c->words = weft_words_occupied(mask, words);
     c->chunk = chunk;
     c->chunk_end = chunk + rows;
@@ -382,8 +382,8 @@ WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint
         uint32_t word = weft_lowest_bit(later);
         uint32_t row = c->chunk + word * 64;
         uint32_t count = list->count;
-        for (uint64_t bits = weft_cursor_mask(c)[word]; bits != 0; bits &= bits - 1) {
-            list->found[count++] = row - c->first + weft_lowest_bit(bits);
+        for (uint64_t bits = weft_cursor_mask(c)[word]; bits != 0;) {
+            list->found[count++] = row - c->first + weft_bits_pop(&bits);
         }
         list->count = count;
         c->row = c->chunk_end - row > 64 ? row + 64 : c->chunk_end;

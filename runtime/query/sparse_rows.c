@@ -1,11 +1,6 @@
 // Counts and lists the sparse rows of a table.
 #include "sparse_rows.h"
 
-static uint32_t words_of(const weft_table *table)
-{
-    return table->count / 64 + (table->count % 64 != 0);
-}
-
 static uint32_t count_owners(const weft_world *world, const weft_table *table,
                              const weft_sparse *sparse)
 {
@@ -27,9 +22,9 @@ static uint32_t count_rows(const weft_world *world, const weft_table *table, uin
     const weft_sparse *sparse = &world->sparse[store];
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
     if (!words) return 0;
-    return weft_sparse_count(sparse) < words_of(table) / 8
+    return weft_sparse_count(sparse) < weft_bits_words(table->count) / 8
                ? count_owners(world, table, sparse)
-               : weft_bits_count(words, words_of(table));
+               : weft_bits_count(words, weft_bits_words(table->count));
 }
 
 uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *table, uint32_t store,
@@ -58,14 +53,12 @@ void weft_sparse_rows_count_all(const weft_world *world, const weft_query *query
 static void list_rows(const weft_table *table, uint32_t column, uint32_t *to)
 {
     const uint64_t *words = (const uint64_t *)weft_column(table, column);
-    for (uint32_t at = 0; at < words_of(table); at += 64) {
-        uint32_t left = words_of(table) - at;
+    for (uint32_t at = 0; at < weft_bits_words(table->count); at += 64) {
+        uint32_t left = weft_bits_words(table->count) - at;
         uint64_t occupied = weft_words_occupied(words + at, left < 64 ? left : 64);
-        for (; occupied != 0; occupied &= occupied - 1) {
-            uint32_t word = at + weft_lowest_bit(occupied);
-            for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-                *to++ = word * 64 + weft_lowest_bit(bits);
-            }
+        while (occupied != 0) {
+            uint32_t word = at + weft_bits_pop(&occupied);
+            for (uint64_t bits = words[word]; bits != 0;) *to++ = word * 64 + weft_bits_pop(&bits);
         }
     }
 }

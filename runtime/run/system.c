@@ -32,12 +32,11 @@ static inline uint32_t visit_rows(weft_world *world, const tag_write *w, uint64_
 {
     uint32_t kept = 0;
     for (uint32_t word = 0; word < w->words; word++) {
-        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
-            if (each(world, w, w->first + word * 64 + weft_lowest_bit(bits))) {
-                kept++;
-            } else {
-                rows[word] &= ~(bits & (0 - bits));
-            }
+        for (uint64_t bits = rows[word]; bits != 0;) {
+            uint32_t i = weft_bits_pop(&bits);
+            bool stays = each(world, w, w->first + word * 64 + i);
+            kept += stays;
+            rows[word] &= ~((uint64_t)!stays << i);
         }
     }
     return kept;
@@ -146,7 +145,7 @@ static void end_range(weft_world *world, const weft_sealed *sealed, const uint16
     tag_write w = {
         .table = world->tables.items[weft_sealed_rows(sealed)->id],
         .first = sealed->first,
-        .words = (sealed->count + 63) / 64,
+        .words = weft_bits_words(sealed->count),
         .reader = (uint16_t)(sealed->reader == 0 ? WEFT_NONE : sealed->reader - 1u),
     };
     for (uint32_t step = 0; step < 2 * count; step++) {
