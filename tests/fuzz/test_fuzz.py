@@ -99,8 +99,8 @@ MUTATIONS = (
     ("query/sparse_rows.c", "        listed->base = NULL;\n", ""),
 )
 
-# The same of what becomes part of generated code: lists along an order, near each other, by a mask;
-# and who is still taken for counted.
+# Mutations of what becomes part of generated code: lists of sparse rows with and without a limit on
+# their range, lists from a mask, and when a cached count still holds.
 WALK_MUTATIONS = (
     ("query/query.h", "    c->first = 0;\n", "    c->first = list->row[0];\n"),
     (
