@@ -12,7 +12,7 @@
 
 static void drop_dead(weft_applying *a, uint64_t handle)
 {
-    weft_drop(a->world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
+    weft_drop(a->world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
 }
 
 static weft_command *next_of(const weft_applying *a, const weft_command *c)

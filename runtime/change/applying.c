@@ -1,5 +1,5 @@
-// Handles of a buffer's spawn commands: each takes one before anything else is applied, and gives it
-// back where its entity does not come to be.
+// Handles of a buffer's spawn commands: each takes one before anything else is applied, and gives
+// it back where its entity does not come to be.
 #include "applying.h"
 
 #include "../record/event.h"
@@ -10,7 +10,7 @@ void weft_apply_lose(weft_applying *a, weft_status status, uint32_t count, uint6
 {
     if (a->status != WEFT_NO_MEMORY) a->status = status;
     a->world->commands_lost += count;
-    weft_refuse_space(a->world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, handle});
+    weft_refuse_space(a->world, weft_refusal_of(status, WEFT_NONE, handle));
 }
 
 static void reserve_handle(weft_applying *a, weft_command *c)

@@ -50,8 +50,8 @@ static inline bool weft_apply_is_own(const weft_applying *a, uint64_t handle, ui
     return *spawn < a->commands->spawned;
 }
 
-// Returns what a handle in a command stands for. Provisional ones of other buffers stay as they are,
-// which is dead.
+// Returns what a handle in a command stands for. Provisional ones of other buffers stay as they
+// are, which is dead.
 static inline uint64_t weft_apply_resolved(void *context, uint64_t handle)
 {
     const weft_applying *a = (const weft_applying *)context;

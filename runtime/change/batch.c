@@ -314,7 +314,7 @@ static bool write_components(weft_batch *batch, weft_table *to, uint32_t row)
         for (uint64_t bits = differ | batch->written[word]; bits != 0; bits &= bits - 1) {
             write_component(batch, to, row, word * 64 + weft_lowest_bit(bits));
         }
-        // What was taken away and came back is there as before, and yet was added.
+        // A component that went and came back counts as added.
         for (uint64_t bits = batch->gone[word] & batch->set[word]; bits != 0; bits &= bits - 1) {
             weft_row_added(world->plan, to, row, word * 64 + weft_lowest_bit(bits));
         }

@@ -3,8 +3,8 @@
 // change/direct.h inlines the common case of components without rules.
 //
 // begin loads the set that the entity has. set and remove change the wanted set by the rules
-// (requires, excludes) as if each were done at once. commit takes all memory first, then calls hooks
-// and notes removals, moves the row at most once and writes the values.
+// (requires, excludes) as if each were done at once. commit takes all memory first, then calls
+// hooks and notes removals, moves the row at most once and writes the values.
 #ifndef WEFT_BATCH_H
 #define WEFT_BATCH_H
 

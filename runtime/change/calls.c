@@ -6,21 +6,16 @@
 #include "../world/rows.h"
 #include "../world/rules.h"
 
-static weft_refusal refusal_about(weft_status status, uint32_t component, uint64_t handle)
-{
-    return (weft_refusal){status, (uint16_t)component, WEFT_NONE, false, handle};
-}
-
 // Commits the world's batch, which is about one component, or about several: WEFT_NONE.
 static bool commit_call(weft_world *world, uint64_t handle, uint32_t component)
 {
     if (weft_batch_commit(world->batch)) return true;
-    return weft_refuse_space(world, refusal_about(WEFT_NO_MEMORY, component, handle));
+    return weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, component, handle));
 }
 
 bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value)
 {
-    weft_refusal why = refusal_about(WEFT_DEAD, WEFT_NONE, handle);
+    weft_refusal why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
     weft_place at;
     if (weft_busy(world, "set" WEFT_RECORDED)) return false;
     if (weft_find(&world->entities, world->plan->format, handle, &at) &&
@@ -42,11 +37,11 @@ bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component)
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
 {
     weft_batch *batch = world->batch;
-    weft_refusal why = refusal_about(WEFT_DEAD, WEFT_NONE, handle);
+    weft_refusal why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
     if (weft_busy(world, "remove" WEFT_RECORDED)) return false;
     if (!weft_batch_begin(batch, handle)) return weft_refuse(world, why);
     if (!weft_set_has(batch->had, component)) {
-        return weft_refuse(world, refusal_about(WEFT_NOT_FOUND, component, handle));
+        return weft_refuse(world, weft_refusal_of(WEFT_NOT_FOUND, component, handle));
     }
     if (!weft_batch_remove(batch, component, &why)) return weft_refuse(world, why);
     return commit_call(world, handle, component);
@@ -54,7 +49,7 @@ bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t componen
 
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value)
 {
-    weft_refusal why = refusal_about(WEFT_DEAD, WEFT_NONE, handle);
+    weft_refusal why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
     if (weft_busy(world, "set" WEFT_RECORDED)) return false;
     if (!weft_batch_begin(world->batch, handle) ||
         !weft_batch_set_prefab(world->batch, prefab, value, &why)) {
@@ -82,7 +77,7 @@ bool weft_despawn(weft_world *world, uint64_t handle)
     weft_place at;
     if (!weft_find_direct(&world->entities, world->plan->format, handle, &at)) {
         return !weft_busy(world, "despawn" WEFT_RECORDED) &&
-               weft_refuse(world, refusal_about(WEFT_DEAD, WEFT_NONE, handle));
+               weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
     }
     weft_despawn_whole(world, handle, at);
     return true;

@@ -1,7 +1,7 @@
 // The direct structural calls, for generated code. All of them refuse dead handles (WEFT_DEAD), and
 // refuse to run while a phase or a hook does (WEFT_BUSY, an assert in debug builds); the rules may
-// refuse them too (WEFT_REFUSED). They return false then, have changed nothing, and weft_world_error
-// says why. After a structural change pointers and iterators are invalid.
+// refuse them too (WEFT_REFUSED). They return false then, have changed nothing, and
+// weft_world_error says why. After a structural change pointers and iterators are invalid.
 #ifndef WEFT_CALLS_H
 #define WEFT_CALLS_H
 
@@ -18,8 +18,8 @@ bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t componen
 // Adds a tag with what it requires. A tag that is there stays.
 bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component);
 
-// Takes a tag from every entity, except where a component that is there requires it. O(rows / 64), or
-// O(entities that have it) where something may require it.
+// Takes a tag from every entity, except where a component that is there requires it. O(rows / 64),
+// or O(entities that have it) where something may require it.
 bool weft_tag_clear(weft_world *world, uint32_t component);
 
 // Says whether an entity is alive and has a component or tag.

@@ -26,7 +26,8 @@ bool weft_despawn_with_bits(weft_world *world, uint64_t handle, uint32_t row, we
 // ------------------------------------------------------------------------------------------------
 // Clearing a tag
 
-// Returns the rows among 64 that keep the tag: those with a tag or sparse component that requires it.
+// Returns the rows among 64 that keep the tag: those with a tag or sparse component that requires
+// it.
 static uint64_t rows_kept(const weft_plan *plan, const weft_table *table,
                           const uint64_t *required_by, uint32_t word)
 {
@@ -81,7 +82,8 @@ static void report_clearing_table(weft_world *world, const weft_table *table, ui
     }
 }
 
-// Calls the hook for all rows that are about to lose a tag, tables in canonical order, rows ascending.
+// Calls the hook for all rows that are about to lose a tag, tables in canonical order, rows
+// ascending.
 static void report_clearing(weft_world *world, uint32_t component)
 {
     const weft_component_plan *c = &world->plan->components[component];

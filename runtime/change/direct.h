@@ -1,8 +1,8 @@
 // Direct structural calls that generated code inlines with its constants, for components and tags
 // without rules (requires, excludes), readers and hooks. The common case costs the memory it
 // touches. Rare cases (a table or bitset met for the first time, no capacity, a refusal, a table
-// with bitsets) go through the general call in change/calls.h, whose result is no different. Runs of
-// commands alike are made of these parts too (change/runs.h).
+// with bitsets) go through the general call in change/calls.h, whose result is no different. Runs
+// of commands alike are made of these parts too (change/runs.h).
 #ifndef WEFT_DIRECT_H
 #define WEFT_DIRECT_H
 

@@ -1,5 +1,5 @@
-// Prefab layouts say what the rows of a prefab consist of. They are worked out once, when a world is
-// opened, so that spawning walks plain lists instead of sets.
+// Prefab layouts say what the rows of a prefab consist of. They are worked out once, when a world
+// is opened, so that spawning walks plain lists instead of sets.
 #ifndef WEFT_PREFAB_LAYOUT_H
 #define WEFT_PREFAB_LAYOUT_H
 

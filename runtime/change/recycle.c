@@ -1,5 +1,5 @@
-// Recycling brings retired indices back. Their old handles would be alive again, so every dead handle
-// in the world is set to none first.
+// Recycling brings retired indices back. Their old handles would be alive again, so every dead
+// handle in the world is set to none first.
 #include "recycle.h"
 
 #include "../plan/fields.h"

@@ -106,8 +106,8 @@ static uint32_t next_below(const weft_relation *relation, uint32_t root, uint32_
     return at == root ? 0 : link->next;
 }
 
-// Says whether an entity is another or below it. One walk goes up from the first, another through all
-// below the second, in turns, and the shorter one decides.
+// Says whether an entity is another or below it. One walk goes up from the first, another through
+// all below the second, in turns, and the shorter one decides.
 static bool is_below(const weft_relation *relation, uint32_t below, uint32_t above)
 {
     uint32_t up = below;
@@ -219,10 +219,10 @@ uint64_t weft_walk_next(weft_walk *walk)
 // ------------------------------------------------------------------------------------------------
 // Despawning
 //
-// An entity that is about to end is taken out of the children of all its parents at once, so none is
-// met twice, not even where relations together form a circle. Its links to siblings are free then
-// and lead back: `next` to the entity under which it was met, `previous` to the relation by which
-// that one was met.
+// An entity that is about to end is taken out of the children of all its parents at once, so none
+// is met twice, not even where relations together form a circle. Its links to siblings are free
+// then and lead back: `next` to the entity under which it was met, `previous` to the relation by
+// which that one was met.
 
 // Takes an entity out of the children of its parents in all relations.
 static void unlink_all(weft_world *world, uint32_t entity)
@@ -233,7 +233,8 @@ static void unlink_all(weft_world *world, uint32_t entity)
     }
 }
 
-// Returns a child that has to end before its parent, and the relation that says so. 0: none is left.
+// Returns a child that has to end before its parent, and the relation that says so. 0: none is
+// left.
 static uint32_t child_to_end(const weft_world *world, uint32_t parent, uint32_t *relation)
 {
     const weft_schema *schema = world->plan->schema;

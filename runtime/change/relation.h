@@ -40,8 +40,8 @@ void weft_relations_close(weft_world *world);
 void weft_relations_relocate(weft_world *world); // see weft_world_relocate
 #endif
 
-// Attach and detach as weft_attach and weft_detach do (change/calls.h), also while a phase runs, and
-// leave it to the caller to report why not.
+// Attach and detach as weft_attach and weft_detach do (change/calls.h), also while a phase runs,
+// and leave it to the caller to report why not.
 weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 // Returns what attaching would, and takes its memory: after WEFT_OK it does not fail.
 weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);

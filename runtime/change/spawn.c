@@ -1,5 +1,6 @@
-// Prefabs are spawned here, one or many, and space is made for them beforehand. The rows of a prefab
-// are appended to a table that is known since the world was opened, so nothing is searched for.
+// Prefabs are spawned here, one or many, and space is made for them beforehand. The rows of a
+// prefab are appended to a table that is known since the world was opened, so nothing is searched
+// for.
 #include "spawn.h"
 
 #include "../record/hook.h"
@@ -67,7 +68,7 @@ void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_r
 
 static bool spawn_refuse(weft_world *world, weft_status status)
 {
-    return weft_refuse_space(world, (weft_refusal){status, WEFT_NONE, WEFT_NONE, false, 0});
+    return weft_refuse_space(world, weft_refusal_of(status, WEFT_NONE, 0));
 }
 
 weft_status weft_spawn_status(const weft_world *world)
@@ -168,8 +169,8 @@ static weft_status too_many(weft_world *world, uint64_t n)
     return WEFT_FULL;
 }
 
-// Makes space for the records of n more entities, and gives the number of indices that will have been
-// handed out then.
+// Makes space for the records of n more entities, and gives the number of indices that will have
+// been handed out then.
 static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indices)
 {
     weft_entities *entities = &world->entities;
@@ -210,7 +211,8 @@ weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n)
     if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
     uint32_t indices;
     weft_status status = records_ready(world, n, &indices);
-    // An entity that dies until then gives its index to one of the n, so every index needs its page.
+    // An entity that dies until then gives its index to one of the n, so every index needs its
+    // page.
     if (status == WEFT_OK &&
         (!rows_ready(world, prefab, (uint32_t)n) || !pages_ready(world, prefab, 0, indices))) {
         status = WEFT_NO_MEMORY;

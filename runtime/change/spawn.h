@@ -4,8 +4,8 @@
 
 #include "batch.h"
 
-// Generated spawn functions build on this: a row at the end of `table` with a fresh handle in column
-// 0. The caller writes the rest of the row. It costs an append: no hash, no copy.
+// Generated spawn functions build on this: a row at the end of `table` with a fresh handle in
+// column 0. The caller writes the rest of the row. It costs an append: no hash, no copy.
 typedef struct weft_row {
     weft_table *table;
     uint32_t row;
@@ -40,20 +40,20 @@ WEFT_ALWAYS_INLINE weft_row weft_spawn(weft_world *world, weft_format f, weft_ta
 // Spawns an entity without components and returns its handle; 0: refused.
 uint64_t weft_spawn_empty(weft_world *world);
 
-// Spawns n entities of a prefab, all or none. `value` is its plain struct for all of them; NULL: the
-// caller fills in table components that are members (spawn_rows), and sparse ones get their
+// Spawns n entities of a prefab, all or none. `value` is its plain struct for all of them; NULL:
+// the caller fills in table components that are members (spawn_rows), and sparse ones get their
 // defaults. The new rows are contiguous from *first_row in the prefab's table; handles go to `out`
 // (n handles of plan->format.handle_bytes; may be NULL). False: refused, and reported.
 bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *value, void *out,
                      uint32_t *first_row);
 
-// Makes space for one more entity in the bitsets and stores of a prefab; a generated spawn calls it.
-// False: no memory, and it is reported.
+// Makes space for one more entity in the bitsets and stores of a prefab; a generated spawn calls
+// it. False: no memory, and it is reported.
 bool weft_prefab_ready(weft_world *world, uint32_t prefab);
 
 // Make space for n more entities without components, or of a prefab, so that the next n take no
-// memory. The memory is taken, and touched, now: some 10 ns an entity. No handle or row changes, but
-// pointers and iterators are invalid after it. Return WEFT_BUSY, WEFT_FULL or WEFT_NO_MEMORY.
+// memory. The memory is taken, and touched, now: some 10 ns an entity. No handle or row changes,
+// but pointers and iterators are invalid after it. Return WEFT_BUSY, WEFT_FULL or WEFT_NO_MEMORY.
 weft_status weft_world_reserve(weft_world *world, size_t n);
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
 

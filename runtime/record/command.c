@@ -72,8 +72,8 @@ weft_commands *weft_commands_outside(weft_world *world)
     return &world->buffers[0];
 }
 
-// Divides the numbers of provisional handles into `shares` and gives a recorder one of them, divided
-// among its buffers. Returns the number of these buffers.
+// Divides the numbers of provisional handles into `shares` and gives a recorder one of them,
+// divided among its buffers. Returns the number of these buffers.
 static uint32_t number_buffers(const weft_world *world, const weft_recorder_plan *recorder,
                                weft_commands *buffers, uint32_t share, uint32_t shares)
 {

@@ -73,8 +73,8 @@ typedef struct weft_commands {
     weft_status trouble; // why the first of them was lost
 } weft_commands;
 
-// Returns all of a command but its handle and value. Heads are equal for commands of one kind on one
-// component to which nothing has been linked yet.
+// Returns all of a command but its handle and value. Heads are equal for commands of one kind on
+// one component to which nothing has been linked yet.
 static inline uint64_t weft_command_head(const weft_command *c)
 {
     uint64_t head;
@@ -108,8 +108,8 @@ static inline weft_command *weft_command_after(weft_command *c, size_t bytes)
 // Makes room for so many bytes more. False: no memory, and a command is counted as lost.
 bool weft_commands_grow(weft_commands *commands, size_t bytes);
 
-// Appends a command whose value, of so many bytes, the caller writes. NULL: no memory, and the phase
-// will return WEFT_NO_MEMORY.
+// Appends a command whose value, of so many bytes, the caller writes. NULL: no memory, and the
+// phase will return WEFT_NO_MEMORY.
 WEFT_ALWAYS_INLINE weft_command *weft_command_append(weft_commands *commands,
                                                      weft_command_kind kind, uint16_t what,
                                                      uint64_t handle, size_t bytes)

@@ -48,7 +48,8 @@ typedef struct weft_event_log {
 bool weft_events_open(weft_world *world);
 void weft_events_close(weft_world *world);
 
-// Makes space for a value more. False: no memory, or `max` values (WEFT_FULL); it is counted as lost.
+// Makes space for a value more. False: no memory, or `max` values (WEFT_FULL); it is counted as
+// lost.
 bool weft_stage_grow(weft_stage *stage);
 
 // Emits a value, whose bytes are those of the event's struct. Costs a copy.
@@ -63,8 +64,8 @@ static inline void weft_stage_push(weft_stage *stage, const void *value, size_t 
 // Begins a turn of a hearer by gathering what was staged; a lock keeps others from it meanwhile.
 void weft_hearing_begin(weft_world *world, uint32_t hearer);
 
-// Returns what it hears in this turn: plain structs, oldest first. NULL: nothing. They are valid until
-// the turn ends.
+// Returns what it hears in this turn: plain structs, oldest first. NULL: nothing. They are valid
+// until the turn ends.
 const void *weft_heard_values(const weft_world *world, uint32_t hearer);
 uint32_t weft_heard_count(const weft_world *world, uint32_t hearer);
 
@@ -74,8 +75,8 @@ void weft_hearing_end(weft_world *world, uint32_t hearer);
 // Gathers all that is staged, as the phase ends.
 void weft_events_gather(weft_world *world);
 
-// Ends the phase once its commands are applied: drops what all have heard. Returns WEFT_NO_MEMORY or
-// WEFT_FULL if events were lost in it.
+// Ends the phase once its commands are applied: drops what all have heard. Returns WEFT_NO_MEMORY
+// or WEFT_FULL if events were lost in it.
 weft_status weft_events_settle(weft_world *world);
 
 // Changes the handles in the values of all events, or only of those emitted since commands were

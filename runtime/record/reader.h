@@ -1,9 +1,10 @@
 // Readers of changes: systems and queries that see each change once and only once.
 //
-// Changes of a component set bits in its incoming change set. When one of its readers begins a turn,
-// these bits are added to the unseen change sets of all its readers (a reader that is alone reads
-// the incoming one itself). What the reader has seen is cleared when its turn ends, on all rows,
-// whether or not they matched. Changes that a system makes in its own turn are for the others only.
+// Changes of a component set bits in its incoming change set. When one of its readers begins a
+// turn, these bits are added to the unseen change sets of all its readers (a reader that is alone
+// reads the incoming one itself). What the reader has seen is cleared when its turn ends, on all
+// rows, whether or not they matched. Changes that a system makes in its own turn are for the others
+// only.
 //
 // A query of the game has its turn when it is begun, and shows what it showed then until it is
 // begun again. Before the first time nothing is kept for it; the first time it shows every row as

@@ -32,8 +32,8 @@ void weft_removed_close(weft_world *world);
 // log may have to grow. False: no memory.
 bool weft_removed_ready(weft_world *world, uint32_t component, uint32_t n);
 
-// Takes memory for `count` removals of a save and for all that may follow. Loading calls it for each
-// log once everything else of the world is there. *fits says whether a world can have so many.
+// Takes memory for `count` removals of a save and for all that may follow. Loading calls it for
+// each log once everything else of the world is there. *fits says whether a world can have so many.
 // False: no memory.
 bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool *fits);
 

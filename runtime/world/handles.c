@@ -1,4 +1,4 @@
-// Finding handles inside values by walking their fields, once or each time.
+// Handles inside values are found by walking fields, once for a component or each time.
 #include "handles.h"
 
 #include "../plan/fields.h"
@@ -106,7 +106,7 @@ bool weft_handles_open(weft_world *world)
     if (!world->handle_places) return false;
     uint32_t *offsets = (uint32_t *)(void *)(world->handle_places + plan->component_count);
     for (uint32_t c = 0; c < plan->component_count; c++) {
-        bool listed = find(plan, c, NULL).listed; // offsets of others only are written
+        bool listed = find(plan, c, NULL).listed; // then there are no offsets to write
         finding f = find(plan, c, listed ? NULL : offsets);
         world->handle_places[c] = (weft_handle_places){offsets, f.count, f.listed};
         offsets += f.count;

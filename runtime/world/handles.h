@@ -1,7 +1,8 @@
-// Changing the handles inside values: resolving those of spawn commands, forgetting dead ones.
+// Handles inside values are changed here: those of spawn commands are resolved, dead ones
+// forgotten.
 //
-// Where a component has its handles is worked out once when a world is opened: a list of offsets. A
-// component with lists, whose items come and go, is walked field by field instead.
+// The offsets of a component's handles are listed once, when a world is opened. A component with
+// lists, whose items come and go, is walked field by field instead.
 #ifndef WEFT_HANDLES_H
 #define WEFT_HANDLES_H
 
@@ -13,18 +14,18 @@ typedef struct weft_handle_places {
     bool listed; // it has lists
 } weft_handle_places;
 
-// Places of all components. False: no memory.
+// Places of all components are opened and closed with their world. False: no memory.
 bool weft_handles_open(weft_world *world);
 void weft_handles_close(weft_world *world);
 
-// What a handle is to become.
+// Returns what a handle is to become.
 typedef uint64_t (*weft_handle_change)(void *context, uint64_t handle);
 
 // Changes all handles in the plain struct of a component. O(handles).
 void weft_handles_change(const weft_world *world, uint32_t component, void *value,
                          weft_handle_change change, void *context);
 
-// The same for any fields, and for one member. A call a leaf.
+// Change all handles in any fields, or in one member. They cost a call for each leaf.
 void weft_fields_change(const weft_schema *schema, const weft_field *fields, uint32_t count,
                         void *value, weft_handle_change change, void *context);
 void weft_member_change(const weft_schema *schema, const weft_field *field, void *member,

@@ -1,5 +1,5 @@
-// The tables of a world: made when a set of components is first met, given to the queries that they
-// match; which one is next where a component comes or goes; rows moved from one to another.
+// A table is made when a set of components is first met, and given to the queries that it matches.
+// Edges remember which table is next when a component is added or removed. Rows move along them.
 #include "move.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 // ------------------------------------------------------------------------------------------------
 // Lists of tables, in canonical order
 
-// Where a table stands in a query's list, or would.
+// Returns the place of a table in a query's list, or where it belongs.
 static uint32_t query_position(const weft_plan *plan, const weft_query *query,
                                const weft_table *table)
 {
@@ -46,7 +46,7 @@ static void query_insert(const weft_plan *plan, weft_query *query, weft_table *t
     query->count++;
 }
 
-// Makes room in the queries that the table matches, then gives it to all or to none.
+// Makes space in the queries that the table matches, then gives it to all of them, or to none.
 static bool table_publish(weft_world *world, weft_table *table)
 {
     const weft_plan *plan = world->plan;
@@ -67,7 +67,8 @@ static bool table_publish(weft_world *world, weft_table *table)
 // ------------------------------------------------------------------------------------------------
 // Tables
 
-// What generated code has for the columns of a prefab, for any: the smaller table says which.
+// Moves the columns of any row, as generated code does for tables of prefabs. The table with fewer
+// columns has those that both have.
 static uint32_t shift_row(weft_world *world, uint64_t handle, uint32_t row, weft_table *from,
                           weft_table *to)
 {
@@ -154,7 +155,7 @@ void weft_world_tables_close(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Moving a row
 
-// Gives `to` the bitsets that the row has bits in.
+// Opens in `to` the bitsets in which the row has bits.
 static bool bitsets_ready(weft_world *world, const weft_table *from, uint32_t row, weft_table *to)
 {
     for (uint16_t i = 0; i < from->bitset_count; i++) {

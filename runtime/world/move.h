@@ -1,15 +1,15 @@
-// The tables of a world, and rows that move from one to another.
+// The tables of a world, and rows that move between them.
 #ifndef WEFT_MOVE_H
 #define WEFT_MOVE_H
 
 #include "rows.h"
 
-// The table of a set of table components, made (and given to the queries it matches) if it is not
-// there yet. NULL: no memory.
+// Returns the table of a set of table components. It is made, and given to the queries it matches,
+// if it is not there yet. NULL: no memory.
 weft_table *weft_world_table(weft_world *world, const uint64_t *set);
 
-// The table an entity of `table` is in after adding (with its closure) or removing a table
-// component. O(1) when it was asked before. NULL: no memory.
+// Return the table that an entity of `table` is in after adding (with its closure) or removing a
+// table component. O(1) if it was asked for before. NULL: no memory.
 weft_table *weft_world_table_with(weft_world *world, weft_table *table, uint32_t component);
 weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint32_t component);
 

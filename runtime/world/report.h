@@ -1,46 +1,56 @@
-// Refusals: remembering why a call did nothing, and reporting it in words.
+// Refusals: why a call did nothing is remembered here, and reported in words.
 #ifndef WEFT_REPORT_H
 #define WEFT_REPORT_H
 
 #include "world.h"
 
-#define WEFT_SHOWN_PATH_BYTES 256 // of the path of a save in words
+#define WEFT_SHOWN_PATH_BYTES 256 // of the path of a save that is shown in a report
 
-// Remembers why a call is refused and tells the log hook; always returns false.
+// Makes the refusal of a call about a component (WEFT_NONE: none) and an entity (0: none).
+static inline weft_refusal weft_refusal_of(weft_status status, uint32_t component, uint64_t handle)
+{
+    weft_refusal refusal = {status, (uint16_t)component, WEFT_NONE, false, handle};
+    return refusal;
+}
+
+// Remembers why a call is refused and calls the log hook. Returns false.
 bool weft_refuse(weft_world *world, weft_refusal refusal);
-const char *weft_world_error(weft_world *world); // in words; "" if nothing was refused yet
 
-// The same where a refusal is not about components: remembers the status and the caller's own words
-// (cut to what error_text holds), which weft_world_error says until the next refusal, and tells the
-// log hook. Returns the status.
+// Returns the last refusal in words; "" if nothing was refused yet. It is valid until the next
+// refusal.
+const char *weft_world_error(weft_world *world);
+
+// Refuses in the caller's own words, which are cut to what error_text holds, and calls the log
+// hook. weft_world_error returns them until the next refusal. Returns the status.
 weft_status weft_report(weft_world *world, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
 
-// The same for attaching and detaching: always returns false.
+// Refuses to attach or detach. Returns false.
 bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, uint64_t child,
                       uint64_t parent);
 
-// That something ended since it was used after a structural change. The world of who iterates is
-// const, and what it says is no part of its state.
+// Reports that an iteration ended since it was used after a structural change. The world of an
+// iterator is const; the report is no part of its state.
 void weft_report_stale(const weft_world *world, const char *what);
 
-// What to do instead of a call, behind its name: those that have a twin are recorded.
+// The advice behind the name of a call that is refused: record a command if there is one, or wait.
 #define WEFT_RECORDED " is to be recorded as a command instead"
 #define WEFT_WAITS " has to wait until that is over"
 
-// True, and remembered, if a phase or a hook runs; asserts in debug builds. `call` is which call
-// that is refused, and what to do instead.
-bool weft_busy_refused(weft_world *world, const char *call); // the slow end: says why
+// Refuses a call if a phase or a hook runs, and then returns true; it asserts in debug builds.
+// `call` is the name of the call and the advice behind it.
+bool weft_busy_refused(weft_world *world, const char *call); // the slow end: reports why
 static inline bool weft_busy(weft_world *world, const char *call)
 {
     return WEFT_UNLIKELY(world->running) && weft_busy_refused(world, call);
 }
 
-// The same for a put or command that the rules drop, which is counted. Systems may be running.
+// Refuses a tag write or command that the rules drop, and counts it. Systems may be running.
+// Returns false.
 bool weft_drop(weft_world *world, weft_refusal refusal);
 
-// Refuses for lack of memory or room. Columns may have moved before it was seen that there is not
-// enough, so pointers and iterators are invalid all the same.
+// Refuses for lack of memory or capacity. Columns may have moved before that was seen, so pointers
+// and iterators are invalid even so. Returns false.
 bool weft_refuse_space(weft_world *world, weft_refusal refusal);
 
 #endif

@@ -1,4 +1,4 @@
-// Rows of a world: asking what one has.
+// Rows of a world: reading what a row has.
 #include "rows.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, 
 }
 
 const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
-                           uint32_t component, void *room)
+                           uint32_t component, void *buffer)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
@@ -26,7 +26,7 @@ const void *weft_row_value(const weft_world *world, const weft_table *table, uin
     }
     for (uint32_t i = c->first_column; i < (uint32_t)c->first_column + c->column_count; i++) {
         const weft_column_plan *p = &plan->columns[i];
-        memcpy((unsigned char *)room + p->offset, weft_cell(table, i, row, p->size), p->size);
+        memcpy((unsigned char *)buffer + p->offset, weft_cell(table, i, row, p->size), p->size);
     }
-    return room;
+    return buffer;
 }

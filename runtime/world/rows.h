@@ -1,26 +1,26 @@
-// Rows of a world: what one has, and the records that follow where one goes.
+// Rows of a world: reading what a row has, and keeping records right where a row goes.
 #ifndef WEFT_ROWS_H
 #define WEFT_ROWS_H
 
 #include "../store/row.h"
 #include "world.h"
 
-// The column of a tag's or sparse component's bitset.
+// Returns the column of the bitset of a tag or sparse component.
 static inline uint32_t weft_bitset_column(const weft_plan *plan,
                                           const weft_component_plan *component)
 {
     return (uint32_t)plan->first_bitset + component->bitset;
 }
 
-// Whether a row has a component, table component or not.
+// Says whether a row has a component of any storage.
 bool weft_row_has(const weft_plan *plan, const weft_table *table, uint32_t row, uint32_t component);
 
-// The value of a component that a row has, as the plain struct: where it lies, or if it is in
-// several columns put together in `room`, which has its size. NULL: it is a tag.
+// Returns the value of a component that a row has, as its plain struct: in place, or if it lies in
+// several columns as a copy in `buffer`, which has its size. NULL: it is a tag.
 const void *weft_row_value(const weft_world *world, const weft_table *table, uint32_t row,
-                           uint32_t component, void *room);
+                           uint32_t component, void *buffer);
 
-// The value of a sparse component; NULL: dead, or not there.
+// Returns the value of a sparse component; NULL: the entity is dead, or has it not.
 WEFT_ALWAYS_INLINE void *weft_sparse_get(const weft_world *world, weft_format f, uint32_t store,
                                          uint64_t handle)
 {
@@ -29,7 +29,7 @@ WEFT_ALWAYS_INLINE void *weft_sparse_get(const weft_world *world, weft_format f,
     return weft_sparse_find(&world->sparse[store], weft_handle_index(f, handle));
 }
 
-// A row at the end of `table` for a handle; its memory is there.
+// Appends a row for a handle to a table whose memory is ready.
 WEFT_ALWAYS_INLINE uint32_t weft_row_append(weft_world *world, weft_format f, weft_table *table,
                                             uint64_t handle)
 {
@@ -39,7 +39,7 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_append(weft_world *world, weft_format f, we
     return row;
 }
 
-// Drops a row, after saying where the entity is then that fills the hole.
+// Drops a row, after correcting the record of the entity that fills the hole.
 static inline void weft_row_leave(weft_world *world, weft_format f, weft_table *table, uint32_t row)
 {
     uint32_t last = table->count - 1;
@@ -50,9 +50,8 @@ static inline void weft_row_leave(weft_world *world, weft_format f, weft_table *
     weft_row_drop(world->plan, f, table, row);
 }
 
-// Puts the last row of `from` in the place of a row, as to handle and record, and appends the row
-// to another table, whose row it gives: what moving a row is beside its columns and bitsets. Says
-// that pointers are invalid.
+// Moves a row to another table as far as handles and records go, and returns its new row there. The
+// caller has copied columns and bitsets. Pointers and iterators are invalid then.
 WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint64_t handle,
                                           uint32_t row, weft_table *from, weft_table *to)
 {
@@ -60,15 +59,14 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint
     uint64_t last = weft_handle_load(f, handles, --from->count);
     weft_handle_store(f, handles, row, last);
     weft_record_place(&world->entities, f, last, from->id, row);
-    uint32_t end =
-        weft_row_append(world, f, to, handle); // then: the last row may be the one that moves
+    // The append comes after the record of `last`, which may be the row that moves.
+    uint32_t end = weft_row_append(world, f, to, handle);
     weft_world_changed(world);
     return end;
 }
 
-// Gives the index of an entity back and puts the last row in the place of its own, as to handle and
-// record: what ending a row is beside its columns and bitsets. Returns true, as what ends with it
-// does.
+// Ends a row as far as handles and records go: gives back the index, and lets the last row fill the
+// hole. The caller has copied columns and bitsets. Returns true, so that a caller can end with it.
 WEFT_ALWAYS_INLINE bool weft_row_end(weft_world *world, weft_format f, uint64_t handle,
                                      uint32_t row, weft_table *table)
 {

@@ -1,9 +1,9 @@
-// Rules: asking them, a word of components at a time.
+// Rules are asked a word of components at a time.
 #include "rules.h"
 
 #include "rows.h"
 
-// The components of a word of a set that an entity has.
+// Returns the components of a word of a set that an entity has.
 static uint64_t word_had(const weft_world *world, const weft_subject *subject, const uint64_t *set,
                          uint32_t word)
 {
@@ -19,7 +19,7 @@ static uint64_t word_had(const weft_world *world, const weft_subject *subject, c
     return had;
 }
 
-// The first component of a set that an entity has; WEFT_NONE: none.
+// Returns the first component of a set that an entity has; WEFT_NONE: none.
 static uint16_t first_had(const weft_world *world, const weft_subject *subject, const uint64_t *set)
 {
     for (uint32_t word = 0; word < world->plan->set_words; word++) {
@@ -29,7 +29,7 @@ static uint16_t first_had(const weft_world *world, const weft_subject *subject, 
     return WEFT_NONE;
 }
 
-// The first component of a set, but for one, that an entity lacks; WEFT_NONE: none.
+// Returns the first component of a set, other than `except`, that an entity lacks; WEFT_NONE: none.
 static uint16_t first_lacked(const weft_world *world, const weft_subject *subject,
                              const uint64_t *set, uint32_t except)
 {

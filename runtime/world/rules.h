@@ -1,8 +1,8 @@
-// Rules: what requires and excludes say to adding a component to an entity, or taking one away.
+// Rules: whether requires and excludes let a component be added to an entity, or removed.
 //
-// Direct calls, batches, commands and puts all ask here, so that they refuse the same for the same
-// reason. A component may be added if nothing that is there excludes it, or what it requires; it
-// may be taken away if nothing that is there requires it.
+// Batches and tag writes ask here, so that they refuse alike and for the same reason. A component
+// may be added if no component that is there excludes it, or one that it requires; it may be
+// removed if no component that is there requires it.
 #ifndef WEFT_RULES_H
 #define WEFT_RULES_H
 
@@ -29,23 +29,23 @@ static inline weft_subject weft_subject_set(uint64_t handle, const uint64_t *set
     return subject;
 }
 
-// What the rules say to adding a component.
+// The verdict of the rules on adding a component.
 typedef enum weft_verdict {
     WEFT_ALLOWED,
-    WEFT_ALLOWED_WITH_MORE, // it brings along what it requires; *why says what is lacking first
-    WEFT_FORBIDDEN,         // *why says what is in the way
+    WEFT_ALLOWED_WITH_MORE, // it brings along what it requires; *why names the first that is lacking
+    WEFT_FORBIDDEN,         // *why names the component that excludes it
 } weft_verdict;
 
-// O(set_words), and a bit for each tag that a rule of the component names. A component without
-// rules, or that is there, costs a look at it.
+// Judges adding a component. Costs O(set_words), and a bit for each tag that a rule of the
+// component names. A component that has no rules, or is there, costs one test.
 weft_verdict weft_rules_set(const weft_world *world, const weft_subject *subject,
                             uint32_t component, weft_refusal *why);
 
-// Whether something that is there keeps a component out, and *why says what.
+// Says whether a component that is there keeps another out; *why names it.
 bool weft_rules_exclude(const weft_world *world, const weft_subject *subject, uint32_t component,
                         weft_refusal *why);
 
-// Whether the rules let a component go that is there; *why says what requires it.
+// Says whether the rules let a component go; if not, *why names the one that requires it.
 bool weft_rules_remove(const weft_world *world, const weft_subject *subject, uint32_t component,
                        weft_refusal *why);
 

@@ -1,14 +1,13 @@
-// The world: entities, tables, sparse stores, queries, and every structural change.
+// The world: entities, tables, sparse stores and queries. It is state only; nothing here acts.
 //
 // `struct <world>_world` in generated code starts with a weft_world. All changes to the set of an
-// entity go through here (directly) or through change/batch.h (several at once). What holds between
-// calls:
+// entity go through change/batch.h, or inlined through change/direct.h. Between calls these hold:
 //   - the record of every living entity names the row that holds its handle;
 //   - every query's list has exactly the tables that match it, in canonical order;
 //   - a bit in a sparse component's bitset is set exactly if the store has a value for that index.
 // A call that fails has changed none of this, nor any value.
 //
-// Values passed in must not lie in the world itself: the call may move what they point at.
+// Values passed in must not lie in the world itself, as the call may move them.
 #ifndef WEFT_WORLD_H
 #define WEFT_WORLD_H
 
@@ -23,7 +22,7 @@ typedef struct weft_query {
     uint32_t capacity;
 } weft_query;
 
-// Why the last call was refused; put into words only when somebody asks.
+// Why the last call was refused. It is put into words only when the game asks.
 typedef struct weft_refusal {
     weft_status status;
     uint16_t component; // what it was about, WEFT_NONE: nothing
@@ -32,14 +31,14 @@ typedef struct weft_refusal {
     uint64_t handle;    // 0: it was about no entity
 } weft_refusal;
 
-// Provisional handles, and what applying commands needs besides the buffers (record/command.h).
+// Numbers of provisional handles, and scratch memory for applying commands (record/command.h).
 typedef struct weft_provisional {
-    uint32_t first;        // the number that was 0 when the first commands were recorded
+    uint32_t first;        // the number at which all recorders begin, see record/command.h
     weft_region handles;   // uint64_t by spawn command of the buffer at hand: what it resolves to
     weft_region last;      // uint32_t by entity index: the stamp of the last command on it, 0: none
     uint32_t hook_numbers; // of provisional handles that all rounds of hooks share
     uint32_t hook_first;   // the first of them
-    uint32_t stamps;       // given so far: every command gets a greater one than those before it
+    uint32_t stamps;       // given so far; every command gets a greater one than those before
 } weft_provisional;
 
 struct weft_batch;
@@ -63,7 +62,7 @@ typedef struct weft_world {
     void (*log)(void *user, const char *line);
     weft_entities entities;
     weft_tables tables;                        // by id
-    weft_query every_table;                    // the same, in canonical order
+    weft_query every_table;                    // all of them, in canonical order
     weft_table **prefab_tables;                // by prefab
     struct weft_prefab_layout *prefab_layouts; // by prefab, see change/layout.h
     struct weft_handle_places *handle_places;  // by component, see world/handles.h
@@ -73,24 +72,24 @@ typedef struct weft_world {
     struct weft_relation *relations;           // by relation
     struct weft_depth_order *depth_orders;     // by ordered system, see query/depth.h
     weft_provisional provisional;
-    struct weft_stage *stages;     // by stage, see record/event.h
-    struct weft_event_log *events; // by event
-    uint32_t *heard;               // by hearer: how many values of its event's log it has heard
-    weft_status events_trouble;    // why events were lost in this phase
-    uint64_t *table_set;           // all table components; plan->set_words words
-    uint64_t *scratch_set;         // as long, for one call at a time
-    struct weft_batch *batch;      // see change/batch.h
-    struct weft_hooks *hooks;      // see record/hook.h; NULL: the schema has none
-    struct weft_removed *removed;  // by removal of the plan (record/removals.h)
-    bool *listening;        // by change set: whether marks are handed over to it (record/reader.h)
-    struct weft_team *team; // see run/schedule.h; NULL: without workers
-    struct weft_lock *lock; // the same
+    struct weft_stage *stages;       // by stage, see record/event.h
+    struct weft_event_log *events;   // by event
+    uint32_t *heard;                 // by hearer: how many values of its event's log it has heard
+    weft_status events_trouble;      // why events were lost in this phase
+    uint64_t *table_set;             // all table components; plan->set_words words
+    uint64_t *scratch_set;           // as long, for one call at a time
+    struct weft_batch *batch;        // see change/batch.h
+    struct weft_hooks *hooks;        // see record/hook.h; NULL: the schema has none
+    struct weft_removed *removed;    // by removal of the plan (record/removals.h)
+    bool *listening;                 // by change set: whether its reader listens (record/reader.h)
+    struct weft_team *team;          // see run/schedule.h; NULL: without workers
+    struct weft_lock *lock;          // NULL: without workers
     struct weft_parallel *parallels; // by parallel system, see query/part.h
     uint64_t tick;                   // ticks done
     uint32_t moves;                  // structural changes that moved rows, wrapping
-    uint32_t in_place;               // those that left all rows where they were, the same
+    uint32_t in_place;               // those that left all rows in place, wrapping
     uint32_t attached;               // entities with a parent, counted in each relation
-    bool in_parallel;                // systems run beside each other now
+    bool in_parallel;                // systems run in parallel now
     uint32_t running; // structural calls are refused: 1 + the phase that runs; 0: none. See
                       // weft_world_runs
     void (*relocate)(struct weft_world *world); // hard mode: see weft_world_changed
@@ -107,8 +106,9 @@ typedef struct weft_world {
 // ------------------------------------------------------------------------------------------------
 // Workers
 
-// What systems that run at the same time have in common but is rare (taking memory, refusals, turns
-// that begin and end) is done between these. Free without workers. The holder may take it again.
+// Systems that run in parallel share rare work (taking memory, refusals, turns that begin and end),
+// which is done between these calls. Without workers they cost a test. A thread that has the lock
+// may take it again.
 static inline void weft_world_lock(weft_world *world)
 {
     if (WEFT_UNLIKELY(world->lock != NULL)) weft_lock_take(world->lock);
@@ -120,19 +120,20 @@ static inline void weft_world_unlock(weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What runs, and what has changed
+// The phase that runs, and structural changes
 
 #define WEFT_HOOK_RUNS UINT32_MAX // weft_world.running inside a hook
 
-// From here on the phase or hook runs that `running` says, and direct structural calls find nobody;
-// or none does (0).
+// Says that a phase or hook runs from here on (see weft_world.running), so that inlined structural
+// calls find no entity and go the general way, which refuses; or that none does (0).
 static inline void weft_world_runs(weft_world *world, uint32_t running)
 {
     world->running = running;
     weft_entities_let(&world->entities, running == 0);
 }
 
-// Says that pointers and iterators are invalid from here on; in hard mode also makes them so.
+// Counts a structural change: pointers and iterators are invalid from here on. Hard mode relocates
+// everything, so that they are so at once.
 static inline void weft_world_changed(weft_world *world)
 {
     world->moves++;
@@ -141,7 +142,7 @@ static inline void weft_world_changed(weft_world *world)
 #endif
 }
 
-// The same for a change that leaves all rows where they are: of tags, sparse components, links.
+// Counts a change that leaves all rows in place: of tags, sparse components or links.
 static inline void weft_world_changed_in_place(weft_world *world)
 {
     world->in_place++;
@@ -150,7 +151,7 @@ static inline void weft_world_changed_in_place(weft_world *world)
 #endif
 }
 
-// Structural changes so far, wrapping: iterators compare it.
+// Returns the number of structural changes so far, wrapping. Iterators compare it.
 static inline uint32_t weft_version(const weft_world *world)
 {
     return world->moves + world->in_place;
