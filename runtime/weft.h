@@ -87,26 +87,6 @@ struct weft_align_probe {
 #define WEFT_ALWAYS_INLINE static inline // a debugger can finish a call, or step over it
 #endif
 
-#if defined(__GNUC__)
-#define WEFT_APART __attribute__((noinline)) // keeps a rare branch out of a short function
-#if defined(__MINGW32__)
-#define WEFT_PRINTS(text, first) __attribute__((format(gnu_printf, text, first)))
-#else
-#define WEFT_PRINTS(text, first) __attribute__((format(printf, text, first))) // which arguments
-#endif
-#define WEFT_NO_RETURN __attribute__((noreturn, cold))
-#define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)
-#define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-#define WEFT_TAKEN(condition) ((condition) ? (void)0 : __builtin_unreachable()) // for granted
-#else
-#define WEFT_APART
-#define WEFT_PRINTS(text, first)
-#define WEFT_NO_RETURN
-#define WEFT_LIKELY(condition) (condition)
-#define WEFT_UNLIKELY(condition) (condition)
-#define WEFT_TAKEN(condition) ((void)0)
-#endif
-
 // Marks the prototypes of systems, and through them the game's definitions. At -O2 gcc 12
 // vectorises a loop of unknown length only with the dynamic cost model. A short loop that crosses a
 // cache line is a fifth slower, so loops begin at one. clang needs neither.

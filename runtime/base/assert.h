@@ -9,7 +9,7 @@
 #ifndef WEFT_ASSERT_H
 #define WEFT_ASSERT_H
 
-#include "../weft.h"
+#include "compiler.h"
 
 // Prints the message to stderr and aborts. `condition` is the text of the condition in the code.
 // The function exists with NDEBUG too, since a debug build of a game may be linked to a release

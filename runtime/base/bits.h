@@ -3,7 +3,7 @@
 #ifndef WEFT_BITS_H
 #define WEFT_BITS_H
 
-#include "../weft.h"
+#include "compiler.h"
 
 // Takes the lowest set bit out of a word, which is not 0, and returns its position. It costs two
 // instructions. This is how a loop visits the set bits of a word:

@@ -7,20 +7,12 @@
 // of address space, where growing commits the next few pages. Where `reserve` gives NULL everything
 // stays on the heap; then the records of entities move too when they grow.
 //
-// Costs of the default hooks on Linux: a commit asks the kernel for several pages in one call, at
-// 0.9 to 1.0 us a page instead of 1.2 for a fault each, and a machine without memory is a status
-// instead of a signal. Worlds grow in steps of 16 KiB, so the slowest spawn, the one that takes a
-// table off the heap, stays at twelve microseconds however large the world is. Calls that make
-// space for many rows at once (<world>_reserve, spawning many) get pages of 2 MiB from 2 MiB a
-// column on, where the kernel has them on request: these take a third of the time to get and random
-// access misses the TLB less. Growing row by row never takes large pages, since the first touch of
-// one clears 2 MiB, which would make one spawn last 0.15 to 0.3 ms. Committed memory is resident at
-// once, so a game should reserve what it will use and no more.
+// Growing row by row takes a few pages at a time and never a large one, so that the slowest spawn
+// stays short however large the world is. Calls that make space for many rows at once get large
+// pages. The README of this folder has figures.
 //
-// Hard mode (-DWEFT_HARD for runtime, generated code and game alike) is for tests. Every structural
-// change moves all columns, bitsets and sparse values to fresh memory and fills the old with 0xDD,
-// so that a pointer kept too long is found at once, by its value or by a sanitizer. Every change
-// then costs O(world).
+// Hard mode (-DWEFT_HARD) is for tests: every structural change moves what may move to fresh memory
+// and poisons the old, so that a pointer kept too long is found at once. It costs O(world).
 #ifndef WEFT_MEMORY_H
 #define WEFT_MEMORY_H
 
@@ -37,7 +29,7 @@
 // The bytes that a reservation commits ahead of need, in each array.
 #define WEFT_COMMIT_BYTES_MAX ((size_t)16 * 1024)
 
-// In hard mode everything that may move stays on the heap, and does move.
+// In hard mode everything stays on the heap, where it can move.
 #ifdef WEFT_HARD
 #define WEFT_LEAVES_HEAP false
 #else

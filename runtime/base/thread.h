@@ -1,8 +1,8 @@
 // The operations on threads that systems name differently: mutexes, signals to wait for, and the
 // threads themselves. Each is a macro over one call of the system, with one set a system.
 //
-// WEFT_NO_THREADS is the set for machines without threads, such as WebAssembly: none can be started
-// there. Only base/workers.c includes this file, before any header of the system.
+// WEFT_NO_THREADS is the set for machines without threads, such as WebAssembly. Only
+// base/workers.c includes this file, before any header of the system.
 #ifndef WEFT_THREAD_H
 #define WEFT_THREAD_H
 
@@ -28,13 +28,11 @@ typedef void (*thread_body)(void *);
 #define mutex_close(m) ((void)(m))
 #define mutex_take(m) ((void)(m))
 #define mutex_give(m) ((void)(m))
-
 #define signal_open(s) (*(s) = 0, true)
 #define signal_close(s) ((void)(s))
 #define signal_wait(s, m) ((void)(s), (void)(m)) // there is no other thread to wait for
 #define signal_one(s) ((void)(s))
 #define signal_all(s) ((void)(s))
-
 #define thread_start(t, body, argument) ((void)(t), (void)(body), (void)(argument), false)
 #define thread_join(t) ((void)(t))
 #define pause_a_moment() ((void)0)
@@ -55,13 +53,11 @@ typedef unsigned(__stdcall *thread_body)(void *);
 #define mutex_close(m) DeleteCriticalSection(m)
 #define mutex_take(m) EnterCriticalSection(m)
 #define mutex_give(m) LeaveCriticalSection(m)
-
 #define signal_open(s) (InitializeConditionVariable(s), true)
 #define signal_close(s) ((void)(s))
 #define signal_wait(s, m) SleepConditionVariableCS(s, m, INFINITE)
 #define signal_one(s) WakeConditionVariable(s)
 #define signal_all(s) WakeAllConditionVariable(s)
-
 #define thread_start(t, body, argument)                                                            \
     ((*(t) = (HANDLE)_beginthreadex(NULL, 0, body, argument, 0, NULL)) != NULL)
 #define thread_join(t) (WaitForSingleObject(t, INFINITE), CloseHandle(t))
@@ -91,13 +87,11 @@ static inline bool mutex_open(mutex *m)
 #define mutex_close(m) pthread_mutex_destroy(m)
 #define mutex_take(m) pthread_mutex_lock(m)
 #define mutex_give(m) pthread_mutex_unlock(m)
-
 #define signal_open(s) (pthread_cond_init(s, NULL) == 0)
 #define signal_close(s) pthread_cond_destroy(s)
 #define signal_wait(s, m) pthread_cond_wait(s, m)
 #define signal_one(s) pthread_cond_signal(s)
 #define signal_all(s) pthread_cond_broadcast(s)
-
 #define thread_start(t, body, argument) (pthread_create(t, NULL, body, argument) == 0)
 #define thread_join(t) pthread_join(t, NULL)
 

@@ -56,12 +56,12 @@ typedef struct weft_component_plan {
     const uint64_t *closure;     // itself and all it requires, transitively
     const uint64_t *conflicts;   // all that excludes a member of the closure or is excluded by one
     const uint64_t *required_by; // all that requires it, transitively
-    uint16_t added;              // the change set that says it was added; WEFT_NONE: without reader
-    uint16_t changed;            // the change set that says it was changed, likewise
+    uint16_t added;              // the change set of its additions; WEFT_NONE: it has no reader
+    uint16_t changed;            // the change set of its changes, likewise
     uint16_t first_removal;      // its readers of removals: first_removal …
     uint16_t removal_count;      // … first_removal + removal_count - 1
-    bool ruled;        // closure, conflicts or required_by hold more than the component itself
-    bool has_entities; // a field, at any depth, is a handle
+    bool ruled;           // closure, conflicts or required_by hold more than the component itself
+    bool has_entities;    // a field, at any depth, is a handle
     weft_command_run run; // sets and removals; NULL: rules or arrays of fields make it more steps
     weft_hook on_add;     // NULL: the game has none
     weft_hook on_remove;  // likewise
@@ -82,7 +82,7 @@ typedef struct weft_watch_plan {
 // A system that reads the removals of a component.
 typedef struct weft_removal_plan {
     uint16_t component;
-    uint16_t incoming; // the change sets that say who got it since the reader's last turn
+    uint16_t incoming; // the change sets of rows that got it since the reader's last turn
     uint16_t unseen;   // of the reader; incoming itself for an only reader
     uint16_t reader;
     bool value; // it gets last values

@@ -65,7 +65,7 @@ static inline bool weft_marked(const weft_change_bits *bits, uint32_t slot, uint
     return weft_change_bits_block(bits, row)[slot] >> (row % 64) & 1u;
 }
 
-// Where a change set is, for a loop that marks rows of it.
+// The place of a change set in a table, for a loop that marks rows.
 typedef struct weft_change_set {
     uint64_t *words;
     uint64_t *summaries;

@@ -18,9 +18,9 @@
 // The free list is last in, first out when recycle_after is 0, so that a world that breathes keeps
 // to few, warm records. Otherwise it is first in, first out, and an index is taken from it only
 // while more than recycle_after wait: an index rests for that many despawns before it comes back,
-// and generations wear out evenly. An index whose last generation dies is retired. Only
-// weft_entities_recycle brings it back, after every dead handle in the world was set to none, since
-// those would be alive again.
+// and generations wear out evenly. An index whose last generation dies is retired until
+// weft_entities_recycle, before which every dead handle in the world is set to none, since it could
+// be alive again.
 //
 // The records lie in reserved address space and never move, so any thread may ask whether a handle
 // is alive while no structural change happens. Where no address space is to be had they lie on the

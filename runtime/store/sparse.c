@@ -6,10 +6,9 @@
 static bool grow_values(weft_heap *heap, weft_region *region, uint32_t count, uint32_t limit,
                         uint32_t size)
 {
-    const uint64_t bytes_max = SIZE_MAX / 2;
     uint64_t bytes = (uint64_t)count * size;
     uint64_t limit_bytes = (uint64_t)limit * size;
-    if (limit_bytes > bytes_max) limit_bytes = bytes_max;
+    if (limit_bytes > SIZE_MAX / 2) limit_bytes = SIZE_MAX / 2;
     return bytes <= limit_bytes &&
            weft_region_grow(heap, region, (size_t)bytes, (size_t)limit_bytes);
 }

@@ -25,9 +25,8 @@ weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, c
 bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan,
                      weft_table *table);
 
-// Compares tables in their order in queries, which is by their sets, the word of the first
-// components counting most, and never by age: iteration does not depend on history. Returns a
-// negative number, 0 for equal sets, or a positive number.
+// Compares tables in their order in queries: by their sets, the word of the first components first,
+// and never by age, so that iteration does not depend on history. Negative, 0 (equal), positive.
 int weft_table_compare(const weft_plan *plan, const weft_table *a, const weft_table *b);
 
 // An edge leads to the table that an entity of `table` moves to when `component` is added, with its
