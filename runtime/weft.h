@@ -30,7 +30,7 @@
 // What invalidates pointers
 //   - Pointers into the world and iterators are good until the next structural change: spawn,
 //     despawn, adding or removing a component or a tag, attach, detach.
-//   - Handles stay good until their entity is despawned, and are refused from then on.
+//   - Handles are good until their entity is despawned, and refused then, until colony_recycle.
 //   - Values that a system hears or is shown are good until its turn ends.
 //
 // Semantics
