@@ -122,7 +122,7 @@ static void want_missing(weft_batch *batch, uint32_t component)
     if (!plan->components[component].ruled) return;
     for (uint32_t word = 0; word < plan->set_words; word++) {
         uint64_t bits = closure[word] & ~batch->set[word];
-        for (; bits != 0; bits &= bits - 1) want(batch, word * 64 + weft_lowest_bit(bits), NULL);
+        while (bits != 0) want(batch, word * 64 + weft_bits_pop(&bits), NULL);
     }
 }
 
@@ -237,8 +237,8 @@ static bool batch_ready(weft_batch *batch, weft_table *to, bool moves)
     if (moves && !weft_world_move_ready(world, batch->from, to)) return false;
     for (uint32_t word = 0; word < world->plan->set_words; word++) {
         uint64_t bits = batch->set[word] & ~batch->had[word];
-        for (; bits != 0; bits &= bits - 1) {
-            if (!component_ready(batch, to, word * 64 + weft_lowest_bit(bits))) return false;
+        while (bits != 0) {
+            if (!component_ready(batch, to, word * 64 + weft_bits_pop(&bits))) return false;
         }
     }
     return true;
@@ -254,8 +254,8 @@ static void report_gone(weft_batch *batch)
         weft_hook_removing(world, table, batch->from.row, batch->removing.components[i]);
     }
     for (uint32_t word = 0; word < world->plan->set_words; word++) {
-        for (uint64_t bits = batch->gone[word]; bits != 0; bits &= bits - 1) {
-            uint32_t component = word * 64 + weft_lowest_bit(bits);
+        for (uint64_t gone = batch->gone[word]; gone != 0;) {
+            uint32_t component = word * 64 + weft_bits_pop(&gone);
             weft_removed_note(world, world->tables.items[batch->from.table], batch->from.row,
                               component, WEFT_NONE);
         }
@@ -311,12 +311,12 @@ static bool write_components(weft_batch *batch, weft_table *to, uint32_t row)
     for (uint32_t word = 0; word < world->plan->set_words; word++) {
         uint64_t differ = (batch->set[word] ^ batch->had[word]) & ~world->table_set[word];
         bits_differ |= differ;
-        for (uint64_t bits = differ | batch->written[word]; bits != 0; bits &= bits - 1) {
-            write_component(batch, to, row, word * 64 + weft_lowest_bit(bits));
+        for (uint64_t left = differ | batch->written[word]; left != 0;) {
+            write_component(batch, to, row, word * 64 + weft_bits_pop(&left));
         }
         // A component that went and came back counts as added.
-        for (uint64_t bits = batch->gone[word] & batch->set[word]; bits != 0; bits &= bits - 1) {
-            weft_row_added(world->plan, to, row, word * 64 + weft_lowest_bit(bits));
+        for (uint64_t back = batch->gone[word] & batch->set[word]; back != 0;) {
+            weft_row_added(world->plan, to, row, word * 64 + weft_bits_pop(&back));
         }
     }
     return bits_differ != 0;

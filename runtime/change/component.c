@@ -48,20 +48,6 @@ static uint64_t rows_losing(const weft_plan *plan, const weft_table *table, uint
     return bits & ~rows_kept(plan, table, required_by, word);
 }
 
-static void clear_rows(weft_world *world, weft_table *table, uint32_t column,
-                       const uint64_t *required_by)
-{
-    const weft_plan *plan = world->plan;
-    for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
-        uint64_t bits = rows_losing(plan, table, column, required_by, word);
-        for (; bits != 0; bits &= bits - 1) {
-            uint32_t row = word * 64 + weft_lowest_bit(bits);
-            weft_removed_note(world, table, row, plan->columns[column].component, WEFT_NONE);
-            weft_bitset_write(plan, table, column, row, false);
-        }
-    }
-}
-
 static bool sets_meet(const weft_plan *plan, const uint64_t *a, const uint64_t *b)
 {
     uint64_t met = 0;
@@ -69,49 +55,48 @@ static bool sets_meet(const weft_plan *plan, const uint64_t *a, const uint64_t *
     return met != 0;
 }
 
-static void report_clearing_table(weft_world *world, const weft_table *table, uint32_t component)
+// Takes a tag from the rows of a table that lose it, or only calls the hook for each of them.
+static void clear_rows(weft_world *world, weft_table *table, uint32_t component, bool hooks)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
     uint32_t column = weft_bitset_column(plan, c);
     for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
         uint64_t bits = rows_losing(plan, table, column, c->required_by, word);
-        for (; bits != 0; bits &= bits - 1) {
-            weft_hook_removing(world, table, word * 64 + weft_lowest_bit(bits), component);
+        while (bits != 0) {
+            uint32_t row = word * 64 + weft_bits_pop(&bits);
+            if (hooks) {
+                weft_hook_removing(world, table, row, component);
+                continue;
+            }
+            weft_removed_note(world, table, row, component, WEFT_NONE);
+            weft_bitset_write(plan, table, column, row, false);
         }
     }
 }
 
-// Calls the hook for all rows that are about to lose a tag, tables in canonical order, rows
-// ascending.
-static void report_clearing(weft_world *world, uint32_t component)
-{
-    const weft_component_plan *c = &world->plan->components[component];
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
-        const weft_table *table = world->every_table.tables[i];
-        if (table->bitset_counts[c->bitset] == 0) continue;
-        if (sets_meet(world->plan, table->set, c->required_by)) continue;
-        report_clearing_table(world, table, component);
-    }
-}
-
-// Removals are noted in canonical order, which does not change when a world is saved and loaded.
-void weft_rows_clear(weft_world *world, uint32_t component)
+// Goes over the tables in canonical order, which does not change when a world is saved and loaded:
+// hooks are called and removals noted in it. Returns whether a row had the tag.
+static bool clear_tables(weft_world *world, uint32_t component, bool hooks)
 {
     const weft_plan *plan = world->plan;
     const weft_component_plan *c = &plan->components[component];
-    uint32_t column = weft_bitset_column(plan, c);
-    bool met = false;
-    if (c->on_remove) report_clearing(world, component);
+    bool any = false;
     for (uint32_t i = 0; i < world->every_table.count; i++) {
         weft_table *table = world->every_table.tables[i];
         if (table->bitset_counts[c->bitset] == 0) continue;
-        met = true;
-        if (!c->ruled && c->removal_count == 0) {
-            weft_bitset_clear(plan, table, column);
+        any = true;
+        if (!hooks && !c->ruled && c->removal_count == 0) {
+            weft_bitset_clear(plan, table, weft_bitset_column(plan, c));
         } else if (!sets_meet(plan, table->set, c->required_by)) {
-            clear_rows(world, table, column, c->required_by);
+            clear_rows(world, table, component, hooks);
         }
     }
-    if (met) weft_world_changed_in_place(world);
+    return any;
+}
+
+void weft_rows_clear(weft_world *world, uint32_t component)
+{
+    if (world->plan->components[component].on_remove) clear_tables(world, component, true);
+    if (clear_tables(world, component, false)) weft_world_changed_in_place(world);
 }

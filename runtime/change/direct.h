@@ -75,16 +75,22 @@ WEFT_ALWAYS_INLINE uint64_t *weft_bitset_word(const weft_table *table, uint32_t 
     return words ? words + row / 64 : NULL;
 }
 
-WEFT_ALWAYS_INLINE bool weft_tag_set_at(weft_world *world, weft_place at, uint32_t column,
-                                        uint32_t bitset)
+// Sets or clears the bit of a tag; `on` is a constant. Clearing one that is not set goes the
+// general way, which refuses it.
+WEFT_ALWAYS_INLINE bool weft_tag_write_at(weft_world *world, weft_place at, uint32_t column,
+                                          uint32_t bitset, bool on)
 {
     weft_table *table = world->tables.items[at.table];
     uint64_t *word = weft_bitset_word(table, column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     if (!word) return false;
-    if (*word & bit) return true;
-    *word |= bit;
-    table->bitset_counts[bitset]++;
+    if (((*word & bit) != 0) == on) return on;
+    *word ^= bit;
+    if (on) {
+        table->bitset_counts[bitset]++;
+    } else {
+        table->bitset_counts[bitset]--;
+    }
     weft_world_changed_in_place(world);
     return true;
 }
@@ -94,21 +100,8 @@ WEFT_ALWAYS_INLINE bool weft_tag_set_as(weft_world *world, weft_format f, uint64
 {
     weft_place at;
     return (weft_direct_find(world, f, handle, &at) &&
-            weft_tag_set_at(world, at, column, bitset)) ||
+            weft_tag_write_at(world, at, column, bitset, true)) ||
            weft_tag_set(world, handle, component);
-}
-
-WEFT_ALWAYS_INLINE bool weft_tag_remove_at(weft_world *world, weft_place at, uint32_t column,
-                                           uint32_t bitset)
-{
-    weft_table *table = world->tables.items[at.table];
-    uint64_t *word = weft_bitset_word(table, column, at.row);
-    uint64_t bit = (uint64_t)1 << (at.row % 64);
-    if (!word || !(*word & bit)) return false;
-    *word ^= bit;
-    table->bitset_counts[bitset]--;
-    weft_world_changed_in_place(world);
-    return true;
 }
 
 WEFT_ALWAYS_INLINE bool weft_tag_remove_as(weft_world *world, weft_format f, uint64_t handle,
@@ -116,7 +109,7 @@ WEFT_ALWAYS_INLINE bool weft_tag_remove_as(weft_world *world, weft_format f, uin
 {
     weft_place at;
     return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
-                       weft_tag_remove_at(world, at, column, bitset)) ||
+                       weft_tag_write_at(world, at, column, bitset, false)) ||
            weft_component_remove(world, handle, component);
 }
 

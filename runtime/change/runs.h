@@ -26,7 +26,7 @@ WEFT_ALWAYS_INLINE bool weft_run_set(weft_world *world, weft_format f, weft_comm
                                      weft_place at, weft_run_of of)
 {
     void *to;
-    if (of.storage == WEFT_RUN_TAG) return weft_tag_set_at(world, at, of.column, of.part);
+    if (of.storage == WEFT_RUN_TAG) return weft_tag_write_at(world, at, of.column, of.part, true);
     if (of.storage == WEFT_RUN_TABLE) {
         to = weft_component_place_at(world, c->handle, at, of.component, of.column, of.size);
     } else {
@@ -39,7 +39,7 @@ WEFT_ALWAYS_INLINE bool weft_run_set(weft_world *world, weft_format f, weft_comm
 WEFT_ALWAYS_INLINE bool weft_run_remove(weft_world *world, weft_format f, const weft_command *c,
                                         weft_place at, weft_run_of of)
 {
-    if (of.storage == WEFT_RUN_TAG) return weft_tag_remove_at(world, at, of.column, of.part);
+    if (of.storage == WEFT_RUN_TAG) return weft_tag_write_at(world, at, of.column, of.part, false);
     if (of.storage == WEFT_RUN_SPARSE) {
         return weft_sparse_remove_at(world, f, c->handle, at, of.column, of.part, of.size);
     }

@@ -182,42 +182,38 @@ static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indice
     return grown ? WEFT_OK : WEFT_NO_MEMORY;
 }
 
-// Ends a reservation, after which columns may have moved.
-static weft_status reserve_end(weft_world *world, weft_status status)
+// Reserves for n entities of a prefab; WEFT_NONE: for entities without components.
+static weft_status reserve_rows(weft_world *world, uint32_t prefab, size_t n)
 {
+    uint32_t indices;
+    weft_table *empty = world->tables.items[0];
+    if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
+    weft_status status = records_ready(world, n, &indices);
     if (status == WEFT_OK) {
-        weft_world_changed(world);
-    } else {
+        // An entity that dies until the n spawn gives its index to one of them, so every index
+        // needs its page.
+        bool done =
+            prefab == WEFT_NONE
+                ? weft_table_grow(&world->heap, world->plan, empty, empty->count + (uint32_t)n)
+                : rows_ready(world, prefab, (uint32_t)n) && pages_ready(world, prefab, 0, indices);
+        if (!done) status = WEFT_NO_MEMORY;
+    }
+    if (status != WEFT_OK) {
         spawn_refuse(world, status);
+    } else {
+        weft_world_changed(world); // columns may have moved
     }
     return status;
 }
 
 weft_status weft_world_reserve(weft_world *world, size_t n)
 {
-    if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
-    uint32_t indices;
-    weft_table *empty = world->tables.items[0];
-    weft_status status = records_ready(world, n, &indices);
-    if (status == WEFT_OK &&
-        !weft_table_grow(&world->heap, world->plan, empty, empty->count + (uint32_t)n)) {
-        status = WEFT_NO_MEMORY;
-    }
-    return reserve_end(world, status);
+    return reserve_rows(world, WEFT_NONE, n);
 }
 
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n)
 {
-    if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
-    uint32_t indices;
-    weft_status status = records_ready(world, n, &indices);
-    // An entity that dies until then gives its index to one of the n, so every index needs its
-    // page.
-    if (status == WEFT_OK &&
-        (!rows_ready(world, prefab, (uint32_t)n) || !pages_ready(world, prefab, 0, indices))) {
-        status = WEFT_NO_MEMORY;
-    }
-    return reserve_end(world, status);
+    return reserve_rows(world, prefab, n);
 }
 
 // ------------------------------------------------------------------------------------------------

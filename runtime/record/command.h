@@ -166,8 +166,7 @@ void weft_commands_forget_dead(weft_world *world);
 // Commands as applying sees them:
 //
 //   recorded -> its spawn takes a handle, targets are resolved
-//            -> those of one entity are linked, unless all are alike: the first runs all of them, in
-//               their order
+//            -> those of one entity are linked, unless all are alike: the first runs all of them
 //            -> run, each in its turn
 //
 // Most entities have one command in a buffer. Nothing is written to it until it runs.

@@ -101,25 +101,25 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
 // ------------------------------------------------------------------------------------------------
 // Whole entities
 
+// Calls the hooks of all components that a row has, in schema order.
+static void call_hooks(weft_world *world, const weft_table *table, uint32_t row, bool added)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t c = 0; c < plan->component_count; c++) {
+        weft_hook hook = added ? plan->components[c].on_add : plan->components[c].on_remove;
+        if (hook && weft_row_has(plan, table, row, c)) weft_hook_call(world, hook, table, row, c);
+    }
+}
+
 void weft_hooks_call_added(weft_world *world, const weft_table *table, uint32_t first,
                            uint32_t rows)
 {
-    const weft_plan *plan = world->plan;
-    for (uint32_t row = first; row < first + rows; row++) {
-        for (uint32_t c = 0; c < plan->component_count; c++) {
-            if (!plan->components[c].on_add || !weft_row_has(plan, table, row, c)) continue;
-            weft_hook_call(world, plan->components[c].on_add, table, row, c);
-        }
-    }
+    for (uint32_t row = first; row < first + rows; row++) call_hooks(world, table, row, true);
 }
 
 void weft_hooks_call_despawning(weft_world *world, const weft_table *table, uint32_t row)
 {
-    const weft_plan *plan = world->plan;
-    for (uint32_t c = 0; c < plan->component_count; c++) {
-        if (!plan->components[c].on_remove || !weft_row_has(plan, table, row, c)) continue;
-        weft_hook_call(world, plan->components[c].on_remove, table, row, c);
-    }
+    call_hooks(world, table, row, false);
 }
 
 void weft_hooks_call_closing(weft_world *world)

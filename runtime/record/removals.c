@@ -157,10 +157,7 @@ void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row)
     const weft_plan *plan = world->plan;
     for (uint32_t i = 0; i < plan->removal_count; i++) {
         const weft_removal_plan *r = &plan->removals[i];
-        const weft_component_plan *c = &plan->components[r->component];
-        bool has = c->bitset == WEFT_NONE
-                       ? weft_set_has(table->set, r->component)
-                       : weft_bitset_bit(table, plan->first_bitset + (uint32_t)c->bitset, row);
+        bool has = weft_row_has(plan, table, row, r->component);
         if (has && !is_new(r, table, row)) note(world, i, table, row);
     }
 }

@@ -98,42 +98,37 @@ weft_table *weft_world_table(weft_world *world, const uint64_t *set)
     return NULL;
 }
 
-static weft_table *table_beyond_edge(weft_world *world, const weft_table *table, uint32_t component,
-                                     bool add, const uint64_t *set)
+// Returns the table beyond an edge. The last edge that was taken is tried first, then those that
+// are remembered, then the table is searched for by its set.
+static weft_table *table_beyond(weft_world *world, weft_table *table, uint32_t component, bool add)
 {
-    weft_table *to = weft_world_table(world, set);
+    uint16_t *last = add ? &table->last_added : &table->last_removed;
+    weft_table **next = add ? &table->with : &table->without;
+    if (*last == component) return *next;
+    weft_table *to = weft_edge_find(&world->tables, table, component, add);
+    if (to) {
+        *last = (uint16_t)component;
+        *next = to;
+        return to;
+    }
+    const uint64_t *closure = world->plan->components[component].closure;
+    for (uint32_t i = 0; i < world->plan->set_words; i++) {
+        world->scratch_set[i] = table->set[i] | (add ? closure[i] & world->table_set[i] : 0);
+    }
+    if (!add) weft_set_drop(world->scratch_set, component);
+    to = weft_world_table(world, world->scratch_set);
     if (to) weft_edge_remember(&world->tables, &world->heap, table, component, add, to);
     return to;
 }
 
 weft_table *weft_world_table_with(weft_world *world, weft_table *table, uint32_t component)
 {
-    if (table->last_added == component) return table->with;
-    weft_table *known = weft_edge_find(&world->tables, table, component, true);
-    if (known) {
-        table->last_added = (uint16_t)component;
-        table->with = known;
-        return known;
-    }
-    const uint64_t *closure = world->plan->components[component].closure;
-    for (uint32_t i = 0; i < world->plan->set_words; i++) {
-        world->scratch_set[i] = table->set[i] | (closure[i] & world->table_set[i]);
-    }
-    return table_beyond_edge(world, table, component, true, world->scratch_set);
+    return table_beyond(world, table, component, true);
 }
 
 weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint32_t component)
 {
-    if (table->last_removed == component) return table->without;
-    weft_table *known = weft_edge_find(&world->tables, table, component, false);
-    if (known) {
-        table->last_removed = (uint16_t)component;
-        table->without = known;
-        return known;
-    }
-    memcpy(world->scratch_set, table->set, world->plan->set_words * sizeof *table->set);
-    weft_set_drop(world->scratch_set, component);
-    return table_beyond_edge(world, table, component, false, world->scratch_set);
+    return table_beyond(world, table, component, false);
 }
 
 static void query_close(weft_heap *heap, weft_query *query)

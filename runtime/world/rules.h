@@ -32,7 +32,7 @@ static inline weft_subject weft_subject_set(uint64_t handle, const uint64_t *set
 // The verdict of the rules on adding a component.
 typedef enum weft_verdict {
     WEFT_ALLOWED,
-    WEFT_ALLOWED_WITH_MORE, // it brings along what it requires; *why names the first that is lacking
+    WEFT_ALLOWED_WITH_MORE, // it brings along what it requires; *why names the first of that
     WEFT_FORBIDDEN,         // *why names the component that excludes it
 } weft_verdict;
 
