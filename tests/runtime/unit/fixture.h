@@ -27,7 +27,7 @@ enum {
     FAMOUS,   // tag; requires named
     ASLEEP,   // tag; requires worker
     ROYAL,    // tag; requires famous
-    SPARE,    // the first of many tags that nobody uses
+    SPARE,    // the first of many tags that no test uses
     SPARE_END = SPARE + 56,
     CARGO = SPARE_END, // aos; excludes velocity
     HEAVY,             // tag; requires cargo
@@ -180,7 +180,7 @@ typedef struct fixture_random {
 
 uint32_t fixture_below(fixture_random *random, uint32_t bound); // 0 … bound - 1
 
-// Whether calling it ends in a failed assert that says these words (support/asserts.h). Release
+// Says whether calling it ends in a failed assert with these words (support/asserts.h). Release
 // builds (NDEBUG) have no asserts: there it is true, and nothing is called.
 bool fixture_asserts(void (*call)(void *context), void *context, const char *words);
 

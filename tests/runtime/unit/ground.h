@@ -54,7 +54,7 @@ uint64_t ground_exact(ground *g);
 // The value of a component of an entity that has it (aos or sparse).
 void *ground_value(ground *g, uint64_t handle, uint32_t component);
 
-// What generated code does for components without rules, in the world alone.
+// Do what generated code does for components without rules, in the world alone.
 bool ground_set_direct(ground *g, uint64_t handle, uint32_t component, const void *value);
 bool ground_remove_direct(ground *g, uint64_t handle, uint32_t component);
 

@@ -71,7 +71,7 @@ model_entity *model_find(model *m, uint64_t handle);
 // How many entities could be spawned now.
 uint64_t model_room(const model *m);
 
-// Some handle: mostly of somebody alive, sometimes dead, none, or nobody's.
+// Picks a handle: mostly of a living entity, sometimes dead, none, or never given.
 uint64_t model_any_handle(model *m);
 
 // A value for a component (or, from COMPONENTS on, for a prefab) with numbers and handles at

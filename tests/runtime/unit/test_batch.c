@@ -108,7 +108,7 @@ static void refused_changes_say_why_and_leave_the_batch(void **state)
     ground_close(g);
 }
 
-// What was in the way is taken away first: the batch is evaluated in order.
+// A component that excludes another is removed first, since the batch is evaluated in order.
 static void order_counts(void **state)
 {
     (void)state;

@@ -83,7 +83,7 @@ static weft_stats stats(ground *g)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What is recorded waits
+// Commands wait until they are applied
 
 static void seed_F10_commands_wait_for_the_end_of_the_phase(void **state)
 {
@@ -231,7 +231,7 @@ static void dead_and_foreign_targets_are_dropped(void **state)
     set(g, 0, dead, POSITION, &(position){9, 9});
     set(g, 0, 0, POSITION, NULL);
     set(g, 0, (uint64_t)5 << 32 | 1000, POSITION, NULL);
-    set(g, 0, 12, POSITION, NULL); // provisional, of nobody
+    set(g, 0, 12, POSITION, NULL); // provisional, of no entity
     despawn(g, 0, dead);
     set(g, 0, again, SELECTED, NULL);
     apply(g, WEFT_OK);
@@ -281,7 +281,7 @@ static void spawned_entities_are_resolved_inside_values(void **state)
     assert_int_equal(kept->members.items[2], e);
     assert_int_equal(kept->members.items[3], b); // no item of the list
     assert_int_equal(kept->bonds[0].to, (uint64_t)1 << 32 | 1);
-    assert_int_equal(kept->bonds[1].to, 99); // of nobody, and dead
+    assert_int_equal(kept->bonds[1].to, 99); // of no entity, and dead
     ground_close(g);
 }
 
@@ -356,7 +356,7 @@ static void provisional_handles_run_out_and_come_round(void **state)
     ground_close(g);
 }
 
-static void spawns_without_room_are_lost(void **state)
+static void spawns_without_numbers_are_lost(void **state)
 {
     (void)state;
     ground *g = ground_open((fixture_options){.max_entities = 3}, 1);
@@ -399,7 +399,7 @@ static void spawning_many_takes_handles_when_its_turn_comes(void **state)
     ground_close(g);
 }
 
-// The many take indices that nobody counted on when applying began, were it not for `many`.
+// The spawn of many takes indices that scratch memory would lack, were it not for `many`.
 static void spawns_behind_many_of_an_earlier_buffer_are_found(void **state)
 {
     (void)state;
@@ -423,8 +423,8 @@ static void spawns_behind_many_of_an_earlier_buffer_are_found(void **state)
 // ------------------------------------------------------------------------------------------------
 // Commands alike, one after the other, and stamps
 
-// On what interrupts a run of them: somebody dead, somebody twice, a table met for the first time,
-// one with bitsets, no room.
+// These interrupt a run: a dead entity, an entity that has two commands, a table met for the first
+// time, a table with bitsets, a table that is full.
 static void runs_of_commands_alike_do_what_each_would(void **state)
 {
     (void)state;
@@ -521,7 +521,7 @@ int main(void)
         cmocka_unit_test(a_spawn_that_ends_in_its_buffer_is_never_placed),
         cmocka_unit_test(provisional_handles_stay_in_their_buffer_and_phase),
         cmocka_unit_test(provisional_handles_run_out_and_come_round),
-        cmocka_unit_test(spawns_without_room_are_lost),
+        cmocka_unit_test(spawns_without_numbers_are_lost),
         cmocka_unit_test(spawning_many_takes_handles_when_its_turn_comes),
         cmocka_unit_test(spawns_behind_many_of_an_earlier_buffer_are_found),
         cmocka_unit_test(runs_of_commands_alike_do_what_each_would),

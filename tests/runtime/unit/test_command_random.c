@@ -2,9 +2,9 @@
 // memory.
 #include "change/apply.h"
 #include "change/calls.h"
-#include "run/lifecycle.h"
 #include "ground.h"
 #include "record/command.h"
+#include "run/lifecycle.h"
 
 #include <string.h>
 
@@ -23,8 +23,8 @@ typedef struct walker {
     uint64_t recent; // a provisional handle of an earlier time
 } walker;
 
-// Somebody to do something to: often somebody spawned by the buffer, now and then by another one,
-// or at another time.
+// Picks the entity of a command: often one that the buffer spawns, now and then one that another
+// buffer spawns, or that was spawned earlier.
 static uint64_t any_target(walker *w, uint32_t n)
 {
     fixture_random *random = &w->g->random;
@@ -332,7 +332,8 @@ static void what_cannot_be_recorded_is_lost(void **state)
     ground_close(g);
 }
 
-// What could not be recorded weighs more than what found no room, whichever comes first.
+// A command that could not be recorded weighs more than one without a number, whichever comes
+// first.
 static void no_memory_is_said_before_no_room(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// What is refused, and in which words: handles that are not alive, what rules forbid, calls while a
+// Refusals and their words: handles that are not alive, what rules forbid, calls while a
 // phase runs, worlds that are full.
 #include "change/apply.h"
 #include "change/calls.h"

@@ -191,7 +191,7 @@ static const scene others[] = {
     {"reserve for a prefab", one_leader, call_prefab_reserve},
 };
 
-// What one call may do when one allocation (or it and all after it) fails. True: it needed fewer.
+// Tries one call with one allocation failing, or it and all after it. True: the call needed fewer.
 static bool failing_at(const scene *s, fixture_memory memory)
 {
     ground *g = ground_open((fixture_options){0}, 7);

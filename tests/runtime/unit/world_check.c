@@ -35,7 +35,7 @@ static void check_places(const weft_world *world)
     assert_int_equal(rows, weft_entities_live(&world->entities));
 }
 
-// What direct calls go by, and that nobody is found behind the indices that were handed out.
+// Checks what direct calls go by, and that no index above those handed out is alive.
 static void check_indices(const weft_world *world)
 {
     const weft_entities *e = &world->entities;
@@ -109,8 +109,8 @@ static void check_bitsets(const weft_world *world)
     }
 }
 
-// A row has the bit of a sparse component exactly if its index has a value, and nobody else has
-// one.
+// A row has the bit of a sparse component exactly if its index has a value, and there are no other
+// values.
 static void check_sparse(const weft_world *world)
 {
     const weft_plan *plan = world->plan;

@@ -1,4 +1,4 @@
-// What must hold in every world of the fixture between calls, checked the slow way.
+// Checks, the slow way, what must hold in every world of the fixture between calls.
 #ifndef WORLD_CHECK_H
 #define WORLD_CHECK_H
 
