@@ -87,7 +87,8 @@ bool model_set_prefab(model *m, uint64_t handle, uint32_t prefab, const void *va
 void model_clear(model *m, uint32_t component);
 uint32_t model_recycle(model *m);
 
-// Commands: recorded with the provisional handle the runtime gave, applied as record/command.h says.
+// Commands: recorded with the provisional handle the runtime gave, applied as record/command.h
+// says.
 void model_record(model *m, uint32_t buffer, weft_command command, uint64_t n,
                   const model_value *value);
 weft_status model_apply(model *m);
