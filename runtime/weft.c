@@ -34,11 +34,11 @@
 #include "record/removals.c"
 #include "record/reader.c"
 
+#include "change/component.c"
 #include "change/batch.c"
 #include "change/layout.c"
 #include "change/spawn.c"
 #include "change/applying.c"
-#include "change/component.c"
 #include "change/relation.c"
 #include "change/apply_entity.c"
 #include "change/apply_link.c"

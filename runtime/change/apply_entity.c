@@ -1,5 +1,5 @@
-// The commands of one entity run together: as a batch, so that its row moves once. A spawn, a
-// despawn or an overwritten value that is alone needs no batch.
+// The commands of one entity run together: as a batch, so that its row moves once. One that is alone
+// needs a batch only where rules have a say.
 #include "apply_entity.h"
 
 #include "../record/hook.h"
@@ -7,6 +7,7 @@
 #include "../world/rows.h"
 #include "../world/rules.h"
 #include "batch.h"
+#include "component.h"
 #include "relation.h"
 #include "spawn.h"
 
@@ -106,16 +107,20 @@ static void run_spawn(weft_applying *a, weft_command *c)
     weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);
 }
 
-// Runs the only command on an entity where that takes no batch: ending it, or overwriting a value.
-static bool run_simple(weft_applying *a, weft_command *c, weft_place at)
+// Runs the only command on an entity. False: it is for a batch.
+static bool run_alone(weft_applying *a, weft_command *c, weft_place at)
 {
+    bool on = c->kind == WEFT_COMMAND_SET;
     if (c->kind == WEFT_COMMAND_DESPAWN) {
         weft_despawn_whole(a->world, c->handle, at);
         return true;
     }
-    if (c->kind != WEFT_COMMAND_SET) return false;
-    weft_apply_resolve(a, c);
-    return weft_row_overwrite(a->world, c->handle, at, c->what, weft_command_value(c));
+    if (!on && c->kind != WEFT_COMMAND_REMOVE) return false;
+    if (on) weft_apply_resolve(a, c);
+    weft_change done =
+        weft_component_change(a->world, c->handle, at, c->what, weft_command_value(c), on);
+    if (done == WEFT_CHANGE_NO_MEMORY) weft_apply_lose(a, WEFT_NO_MEMORY, 1, c->handle);
+    return done != WEFT_CHANGE_HAS_RULES;
 }
 
 // Drops a command on a dead entity. What is linked to it is dropped in its own turn.
@@ -134,7 +139,7 @@ void weft_apply_entity(weft_applying *a, weft_command *c)
         if (c->handle != 0) run_spawn(a, c);
     } else if (c->role == WEFT_ROLE_DEAD || !weft_apply_lives(a, c, &at)) {
         run_dead(a, c);
-    } else if (!alone || !run_simple(a, c, at)) {
+    } else if (!alone || !run_alone(a, c, at)) {
         run_batch(a, c);
     }
 }

@@ -5,6 +5,7 @@
 #include "../record/removals.h"
 #include "../world/move.h"
 #include "../world/rules.h"
+#include "component.h"
 
 #include <string.h>
 
@@ -48,7 +49,6 @@ static void start_batch(weft_batch *batch, uint64_t handle, bool placed, const u
 {
     batch->handle = handle;
     batch->placed = placed;
-    batch->changes = 0;
     batch->adding.count = 0;
     batch->removing.count = 0;
     for (uint32_t i = 0; i < batch->world->plan->set_words; i++) {
@@ -129,8 +129,6 @@ static void want_missing(weft_batch *batch, uint32_t component)
 bool weft_batch_set(weft_batch *batch, uint32_t component, const void *value, weft_refusal *why)
 {
     if (excluded(batch, component, why)) return false;
-    batch->changes++;
-    batch->only = (uint16_t)component;
     batch->adding.asked = batch->adding.count;
     want_missing(batch, component);
     want(batch, component, value);
@@ -151,7 +149,6 @@ bool weft_batch_set_prefab(weft_batch *batch, uint32_t prefab, const void *value
     for (uint32_t i = 0; i < count; i++) {
         if (excluded(batch, listed(p, i), why)) return false;
     }
-    batch->changes += 2; // even a prefab of one component is searched for by its set
     batch->adding.asked = batch->adding.count;
     for (uint32_t i = 0; i < count; i++) {
         bool valued = value && i < p->component_count;
@@ -178,8 +175,6 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
     weft_subject subject = weft_subject_set(batch->handle, batch->set);
     if (!weft_set_has(batch->set, component)) return true;
     if (!weft_rules_remove(batch->world, &subject, component, why)) return false;
-    batch->changes++;
-    batch->only = (uint16_t)component;
     weft_set_drop(batch->set, component);
     weft_set_drop(batch->written, component);
     note_loss(batch, component);
@@ -197,34 +192,11 @@ static weft_table *target_table(weft_batch *batch)
     for (uint32_t i = 0; i < world->plan->set_words; i++) {
         stays = stays && ((batch->set[i] ^ batch->had[i]) & world->table_set[i]) == 0;
     }
-    weft_table *from = batch->placed ? world->tables.items[batch->from.table] : NULL;
-    if (stays) return from;
-    // After a single change the table is the one beyond an edge. The edge is remembered, which is
-    // what the direct calls of generated code go by (change/direct.h).
-    if (from && batch->changes == 1) {
-        return weft_set_has(batch->set, batch->only)
-                   ? weft_world_table_with(world, from, batch->only)
-                   : weft_world_table_without(world, from, batch->only);
-    }
+    if (stays) return world->tables.items[batch->from.table];
     for (uint32_t i = 0; i < world->plan->set_words; i++) {
         world->scratch_set[i] = batch->set[i] & world->table_set[i];
     }
     return weft_world_table(world, world->scratch_set);
-}
-
-// Makes room for a component that was not there: for its bit and its sparse value, and for noting
-// its removal when it comes to that.
-static bool component_ready(weft_batch *batch, weft_table *to, uint32_t component)
-{
-    weft_world *world = batch->world;
-    const weft_plan *plan = world->plan;
-    const weft_component_plan *c = &plan->components[component];
-    uint32_t index = weft_handle_index(plan->format, batch->handle);
-    return weft_removed_ready(world, component, 1) &&
-           (c->bitset == WEFT_NONE ||
-            weft_bitset_open(&world->heap, plan, to, weft_bitset_column(plan, c))) &&
-           (c->sparse == WEFT_NONE ||
-            weft_sparse_ready(&world->heap, &world->sparse[c->sparse], index));
 }
 
 // Takes all the memory that the change needs; nothing after it can fail.
@@ -238,7 +210,8 @@ static bool batch_ready(weft_batch *batch, weft_table *to, bool moves)
     for (uint32_t word = 0; word < world->plan->set_words; word++) {
         uint64_t bits = batch->set[word] & ~batch->had[word];
         while (bits != 0) {
-            if (!component_ready(batch, to, word * 64 + weft_bits_pop(&bits))) return false;
+            uint32_t component = word * 64 + weft_bits_pop(&bits);
+            if (!weft_component_ready(world, batch->handle, to, component)) return false;
         }
     }
     return true;
@@ -262,30 +235,6 @@ static void report_gone(weft_batch *batch)
     }
 }
 
-// Writes the value of a component that the row has; a tag has none.
-static void write_present(weft_world *world, weft_table *table, uint32_t row, uint64_t handle,
-                          uint32_t component, const void *value)
-{
-    const weft_plan *plan = world->plan;
-    const weft_component_plan *c = &plan->components[component];
-    if (c->bitset == WEFT_NONE) {
-        weft_row_write(plan, table, row, component, value);
-    } else if (c->sparse != WEFT_NONE) {
-        uint32_t index = weft_handle_index(plan->format, handle);
-        weft_sparse_write(&world->sparse[c->sparse], index, value);
-        weft_row_changed(plan, table, row, component);
-    }
-}
-
-bool weft_row_overwrite(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
-                        const void *value)
-{
-    weft_table *table = world->tables.items[at.table];
-    if (!weft_row_has(world->plan, table, at.row, component)) return false;
-    write_present(world, table, at.row, handle, component, value);
-    return true;
-}
-
 // Writes one component that was asked for, or clears the bit of one that has gone.
 static void write_component(weft_batch *batch, weft_table *to, uint32_t row, uint32_t component)
 {
@@ -297,7 +246,7 @@ static void write_component(weft_batch *batch, weft_table *to, uint32_t row, uin
         weft_bitset_write(plan, to, weft_bitset_column(plan, c), row, on);
     }
     if (on) {
-        write_present(world, to, row, batch->handle, component, batch->value[component]);
+        weft_component_write(world, to, row, batch->handle, component, batch->value[component]);
     } else if (c->sparse != WEFT_NONE) {
         weft_sparse_drop(&world->sparse[c->sparse], weft_handle_index(plan->format, batch->handle));
     }

@@ -1,6 +1,6 @@
-// A batch: changes to the set of one entity, evaluated in order and applied as one row move. It is
-// the one door for them: direct calls, prefabs, commands and JSON all go through here, and only
-// change/direct.h inlines the common case of components without rules.
+// A batch: changes to the set of one entity, evaluated in order and applied as one row move. Prefabs,
+// JSON, several commands on an entity and components with rules all go through here; a single
+// component without rules takes the shorter way of change/component.h.
 //
 // begin loads the set that the entity has. set and remove change the wanted set by the rules
 // (requires, excludes) as if each were done at once. commit takes all memory first, then calls
@@ -21,8 +21,6 @@ typedef struct weft_batch {
     weft_world *world;
     uint64_t handle;
     bool placed;        // it has a row; false: an entity that commit places
-    uint16_t only;      // the component of the last change
-    uint32_t changes;   // asked for and allowed so far; 1: `only` is all there is
     weft_place from;    // where, if placed
     uint64_t *had;      // set at begin: table components, tags and sparse ones
     uint64_t *set;      // set wanted
@@ -32,11 +30,6 @@ typedef struct weft_batch {
     weft_told adding;   // what it did not have, or has lost meanwhile
     weft_told removing; // what it had
 } weft_batch;
-
-// Overwrites the value of a component that a row has, which takes neither rules nor memory and
-// changes no set; most calls and commands that set something come to this. False: it is not there.
-bool weft_row_overwrite(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
-                        const void *value);
 
 // A world has one batch, which is opened and closed with it. False: no memory.
 bool weft_batch_open(weft_world *world);

@@ -1,5 +1,5 @@
-// The direct structural calls. A change of one component is a batch of its own (change/batch.h), so
-// calls, commands and prefabs go by the rules in one place; only overwriting needs no batch.
+// The direct structural calls: what may be changed here and now, and how it is refused. Most come to
+// change/component.h, the others to the world's batch.
 #include "calls.h"
 
 #include "../world/report.h"
@@ -13,20 +13,35 @@ static bool commit_call(weft_world *world, uint64_t handle, uint32_t component)
     return weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, component, handle));
 }
 
+// Sets or removes a component of a living entity.
+static bool change_call(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                        const void *value, bool on)
+{
+    weft_refusal why;
+    switch (weft_component_change(world, handle, at, component, value, on)) {
+    case WEFT_CHANGE_DONE:
+        return true;
+    case WEFT_CHANGE_NO_MEMORY:
+        return weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, component, handle));
+    case WEFT_CHANGE_HAS_RULES:
+        break;
+    }
+    weft_batch_begin(world->batch, handle);
+    if (on ? weft_batch_set(world->batch, component, value, &why)
+           : weft_batch_remove(world->batch, component, &why)) {
+        return commit_call(world, handle, component);
+    }
+    return weft_refuse(world, why);
+}
+
 bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value)
 {
-    weft_refusal why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
     weft_place at;
     if (weft_busy(world, "set" WEFT_RECORDED)) return false;
-    if (weft_find(&world->entities, world->plan->format, handle, &at) &&
-        weft_row_overwrite(world, handle, at, component, value)) {
-        return true;
+    if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
+        return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
     }
-    if (!weft_batch_begin(world->batch, handle) ||
-        !weft_batch_set(world->batch, component, value, &why)) {
-        return weft_refuse(world, why);
-    }
-    return commit_call(world, handle, component);
+    return change_call(world, handle, at, component, value, true);
 }
 
 bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component)
@@ -36,15 +51,15 @@ bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component)
 
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
 {
-    weft_batch *batch = world->batch;
-    weft_refusal why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
+    weft_place at;
     if (weft_busy(world, "remove" WEFT_RECORDED)) return false;
-    if (!weft_batch_begin(batch, handle)) return weft_refuse(world, why);
-    if (!weft_set_has(batch->had, component)) {
+    if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
+        return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
+    }
+    if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, component)) {
         return weft_refuse(world, weft_refusal_of(WEFT_NOT_FOUND, component, handle));
     }
-    if (!weft_batch_remove(batch, component, &why)) return weft_refuse(world, why);
-    return commit_call(world, handle, component);
+    return change_call(world, handle, at, component, NULL, false);
 }
 
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value)

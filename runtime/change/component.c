@@ -1,7 +1,100 @@
-// Rows end here, and tags are cleared. Single components are set and removed by change/batch.c.
+// One component of one entity, the end of rows, and clearing tags.
 #include "component.h"
 
-#include "../world/rows.h"
+#include "../world/move.h"
+
+bool weft_component_ready(weft_world *world, uint64_t handle, weft_table *to, uint32_t component)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    uint32_t index = weft_handle_index(plan->format, handle);
+    return weft_removed_ready(world, component, 1) &&
+           (c->bitset == WEFT_NONE ||
+            weft_bitset_open(&world->heap, plan, to, weft_bitset_column(plan, c))) &&
+           (c->sparse == WEFT_NONE ||
+            weft_sparse_ready(&world->heap, &world->sparse[c->sparse], index));
+}
+
+void weft_component_write(weft_world *world, weft_table *table, uint32_t row, uint64_t handle,
+                          uint32_t component, const void *value)
+{
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[component];
+    if (c->bitset == WEFT_NONE) {
+        weft_row_write(plan, table, row, component, value);
+    } else if (c->sparse != WEFT_NONE) {
+        uint32_t index = weft_handle_index(plan->format, handle);
+        weft_sparse_write(&world->sparse[c->sparse], index, value);
+        weft_row_changed(plan, table, row, component);
+    }
+}
+
+// Adds a component that the entity lacks. A table component moves the row, the others set a bit.
+static bool add_one_component(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
+                              const void *value)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    weft_table *to = world->tables.items[at.table];
+    uint32_t row = at.row;
+    if (c->bitset == WEFT_NONE) {
+        to = weft_world_table_with(world, to, component);
+        if (!to || !weft_removed_ready(world, component, 1) ||
+            !weft_world_move_ready(world, at, to)) {
+            return false;
+        }
+        row = weft_world_move(world, handle, at, to); // which says that the world changed
+        weft_component_write(world, to, row, handle, component, value);
+    } else {
+        if (!weft_component_ready(world, handle, to, component)) return false;
+        weft_bitset_write(world->plan, to, weft_bitset_column(world->plan, c), row, true);
+        weft_component_write(world, to, row, handle, component, value);
+        weft_world_changed_in_place(world);
+    }
+    weft_hook_added(world, to, row, component);
+    return true;
+}
+
+// Takes away a component that the entity has, once hooks and readers of removals know.
+static bool remove_one_component(weft_world *world, uint64_t handle, weft_place at,
+                                 uint32_t component)
+{
+    const weft_component_plan *c = &world->plan->components[component];
+    weft_table *from = world->tables.items[at.table];
+    bool moves = c->bitset == WEFT_NONE;
+    weft_table *to = moves ? weft_world_table_without(world, from, component) : from;
+    if (!to || (moves && !weft_world_move_ready(world, at, to))) return false;
+    weft_hook_removing(world, from, at.row, component);
+    weft_removed_note(world, from, at.row, component, WEFT_NONE);
+    if (moves) {
+        weft_world_move(world, handle, at, to);
+        return true;
+    }
+    weft_bitset_write(world->plan, from, weft_bitset_column(world->plan, c), at.row, false);
+    if (c->sparse != WEFT_NONE) {
+        weft_sparse_drop(&world->sparse[c->sparse], weft_handle_index(world->plan->format, handle));
+    }
+    weft_world_changed_in_place(world);
+    return true;
+}
+
+weft_change weft_component_change(weft_world *world, uint64_t handle, weft_place at,
+                                  uint32_t component, const void *value, bool on)
+{
+    weft_table *table = world->tables.items[at.table];
+    bool has = weft_row_has(world->plan, table, at.row, component);
+    if (!on && !has) return WEFT_CHANGE_DONE;
+    if (on && has) {
+        weft_component_write(world, table, at.row, handle, component, value);
+        return WEFT_CHANGE_DONE;
+    }
+    if (world->plan->components[component].ruled) return WEFT_CHANGE_HAS_RULES;
+    bool done = on ? add_one_component(world, handle, at, component, value)
+                   : remove_one_component(world, handle, at, component);
+    return done ? WEFT_CHANGE_DONE : WEFT_CHANGE_NO_MEMORY;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Rows that end
 
 // Drops the values that a row has in sparse stores.
 static void drop_values(weft_world *world, const weft_table *table, uint32_t row, uint32_t index)
