@@ -7,9 +7,6 @@
 #include "reflect/reflect.c"
 
 #include "json/text.c"
-#include "json/ids.c"
 #include "json/values.c"
-#include "json/links.c"
-#include "json/entity.c"
 #include "json/read.c"
 #include "json/write.c"

@@ -1,9 +1,13 @@
 // Reading JSON piece by piece, by RFC 8259 and nothing beside it: no comments, no comma at the end.
 //
-// The schema says at each place what has to come next, so the caller asks for exactly that. There
-// is no tree, no memory is taken, and nothing recurses deeper than the structs of the schema. Every
-// function returns false where the text is wrong: the world then has the message with line, column
-// and path, `status` says so, and the caller returns at once without reading on.
+// The schema says at each place what has to come next, so the caller asks for exactly that, and
+// nothing recurses deeper than the structs of the schema. There is no tree of the text: a tree does
+// not know at which line and column a value stood that does not suit its field. The libraries that
+// were looked at (cJSON, Jansson, json-c, yyjson) make one, and the first two do not keep all
+// digits of an integer; jsmn leaves numbers and strings to its caller, which is most of the work.
+//
+// Functions of the reader return false where they have reported why: the world then has the message
+// with line, column and path, `status` is not WEFT_OK, and the caller returns without reading on.
 #ifndef WEFT_JSON_TEXT_H
 #define WEFT_JSON_TEXT_H
 
@@ -13,84 +17,83 @@
 #define WEFT_JSON_PATH_STEPS 72 // two for each struct in another (MAX_STRUCT_DEPTH), and a few
 #define WEFT_JSON_NAME_BYTES 72 // longer than any name of a schema
 
+typedef enum weft_json_stage {
+    WEFT_JSON_JUDGE, // values and rules, before the ids are known
+    WEFT_JSON_LINK,  // only relations of a world, once they are
+    WEFT_JSON_DO
+} weft_json_stage;
+
 // One step of a path: a name, or where that is NULL the index of an item.
 typedef struct weft_json_step {
     const char *name;
     uint32_t item;
 } weft_json_step;
 
-typedef struct weft_json_text {
+typedef struct weft_json_reader {
     weft_world *world;
+    weft_json_stage stage;
+    weft_status status;
     const char *text;
     size_t bytes;
-    size_t at;    // everything before it is read
-    size_t value; // where the value at hand begins, which is the place that messages name
-    weft_status status;
-    uint64_t *seen; // free space for sets of names that were there
+    size_t at;      // everything before it is read
+    size_t value;   // where the value at hand begins, which is the place that messages name
     uint32_t depth; // steps to the value at hand
     weft_json_step path[WEFT_JSON_PATH_STEPS];
-} weft_json_text;
+    char *string; // where the string at hand goes
+    size_t string_capacity;
+    size_t string_bytes; // of all of it, without a NUL
+    bool whole;          // a world; else the entity `handle` is given components
+    uint64_t handle;     // the entity at hand; 0: it is judged as one that has nothing
+    weft_region ids;     // those of a world's text (values.h), and as much space again
+    uint32_t id_count;
+    unsigned char *values; // space for plain structs: one of each component, or a singleton
+    size_t values_used;
+    bool *seen; // free space, one for each name that an object may have
+} weft_json_reader;
 
 // Refuses the value at hand. Returns false.
-bool weft_json_refuse(weft_json_text *t, weft_status status, const char *format, ...)
+bool weft_json_refuse(weft_json_reader *in, weft_status status, const char *format, ...)
     WEFT_PRINTS(3, 4);
-#define WEFT_JSON_WRONG(t, ...) weft_json_refuse(t, WEFT_BAD_VALUE, __VA_ARGS__)
+#define WEFT_JSON_WRONG(in, ...) weft_json_refuse(in, WEFT_BAD_VALUE, __VA_ARGS__)
+
+// Refuses the character that comes next. Returns false.
+bool weft_json_wants(weft_json_reader *in, const char *wanted);
 
 // Skips whitespace; what follows is the value at hand. Returns its first character, '\0' at the
 // end of the text.
-char weft_json_peek(weft_json_text *t);
+char weft_json_peek(weft_json_reader *in);
 
-// Reads this one character; the end of the text.
-bool weft_json_take(weft_json_text *t, char c);
-bool weft_json_end(weft_json_text *t);
-
-// ------------------------------------------------------------------------------------------------
-// Objects and arrays
-
-// A walk over one object or array, which begins as zeros. Each of the calls below goes on to the
-// next member or item, with its step as the end of the path. They also return false at the end of
-// the object, where `status` stays WEFT_OK.
-typedef struct weft_json_walk {
-    uint32_t count; // members or items begun
-    uint32_t depth; // steps to the object
-    uint64_t *seen; // the set of records that were there
-} weft_json_walk;
-
-// The records of the schema that the members of an object are named after (plan/names.h).
-typedef struct weft_json_names {
-    const char *kind; // of a record, in messages
-    const void *records;
-    size_t record_bytes;
-    uint32_t count;
-} weft_json_names;
-
-// Words of a set of so many records.
-static inline size_t weft_json_words(uint32_t count)
-{
-    return ((size_t)count + 63) / 64;
-}
-
-// Adds a step to the path, until the walk around it goes on: a name, or NULL and an item.
-void weft_json_enter(weft_json_text *t, const char *name, uint32_t item);
-
-bool weft_json_next_item(weft_json_text *t, weft_json_walk *walk);
-
-// Reads a name and its colon, without a step in the path. A name that is too long is cut.
-bool weft_json_next_name(weft_json_text *t, weft_json_walk *walk, char name[WEFT_JSON_NAME_BYTES]);
-
-// Reads the name of a record, which may be there once.
-bool weft_json_next_record(weft_json_text *t, weft_json_walk *walk, const weft_json_names *names,
-                           uint32_t *record);
+// Reads this word if it comes next; this character, which has to come next.
+bool weft_json_word(weft_json_reader *in, const char *word);
+bool weft_json_take(weft_json_reader *in, char c);
 
 // Reads a string of any length. What has no space in `capacity` bytes is left out; there is always
 // a NUL.
-bool weft_json_string(weft_json_text *t, char *string, size_t capacity, size_t *length);
+bool weft_json_string(weft_json_reader *in, char *string, size_t capacity);
 
 // Reads a number, as it is written.
-bool weft_json_number(weft_json_text *t, char number[WEFT_JSON_NUMBER_MAX + 1]);
+bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1]);
 
-bool weft_json_bool(weft_json_text *t, bool *value);
-bool weft_json_null(weft_json_text *t); // if it is there
+// A walk over an array, or over an object whose members are named after records of the schema
+// (plan/names.h), each of which may be there once.
+typedef struct weft_json_walk {
+    const char *kind; // of a record, in messages; NULL: an array
+    const void *records;
+    size_t record_bytes;
+    uint32_t record_count;
+    uint32_t item;  // the index of the item at hand, or of the member's record
+    uint32_t count; // items or members begun
+    uint32_t depth; // steps to the object
+    bool *seen;     // by record: it was there
+} weft_json_walk;
+
+#define WEFT_JSON_ARRAY ((weft_json_walk){0})
+#define WEFT_JSON_OBJECT(kind, records, count)                                                     \
+    ((weft_json_walk){(kind), (records), sizeof *(records), (count), 0, 0, 0, NULL})
+
+// Goes on to the next item, or behind the next name, as the end of the path. Returns false also at
+// the end of the walk, where `status` stays WEFT_OK.
+bool weft_json_next(weft_json_reader *in, weft_json_walk *walk);
 
 // Bytes of the UTF-8 character that a text begins with; 0: it begins with none.
 size_t weft_json_utf8(const char *text, size_t bytes);

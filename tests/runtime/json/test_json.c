@@ -155,7 +155,7 @@ static void wrong_parents_change_nothing(void **state)
          "1:55: part_of: \"1:1\" cannot be the parent: it is the child, or below it"},
         {PARENTS("\"part_of\": null, \"part_of\": null"), "1:61: part_of: it is there twice"},
         {"{\"parents\": {}, \"components\": {}}",
-         "1:2: an entity has one 'id', then 'components', then 'parents'"},
+         "1:2: an entity has an 'id', then 'components', then 'parents'"},
     };
     (void)state;
     fuzz_world *w = fuzz_open(NULL);
