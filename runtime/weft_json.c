@@ -7,6 +7,5 @@
 #include "reflect/reflect.c"
 
 #include "json/text.c"
-#include "json/values.c"
 #include "json/read.c"
 #include "json/write.c"

@@ -7,119 +7,262 @@
 // text is read again from where the first walk found its parts.
 //
 // Memory is taken through the hooks: 32 bytes an id, space for one of each component, and a bool for
-// each name that an object may have. The schema alone says how much that is, whatever the text.
+// each name that an object may have. But for the ids the schema alone says how much that is.
 #include "../change/batch.h"
 #include "../change/calls.h"
 #include "../change/relation.h"
 #include "../change/spawn.h"
+#include "../plan/fields.h"
+#include "../plan/names.h"
+#include "../reflect/value.h"
 #include "../world/report.h"
 #include "../world/rows.h"
-#include "values.h"
+#include "text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-// A member of a world or an entity; it begins with its name, as records of the schema do.
-typedef struct member {
+// A part of a world or an entity; it begins with its name, as records of the schema do.
+typedef struct part {
     const char *name;
-    bool (*parse)(weft_json_reader *in);
-} member;
+    void (*parse)(weft_json_reader *in);
+} part;
 
 static bool no_memory(weft_json_reader *in)
 {
+    weft_refusal refusal = {WEFT_NO_MEMORY, WEFT_NONE, WEFT_NONE, false, in->handle};
     in->status = WEFT_NO_MEMORY;
-    return weft_refuse_space(
-        in->world, (weft_refusal){WEFT_NO_MEMORY, WEFT_NONE, WEFT_NONE, false, in->handle});
+    return weft_refuse_space(in->world, refusal);
 }
 
 // ------------------------------------------------------------------------------------------------
 // Ids: those of a world come in any order and are sorted once
 
-// Makes space for twice as many ids as there are, and one more. The limit goes by max_entities, as a
-// region has one limit for ever.
+// An id has 32 bits each of index and generation, so that ids are in the order of their keys.
+// `handle` is, until there are handles, on the stage JUDGE where in the text the id stands, and on
+// LINK the number of an id above it in the relation at hand, or its own.
+typedef struct known_id {
+    uint64_t key;
+    uint64_t handle;
+} known_id;
+
+static known_id *ids_of(const weft_json_reader *in)
+{
+    return (known_id *)(void *)in->ids.base;
+}
+
+// Makes space for one more, twice. An entity takes more than half as many bytes of the text, so the
+// limit holds.
 static bool grow_ids(weft_json_reader *in)
 {
-    const uint64_t most = SIZE_MAX / sizeof(weft_json_known_id);
-    uint64_t limit = ((uint64_t)in->world->plan->max_entities + 1) * 2;
-    uint64_t count = ((uint64_t)in->id_count + 1) * 2;
-    if (limit > most) limit = most;
-    return (count <= limit &&
-            weft_region_grow(&in->world->heap, &in->ids, (size_t)count * sizeof(weft_json_known_id),
-                             (size_t)limit * sizeof(weft_json_known_id))) ||
-           no_memory(in);
+    size_t bytes = ((size_t)in->id_count + 1) * 2 * sizeof(known_id);
+    size_t limit = in->bytes * 2 + 2 * sizeof(known_id);
+    return weft_region_grow(&in->world->heap, &in->ids, bytes, limit) || no_memory(in);
 }
 
-static bool add_id(weft_json_reader *in)
+// Reads decimal digits up to `most`, without zeros in front. Returns what follows; NULL: no number.
+static const char *parse_decimal(const char *text, uint32_t most, uint64_t *number)
+{
+    const char *at = text;
+    for (*number = 0; *at >= '0' && *at <= '9' && *number <= most; at++) {
+        *number = *number * 10 + (uint64_t)(*at - '0');
+    }
+    return at == text || *number > most || (*text == '0' && at != text + 1) ? NULL : at;
+}
+
+// Reads "index:generation".
+static bool parse_key(weft_json_reader *in, uint64_t *key)
+{
+    weft_format f = in->world->plan->format;
+    char text[WEFT_JSON_NAME_BYTES];
+    uint64_t index = 0;
+    uint64_t generation = 0;
+    if (!weft_json_string(in, text, sizeof text)) return false;
+    const char *at = parse_decimal(text, weft_index_mask(f), &index);
+    if (at) at = *at == ':' ? parse_decimal(at + 1, weft_generation_max(f), &generation) : NULL;
+    *key = index << 32 | generation;
+    return (at && *at == '\0' && generation != 0) ||
+           WEFT_JSON_WRONG(in, "'%.24s' is no handle, index:generation, here", text);
+}
+
+static void add_id(weft_json_reader *in)
 {
     uint32_t most = in->world->plan->max_entities;
-    weft_json_known_id id;
-    if (!weft_json_id(in, &id.key)) return false;
-    if (in->id_count == most) {
-        return weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
-    }
-    id.handle = in->value;
-    weft_json_ids(in)[in->id_count++] = id;
-    return grow_ids(in);
+    known_id *id = &ids_of(in)[in->id_count];
+    if (!parse_key(in, &id->key)) return;
+    id->handle = in->value;
+    if (in->id_count++ == most)
+        weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
+    else
+        grow_ids(in);
 }
 
-// One step of a radix sort: by eight bits of the keys, equal ones in the order they have.
-static void sort_by_byte(const weft_json_known_id *from, weft_json_known_id *to, uint32_t count,
-                         uint32_t shift)
+// Sorts ids by their keys byte by byte, equal ones in the order they have: O(n) whatever the text.
+static void sort_ids(known_id *ids, known_id *space, uint32_t count)
 {
-    uint32_t places[257] = {0};
-    for (uint32_t i = 0; i < count; i++) places[(from[i].key >> shift & 0xFF) + 1]++;
-    for (uint32_t i = 0; i < 256; i++) places[i + 1] += places[i];
-    for (uint32_t i = 0; i < count; i++) to[places[from[i].key >> shift & 0xFF]++] = from[i];
+    for (uint32_t shift = 0; shift < 64; shift += 8) {
+        known_id *sorted = space;
+        uint32_t places[257] = {0};
+        for (uint32_t i = 0; i < count; i++) places[(ids[i].key >> shift & 0xFF) + 1]++;
+        for (uint32_t i = 0; i < 256; i++) places[i + 1] += places[i];
+        for (uint32_t i = 0; i < count; i++) sorted[places[ids[i].key >> shift & 0xFF]++] = ids[i];
+        space = ids;
+        ids = sorted;
+    }
 }
 
-static bool sort_ids(weft_json_reader *in)
+static void refuse_twins(weft_json_reader *in)
 {
-    uint32_t count = in->id_count;
-    weft_json_known_id *ids = weft_json_ids(in);
-    for (uint32_t shift = 0; shift < 64; shift += 16) {
-        sort_by_byte(ids, ids + count, count, shift);
-        sort_by_byte(ids + count, ids, count, shift + 8);
-    }
-    for (uint32_t i = 1; i < count; i++) {
+    const known_id *ids = ids_of(in);
+    for (uint32_t i = 1; i < in->id_count; i++) {
         if (ids[i].key != ids[i - 1].key) continue;
         in->value = (size_t)ids[i].handle;
-        return WEFT_JSON_WRONG(in, "entity \"%" PRIu32 ":%" PRIu32 "\" is there twice",
-                               (uint32_t)(ids[i].key >> 32), (uint32_t)ids[i].key);
+        WEFT_JSON_WRONG(in, "entity \"%" PRIu32 ":%" PRIu32 "\" is there twice",
+                        (uint32_t)(ids[i].key >> 32), (uint32_t)ids[i].key);
+    }
+}
+
+// The number of an id among the sorted ones; their count: it is none of them.
+static uint32_t find_id(const weft_json_reader *in, uint64_t key)
+{
+    const known_id *ids = ids_of(in);
+    uint32_t low = 0;
+    for (uint32_t high = in->id_count; low < high;) {
+        uint32_t middle = low + (high - low) / 2;
+        if (ids[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < in->id_count && ids[low].key == key ? low : in->id_count;
+}
+
+// Reads null, as 0, or an id: in a world that is done the handle that it stands for, 0 if it is of
+// no entity in the text; else itself.
+static bool parse_handle(weft_json_reader *in, uint64_t *handle)
+{
+    uint64_t key;
+    *handle = 0;
+    if (weft_json_word(in, "null")) return true;
+    if (!parse_key(in, &key)) return false;
+    if (in->whole && in->stage == WEFT_JSON_DO) {
+        uint32_t i = find_id(in, key);
+        if (i < in->id_count) *handle = ids_of(in)[i].handle;
+    } else {
+        *handle = weft_handle(in->world->plan->format, (uint32_t)(key >> 32), (uint32_t)key);
     }
     return true;
 }
 
-// Gives each id a new handle, in their order. Where that fails those that have one are left.
-static bool spawn_ids(weft_json_reader *in)
+// ------------------------------------------------------------------------------------------------
+// Values: the schema says what has to come, value by value by the rules of its field
+
+static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_t count,
+                         void *value);
+
+// Reads a bool, a number, or for a float one of three names, as JSON has no such numbers.
+static bool parse_number(weft_json_reader *in, const weft_field *field, weft_number *number)
 {
-    uint32_t count = in->id_count;
-    in->status = weft_world_reserve(in->world, count);
-    for (in->id_count = 0; in->status == WEFT_OK && in->id_count < count;) {
-        uint64_t handle = weft_spawn_empty(in->world);
-        if (handle == 0)
-            in->status = in->world->refusal.status;
-        else
-            weft_json_ids(in)[in->id_count++].handle = handle;
+    static const char *const names[] = {"nan", "inf", "-inf"};
+    char text[WEFT_JSON_NUMBER_MAX + 1];
+    weft_number_kind kind = weft_kind_of(field->type);
+    if (field->type == WEFT_TYPE_BOOL) {
+        number->u64 = weft_json_word(in, "true");
+        return number->u64 != 0 || weft_json_word(in, "false") ||
+               weft_json_wants(in, "true or false");
     }
-    return in->status == WEFT_OK;
+    if (kind == WEFT_FLOAT && weft_json_peek(in) == '"') {
+        if (!weft_json_string(in, text, sizeof text)) return false;
+        number->f64 = strtod(text, NULL);
+        return weft_name_find(names, sizeof *names, 3, text) != WEFT_NO_NAME ||
+               WEFT_JSON_WRONG(in, "'%.32s' is no number, \"nan\", \"inf\" or \"-inf\"", text);
+    }
+    if (!weft_json_number(in, text)) return false;
+    return weft_number_from_text(kind, field->element_size, text, number) ||
+           WEFT_JSON_WRONG(in, "is %s, which cannot hold %.32s", weft_type_name(field->type), text);
 }
 
-static void despawn_ids(weft_json_reader *in)
+static void parse_element(weft_json_reader *in, const weft_field *field, unsigned char *element)
 {
-    for (uint32_t i = 0; i < in->id_count; i++) {
-        weft_place at; // some are despawned with their parents
-        uint64_t handle = weft_json_ids(in)[i].handle;
-        bool alive = weft_find(&in->world->entities, in->world->plan->format, handle, &at);
-        if (alive) weft_despawn(in->world, handle);
+    const weft_schema *schema = in->world->plan->schema;
+    const weft_struct_info *inner = weft_field_struct(schema, field);
+    weft_leaf_ref leaf = weft_leaf_of(field, element);
+    char name[WEFT_JSON_NAME_BYTES];
+    char why[WEFT_WHY_BYTES] = "";
+    weft_number number;
+    uint64_t handle;
+    bool read = true;
+    if (inner) {
+        parse_fields(in, inner->fields, inner->field_count, element);
+    } else if (field->type == WEFT_TYPE_ENTITY) {
+        if (parse_handle(in, &handle)) weft_handle_write(schema, element, handle);
+    } else if (field->type == WEFT_TYPE_ENUM) {
+        read = weft_json_string(in, name, sizeof name) &&
+               weft_value_write_text(schema, &leaf, name, sizeof name, why);
+    } else {
+        read =
+            parse_number(in, field, &number) && weft_value_write_number(schema, &leaf, number, why);
+    }
+    if (!read) WEFT_JSON_WRONG(in, "%s", why);
+}
+
+// Reads a string straight into its place. The bytes behind the NUL become zeros.
+static void parse_string(weft_json_reader *in, const weft_field *field, unsigned char *member)
+{
+    if (!weft_json_string(in, (char *)member, field->count)) return;
+    size_t bytes = in->string_bytes;
+    if (bytes < field->count)
+        memset(member + bytes, 0, field->count - bytes);
+    else
+        WEFT_JSON_WRONG(in, "needs %zu bytes, there are %" PRIu32, bytes + 1, field->count);
+}
+
+// Reads an array or list. Items of a list begin as zeros, those of an array as they are.
+static void parse_items(weft_json_reader *in, const weft_field *field, unsigned char *member)
+{
+    bool list = field->shape == WEFT_SHAPE_LIST;
+    size_t bytes = field->element_size;
+    unsigned char *item = member + field->items_offset;
+    weft_json_walk walk = WEFT_JSON_ARRAY;
+    for (; weft_json_next(in, &walk); item += bytes) {
+        if (walk.item == field->count) {
+            WEFT_JSON_WRONG(in, "'%s' has room for %" PRIu32, field->name, field->count);
+            return;
+        }
+        if (list) memset(item, 0, bytes);
+        parse_element(in, field, item);
+    }
+    if (list) {
+        memset(item, 0, (field->count - walk.count) * bytes);
+        weft_bits_write(member, (uint32_t)sizeof walk.count, walk.count);
+    } else if (walk.count != field->count) {
+        WEFT_JSON_WRONG(in, "%" PRIu32 " items, but '%s' has %" PRIu32, walk.count, field->name,
+                        field->count);
+    }
+}
+
+// Reads an object with some of these fields into a plain struct; the others stay.
+static void parse_fields(weft_json_reader *in, const weft_field *fields, uint32_t count,
+                         void *value)
+{
+    weft_json_walk walk = WEFT_JSON_OBJECT("field", fields, count);
+    while (weft_json_next(in, &walk)) {
+        const weft_field *field = &fields[walk.item];
+        unsigned char *member = (unsigned char *)value + field->offset;
+        if (field->shape == WEFT_SHAPE_STRING)
+            parse_string(in, field, member);
+        else if (field->shape == WEFT_SHAPE_ONE)
+            parse_element(in, field, member);
+        else
+            parse_items(in, field, member);
     }
 }
 
 // ------------------------------------------------------------------------------------------------
 // Relations: the parents of a single entity, and the links of a world
-//
-// Links are judged one by one, in O(log n) on average however deep the trees: a child is the top of
-// all below it until it gets its parent, so a parent is below its child exactly if the child is at
-// the parent's top. Ids without a parent lead to themselves, the others to one above them.
+
+#define CIRCLE "cannot be the parent: it is the child, or below it"
 
 // Refuses the id that was just read.
 static bool refuse_id(weft_json_reader *in, const char *words)
@@ -127,51 +270,42 @@ static bool refuse_id(weft_json_reader *in, const char *words)
     return WEFT_JSON_WRONG(in, "%.*s %s", (int)(in->at - in->value), in->text + in->value, words);
 }
 
-static bool refuse_circle(weft_json_reader *in)
-{
-    return refuse_id(in, "cannot be the parent: it is the child, or below it");
-}
-
-static weft_json_walk walk_relations(const weft_json_reader *in)
-{
-    const weft_schema *schema = in->world->plan->schema;
-    return WEFT_JSON_OBJECT("relation", schema->relations, schema->relation_count);
-}
-
 // Asks what attaching would say, and takes the memory for it, so that it cannot fail later.
-static bool judge_parent(weft_json_reader *in, uint32_t relation, uint64_t parent)
+static void judge_parent(weft_json_reader *in, uint32_t relation, uint64_t parent)
 {
     weft_status status = weft_link_ready(in->world, relation, in->handle, parent);
-    if (status == WEFT_NO_MEMORY) return no_memory(in);
-    if (status == WEFT_DEAD) return refuse_id(in, "is nobody");
-    return status == WEFT_OK || refuse_circle(in);
+    if (status == WEFT_NO_MEMORY)
+        no_memory(in);
+    else if (status != WEFT_OK)
+        refuse_id(in, status == WEFT_DEAD ? "is nobody" : CIRCLE);
 }
 
 // A child that has this parent already keeps its place among the children.
-static void set_parent(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent)
+static void set_parent(weft_json_reader *in, uint32_t relation, uint64_t parent)
 {
+    weft_world *world = in->world;
     if (parent == 0)
-        weft_link_detach(world, relation, child);
-    else if (weft_parent(world, world->plan->format, relation, child) != parent)
-        weft_link_attach(world, relation, child, parent);
+        weft_link_detach(world, relation, in->handle);
+    else if (weft_parent(world, world->plan->format, relation, in->handle) != parent)
+        weft_link_attach(world, relation, in->handle, parent);
 }
 
-static bool parse_parents(weft_json_reader *in)
+static void parse_parents(weft_json_reader *in)
 {
-    weft_json_walk walk = walk_relations(in);
+    const weft_schema *schema = in->world->plan->schema;
+    weft_json_walk walk = WEFT_JSON_OBJECT("relation", schema->relations, schema->relation_count);
     while (weft_json_next(in, &walk)) {
         uint64_t parent;
-        if (!weft_json_handle(in, &parent)) return false;
+        if (!parse_handle(in, &parent)) return;
         if (in->stage == WEFT_JSON_DO)
-            set_parent(in->world, walk.item, in->handle, parent);
-        else if (parent != 0 && !judge_parent(in, walk.item, parent))
-            return false;
+            set_parent(in, walk.item, parent);
+        else if (parent != 0)
+            judge_parent(in, walk.item, parent);
     }
-    return in->status == WEFT_OK;
 }
 
 // Goes to the top, and shortens the way there for the next time.
-static uint32_t top_of(weft_json_known_id *ids, uint32_t at)
+static uint32_t top_of(known_id *ids, uint32_t at)
 {
     while (ids[at].handle != at) {
         ids[at].handle = ids[ids[at].handle].handle;
@@ -184,50 +318,43 @@ static uint32_t top_of(weft_json_known_id *ids, uint32_t at)
 static bool parse_end(weft_json_reader *in, uint32_t *number)
 {
     uint64_t key;
-    if (!weft_json_id(in, &key)) return false;
+    if (!parse_key(in, &key)) return false;
     if (in->stage == WEFT_JSON_JUDGE) return true;
-    *number = weft_json_find_id(in, key);
+    *number = find_id(in, key);
     return *number < in->id_count || refuse_id(in, "is nobody in this text");
 }
 
-// Reads [child, parent].
-static bool parse_link(weft_json_reader *in, uint32_t relation)
+// Reads [child, parent]. It is judged in O(log n) on average however deep the trees: a child is the
+// top of all below it until it gets its parent, so a parent is below its child exactly if the child
+// is at the parent's top.
+static void parse_link(weft_json_reader *in, uint32_t relation)
 {
-    weft_json_known_id *ids = weft_json_ids(in);
+    known_id *ids = ids_of(in);
     bool judged = in->stage == WEFT_JSON_LINK;
     uint32_t child = 0;
     uint32_t parent = 0;
-    if (!weft_json_take(in, '[') || !parse_end(in, &child)) return false;
-    if (judged && ids[child].handle != child) return refuse_id(in, "has a parent already");
-    if (!weft_json_take(in, ',') || !parse_end(in, &parent)) return false;
-    if (judged && top_of(ids, parent) == child) return refuse_circle(in);
+    if (!weft_json_take(in, '[') || !parse_end(in, &child)) return;
+    if (judged && ids[child].handle != child) refuse_id(in, "has a parent already");
+    if (!weft_json_take(in, ',') || !parse_end(in, &parent)) return;
+    if (judged && top_of(ids, parent) == child) refuse_id(in, CIRCLE);
     if (judged) ids[child].handle = parent;
-    if (!weft_json_take(in, ']')) return false;
-    return in->stage != WEFT_JSON_DO ||
-           weft_link_attach(in->world, relation, ids[child].handle, ids[parent].handle) ==
-               WEFT_OK ||
-           no_memory(in);
+    if (weft_json_take(in, ']') && in->stage == WEFT_JSON_DO &&
+        weft_link_attach(in->world, relation, ids[child].handle, ids[parent].handle) != WEFT_OK) {
+        no_memory(in);
+    }
 }
 
-static bool parse_links(weft_json_reader *in, uint32_t relation)
+static void parse_relations(weft_json_reader *in)
 {
-    weft_json_walk walk = WEFT_JSON_ARRAY;
-    for (uint32_t i = 0; in->stage == WEFT_JSON_LINK && i < in->id_count; i++) {
-        weft_json_ids(in)[i].handle = i;
-    }
+    const weft_schema *schema = in->world->plan->schema;
+    weft_json_walk walk = WEFT_JSON_OBJECT("relation", schema->relations, schema->relation_count);
     while (weft_json_next(in, &walk)) {
-        if (!parse_link(in, relation)) return false;
+        weft_json_walk links = WEFT_JSON_ARRAY;
+        for (uint32_t i = 0; in->stage == WEFT_JSON_LINK && i < in->id_count; i++) {
+            ids_of(in)[i].handle = i;
+        }
+        while (weft_json_next(in, &links)) parse_link(in, walk.item);
     }
-    return in->status == WEFT_OK;
-}
-
-static bool parse_relations(weft_json_reader *in)
-{
-    weft_json_walk walk = walk_relations(in);
-    while (weft_json_next(in, &walk)) {
-        if (!parse_links(in, walk.item)) return false;
-    }
-    return in->status == WEFT_OK;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -247,27 +374,27 @@ static void write_current(const weft_json_reader *in, uint32_t component, void *
 }
 
 // Reads a component into the batch.
-static bool parse_component(weft_json_reader *in, uint32_t component)
+static void parse_component(weft_json_reader *in, uint32_t component)
 {
     const weft_component_info *components = in->world->plan->schema->components;
     const weft_component_info *info = &components[component];
     unsigned char *value = NULL;
     weft_refusal why;
-    if (info->storage == WEFT_STORAGE_TAG) {
-        if (!weft_json_word(in, "true")) return WEFT_JSON_WRONG(in, "a tag is true, or left out");
-    } else {
+    if (info->storage != WEFT_STORAGE_TAG) {
         value = in->values + in->values_used;
         in->values_used += weft_round_up(info->size, WEFT_LINE_BYTES);
         write_current(in, component, value);
-        if (!weft_json_struct(in, info->fields, info->field_count, value)) return false;
+        parse_fields(in, info->fields, info->field_count, value);
+    } else if (!weft_json_word(in, "true")) {
+        WEFT_JSON_WRONG(in, "a tag is true, or left out");
     }
-    return weft_batch_set(in->world->batch, component, value, &why) ||
-           weft_json_refuse(in, WEFT_REFUSED,
-                            "it cannot be there with '%s': one excludes the other",
-                            components[why.other].name);
+    if (!weft_batch_set(in->world->batch, component, value, &why)) {
+        weft_json_refuse(in, WEFT_REFUSED, "it cannot be there with '%s': one excludes the other",
+                         components[why.other].name);
+    }
 }
 
-static bool parse_components(weft_json_reader *in)
+static void parse_components(weft_json_reader *in)
 {
     const weft_schema *schema = in->world->plan->schema;
     weft_batch *batch = in->world->batch;
@@ -275,157 +402,164 @@ static bool parse_components(weft_json_reader *in)
         WEFT_JSON_OBJECT("component", schema->components, schema->component_count);
     in->values_used = 0;
     if (!weft_batch_begin(batch, in->handle)) weft_batch_begin_new(batch, 0);
-    while (weft_json_next(in, &walk)) {
-        if (!parse_component(in, walk.item)) return false;
-    }
-    if (in->status != WEFT_OK) return false;
-    return in->stage != WEFT_JSON_DO || weft_batch_commit(batch) || no_memory(in);
+    while (weft_json_next(in, &walk)) parse_component(in, walk.item);
+    if (in->stage == WEFT_JSON_DO && !weft_batch_commit(batch)) no_memory(in);
 }
 
 // In a world an id is what tells entities apart; of a single one it is not looked at.
-static bool parse_id(weft_json_reader *in)
+static void parse_id(weft_json_reader *in)
 {
-    if (in->whole && in->stage == WEFT_JSON_JUDGE) return add_id(in);
-    return in->whole ? weft_json_handle(in, &in->handle) : weft_json_id(in, &(uint64_t){0});
+    uint64_t ignored;
+    if (in->whole && in->stage == WEFT_JSON_JUDGE)
+        add_id(in);
+    else
+        parse_handle(in, in->whole ? &in->handle : &ignored);
 }
 
-// The members of an entity, in this order. In a world the relations have the parents.
-static const member entity_members[] = {
+// The parts of an entity, in this order. In a world the relations have the parents.
+static const part entity_parts[] = {
     {"id", parse_id}, {"components", parse_components}, {"parents", parse_parents}};
-enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_MEMBERS };
+enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
 
-static bool parse_entity(weft_json_reader *in)
+static void parse_entity(weft_json_reader *in)
 {
     weft_json_walk walk =
-        WEFT_JSON_OBJECT("member", entity_members, in->whole ? ENTITY_PARENTS : ENTITY_MEMBERS);
+        WEFT_JSON_OBJECT("part", entity_parts, in->whole ? ENTITY_PARENTS : ENTITY_PARTS);
     uint32_t next = ENTITY_ID;
     while (weft_json_next(in, &walk)) {
-        if (next == ENTITY_ID && !in->whole && walk.item == ENTITY_COMPONENTS) next = walk.item;
-        in->depth = walk.depth; // the path of a value goes on with its component
-        if (walk.item != next++) {
-            return WEFT_JSON_WRONG(in, "an entity has an 'id', then 'components'%s",
-                                   in->whole ? "" : ", then 'parents'");
+        bool without_id = !in->whole && next == ENTITY_ID && walk.item == ENTITY_COMPONENTS;
+        in->depth = walk.depth; // the path goes on with a component
+        if (walk.item != next && !without_id) {
+            WEFT_JSON_WRONG(in, "an entity has an 'id', then 'components'%s",
+                            in->whole ? "" : ", then 'parents'");
+            return;
         }
-        if (!entity_members[walk.item].parse(in)) return false;
+        entity_parts[walk.item].parse(in);
+        next = walk.item + 1;
     }
-    if (in->status != WEFT_OK) return false;
-    return next > ENTITY_COMPONENTS || WEFT_JSON_WRONG(in, "an entity lacks its 'components'");
+    if (next <= ENTITY_COMPONENTS) WEFT_JSON_WRONG(in, "an entity lacks its 'components'");
 }
 
 // ------------------------------------------------------------------------------------------------
 // Worlds
 
-static bool parse_version(weft_json_reader *in)
+static void parse_version(weft_json_reader *in)
 {
     char number[WEFT_JSON_NUMBER_MAX + 1];
-    if (!weft_json_number(in, number)) return false;
-    return (number[0] == '0' + WEFT_JSON_FORMAT && number[1] == '\0') ||
-           WEFT_JSON_WRONG(in, "format %.16s is not known here, but %d", number, WEFT_JSON_FORMAT);
+    if (weft_json_number(in, number) && (number[0] != '0' + WEFT_JSON_FORMAT || number[1] != '\0'))
+        WEFT_JSON_WRONG(in, "format %.16s is not known here, but %d", number, WEFT_JSON_FORMAT);
 }
 
-static bool parse_world_name(weft_json_reader *in)
+static void parse_world_name(weft_json_reader *in)
 {
     const char *wanted = in->world->plan->schema->name;
     char name[WEFT_JSON_NAME_BYTES];
-    if (!weft_json_string(in, name, sizeof name)) return false;
-    return strcmp(name, wanted) == 0 ||
-           WEFT_JSON_WRONG(in, "a world of '%.64s', but this is one of '%s'", name, wanted);
+    if (weft_json_string(in, name, sizeof name) && strcmp(name, wanted) != 0)
+        WEFT_JSON_WRONG(in, "a world of '%.64s', but this is one of '%s'", name, wanted);
 }
 
-static bool parse_singletons(weft_json_reader *in)
+static void parse_singletons(weft_json_reader *in)
 {
     const weft_schema *schema = in->world->plan->schema;
     weft_json_walk walk =
         WEFT_JSON_OBJECT("singleton", schema->singletons, schema->singleton_count);
     while (weft_json_next(in, &walk)) {
         const weft_singleton_info *info = &schema->singletons[walk.item];
-        memcpy(in->values, info->defaults, info->size);
-        if (!weft_json_struct(in, info->fields, info->field_count, in->values)) return false;
         unsigned char *place = (unsigned char *)(void *)in->world + info->offset;
+        memcpy(in->values, info->defaults, info->size);
+        parse_fields(in, info->fields, info->field_count, in->values);
         if (in->stage == WEFT_JSON_DO) memcpy(place, in->values, info->size);
     }
-    return in->status == WEFT_OK;
 }
 
-static bool parse_entities(weft_json_reader *in)
+static void parse_entities(weft_json_reader *in)
 {
     weft_json_walk walk = WEFT_JSON_ARRAY;
     while (weft_json_next(in, &walk)) {
         in->handle = 0;
-        if (!parse_entity(in)) return false;
+        parse_entity(in);
     }
-    return in->status == WEFT_OK;
 }
 
-static const member world_members[] = {{"weft", parse_version},
-                                       {"world", parse_world_name},
-                                       {"singletons", parse_singletons},
-                                       {"entities", parse_entities},
-                                       {"relations", parse_relations}};
-enum { VERSION, NAME, SINGLETONS, ENTITIES, RELATIONS, WORLD_MEMBERS };
+static const part world_parts[] = {{"weft", parse_version},
+                                   {"world", parse_world_name},
+                                   {"singletons", parse_singletons},
+                                   {"entities", parse_entities},
+                                   {"relations", parse_relations}};
+enum { VERSION, NAME, SINGLETONS, ENTITIES, RELATIONS, WORLD_PARTS };
 
-static bool parse_end_of_text(weft_json_reader *in)
+static void parse_end_of_text(weft_json_reader *in)
 {
     weft_json_peek(in);
-    return in->at == in->bytes || WEFT_JSON_WRONG(in, "there is more after the end");
+    if (in->at != in->bytes) WEFT_JSON_WRONG(in, "there is more after the end");
 }
 
-// Judges a world, and notes where its members are; 0: one is not there.
-static bool judge_world(weft_json_reader *in, size_t places[WORLD_MEMBERS])
+// Judges a world, and notes where its parts are; 0: one is not there.
+static void judge_world(weft_json_reader *in, size_t places[WORLD_PARTS])
 {
-    weft_json_walk walk = WEFT_JSON_OBJECT("member", world_members, WORLD_MEMBERS);
+    weft_json_walk walk = WEFT_JSON_OBJECT("part", world_parts, WORLD_PARTS);
     while (weft_json_next(in, &walk)) {
         places[walk.item] = in->at;
-        if (!world_members[walk.item].parse(in)) return false;
+        world_parts[walk.item].parse(in);
     }
-    for (uint32_t i = VERSION; in->status == WEFT_OK && i <= NAME; i++) {
-        if (places[i] == 0) return WEFT_JSON_WRONG(in, "it lacks '%s'", world_members[i].name);
+    for (uint32_t i = VERSION; i <= NAME; i++) {
+        if (places[i] == 0) WEFT_JSON_WRONG(in, "it lacks '%s'", world_parts[i].name);
     }
-    return in->status == WEFT_OK && parse_end_of_text(in);
+    parse_end_of_text(in);
 }
 
-static bool parse_again(weft_json_reader *in, weft_json_stage stage, const size_t *places,
+static void parse_again(weft_json_reader *in, weft_json_stage stage, const size_t *places,
                         uint32_t i)
 {
     in->stage = stage;
     in->at = places[i];
-    in->path[0].name = world_members[i].name;
+    in->path[0].name = world_parts[i].name;
     in->depth = 1;
-    return places[i] == 0 || world_members[i].parse(in);
+    if (places[i] != 0) world_parts[i].parse(in);
 }
 
-static bool parse_world(weft_json_reader *in)
+static void parse_world(weft_json_reader *in)
 {
-    size_t places[WORLD_MEMBERS] = {0};
-    if (!grow_ids(in) || !judge_world(in, places) || !sort_ids(in) ||
-        !parse_again(in, WEFT_JSON_LINK, places, RELATIONS)) {
-        return false;
+    size_t places[WORLD_PARTS] = {0};
+    weft_world *world = in->world;
+    if (!grow_ids(in)) return;
+    judge_world(in, places);
+    known_id *ids = ids_of(in);
+    if (in->status != WEFT_OK) return;
+    sort_ids(ids, ids + in->id_count, in->id_count);
+    refuse_twins(in);
+    parse_again(in, WEFT_JSON_LINK, places, RELATIONS);
+    if (in->status == WEFT_OK) in->status = weft_world_reserve(world, in->id_count);
+    if (in->status != WEFT_OK) return;
+    for (uint32_t i = 0; i < in->id_count; i++) ids[i].handle = weft_spawn_empty(world);
+    parse_again(in, WEFT_JSON_DO, places, RELATIONS);
+    parse_again(in, WEFT_JSON_DO, places, ENTITIES);
+    parse_again(in, WEFT_JSON_DO, places, SINGLETONS);
+    for (uint32_t i = 0; in->status != WEFT_OK && i < in->id_count; i++) {
+        weft_place at; // some are despawned with their parents
+        bool alive = weft_find(&world->entities, world->plan->format, ids[i].handle, &at);
+        if (alive) weft_despawn(world, ids[i].handle);
     }
-    if (spawn_ids(in) && parse_again(in, WEFT_JSON_DO, places, RELATIONS) &&
-        parse_again(in, WEFT_JSON_DO, places, ENTITIES)) {
-        return parse_again(in, WEFT_JSON_DO, places, SINGLETONS);
-    }
-    despawn_ids(in);
-    return false;
 }
 
 // ------------------------------------------------------------------------------------------------
 // The calls
 
-static bool parse_alone(weft_json_reader *in)
+static void parse_alone(weft_json_reader *in)
 {
-    if (!parse_entity(in) || !parse_end_of_text(in)) return false;
+    parse_entity(in);
+    parse_end_of_text(in);
     in->stage = WEFT_JSON_DO;
     in->at = 0;
     in->depth = 0;
-    return parse_entity(in);
+    parse_entity(in);
 }
 
 // Works out how much space the schema asks for: no entity has a component twice, and no struct is
 // inside itself.
 static void measure(const weft_schema *s, size_t *values_bytes, size_t *names)
 {
-    *names = (size_t)WORLD_MEMBERS + ENTITY_MEMBERS;
+    *names = (size_t)WORLD_PARTS + ENTITY_PARTS;
     *names += (size_t)s->component_count + s->singleton_count + s->relation_count;
     *values_bytes = 0;
     for (uint32_t i = 0; i < s->component_count; i++) {
@@ -451,7 +585,7 @@ static weft_status read_text(weft_json_reader *in, const char *text, size_t byte
     in->values = (unsigned char *)weft_allocate(heap, values_bytes + names);
     if (in->values) {
         in->seen = (bool *)(in->values + values_bytes);
-        (void)(in->whole ? parse_world(in) : parse_alone(in));
+        (in->whole ? parse_world : parse_alone)(in);
     } else {
         no_memory(in);
     }

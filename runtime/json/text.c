@@ -34,6 +34,7 @@ bool weft_json_refuse(weft_json_reader *in, weft_status status, const char *form
     size_t line = 1;
     size_t line_start = 0;
     va_list arguments;
+    if (in->status != WEFT_OK) return false;
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
@@ -276,6 +277,7 @@ bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
 {
     bool first = walk->count == 0;
     char close = walk->kind ? '}' : ']';
+    if (in->status != WEFT_OK) return false;
     if (first) {
         if (!weft_json_take(in, walk->kind ? '{' : '[')) return false;
         walk->depth = in->depth;

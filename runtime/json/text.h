@@ -6,8 +6,9 @@
 // were looked at (cJSON, Jansson, json-c, yyjson) make one, and the first two do not keep all
 // digits of an integer; jsmn leaves numbers and strings to its caller, which is most of the work.
 //
-// Functions of the reader return false where they have reported why: the world then has the message
-// with line, column and path, `status` is not WEFT_OK, and the caller returns without reading on.
+// The first refusal counts: the world then has the message with line, column and path, `status` is
+// not WEFT_OK, walks are at their end, and further refusals are not heard. Functions that read a
+// value return false where they have refused it.
 #ifndef WEFT_JSON_TEXT_H
 #define WEFT_JSON_TEXT_H
 
@@ -31,24 +32,24 @@ typedef struct weft_json_step {
 
 typedef struct weft_json_reader {
     weft_world *world;
-    weft_json_stage stage;
     weft_status status;
-    const char *text;
-    size_t bytes;
-    size_t at;      // everything before it is read
-    size_t value;   // where the value at hand begins, which is the place that messages name
-    uint32_t depth; // steps to the value at hand
-    weft_json_step path[WEFT_JSON_PATH_STEPS];
-    char *string; // where the string at hand goes
-    size_t string_capacity;
-    size_t string_bytes; // of all of it, without a NUL
-    bool whole;          // a world; else the entity `handle` is given components
-    uint64_t handle;     // the entity at hand; 0: it is judged as one that has nothing
-    weft_region ids;     // those of a world's text (values.h), and as much space again
+    weft_json_stage stage;
+    bool whole;      // a world; else the entity `handle` is given components
+    uint64_t handle; // the entity at hand; 0: it is judged as one that has nothing
+    weft_region ids; // those of a world's text, and as much space again
     uint32_t id_count;
+    uint32_t depth;        // steps to the value at hand
     unsigned char *values; // space for plain structs: one of each component, or a singleton
     size_t values_used;
     bool *seen; // free space, one for each name that an object may have
+    const char *text;
+    size_t bytes;
+    size_t at;    // everything before it is read
+    size_t value; // where the value at hand begins, which is the place that messages name
+    char *string; // where the string at hand goes
+    size_t string_capacity;
+    size_t string_bytes; // of all of it, without a NUL
+    weft_json_step path[WEFT_JSON_PATH_STEPS];
 } weft_json_reader;
 
 // Refuses the value at hand. Returns false.

@@ -41,7 +41,7 @@ static const wrong wrongs[] = {
     {"{\"weft\": 2}", "1:10: weft: format 2 is not known here, but 1"},
     {"{\"world\": \"colony\"}", "1:11: world: a world of 'colony', but this is one of 'fuzz'"},
     {"{\"weft\": 1, \"weft\": 1}", "1:13: weft: it is there twice"},
-    {"{\"tick\": 1}", "1:2: there is no member 'tick'"},
+    {"{\"tick\": 1}", "1:2: there is no part 'tick'"},
     {"{\"weft\": 1,}", "1:12: '}' where there should be a name in quotes"},
     {"{\"weft\": 1 \"world\"", "1:12: '\"' where there should be ',' or '}'"},
     {"{\"weft\" 1}", "1:9: '1' where there should be ':'"},
@@ -139,7 +139,7 @@ static const wrong wrongs[] = {
      "2:72: entities[0].angry: it cannot be there with 'speck': one excludes the other"},
     {"{\"weft\": 1, \"world\": \"fuzz\",\n\"entities\": [{\"id\": \"0:1\", \"components\": {}, "
      "\"parents\": {}}]}",
-     "2:46: entities[0]: there is no member 'parents'"},
+     "2:46: entities[0]: there is no part 'parents'"},
     {RELATIONS("\"near\": []"), "2:1: relations: there is no relation 'near'"},
     {RELATIONS("\"part_of\": [], \"part_of\": []"), "2:16: relations.part_of: it is there twice"},
     {RELATIONS("\"part_of\": [\"0:1\"]"),
