@@ -189,10 +189,11 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
     const weft_struct_info *inner = weft_field_struct(schema, field);
     weft_leaf_ref leaf = weft_leaf_of(field, element);
     char name[WEFT_JSON_NAME_BYTES];
-    char why[WEFT_WHY_BYTES] = "";
+    char why[WEFT_WHY_BYTES];
     weft_number number;
     uint64_t handle;
     bool read = true;
+    why[0] = '\0';
     if (inner) {
         parse_fields(in, inner->fields, inner->field_count, element);
     } else if (field->type == WEFT_TYPE_ENTITY) {
@@ -270,37 +271,28 @@ static bool refuse_id(weft_json_reader *in, const char *words)
     return WEFT_JSON_WRONG(in, "%.*s %s", (int)(in->at - in->value), in->text + in->value, words);
 }
 
-// Asks what attaching would say, and takes the memory for it, so that it cannot fail later.
-static void judge_parent(weft_json_reader *in, uint32_t relation, uint64_t parent)
-{
-    weft_status status = weft_link_ready(in->world, relation, in->handle, parent);
-    if (status == WEFT_NO_MEMORY)
-        no_memory(in);
-    else if (status != WEFT_OK)
-        refuse_id(in, status == WEFT_DEAD ? "is nobody" : CIRCLE);
-}
-
-// A child that has this parent already keeps its place among the children.
-static void set_parent(weft_json_reader *in, uint32_t relation, uint64_t parent)
-{
-    weft_world *world = in->world;
-    if (parent == 0)
-        weft_link_detach(world, relation, in->handle);
-    else if (weft_parent(world, world->plan->format, relation, in->handle) != parent)
-        weft_link_attach(world, relation, in->handle, parent);
-}
-
+// Judging takes the memory for a link, so that attaching cannot fail later. A child that has this
+// parent already keeps its place among the children.
 static void parse_parents(weft_json_reader *in)
 {
-    const weft_schema *schema = in->world->plan->schema;
+    weft_world *world = in->world;
+    const weft_schema *schema = world->plan->schema;
     weft_json_walk walk = WEFT_JSON_OBJECT("relation", schema->relations, schema->relation_count);
     while (weft_json_next(in, &walk)) {
         uint64_t parent;
-        if (!parse_handle(in, &parent)) return;
-        if (in->stage == WEFT_JSON_DO)
-            set_parent(in, walk.item, parent);
+        weft_status status = WEFT_OK;
+        uint64_t now = weft_parent(world, world->plan->format, walk.item, in->handle);
+        if (!parse_handle(in, &parent) || parent == now) continue;
+        if (parent != 0 && in->stage == WEFT_JSON_JUDGE)
+            status = weft_link_ready(world, walk.item, in->handle, parent);
         else if (parent != 0)
-            judge_parent(in, walk.item, parent);
+            weft_link_attach(world, walk.item, in->handle, parent);
+        else if (in->stage == WEFT_JSON_DO)
+            weft_link_detach(world, walk.item, in->handle);
+        if (status == WEFT_NO_MEMORY)
+            no_memory(in);
+        else if (status != WEFT_OK)
+            refuse_id(in, status == WEFT_DEAD ? "is nobody" : CIRCLE);
     }
 }
 
@@ -403,17 +395,21 @@ static void parse_components(weft_json_reader *in)
     in->values_used = 0;
     if (!weft_batch_begin(batch, in->handle)) weft_batch_begin_new(batch, 0);
     while (weft_json_next(in, &walk)) parse_component(in, walk.item);
-    if (in->stage == WEFT_JSON_DO && !weft_batch_commit(batch)) no_memory(in);
+    if (in->status == WEFT_OK && in->stage == WEFT_JSON_DO && !weft_batch_commit(batch)) {
+        no_memory(in);
+    }
 }
 
 // In a world an id is what tells entities apart; of a single one it is not looked at.
 static void parse_id(weft_json_reader *in)
 {
     uint64_t ignored;
-    if (in->whole && in->stage == WEFT_JSON_JUDGE)
+    if (!in->whole)
+        parse_key(in, &ignored);
+    else if (in->stage == WEFT_JSON_JUDGE)
         add_id(in);
     else
-        parse_handle(in, in->whole ? &in->handle : &ignored);
+        parse_handle(in, &in->handle);
 }
 
 // The parts of an entity, in this order. In a world the relations have the parents.
@@ -427,9 +423,8 @@ static void parse_entity(weft_json_reader *in)
         WEFT_JSON_OBJECT("part", entity_parts, in->whole ? ENTITY_PARENTS : ENTITY_PARTS);
     uint32_t next = ENTITY_ID;
     while (weft_json_next(in, &walk)) {
-        bool without_id = !in->whole && next == ENTITY_ID && walk.item == ENTITY_COMPONENTS;
         in->depth = walk.depth; // the path goes on with a component
-        if (walk.item != next && !without_id) {
+        if (walk.item != next && (in->whole || walk.item != ENTITY_COMPONENTS)) {
             WEFT_JSON_WRONG(in, "an entity has an 'id', then 'components'%s",
                             in->whole ? "" : ", then 'parents'");
             return;
@@ -583,12 +578,13 @@ static weft_status read_text(weft_json_reader *in, const char *text, size_t byte
     in->text = text;
     in->bytes = bytes;
     in->values = (unsigned char *)weft_allocate(heap, values_bytes + names);
-    if (in->values) {
-        in->seen = (bool *)(in->values + values_bytes);
-        (in->whole ? parse_world : parse_alone)(in);
-    } else {
+    if (in->values) in->seen = (bool *)(in->values + values_bytes);
+    if (!in->values)
         no_memory(in);
-    }
+    else if (in->whole)
+        parse_world(in);
+    else
+        parse_alone(in);
     weft_region_free(heap, &in->ids);
     weft_free(heap, in->values, values_bytes + names);
     return in->status;
