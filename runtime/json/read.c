@@ -61,28 +61,26 @@ static bool grow_ids(weft_json_reader *in)
     return weft_region_grow(&in->world->heap, &in->ids, bytes, limit) || no_memory(in);
 }
 
-// Reads decimal digits up to `most`, without zeros in front. Returns what follows; NULL: no number.
-static const char *parse_decimal(const char *text, uint32_t most, uint64_t *number)
-{
-    const char *at = text;
-    for (*number = 0; *at >= '0' && *at <= '9' && *number <= most; at++) {
-        *number = *number * 10 + (uint64_t)(*at - '0');
-    }
-    return at == text || *number > most || (*text == '0' && at != text + 1) ? NULL : at;
-}
-
-// Reads "index:generation".
+// Reads "index:generation", in decimal digits without zeros in front.
 static bool parse_key(weft_json_reader *in, uint64_t *key)
 {
-    weft_format f = in->world->plan->format;
+    const weft_format f = in->world->plan->format;
+    const uint32_t most[] = {weft_index_mask(f), weft_generation_max(f)};
+    uint64_t numbers[] = {0, 0};
     char text[WEFT_JSON_NAME_BYTES];
-    uint64_t index = 0;
-    uint64_t generation = 0;
+    const char *at = text;
+    bool right = true;
     if (!weft_json_string(in, text, sizeof text)) return false;
-    const char *at = parse_decimal(text, weft_index_mask(f), &index);
-    if (at) at = *at == ':' ? parse_decimal(at + 1, weft_generation_max(f), &generation) : NULL;
-    *key = index << 32 | generation;
-    return (at && *at == '\0' && generation != 0) ||
+    for (int i = 0; i < 2 && right; i++) {
+        const char *from = at;
+        for (; *at >= '0' && *at <= '9' && numbers[i] <= most[i]; at++) {
+            numbers[i] = numbers[i] * 10 + (uint64_t)(*at - '0');
+        }
+        right = at != from && (*from != '0' || at == from + 1) && numbers[i] <= most[i] &&
+                *at++ == (i == 0 ? ':' : '\0');
+    }
+    *key = numbers[0] << 32 | numbers[1];
+    return (right && numbers[1] != 0) ||
            WEFT_JSON_WRONG(in, "'%.24s' is no handle, index:generation, here", text);
 }
 
@@ -128,12 +126,12 @@ static uint32_t find_id(const weft_json_reader *in, uint64_t key)
 {
     const known_id *ids = ids_of(in);
     uint32_t low = 0;
-    for (uint32_t high = in->id_count; low < high;) {
+    uint32_t high = in->id_count;
+    while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (ids[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
+        bool below = ids[middle].key < key;
+        low = below ? middle + 1 : low;
+        high = below ? high : middle;
     }
     return low < in->id_count && ids[low].key == key ? low : in->id_count;
 }
@@ -550,43 +548,36 @@ static void parse_alone(weft_json_reader *in)
     parse_entity(in);
 }
 
-// Works out how much space the schema asks for: no entity has a component twice, and no struct is
+// The schema says how much space a text may need: no entity has a component twice, and no struct is
 // inside itself.
-static void measure(const weft_schema *s, size_t *values_bytes, size_t *names)
-{
-    *names = (size_t)WORLD_PARTS + ENTITY_PARTS;
-    *names += (size_t)s->component_count + s->singleton_count + s->relation_count;
-    *values_bytes = 0;
-    for (uint32_t i = 0; i < s->component_count; i++) {
-        *values_bytes += weft_round_up(s->components[i].size, WEFT_LINE_BYTES);
-        *names += s->components[i].field_count;
-    }
-    for (uint32_t i = 0; i < s->singleton_count; i++) {
-        *values_bytes += weft_round_up(s->singletons[i].size, WEFT_LINE_BYTES);
-        *names += s->singletons[i].field_count;
-    }
-    for (uint32_t i = 0; i < s->struct_count; i++) *names += s->structs[i].field_count;
-    for (uint32_t i = 0; i < s->extern_count; i++) *names += s->externs[i].field_count;
-}
-
 static weft_status read_text(weft_json_reader *in, const char *text, size_t bytes)
 {
     weft_heap *heap = &in->world->heap;
-    size_t values_bytes;
-    size_t names;
-    measure(in->world->plan->schema, &values_bytes, &names);
+    const weft_schema *s = in->world->plan->schema;
+    size_t values = 0;
+    size_t names = (size_t)WORLD_PARTS + ENTITY_PARTS;
+    names += (size_t)s->component_count + s->singleton_count + s->relation_count;
+    for (uint32_t i = 0; i < s->component_count; i++) {
+        values += weft_round_up(s->components[i].size, WEFT_LINE_BYTES);
+        names += s->components[i].field_count;
+    }
+    for (uint32_t i = 0; i < s->singleton_count; i++) {
+        values += weft_round_up(s->singletons[i].size, WEFT_LINE_BYTES);
+        names += s->singletons[i].field_count;
+    }
+    for (uint32_t i = 0; i < s->struct_count; i++) names += s->structs[i].field_count;
+    for (uint32_t i = 0; i < s->extern_count; i++) names += s->externs[i].field_count;
     in->text = text;
     in->bytes = bytes;
-    in->values = (unsigned char *)weft_allocate(heap, values_bytes + names);
-    if (in->values) in->seen = (bool *)(in->values + values_bytes);
-    if (!in->values)
+    in->values = (unsigned char *)weft_allocate(heap, values + names);
+    if (in->values) {
+        in->seen = (bool *)(in->values + values);
+        in->whole ? parse_world(in) : parse_alone(in);
+    } else {
         no_memory(in);
-    else if (in->whole)
-        parse_world(in);
-    else
-        parse_alone(in);
+    }
     weft_region_free(heap, &in->ids);
-    weft_free(heap, in->values, values_bytes + names);
+    weft_free(heap, in->values, values + names);
     return in->status;
 }
 

@@ -169,17 +169,15 @@ static void print_fields(printer *p, const weft_field *fields, uint32_t count,
 // ------------------------------------------------------------------------------------------------
 // Entities
 
-static void print_component(printer *p, uint64_t handle, weft_place at, uint32_t component)
+static void print_component(printer *p, weft_place at, uint32_t component)
 {
     const weft_plan *plan = p->world->plan;
     const weft_component_info *info = &plan->schema->components[component];
     const weft_table *table = p->world->tables.items[at.table];
-    uint16_t sparse = plan->components[component].sparse;
     if (info->storage == WEFT_STORAGE_TAG) {
         print(p, "true");
-    } else if (sparse != WEFT_NONE) {
-        uint32_t index = weft_handle_index(plan->format, handle);
-        const void *value = weft_sparse_find(&p->world->sparse[sparse], index);
+    } else if (!info->soa) {
+        const void *value = weft_row_value(p->world, table, at.row, component, NULL);
         print_fields(p, info->fields, info->field_count, (const unsigned char *)value);
     } else {
         print(p, "{");
@@ -201,7 +199,7 @@ static void print_entity(printer *p, uint64_t handle, weft_place at)
     for (uint32_t i = 0; i < plan->component_count; i++) {
         if (!weft_row_has(plan, p->world->tables.items[at.table], at.row, i)) continue;
         print_name(p, separator, plan->schema->components[i].name);
-        print_component(p, handle, at, i);
+        print_component(p, at, i);
         separator = ", \"";
     }
     print(p, "}");
