@@ -90,29 +90,29 @@ static void add_id(weft_json_reader *in)
     known_id *id = &ids_of(in)[in->id_count];
     if (!parse_key(in, &id->key)) return;
     id->handle = in->value;
+    in->handle = 0;
     if (in->id_count++ == most)
         weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
     else
         grow_ids(in);
 }
 
-// Sorts ids by their keys byte by byte, equal ones in the order they have: O(n) whatever the text.
-static void sort_ids(known_id *ids, known_id *space, uint32_t count)
+// Sorts by keys, byte by byte, equal ones in the order they have: O(n) whatever the text.
+static void sort_ids(weft_json_reader *in)
 {
+    known_id *ids = ids_of(in);
+    known_id *sorted = ids + in->id_count;
     for (uint32_t shift = 0; shift < 64; shift += 8) {
-        known_id *sorted = space;
+        known_id *from = ids;
         uint32_t places[257] = {0};
-        for (uint32_t i = 0; i < count; i++) places[(ids[i].key >> shift & 0xFF) + 1]++;
+        for (uint32_t i = 0; i < in->id_count; i++) places[(ids[i].key >> shift & 0xFF) + 1]++;
         for (uint32_t i = 0; i < 256; i++) places[i + 1] += places[i];
-        for (uint32_t i = 0; i < count; i++) sorted[places[ids[i].key >> shift & 0xFF]++] = ids[i];
-        space = ids;
+        for (uint32_t i = 0; i < in->id_count; i++) {
+            sorted[places[ids[i].key >> shift & 0xFF]++] = ids[i];
+        }
         ids = sorted;
+        sorted = from;
     }
-}
-
-static void refuse_twins(weft_json_reader *in)
-{
-    const known_id *ids = ids_of(in);
     for (uint32_t i = 1; i < in->id_count; i++) {
         if (ids[i].key != ids[i - 1].key) continue;
         in->value = (size_t)ids[i].handle;
@@ -304,16 +304,6 @@ static uint32_t top_of(known_id *ids, uint32_t at)
     return at;
 }
 
-// Reads the id at one end of a link, and once the ids are known its number among them.
-static bool parse_end(weft_json_reader *in, uint32_t *number)
-{
-    uint64_t key;
-    if (!parse_key(in, &key)) return false;
-    if (in->stage == WEFT_JSON_JUDGE) return true;
-    *number = find_id(in, key);
-    return *number < in->id_count || refuse_id(in, "is nobody in this text");
-}
-
 // Reads [child, parent]. It is judged in O(log n) on average however deep the trees: a child is the
 // top of all below it until it gets its parent, so a parent is below its child exactly if the child
 // is at the parent's top.
@@ -321,15 +311,24 @@ static void parse_link(weft_json_reader *in, uint32_t relation)
 {
     known_id *ids = ids_of(in);
     bool judged = in->stage == WEFT_JSON_LINK;
-    uint32_t child = 0;
-    uint32_t parent = 0;
-    if (!weft_json_take(in, '[') || !parse_end(in, &child)) return;
-    if (judged && ids[child].handle != child) refuse_id(in, "has a parent already");
-    if (!weft_json_take(in, ',') || !parse_end(in, &parent)) return;
-    if (judged && top_of(ids, parent) == child) refuse_id(in, CIRCLE);
-    if (judged) ids[child].handle = parent;
+    uint32_t ends[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        uint64_t key;
+        if (!weft_json_take(in, i == 0 ? '[' : ',') || !parse_key(in, &key)) return;
+        if (in->stage == WEFT_JSON_JUDGE) continue;
+        ends[i] = find_id(in, key);
+        if (ends[i] == in->id_count) {
+            refuse_id(in, "is nobody in this text");
+            return;
+        }
+        if (judged && i == 0 && ids[ends[0]].handle != ends[0])
+            refuse_id(in, "has a parent already");
+        if (judged && i == 1 && top_of(ids, ends[1]) == ends[0]) refuse_id(in, CIRCLE);
+    }
+    if (judged) ids[ends[0]].handle = ends[1];
     if (weft_json_take(in, ']') && in->stage == WEFT_JSON_DO &&
-        weft_link_attach(in->world, relation, ids[child].handle, ids[parent].handle) != WEFT_OK) {
+        weft_link_attach(in->world, relation, ids[ends[0]].handle, ids[ends[1]].handle) !=
+            WEFT_OK) {
         no_memory(in);
     }
 }
@@ -350,35 +349,29 @@ static void parse_relations(weft_json_reader *in)
 // ------------------------------------------------------------------------------------------------
 // Entities, in a world or alone: their components become one batch
 
-// Writes what the fields are that the text leaves out.
-static void write_current(const weft_json_reader *in, uint32_t component, void *value)
-{
-    const weft_component_info *info = &in->world->plan->schema->components[component];
-    const weft_batch *batch = in->world->batch;
-    const void *current = info->defaults;
-    if (weft_set_has(batch->had, component)) {
-        const weft_table *table = in->world->tables.items[batch->from.table];
-        current = weft_row_value(in->world, table, batch->from.row, component, value);
-    }
-    if (current != value) memcpy(value, current, info->size);
-}
-
-// Reads a component into the batch.
+// Reads a component into the batch. Fields that the text leaves out are as they were, or as their
+// defaults.
 static void parse_component(weft_json_reader *in, uint32_t component)
 {
     const weft_component_info *components = in->world->plan->schema->components;
     const weft_component_info *info = &components[component];
+    weft_batch *batch = in->world->batch;
     unsigned char *value = NULL;
     weft_refusal why;
     if (info->storage != WEFT_STORAGE_TAG) {
+        const void *current = info->defaults;
         value = in->values + in->values_used;
         in->values_used += weft_round_up(info->size, WEFT_LINE_BYTES);
-        write_current(in, component, value);
+        if (weft_set_has(batch->had, component)) {
+            const weft_table *table = in->world->tables.items[batch->from.table];
+            current = weft_row_value(in->world, table, batch->from.row, component, value);
+        }
+        if (current != value) memcpy(value, current, info->size);
         parse_fields(in, info->fields, info->field_count, value);
     } else if (!weft_json_word(in, "true")) {
         WEFT_JSON_WRONG(in, "a tag is true, or left out");
     }
-    if (!weft_batch_set(in->world->batch, component, value, &why)) {
+    if (!weft_batch_set(batch, component, value, &why)) {
         weft_json_refuse(in, WEFT_REFUSED, "it cannot be there with '%s': one excludes the other",
                          components[why.other].name);
     }
@@ -468,10 +461,7 @@ static void parse_singletons(weft_json_reader *in)
 static void parse_entities(weft_json_reader *in)
 {
     weft_json_walk walk = WEFT_JSON_ARRAY;
-    while (weft_json_next(in, &walk)) {
-        in->handle = 0;
-        parse_entity(in);
-    }
+    while (weft_json_next(in, &walk)) parse_entity(in);
 }
 
 static const part world_parts[] = {{"weft", parse_version},
@@ -487,20 +477,6 @@ static void parse_end_of_text(weft_json_reader *in)
     if (in->at != in->bytes) WEFT_JSON_WRONG(in, "there is more after the end");
 }
 
-// Judges a world, and notes where its parts are; 0: one is not there.
-static void judge_world(weft_json_reader *in, size_t places[WORLD_PARTS])
-{
-    weft_json_walk walk = WEFT_JSON_OBJECT("part", world_parts, WORLD_PARTS);
-    while (weft_json_next(in, &walk)) {
-        places[walk.item] = in->at;
-        world_parts[walk.item].parse(in);
-    }
-    for (uint32_t i = VERSION; i <= NAME; i++) {
-        if (places[i] == 0) WEFT_JSON_WRONG(in, "it lacks '%s'", world_parts[i].name);
-    }
-    parse_end_of_text(in);
-}
-
 static void parse_again(weft_json_reader *in, weft_json_stage stage, const size_t *places,
                         uint32_t i)
 {
@@ -513,17 +489,23 @@ static void parse_again(weft_json_reader *in, weft_json_stage stage, const size_
 
 static void parse_world(weft_json_reader *in)
 {
-    size_t places[WORLD_PARTS] = {0};
     weft_world *world = in->world;
+    size_t places[WORLD_PARTS] = {0}; // 0: it is not there
+    weft_json_walk walk = WEFT_JSON_OBJECT("part", world_parts, WORLD_PARTS);
     if (!grow_ids(in)) return;
-    judge_world(in, places);
-    known_id *ids = ids_of(in);
-    if (in->status != WEFT_OK) return;
-    sort_ids(ids, ids + in->id_count, in->id_count);
-    refuse_twins(in);
+    while (weft_json_next(in, &walk)) {
+        places[walk.item] = in->at;
+        world_parts[walk.item].parse(in);
+    }
+    for (uint32_t i = VERSION; i <= NAME; i++) {
+        if (places[i] == 0) WEFT_JSON_WRONG(in, "it lacks '%s'", world_parts[i].name);
+    }
+    parse_end_of_text(in);
+    sort_ids(in);
     parse_again(in, WEFT_JSON_LINK, places, RELATIONS);
     if (in->status == WEFT_OK) in->status = weft_world_reserve(world, in->id_count);
     if (in->status != WEFT_OK) return;
+    known_id *ids = ids_of(in);
     for (uint32_t i = 0; i < in->id_count; i++) ids[i].handle = weft_spawn_empty(world);
     parse_again(in, WEFT_JSON_DO, places, RELATIONS);
     parse_again(in, WEFT_JSON_DO, places, ENTITIES);

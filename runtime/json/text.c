@@ -190,19 +190,18 @@ static bool parse_unicode(weft_json_reader *in)
     uint32_t code;
     uint32_t low = 0;
     if (!parse_hex(in, &code)) return false;
-    if (code == 0) return WEFT_JSON_WRONG(in, "no string can hold \\u0000");
-    if (code >= 0xDC80 && code <= 0xDCFF) {
+    bool high = code >= 0xD800 && code <= 0xDBFF;
+    if (high && skip(in, "\\u") && !parse_hex(in, &low)) return false;
+    if (high && low >= 0xDC00 && low <= 0xDFFF) {
+        add_character(in, 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
+    } else if (code >= 0xDC80 && code <= 0xDCFF) {
         add_byte(in, code - 0xDC00);
-        return true;
+    } else if (code >= 0xD800 && code <= 0xDFFF) {
+        return WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
+    } else {
+        if (code == 0) return WEFT_JSON_WRONG(in, "no string can hold \\u0000");
+        add_character(in, code);
     }
-    if (code >= 0xD800 && code <= 0xDFFF) {
-        if (skip(in, "\\u") && !parse_hex(in, &low)) return false;
-        if (code >= 0xDC00 || low < 0xDC00 || low > 0xDFFF) {
-            return WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
-        }
-        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-    }
-    add_character(in, code);
     return true;
 }
 
