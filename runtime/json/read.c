@@ -90,7 +90,6 @@ static void add_id(weft_json_reader *in)
     known_id *id = &ids_of(in)[in->id_count];
     if (!parse_key(in, &id->key)) return;
     id->handle = in->value;
-    in->handle = 0;
     if (in->id_count++ == most)
         weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
     else

@@ -280,22 +280,21 @@ bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
     if (first) {
         if (!weft_json_take(in, walk->kind ? '{' : '[')) return false;
         walk->depth = in->depth;
-        walk->seen = in->seen;
+        walk->seen = (bool *)memset(in->seen, 0, walk->record_count);
         in->seen += walk->record_count;
-        memset(walk->seen, 0, walk->record_count);
     }
     in->depth = walk->depth;
-    char c = weft_json_peek(in);
-    if (!first && c != close && c != ',') {
-        return weft_json_wants(in, walk->kind ? "',' or '}'" : "',' or ']'");
-    }
-    if (!first || c == close) in->at++;
-    if (c == close) {
+    weft_json_peek(in);
+    if (here(in) == close) {
+        in->at++;
         in->seen = walk->seen;
         return false;
     }
-    walk->item = walk->count++;
+    if (!first && !skip(in, ",")) {
+        return weft_json_wants(in, walk->kind ? "',' or '}'" : "',' or ']'");
+    }
     weft_json_peek(in);
+    walk->item = walk->count++;
     if (walk->kind) return next_member(in, walk);
     add_step(in, NULL, walk->item);
     return true;

@@ -1,10 +1,8 @@
 // Reading JSON piece by piece, by RFC 8259 and nothing beside it: no comments, no comma at the end.
 //
 // The schema says at each place what has to come next, so the caller asks for exactly that, and
-// nothing recurses deeper than the structs of the schema. There is no tree of the text: a tree does
-// not know at which line and column a value stood that does not suit its field. The libraries that
-// were looked at (cJSON, Jansson, json-c, yyjson) make one, and the first two do not keep all
-// digits of an integer; jsmn leaves numbers and strings to its caller, which is most of the work.
+// nothing recurses deeper than its structs. There is no tree of the text, as other libraries make: a
+// tree does not know where a value stood that does not suit its field.
 //
 // The first refusal counts: the world then has the message with line, column and path, `status` is
 // not WEFT_OK, walks are at their end, and further refusals are not heard. Functions that read a
@@ -64,12 +62,11 @@ bool weft_json_wants(weft_json_reader *in, const char *wanted);
 // end of the text.
 char weft_json_peek(weft_json_reader *in);
 
-// Reads this word if it comes next; this character, which has to come next.
+// Reads this word if it comes next; this character, which has to.
 bool weft_json_word(weft_json_reader *in, const char *word);
 bool weft_json_take(weft_json_reader *in, char c);
 
-// Reads a string of any length. What has no space in `capacity` bytes is left out; there is always
-// a NUL.
+// Reads a string of any length, and keeps as much of it as there is space for before a NUL.
 bool weft_json_string(weft_json_reader *in, char *string, size_t capacity);
 
 // Reads a number, as it is written.

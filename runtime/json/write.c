@@ -29,17 +29,12 @@ static void print_buffer(printer *p)
     p->used = 0;
 }
 
+// Writes a piece of text that fits into the buffer: a name has at most 64 characters.
 static void print_bytes(printer *p, const char *text, size_t bytes)
 {
-    while (bytes != 0) {
-        size_t space = BUFFER_BYTES - p->used;
-        size_t part = bytes < space ? bytes : space;
-        memcpy(p->buffer + p->used, text, part);
-        p->used += part;
-        text += part;
-        bytes -= part;
-        if (p->used == BUFFER_BYTES) print_buffer(p);
-    }
+    if (bytes > BUFFER_BYTES - p->used) print_buffer(p);
+    memcpy(p->buffer + p->used, text, bytes);
+    p->used += bytes;
 }
 
 static void print(printer *p, const char *text)

@@ -23,7 +23,7 @@ ROOMS = {
     "run": 1060,
     "save": 4500,
     "reflect": 800,
-    "json": 1600,
+    "json": 1310,
 }
 LINES_MAX = 19500
 
