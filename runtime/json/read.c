@@ -6,8 +6,8 @@
 // when nothing can fail any more. The code that judges is the code that does, on another stage: the
 // text is read again from where the first walk found its parts.
 //
-// Memory is taken through the hooks: 32 bytes an id, space for one of each component, and a bool for
-// each name that an object may have. But for the ids the schema alone says how much that is.
+// Memory is taken through the hooks: 32 bytes an id, space for one of each component, and a bool
+// for each name that an object may have. But for the ids the schema alone says how much that is.
 #include "../change/batch.h"
 #include "../change/calls.h"
 #include "../change/relation.h"

@@ -1,8 +1,8 @@
 // Reading JSON piece by piece, by RFC 8259 and nothing beside it: no comments, no comma at the end.
 //
 // The schema says at each place what has to come next, so the caller asks for exactly that, and
-// nothing recurses deeper than its structs. There is no tree of the text, as other libraries make: a
-// tree does not know where a value stood that does not suit its field.
+// nothing recurses deeper than its structs. There is no tree of the text, as other libraries make:
+// a tree does not know where a value stood that does not suit its field.
 //
 // The first refusal counts: the world then has the message with line, column and path, `status` is
 // not WEFT_OK, walks are at their end, and further refusals are not heard. Functions that read a

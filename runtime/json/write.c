@@ -42,7 +42,7 @@ static void print(printer *p, const char *text)
     print_bytes(p, text, strlen(text));
 }
 
-// Writes a name and its colon. The opening quote is the end of what separates it from the one before.
+// Writes a name and its colon. Its opening quote is the end of the separator before it.
 static void print_name(printer *p, const char *separator, const char *name)
 {
     print(p, separator);
