@@ -80,9 +80,11 @@ char weft_json_peek(weft_json_reader *in)
 
 static bool skip(weft_json_reader *in, const char *word)
 {
-    size_t length = strlen(word);
-    if (in->bytes - in->at < length || memcmp(in->text + in->at, word, length) != 0) return false;
-    in->at += length;
+    size_t at = in->at;
+    for (; *word != '\0'; word++, at++) {
+        if (at == in->bytes || in->text[at] != *word) return false;
+    }
+    in->at = at;
     return true;
 }
 
