@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-const weft_scalar weft_scalars[WEFT_TYPE_COUNT] = {
+const weft_scalar weft_scalars[] = {
     [WEFT_TYPE_BOOL] = {"bool", WEFT_UNSIGNED, 1, 1},
     [WEFT_TYPE_U8] = {"u8", WEFT_UNSIGNED, 1, 8},
     [WEFT_TYPE_U16] = {"u16", WEFT_UNSIGNED, 2, 16},
@@ -24,10 +24,19 @@ const weft_scalar weft_scalars[WEFT_TYPE_COUNT] = {
     [WEFT_TYPE_STRUCT] = {"struct", WEFT_NO_NUMBER, 0, 0},
     [WEFT_TYPE_EXTERN] = {"extern", WEFT_NO_NUMBER, 0, 0},
 };
+const uint32_t weft_type_count = sizeof weft_scalars / sizeof *weft_scalars;
+
+bool weft_scalar_has(weft_type type, weft_number_kind kind, weft_number number)
+{
+    uint32_t digits = weft_scalars[type].digits;
+    bool negative = kind == WEFT_SIGNED && number.i64 < 0;
+    if (negative && weft_kind_of(type) != WEFT_SIGNED) return false;
+    return digits == 64 || (negative ? ~number.u64 : number.u64) >> digits == 0;
+}
 
 const char *weft_type_name(weft_type type)
 {
-    return (size_t)type < WEFT_TYPE_COUNT ? weft_scalars[type].name : "no type";
+    return (size_t)type < weft_type_count ? weft_scalars[type].name : "no type";
 }
 
 weft_number weft_number_load(weft_number_kind kind, const void *value, uint32_t bytes)

@@ -21,14 +21,16 @@ typedef struct weft_scalar {
     uint8_t digits;        // of a number: binary digits that it holds exactly
 } weft_scalar;
 
-#define WEFT_TYPE_COUNT (WEFT_TYPE_EXTERN + 1)
-
-extern const weft_scalar weft_scalars[WEFT_TYPE_COUNT]; // by weft_type
+extern const weft_scalar weft_scalars[]; // by weft_type
+extern const uint32_t weft_type_count;
 
 static inline weft_number_kind weft_kind_of(weft_type type)
 {
     return weft_scalars[type].kind;
 }
+
+// Tells whether a whole number is a value of the type, which may have fewer digits than its bytes.
+bool weft_scalar_has(weft_type type, weft_number_kind kind, weft_number number);
 
 // The name of a type; "no type" for a number that is none.
 const char *weft_type_name(weft_type type);

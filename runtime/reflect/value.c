@@ -152,6 +152,12 @@ static bool check_number(const weft_schema *schema, const weft_leaf_ref *leaf, w
                refuse_value(why, "%" PRIu64 " is no value of enum '%s', which has %" PRIu32,
                             number.u64, info->name, info->count);
     }
+    weft_number_kind kind = weft_kind_of(leaf->type);
+    if (kind != WEFT_FLOAT && !weft_scalar_has(leaf->type, kind, number)) {
+        char value[WEFT_NUMBER_BYTES];
+        return refuse_value(why, "is %s, which cannot hold %s", weft_type_name(leaf->type),
+                            weft_number_text(kind, number, value, sizeof value));
+    }
     return check_bounds(leaf, number, why);
 }
 

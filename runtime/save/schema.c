@@ -156,7 +156,7 @@ static void field_words(schema_stream *s, void *record)
 {
     weft_field *field = record;
     schema_text(s, &field->name);
-    field->type = (weft_type)schema_word(s, field->type, WEFT_TYPE_EXTERN);
+    field->type = (weft_type)schema_word(s, field->type, weft_type_count - 1);
     field->shape = (weft_shape)schema_word(s, field->shape, WEFT_SHAPE_STRING);
     field->of = (uint16_t)schema_word(s, field->of, SAVED_DECLARATIONS_MAX);
     field->save = schema_word(s, field->save, 1) != 0;

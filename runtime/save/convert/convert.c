@@ -68,15 +68,6 @@ static bool to_float(weft_number_kind kind, weft_type is, weft_number *n)
     return !finite || (value < infinite && value > -infinite);
 }
 
-// Tells whether a whole number has no more digits than its new type.
-static bool has_digits(weft_number_kind kind, weft_type is, weft_number n)
-{
-    uint32_t digits = weft_scalars[is].digits;
-    bool negative = kind == WEFT_SIGNED && n.i64 < 0;
-    if (negative && weft_kind_of(is) != WEFT_SIGNED) return false;
-    return digits == 64 || (negative ? ~n.u64 : n.u64) >> digits == 0;
-}
-
 static bool to_number(weft_number_kind kind, weft_type is, weft_number *n)
 {
     weft_number_kind now = weft_kind_of(is);
@@ -84,7 +75,7 @@ static bool to_number(weft_number_kind kind, weft_type is, weft_number *n)
     if (kind == WEFT_FLOAT && !weft_number_from_double(now, weft_scalars[is].bytes, n->f64, n)) {
         return false;
     }
-    return has_digits(kind == WEFT_FLOAT ? now : kind, is, *n);
+    return weft_scalar_has(is, kind == WEFT_FLOAT ? now : kind, *n);
 }
 
 static bool convert_numbers(conversion *c, const weft_field_pair *pair, weft_cells cells)
@@ -97,13 +88,12 @@ static bool convert_numbers(conversion *c, const weft_field_pair *pair, weft_cel
         weft_cells cell = weft_cells_nth(cells, i);
         uint64_t bits = 0;
         weft_bits_write(&bits, bytes, weft_little_read(cell.from, bytes));
-        if (was == is) { // another byte order, or a bool to be checked
+        weft_number n = weft_number_load(kind, &bits, bytes);
+        if (kind != WEFT_FLOAT && !weft_scalar_has(was, kind, n)) return refuse_damaged(c, pair);
+        if (was == is) { // another byte order, or a value that had to be checked
             memcpy(cell.to, &bits, bytes);
-            if (was == WEFT_TYPE_BOOL && *cell.to > 1) return refuse_damaged(c, pair);
             continue;
         }
-        weft_number n = weft_number_load(kind, &bits, bytes);
-        if (was == WEFT_TYPE_BOOL && n.u64 > 1) return refuse_damaged(c, pair);
         if (!to_number(kind, is, &n)) {
             return refuse_converting(c, pair, "holds a number of type %s that %s cannot hold",
                                      weft_type_name(was), weft_type_name(is));

@@ -84,6 +84,13 @@ static const uint32_t *map_enum(const weft_schemas *s, const weft_enum_info *was
     return values;
 }
 
+// A number with fewer digits than its bytes, such as a bool, has to be checked in a save.
+static bool has_any_bytes(const weft_scalar *number)
+{
+    uint32_t sign = number->kind == WEFT_SIGNED;
+    return number->kind == WEFT_FLOAT || number->digits + sign == number->bytes * 8u;
+}
+
 // Numbers, handles or values of an enum.
 static bool pair_scalars(const pairing *p, weft_field_pair *pair)
 {
@@ -91,8 +98,8 @@ static bool pair_scalars(const pairing *p, weft_field_pair *pair)
     weft_type was = pair->was->type;
     weft_type is = pair->is->type;
     bool same = was == is;
-    if (is <= WEFT_TYPE_F64 && was <= WEFT_TYPE_F64) {
-        pair->unchecked = is != WEFT_TYPE_BOOL;
+    if (weft_scalars[is].digits != 0 && weft_scalars[was].digits != 0) { // both are numbers
+        pair->unchecked = has_any_bytes(&weft_scalars[is]);
     } else if (was != is) {
         return refuse_pair(p, pair);
     } else if (is == WEFT_TYPE_ENUM) {
