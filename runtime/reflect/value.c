@@ -143,9 +143,6 @@ static bool check_number(const weft_schema *schema, const weft_leaf_ref *leaf, w
                refuse_value(why, "%" PRIu64 " items, but '%s' has room for %" PRIu32, number.u64,
                             field->name, field->count);
     }
-    if (leaf->type == WEFT_TYPE_BOOL && number.u64 > 1) {
-        return refuse_value(why, "%" PRIu64 " is neither 0 nor 1", number.u64);
-    }
     if (leaf->type == WEFT_TYPE_ENUM) {
         const weft_enum_info *info = &schema->enums[field->of];
         return number.u64 < info->count ||
@@ -155,8 +152,9 @@ static bool check_number(const weft_schema *schema, const weft_leaf_ref *leaf, w
     weft_number_kind kind = weft_kind_of(leaf->type);
     if (kind != WEFT_FLOAT && !weft_scalar_has(leaf->type, kind, number)) {
         char value[WEFT_NUMBER_BYTES];
-        return refuse_value(why, "is %s, which cannot hold %s", weft_type_name(leaf->type),
-                            weft_number_text(kind, number, value, sizeof value));
+        weft_number_text(kind, number, value, sizeof value);
+        if (leaf->type == WEFT_TYPE_BOOL) return refuse_value(why, "%s is neither 0 nor 1", value);
+        return refuse_value(why, "is %s, which cannot hold %s", weft_type_name(leaf->type), value);
     }
     return check_bounds(leaf, number, why);
 }
