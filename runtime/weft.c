@@ -58,8 +58,7 @@
 
 #include "save/bytes.c"
 #include "save/scratch.c"
-#include "save/convert/match.c"
-#include "save/convert/convert.c"
+#include "save/convert.c"
 #include "save/loader.c"
 #include "save/saver.c"
 #include "save/change_bits.c"

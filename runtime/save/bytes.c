@@ -146,11 +146,12 @@ void weft_write_section(weft_sink *sink, uint32_t kind, uint32_t flags,
                         weft_section_write write_body, const void *context)
 {
     weft_sink counter = {.write = NULL};
-    if (write_body) write_body(&counter, context);
+    write_body(&counter, context);
+    if (counter.bytes == 0 && kind != WEFT_SECTION_END) return;
     weft_checksum_begin(&sink->sum);
     weft_write_word(sink, kind | (uint64_t)flags << 32);
     weft_write_word(sink, counter.bytes);
-    if (write_body) write_body(sink, context);
+    write_body(sink, context);
     weft_write_word(sink, weft_checksum_end(&sink->sum));
 }
 
@@ -169,6 +170,12 @@ uint32_t weft_read_number(weft_bytes *bytes, uint32_t most)
     if (word <= most) return (uint32_t)word;
     bytes->bad = true;
     return 0;
+}
+
+uint32_t weft_read_place(weft_bytes *bytes, uint32_t count)
+{
+    if (count == 0) bytes->bad = true;
+    return count == 0 ? 0 : weft_read_number(bytes, count - 1);
 }
 
 // Passes over `count` elements and the zeros that fill them up to whole words. NULL: bad.

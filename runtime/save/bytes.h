@@ -90,7 +90,8 @@ typedef struct weft_number_stream {
 void weft_stream_number(weft_number_stream *stream, uint64_t number, size_t size); // its low bytes
 void weft_stream_end(weft_number_stream *stream); // fills up to words; another array may begin
 
-// Writes a section: a head, what `write` writes (it is called twice; NULL: nothing), a checksum.
+// Writes a section: a head, what `write` writes (it is called twice), a checksum. A section without
+// a body is not written, unless it is the end.
 typedef void (*weft_section_write)(weft_sink *sink, const void *context);
 void weft_write_section(weft_sink *sink, uint32_t kind, uint32_t flags, weft_section_write write,
                         const void *context);
@@ -107,8 +108,9 @@ typedef struct weft_bytes {
 
 uint64_t weft_read_word(weft_bytes *bytes);
 
-// A word that is at most `most`; else bad, and 0.
+// A word that is at most `most`, or one below `count`; else bad, and 0.
 uint32_t weft_read_number(weft_bytes *bytes, uint32_t most);
+uint32_t weft_read_place(weft_bytes *bytes, uint32_t count);
 
 // `count` elements of `size` bytes where they lie, filled up to words; NULL: bad.
 const void *weft_read_array(weft_bytes *bytes, uint64_t count, size_t size);

@@ -58,20 +58,18 @@ static void write_change_reader(weft_sink *sink, const weft_plan *plan, uint32_t
     }
 }
 
-static void write_change_bits(weft_sink *sink, const void *context)
+weft_section_writer weft_write_change_bits;
+weft_loader_step weft_read_change_bits;
+
+void weft_write_change_bits(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    const weft_saver *saver = context;
     const weft_plan *plan = saver->world->plan;
+    (void)number;
+    if (plan->change_set_count == 0) return;
     weft_write_word(sink, plan->change_set_count);
     for (uint32_t i = 0; i < plan->change_set_count; i++) write_change_set(sink, saver, i);
     weft_write_word(sink, plan->reader_count);
     for (uint32_t i = 0; i < plan->reader_count; i++) write_change_reader(sink, plan, i);
-}
-
-void weft_saver_change_bits(const weft_saver *saver, weft_sink *sink)
-{
-    if (saver->world->plan->change_set_count == 0) return;
-    weft_write_section(sink, WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_SKIP, write_change_bits, saver);
 }
 
 typedef struct saved_change_set {
@@ -252,7 +250,7 @@ static void restore_watch(const weft_loader *l, const saved_bits *bits, uint32_t
     }
 }
 
-bool weft_loader_change_bits(weft_loader *loader)
+bool weft_read_change_bits(weft_loader *loader)
 {
     weft_world *into = loader->into;
     saved_bits bits = {0};

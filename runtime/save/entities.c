@@ -5,12 +5,16 @@
 
 #include <inttypes.h>
 
-static void write_entities(weft_sink *sink, const void *context)
+weft_section_writer weft_write_entities;
+weft_section_reader weft_read_entities;
+weft_loader_step weft_read_free_indices;
+
+void weft_write_entities(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    const weft_world *world = ((const weft_saver *)context)->world;
-    const weft_entities *entities = &world->entities;
-    weft_format f = world->plan->format;
+    const weft_entities *entities = &saver->world->entities;
+    weft_format f = saver->world->plan->format;
     weft_number_stream stream = {.sink = sink};
+    (void)number;
     weft_write_word(sink, weft_entities_live(entities));
     weft_write_word(sink, entities->free_count);
     weft_write_word(sink, entities->retired);
@@ -31,11 +35,6 @@ static void write_entities(weft_sink *sink, const void *context)
     weft_stream_end(&stream);
 }
 
-void weft_saver_entities(const weft_saver *saver, weft_sink *sink)
-{
-    weft_write_section(sink, WEFT_SECTION_ENTITIES, 0, write_entities, saver);
-}
-
 static bool check_entity_counts(weft_loader *l)
 {
     const weft_entities *entities = &l->into->entities;
@@ -52,11 +51,9 @@ static bool check_entity_counts(weft_loader *l)
                               l->index_count, entities->index_limit);
 }
 
-bool weft_loader_entities(weft_loader *l)
+bool weft_read_entities(weft_loader *l, weft_bytes body)
 {
     weft_world *into = l->into;
-    const weft_section *section = weft_loader_section(l, WEFT_SECTION_ENTITIES);
-    weft_bytes body = section ? section->body : (weft_bytes){.bad = true};
     uint32_t handle_bytes = l->matched.schemas.file->handle_bytes;
     l->live = weft_read_number(&body, UINT32_MAX);
     l->free_count = weft_read_number(&body, UINT32_MAX);
@@ -81,7 +78,7 @@ bool weft_loader_entities(weft_loader *l)
 
 // Frees the free indices such that they are given out in the order of the save. One whose next
 // generation does not fit any more retires.
-bool weft_loader_free_indices(weft_loader *l)
+bool weft_read_free_indices(weft_loader *l)
 {
     const weft_schema *file = l->matched.schemas.file;
     weft_entities *entities = &l->into->entities;

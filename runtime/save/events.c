@@ -7,36 +7,30 @@
 
 #include <inttypes.h>
 
+weft_section_writer weft_write_event;
+weft_section_reader weft_read_event;
+
 static const char *hearer_name(const weft_plan *plan, uint32_t hearer)
 {
     return plan->schema->systems[plan->hearer_systems[hearer]].name;
 }
 
-static void write_event(weft_sink *sink, const void *context)
+void weft_write_event(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    const weft_saver_item *item = context;
-    const weft_world *world = item->saver->world;
-    const weft_event_plan *plan = &world->plan->events[item->number];
-    const weft_event_info *info = &world->plan->schema->events[item->number];
-    uint32_t first = weft_event_dropped(world, item->number);
-    uint32_t count = world->events[item->number].count;
-    weft_write_word(sink, item->number);
+    const weft_world *world = saver->world;
+    const weft_event_plan *plan = &world->plan->events[number];
+    const weft_event_info *info = &world->plan->schema->events[number];
+    uint32_t first = weft_event_dropped(world, number);
+    uint32_t count = world->events[number].count;
+    if (first == count) return;
+    weft_write_word(sink, number);
     weft_write_word(sink, count - first);
-    weft_saver_values(item->saver, sink, info->fields, info->field_count,
-                      weft_event_value(world, item->number, first), count - first, plan->size);
+    weft_saver_values(saver, sink, info->fields, info->field_count,
+                      weft_event_value(world, number, first), count - first, plan->size);
     weft_write_word(sink, plan->hearer_count);
     for (uint32_t h = plan->first_hearer; h < plan->first_hearer + plan->hearer_count; h++) {
         weft_write_text(sink, hearer_name(world->plan, h));
         weft_write_word(sink, count - world->heard[h]);
-    }
-}
-
-void weft_saver_events(const weft_saver *saver, weft_sink *sink)
-{
-    const weft_world *world = saver->world;
-    for (uint32_t i = 0; i < world->plan->event_count; i++) {
-        if (weft_event_dropped(world, i) == world->events[i].count) continue;
-        weft_write_section(sink, WEFT_SECTION_EVENT, 0, write_event, &(weft_saver_item){saver, i});
     }
 }
 
@@ -67,11 +61,11 @@ static bool fill_event_log(weft_loader *l, uint32_t event, const void *values, u
                                        count);
 }
 
-bool weft_loader_event(weft_loader *l, weft_bytes body)
+bool weft_read_event(weft_loader *l, weft_bytes body)
 {
     const weft_schema *file = l->matched.schemas.file;
-    uint32_t was = weft_read_number(&body, UINT16_MAX);
-    if (body.bad || was >= file->event_count) return weft_loader_damaged(l, "an event is none");
+    uint32_t was = weft_read_place(&body, file->event_count);
+    if (body.bad) return weft_loader_damaged(l, "an event is none");
     uint32_t count = weft_read_number(&body, UINT32_MAX);
     const void *values = weft_read_array(&body, count, file->events[was].size);
     uint32_t now = l->matched.events.now[was];

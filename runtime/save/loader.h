@@ -9,7 +9,7 @@
 
 #include "../world/world.h"
 #include "bytes.h"
-#include "convert/convert.h"
+#include "convert.h"
 
 // Values of a sparse component in the save. All zero: no entity has it.
 typedef struct weft_saved_store {
@@ -58,12 +58,15 @@ bool weft_loader_damaged(weft_loader *loader, const char *what);
 bool weft_loader_changed(weft_loader *loader); // as a checksum shows
 bool weft_loader_no_memory(weft_loader *loader);
 
-// The only section of a kind; NULL: there is none, or there are several.
-const weft_section *weft_loader_section(const weft_loader *loader, uint32_t kind);
+// Reads the body of a section, or does what can only be done once others were read.
+typedef bool weft_section_reader(weft_loader *loader, weft_bytes body);
+typedef bool weft_loader_step(weft_loader *loader);
+
+// The body of the only section of a kind; bad: there is none, or there are several.
+weft_bytes weft_loader_section(const weft_loader *loader, uint32_t kind);
 
 // Reads all sections of a kind, in the order of the save, up to the first that fails.
-bool weft_loader_each(weft_loader *loader, uint32_t kind,
-                      bool (*read)(weft_loader *loader, weft_bytes body));
+bool weft_loader_each(weft_loader *loader, uint32_t kind, weft_section_reader *read);
 
 // Converts rows of values in columns of the save to rows in columns of the world. Structs are plain
 // ones, however the component is laid out in tables, and lie one behind the other in both.

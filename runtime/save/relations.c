@@ -4,14 +4,17 @@
 
 #include "../change/relation.h"
 
+weft_section_writer weft_write_relation;
+weft_section_reader weft_read_relation;
+
 // Each attach makes its child the first one, so children are written from the last to the first.
-static void write_relation(weft_sink *sink, const void *context)
+void weft_write_relation(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    const weft_saver_item *item = context;
-    const weft_relation *r = &item->saver->world->relations[item->number];
+    const weft_relation *r = &saver->world->relations[number];
     const weft_link *links = weft_links(r);
     weft_number_stream stream = {.sink = sink};
-    weft_write_word(sink, item->number);
+    if (r->attached == 0) return;
+    weft_write_word(sink, number);
     weft_write_word(sink, r->attached);
     for (uint32_t index = 0; index < r->capacity; index++) {
         for (uint32_t child = weft_last_child(r, index); child != 0;
@@ -21,15 +24,6 @@ static void write_relation(weft_sink *sink, const void *context)
         }
     }
     weft_stream_end(&stream);
-}
-
-void weft_saver_relations(const weft_saver *saver, weft_sink *sink)
-{
-    for (uint32_t i = 0; i < saver->world->plan->schema->relation_count; i++) {
-        if (saver->world->relations[i].attached == 0) continue;
-        weft_write_section(sink, WEFT_SECTION_RELATION, 0, write_relation,
-                           &(weft_saver_item){saver, i});
-    }
 }
 
 static bool attach_saved(weft_loader *l, uint32_t relation, const unsigned char *link)
@@ -51,14 +45,12 @@ static bool attach_saved(weft_loader *l, uint32_t relation, const unsigned char 
     return status == WEFT_OK || weft_loader_damaged(l, "a link leads nowhere");
 }
 
-bool weft_loader_relation(weft_loader *l, weft_bytes body)
+bool weft_read_relation(weft_loader *l, weft_bytes body)
 {
-    uint32_t was = weft_read_number(&body, UINT16_MAX);
+    uint32_t was = weft_read_place(&body, l->matched.schemas.file->relation_count);
     uint32_t count = weft_read_number(&body, l->live);
     const unsigned char *links = weft_read_array(&body, count, 8);
-    if (!weft_bytes_ended(&body) || was >= l->matched.schemas.file->relation_count) {
-        return weft_loader_damaged(l, "a relation is not whole");
-    }
+    if (!weft_bytes_ended(&body)) return weft_loader_damaged(l, "a relation is not whole");
     uint32_t now = l->matched.relations.now[was];
     for (uint32_t i = 0; now != WEFT_NEVER && i < count; i++) {
         if (!attach_saved(l, now, links + (size_t)i * 8)) return false;

@@ -129,8 +129,7 @@ static bool fill_values(weft_loader *l, const weft_saved_table *t, uint32_t comp
         weft_column_span from = {l->columns[was], there ? to.first : row};
         return weft_loader_convert_rows(l, match, from, to, rows);
     }
-    weft_layout layout = weft_layout_of(weft_loader_info(l, component));
-    weft_default_rows(&layout, to, rows);
+    weft_default_rows(weft_loader_info(l, component), to, rows);
     for (uint32_t i = 0; match && i < rows; i++, to.first++) {
         if (!weft_loader_bit(l, was, row + i)) continue;
         if (!fill_sparse_value(l, t, component, row + i, to)) return false;

@@ -10,7 +10,7 @@
 //   schema.c entities.c tables.c (rows.c) stores.c singletons.c events.c relations.c change_bits.c
 //   removed.c            the sections, each with its writer and its reader
 //   saver.c, loader.c    what writers and readers share
-//   convert/             values of an older save to those of the schema
+//   convert.c            values of an older save to those of the schema
 //   bytes.c, scratch.c   words, sections, checksums; memory of a load
 //   file.c               files that are replaced as a whole or not at all
 //   hash.c               state hashes

@@ -258,17 +258,19 @@ void weft_write_schema(weft_sink *sink, const void *context)
 // ------------------------------------------------------------------------------------------------
 // The section
 
-void weft_saver_schema(const weft_saver *saver, weft_sink *sink)
+weft_section_writer weft_write_world_schema;
+weft_section_reader weft_read_schema;
+
+void weft_write_world_schema(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    weft_write_section(sink, WEFT_SECTION_SCHEMA, 0, weft_write_schema, saver->world->plan->schema);
+    (void)number;
+    weft_write_schema(sink, saver->world->plan->schema);
 }
 
 // Nothing is known before the schema, and all that follows is read by it.
-bool weft_loader_schema(weft_loader *l)
+bool weft_read_schema(weft_loader *l, weft_bytes body)
 {
-    const weft_section *section = weft_loader_section(l, WEFT_SECTION_SCHEMA);
-    if (!section) return weft_loader_damaged(l, "it has no schema");
-    weft_bytes body = section->body;
+    if (!body.at) return weft_loader_damaged(l, "it has no schema");
     weft_schema *file = weft_scratch_array(&l->scratch, 1, sizeof *file);
     schema_stream stream = {.from = &body, .scratch = &l->scratch, .schema = file};
     if (file) schema_words(&stream, file);
@@ -280,8 +282,9 @@ bool weft_loader_schema(weft_loader *l)
                                   file->name, world->name);
     }
     l->matched.schemas = (weft_schemas){.file = file, .world = world, .scratch = &l->scratch};
-    if (weft_schemas_match(&l->matched)) return true;
+    bool matched = weft_schemas_match(&l->matched);
+    l->stores = weft_scratch_array(&l->scratch, file->component_count, sizeof *l->stores);
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
-    return weft_loader_refuse(l, WEFT_MISMATCH, "the save cannot be converted: %s",
-                              l->matched.schemas.why);
+    return matched || weft_loader_refuse(l, WEFT_MISMATCH, "the save cannot be converted: %s",
+                                         l->matched.schemas.why);
 }

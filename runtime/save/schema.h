@@ -9,7 +9,4 @@
 // Writes the body of the section; `context` is a weft_schema.
 void weft_write_schema(weft_sink *sink, const void *context);
 
-void weft_saver_schema(const weft_saver *saver, weft_sink *sink);
-bool weft_loader_schema(weft_loader *loader);
-
 #endif

@@ -6,31 +6,24 @@
 #include "../record/command.h"
 #include "../run/system.h"
 
-static void write_singleton(weft_sink *sink, const void *context)
+weft_section_writer weft_write_singleton, weft_write_clocks;
+weft_section_reader weft_read_singleton, weft_read_clocks;
+
+void weft_write_singleton(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    const weft_saver_item *item = context;
-    const weft_world *world = item->saver->world;
-    const weft_singleton_info *info = &world->plan->schema->singletons[item->number];
-    weft_write_word(sink, item->number);
-    weft_saver_values(item->saver, sink, info->fields, info->field_count,
+    const weft_world *world = saver->world;
+    const weft_singleton_info *info = &world->plan->schema->singletons[number];
+    if (!info->save) return;
+    weft_write_word(sink, number);
+    weft_saver_values(saver, sink, info->fields, info->field_count,
                       (const unsigned char *)world + info->offset, 1, info->size);
 }
 
-void weft_saver_singletons(const weft_saver *saver, weft_sink *sink)
-{
-    const weft_schema *schema = saver->world->plan->schema;
-    for (uint32_t i = 0; i < schema->singleton_count; i++) {
-        if (!schema->singletons[i].save) continue;
-        weft_write_section(sink, WEFT_SECTION_SINGLETON, 0, write_singleton,
-                           &(weft_saver_item){saver, i});
-    }
-}
-
-bool weft_loader_singleton(weft_loader *l, weft_bytes body)
+bool weft_read_singleton(weft_loader *l, weft_bytes body)
 {
     const weft_schema *file = l->matched.schemas.file;
-    uint32_t was = weft_read_number(&body, UINT16_MAX);
-    bool known = !body.bad && was < file->singleton_count && file->singletons[was].save;
+    uint32_t was = weft_read_place(&body, file->singleton_count);
+    bool known = !body.bad && file->singletons[was].save;
     const void *value = known ? weft_read_array(&body, 1, file->singletons[was].size) : NULL;
     if (!value || body.left != 0) return weft_loader_damaged(l, "a singleton is not whole");
     uint32_t now = l->matched.singletons.now[was];
@@ -45,10 +38,11 @@ static const char *clock_name(const weft_plan *plan, uint32_t clock)
     return plan->schema->systems[plan->clock_systems[clock]].name;
 }
 
-static void write_clocks(weft_sink *sink, const void *context)
+void weft_write_clocks(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    const weft_world *world = ((const weft_saver *)context)->world;
+    const weft_world *world = saver->world;
     const weft_clock *clocks = weft_world_clocks(world);
+    (void)number;
     weft_write_word(sink, world->tick);
     weft_write_word(sink, world->provisional.first);
     weft_write_word(sink, world->plan->clock_count);
@@ -57,11 +51,6 @@ static void write_clocks(weft_sink *sink, const void *context)
         weft_write_word(sink, weft_bits_read(&clocks[i].waited, (uint32_t)sizeof(double)));
         weft_write_word(sink, weft_bits_read(&clocks[i].elapsed, (uint32_t)sizeof(double)));
     }
-}
-
-void weft_saver_clocks(const weft_saver *saver, weft_sink *sink)
-{
-    weft_write_section(sink, WEFT_SECTION_CLOCKS, 0, write_clocks, saver);
 }
 
 // The clock of a system by its name; NULL: it has none now.
@@ -73,11 +62,9 @@ static weft_clock *clock_named(const weft_world *world, const char *name)
     return NULL;
 }
 
-bool weft_loader_clocks(weft_loader *l)
+bool weft_read_clocks(weft_loader *l, weft_bytes body)
 {
     weft_world *into = l->into;
-    const weft_section *section = weft_loader_section(l, WEFT_SECTION_CLOCKS);
-    weft_bytes body = section ? section->body : (weft_bytes){.bad = true};
     into->tick = weft_read_word(&body);
     into->provisional.first =
         weft_read_number(&body, UINT32_MAX) % weft_provisional_limit(into->plan);

@@ -5,28 +5,24 @@
 #include "../change/component.h"
 #include "../world/rows.h"
 
-static void write_store(weft_sink *sink, const void *context)
+weft_section_writer weft_write_store;
+weft_section_reader weft_find_store;
+weft_loader_step weft_read_stores;
+
+void weft_write_store(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    const weft_saver_item *item = context;
-    const weft_world *world = item->saver->world;
-    const weft_sparse *sparse = &world->sparse[item->number];
+    const weft_plan *plan = saver->world->plan;
+    const weft_sparse *sparse = &saver->world->sparse[number];
     uint32_t count = weft_sparse_count(sparse);
-    uint32_t component = world->plan->sparse_components[item->number];
-    const weft_component_info *info = &world->plan->schema->components[component];
+    uint32_t component = plan->sparse_components[number];
+    const weft_component_info *info = &plan->schema->components[component];
+    if (count == 0) return;
     weft_write_word(sink, component);
     weft_write_word(sink, count);
     weft_write_numbers(sink, sparse->owners.base, count, sizeof(uint32_t));
     if (!info->save) return;
-    weft_saver_values(item->saver, sink, info->fields, info->field_count, sparse->values.base,
-                      count, sparse->size);
-}
-
-void weft_saver_stores(const weft_saver *saver, weft_sink *sink)
-{
-    for (uint32_t i = 0; i < saver->world->plan->sparse_count; i++) {
-        if (weft_sparse_count(&saver->world->sparse[i]) == 0) continue;
-        weft_write_section(sink, WEFT_SECTION_SPARSE, 0, write_store, &(weft_saver_item){saver, i});
-    }
+    weft_saver_values(saver, sink, info->fields, info->field_count, sparse->values.base, count,
+                      sparse->size);
 }
 
 // Notes for each index which slot its value has. False: no memory, or one has two of them.
@@ -41,16 +37,15 @@ static bool index_slots(weft_loader *l, weft_saved_store *saved)
     return saved->slots != NULL;
 }
 
-static bool find_store(weft_loader *l, weft_bytes body)
+bool weft_find_store(weft_loader *l, weft_bytes body)
 {
     const weft_schema *file = l->matched.schemas.file;
-    uint32_t component = weft_read_number(&body, UINT16_MAX);
-    bool known = !body.bad && component < file->component_count &&
-                 file->components[component].storage == WEFT_STORAGE_SPARSE &&
-                 l->stores[component].count == 0;
-    if (!known) return weft_loader_damaged(l, "it has values of no sparse component");
+    uint32_t component = weft_read_place(&body, file->component_count);
     const weft_component_info *was = &file->components[component];
     weft_saved_store *saved = &l->stores[component];
+    if (body.bad || was->storage != WEFT_STORAGE_SPARSE || saved->count != 0) {
+        return weft_loader_damaged(l, "it has values of no sparse component");
+    }
     saved->count = weft_read_number(&body, l->live);
     saved->owners = weft_read_array(&body, saved->count, 4);
     if (was->save) {
@@ -62,15 +57,6 @@ static bool find_store(weft_loader *l, weft_bytes body)
     if (!moves || index_slots(l, saved)) return true; // rows look for values in no other store
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
     return weft_loader_damaged(l, "a sparse component has two values of an entity");
-}
-
-bool weft_loader_find_stores(weft_loader *loader)
-{
-    const weft_schema *file = loader->matched.schemas.file;
-    loader->stores =
-        weft_scratch_array(&loader->scratch, file->component_count, sizeof *loader->stores);
-    if (!loader->stores) return weft_loader_no_memory(loader);
-    return weft_loader_each(loader, WEFT_SECTION_SPARSE, find_store);
 }
 
 // Gives the next slot to an entity, which must have the component by its bit.
@@ -102,12 +88,11 @@ static bool fill_store(weft_loader *l, uint32_t component, const weft_saved_stor
     if (saved->count == 0) return true;
     void *values = store->values.base;
     if (match) return weft_loader_convert_structs(l, match, saved->values, values, saved->count);
-    weft_layout layout = weft_layout_of(weft_loader_info(l, component));
-    weft_default_rows(&layout, (weft_column_span){&values, 0}, saved->count);
+    weft_default_rows(weft_loader_info(l, component), (weft_column_span){&values, 0}, saved->count);
     return true;
 }
 
-bool weft_loader_stores(weft_loader *loader)
+bool weft_read_stores(weft_loader *loader)
 {
     const weft_schema *file = loader->matched.schemas.file;
     for (uint32_t was = 0; was < file->component_count; was++) {

@@ -4,6 +4,9 @@
 
 #include "../query/sparse_rows.h"
 
+weft_section_writer weft_write_table;
+weft_loader_step weft_read_tables;
+
 // Tells whether a bitset is written: it is saved, and a row has a bit in it.
 static bool bitset_is_saved(const weft_world *world, const weft_table *table, uint32_t column)
 {
@@ -46,30 +49,22 @@ static void write_column(weft_sink *sink, const weft_saver *saver, const weft_ta
                       weft_column(table, column), table->count, plan->columns[column].size);
 }
 
-static void write_table(weft_sink *sink, const void *context)
+void weft_write_table(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
-    const weft_saver_item *item = context;
-    const weft_world *world = item->saver->world;
+    const weft_world *world = saver->world;
     const weft_plan *plan = world->plan;
-    const weft_table *table = item->saver->tables[item->number];
+    const weft_table *table = saver->tables[number];
     write_table_head(sink, world, table);
     weft_write_numbers(sink, weft_column(table, 0), table->count, plan->format.handle_bytes);
     for (uint32_t column = 1; column < plan->first_bitset; column++) {
         uint32_t c = plan->columns[column].component;
         if (!weft_set_has(table->set, c) || !plan->schema->components[c].save) continue;
-        write_column(sink, item->saver, table, column);
+        write_column(sink, saver, table, column);
     }
     for (uint32_t column = plan->first_bitset; column < plan->column_count; column++) {
         if (!bitset_is_saved(world, table, column)) continue;
         weft_write_numbers(sink, weft_column(table, column), (table->count + 63) / 64,
                            sizeof(uint64_t));
-    }
-}
-
-void weft_saver_tables(const weft_saver *saver, weft_sink *sink)
-{
-    for (uint32_t i = 0; i < saver->table_count; i++) {
-        weft_write_section(sink, WEFT_SECTION_TABLE, 0, write_table, &(weft_saver_item){saver, i});
     }
 }
 
@@ -139,7 +134,7 @@ static void *const *columns_in_world(const weft_loader *l, const weft_saved_tabl
     const weft_plan *plan = l->into->plan;
     uint32_t now = l->matched.components.now[component];
     const weft_match *match = now == WEFT_NEVER ? NULL : l->matched.components.values[now];
-    if (!t->whole || !match || !match->same) return NULL;
+    if (!t->whole || !match || !match->fields.same) return NULL;
     if (weft_loader_info(l, now)->storage != WEFT_STORAGE_TABLE) return NULL;
     return weft_columns(t->whole) + plan->components[now].first_column;
 }
@@ -212,7 +207,7 @@ static bool read_table(weft_loader *l, const weft_section *section, uint64_t *ba
     return !weft_section_is_sound(section) && weft_loader_changed(l);
 }
 
-bool weft_loader_tables(weft_loader *loader)
+bool weft_read_tables(weft_loader *loader)
 {
     const weft_schema *file = loader->matched.schemas.file;
     size_t words = loader->into->plan->set_words;

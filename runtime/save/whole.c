@@ -5,45 +5,63 @@
 
 #include <inttypes.h>
 
-// Each section has one file, named for it, with its writer and its reader. They are declared here,
-// where the lists are, since no other file calls them: the files of sections stand below this one
-// and do not know of each other. A writer writes all sections of a kind.
-typedef void section_writer(const weft_saver *saver, weft_sink *sink);
-typedef bool section_reader(weft_loader *loader);
-typedef bool body_reader(weft_loader *loader, weft_bytes body);
+weft_section_writer weft_write_world_schema, weft_write_entities, weft_write_table,
+    weft_write_store, weft_write_singleton, weft_write_clocks, weft_write_event,
+    weft_write_relation, weft_write_removed, weft_write_change_bits;
+weft_section_reader weft_read_schema, weft_read_entities, weft_find_store, weft_read_singleton,
+    weft_read_clocks, weft_read_event, weft_read_relation;
+weft_loader_step weft_read_tables, weft_read_free_indices, weft_read_stores, weft_read_change_bits,
+    weft_read_removed;
 
-section_writer weft_saver_entities, weft_saver_tables, weft_saver_stores, weft_saver_singletons,
-    weft_saver_clocks, weft_saver_events, weft_saver_relations, weft_saver_change_bits,
-    weft_saver_removed;
-section_reader weft_loader_entities, weft_loader_tables, weft_loader_free_indices,
-    weft_loader_find_stores, weft_loader_stores, weft_loader_clocks, weft_loader_change_bits,
-    weft_loader_removed;
-body_reader weft_loader_singleton, weft_loader_event, weft_loader_relation;
+// Sections of one kind, as many as there are numbers.
+typedef struct written_kind {
+    uint32_t kind;
+    uint32_t flags;
+    uint32_t count;
+    weft_section_writer *write;
+} written_kind;
 
-static void write_end(const weft_saver *saver, weft_sink *sink)
+typedef struct written_section {
+    const weft_saver *saver;
+    const written_kind *kind;
+    uint32_t number;
+} written_section;
+
+static void write_section_body(weft_sink *sink, const void *context)
 {
-    (void)saver;
-    weft_write_section(sink, WEFT_SECTION_END, 0, NULL, NULL);
+    const written_section *section = context;
+    section->kind->write(sink, section->saver, section->number);
 }
 
-static const struct {
-    uint32_t kind;
-    section_writer *write;
-} written_sections[] = {
-    {WEFT_SECTION_SCHEMA, weft_saver_schema},
-    {WEFT_SECTION_ENTITIES, weft_saver_entities},
-    {WEFT_SECTION_TABLE, weft_saver_tables},
-    {WEFT_SECTION_SPARSE, weft_saver_stores},
-    {WEFT_SECTION_SINGLETON, weft_saver_singletons},
-    {WEFT_SECTION_CLOCKS, weft_saver_clocks},
-    {WEFT_SECTION_EVENT, weft_saver_events},
-    {WEFT_SECTION_RELATION, weft_saver_relations},
-    {WEFT_SECTION_REMOVED, weft_saver_removed},
-    {WEFT_SECTION_CHANGE_BITS, weft_saver_change_bits},
-    {WEFT_SECTION_END, write_end},
-};
+static void write_end(weft_sink *sink, const weft_saver *saver, uint32_t number)
+{
+    (void)sink, (void)saver, (void)number;
+}
 
-#define SECTION_KINDS (sizeof written_sections / sizeof *written_sections)
+static void write_sections(const weft_saver *saver, weft_sink *sink)
+{
+    const weft_plan *plan = saver->world->plan;
+    const weft_schema *schema = plan->schema;
+    const written_kind kinds[] = {
+        {WEFT_SECTION_SCHEMA, 0, 1, weft_write_world_schema},
+        {WEFT_SECTION_ENTITIES, 0, 1, weft_write_entities},
+        {WEFT_SECTION_TABLE, 0, saver->table_count, weft_write_table},
+        {WEFT_SECTION_SPARSE, 0, plan->sparse_count, weft_write_store},
+        {WEFT_SECTION_SINGLETON, 0, schema->singleton_count, weft_write_singleton},
+        {WEFT_SECTION_CLOCKS, 0, 1, weft_write_clocks},
+        {WEFT_SECTION_EVENT, 0, plan->event_count, weft_write_event},
+        {WEFT_SECTION_RELATION, 0, schema->relation_count, weft_write_relation},
+        {WEFT_SECTION_REMOVED, WEFT_SECTION_SKIP, plan->removal_count, weft_write_removed},
+        {WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_SKIP, 1, weft_write_change_bits},
+        {WEFT_SECTION_END, 0, 1, write_end},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        for (uint32_t number = 0; number < kinds[i].count; number++) {
+            written_section section = {saver, &kinds[i], number};
+            weft_write_section(sink, kinds[i].kind, kinds[i].flags, write_section_body, &section);
+        }
+    }
+}
 
 void weft_saver_write(const weft_saver *saver, uint64_t bytes, weft_sink *sink)
 {
@@ -52,7 +70,7 @@ void weft_saver_write(const weft_saver *saver, uint64_t bytes, weft_sink *sink)
     weft_write_word(sink, WEFT_SAVE_VERSION);
     weft_write_word(sink, bytes);
     weft_write_word(sink, weft_checksum_end(&sink->sum));
-    for (size_t i = 0; i < SECTION_KINDS; i++) written_sections[i].write(saver, sink);
+    write_sections(saver, sink);
 }
 
 uint64_t weft_saver_count(const weft_saver *saver)
@@ -89,12 +107,54 @@ static bool check_save_head(weft_loader *l, weft_bytes *bytes, size_t count)
     return weft_loader_damaged(l, "it does not end with a whole word");
 }
 
+static bool read_end(weft_loader *l, weft_bytes body)
+{
+    const weft_section *last = &l->sections[l->section_count - 1];
+    return (!body.bad && last->kind == WEFT_SECTION_END) ||
+           weft_loader_damaged(l, "it does not end");
+}
+
+// Sections that refer to entities are read after them, and change bits after all rows and values.
+// Sparse stores are found before the tables, whose rows may need values of them; those that are
+// stores still are filled after the rows. Indices that no row has must be the free and the retired
+// ones. Removals are read last, since change bits tell how many more there can be.
+static const struct {
+    uint32_t kind;
+    weft_section_reader *one;  // reads the only section of the kind
+    weft_section_reader *each; // reads one of several
+    weft_loader_step *read;    // does what is more than that
+} reading_steps[] = {
+    {WEFT_SECTION_SCHEMA, .one = weft_read_schema},
+    {WEFT_SECTION_ENTITIES, .one = weft_read_entities},
+    {WEFT_SECTION_SPARSE, .each = weft_find_store},
+    {WEFT_SECTION_TABLE, .read = weft_read_tables},
+    {WEFT_SECTION_ENTITIES, .read = weft_read_free_indices},
+    {WEFT_SECTION_SPARSE, .read = weft_read_stores},
+    {WEFT_SECTION_SINGLETON, .each = weft_read_singleton},
+    {WEFT_SECTION_CLOCKS, .one = weft_read_clocks},
+    {WEFT_SECTION_EVENT, .each = weft_read_event},
+    {WEFT_SECTION_RELATION, .each = weft_read_relation},
+    {WEFT_SECTION_CHANGE_BITS, .read = weft_read_change_bits},
+    {WEFT_SECTION_REMOVED, .read = weft_read_removed},
+    {WEFT_SECTION_END, .one = read_end},
+};
+
+#define READING_STEPS (sizeof reading_steps / sizeof *reading_steps)
+
 static bool is_known_section(uint32_t kind)
 {
-    for (size_t i = 0; i < SECTION_KINDS; i++) {
-        if (written_sections[i].kind == kind) return true;
+    for (size_t i = 0; i < READING_STEPS; i++) {
+        if (reading_steps[i].kind == kind) return true;
     }
     return false;
+}
+
+static bool read_step(weft_loader *l, size_t step)
+{
+    uint32_t kind = reading_steps[step].kind;
+    if (reading_steps[step].one) return reading_steps[step].one(l, weft_loader_section(l, kind));
+    if (reading_steps[step].each) return weft_loader_each(l, kind, reading_steps[step].each);
+    return reading_steps[step].read(l);
 }
 
 // Counts the sections, the last of which may not be whole.
@@ -128,41 +188,13 @@ static bool read_sections(weft_loader *l, weft_bytes bytes)
     return true;
 }
 
-// Sections that refer to entities are read after them, and change bits after all rows and values.
-// Sparse stores are found before the tables, whose rows may need values of them; those that are
-// stores still are filled after the rows. Indices that no row has must be the free and the retired
-// ones.
-static const struct {
-    section_reader *read;
-    uint32_t kind; // of the sections that are read one by one instead
-    body_reader *each;
-} reading_steps[] = {
-    {.read = weft_loader_schema},
-    {.read = weft_loader_entities},
-    {.read = weft_loader_find_stores},
-    {.read = weft_loader_tables},
-    {.read = weft_loader_free_indices},
-    {.read = weft_loader_stores},
-    {.kind = WEFT_SECTION_SINGLETON, .each = weft_loader_singleton},
-    {.read = weft_loader_clocks},
-    {.kind = WEFT_SECTION_EVENT, .each = weft_loader_event},
-    {.kind = WEFT_SECTION_RELATION, .each = weft_loader_relation},
-    {.read = weft_loader_change_bits},
-    {.read = weft_loader_removed},
-};
-
 bool weft_loader_read(weft_loader *loader, const void *bytes, size_t count)
 {
     weft_bytes all = {bytes, count, false, NULL};
     loader->bytes = count;
     if (!check_save_head(loader, &all, count) || !read_sections(loader, all)) return false;
-    for (size_t i = 0; i < sizeof reading_steps / sizeof *reading_steps; i++) {
-        bool read = reading_steps[i].read
-                        ? reading_steps[i].read(loader)
-                        : weft_loader_each(loader, reading_steps[i].kind, reading_steps[i].each);
-        if (!read) return false;
+    for (size_t i = 0; i < READING_STEPS; i++) {
+        if (!read_step(loader, i)) return false;
     }
-    const weft_section *last = &loader->sections[loader->section_count - 1];
-    if (weft_loader_section(loader, WEFT_SECTION_END) == last) return true;
-    return weft_loader_damaged(loader, "it does not end");
+    return true;
 }
