@@ -13,12 +13,6 @@
 #include "../record/reader.h"
 #include "../world/rows.h"
 
-// Tells whether changes are watched, not additions.
-static bool watches_changes(const weft_plan *plan, const weft_watch_plan *watch)
-{
-    return plan->components[watch->component].changed == watch->incoming;
-}
-
 // Tells whether any row has a bit of the change set, since a summary may name words that are 0 now.
 static bool has_bits(const weft_table *table, uint32_t change_set)
 {
@@ -50,11 +44,12 @@ static void write_change_reader(weft_sink *sink, const weft_plan *plan, uint32_t
     weft_write_text(sink, plan->reader_names[reader]);
     weft_write_word(sink, r->watch_count);
     for (uint32_t i = 0; i < r->watch_count; i++) {
-        weft_write_word(sink, r->watches[i].component);
-        weft_write_word(sink, watches_changes(plan, &r->watches[i]));
-        weft_write_word(sink, r->watches[i].incoming);
-        weft_write_word(sink, r->watches[i].unseen);
-        weft_write_word(sink, r->watches[i].visible);
+        const weft_watch_plan *watch = &r->watches[i];
+        weft_write_word(sink, watch->component);
+        weft_write_word(sink, plan->components[watch->component].changed == watch->incoming);
+        weft_write_word(sink, watch->incoming);
+        weft_write_word(sink, watch->unseen);
+        weft_write_word(sink, watch->visible);
     }
 }
 
@@ -77,11 +72,9 @@ typedef struct saved_change_set {
     const unsigned char **words; // by table; NULL: no bits in it
 } saved_change_set;
 
-// A component that a reader watched, as the save has it.
+// The change sets of the save for a component that a reader watches.
 typedef struct saved_watch {
-    const char *reader;
-    uint32_t component; // of the world; WEFT_NEVER: gone
-    bool changed;
+    bool known; // the reader watched it in the save as well
     uint32_t incoming;
     uint32_t unseen;
     uint32_t visible;
@@ -90,8 +83,8 @@ typedef struct saved_watch {
 typedef struct saved_bits {
     saved_change_set *change_sets;
     uint32_t change_set_count;
-    saved_watch *watches;
-    uint32_t watch_count;
+    saved_watch *watches;    // by unseen change set of the world, which each watch has its own of
+    uint32_t *reader_counts; // by incoming change set of the world: its readers in the save
 } saved_bits;
 
 static void read_change_set(weft_loader *l, weft_bytes *body, saved_change_set *change_set)
@@ -105,39 +98,39 @@ static void read_change_set(weft_loader *l, weft_bytes *body, saved_change_set *
     }
 }
 
-static uint32_t read_set_number(const saved_bits *bits, weft_bytes *body)
+// Reads what the reader of that name watched, and finds which watches of the world that is.
+static void read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes *body,
+                       const char *name)
 {
-    uint32_t number = weft_read_number(body, UINT16_MAX);
-    if (number >= bits->change_set_count) body->bad = true;
-    return number;
-}
-
-static saved_watch read_watch(const weft_loader *l, const saved_bits *bits, weft_bytes *body,
-                              const char *reader)
-{
-    saved_watch watch = {.reader = reader, .component = WEFT_NEVER};
+    const weft_plan *plan = l->into->plan;
     uint32_t was = weft_read_number(body, UINT16_MAX);
-    if (was < l->matched.schemas.file->component_count) {
-        watch.component = l->matched.components.now[was];
+    bool changed = weft_read_number(body, 1) != 0;
+    saved_watch saved = {.known = true};
+    saved.incoming = weft_read_place(body, bits->change_set_count);
+    saved.unseen = weft_read_place(body, bits->change_set_count);
+    saved.visible = weft_read_place(body, bits->change_set_count);
+    bool declared = was < l->matched.schemas.file->component_count;
+    uint32_t now = declared ? l->matched.components.now[was] : WEFT_NEVER;
+    if (now == WEFT_NEVER) return;
+    uint32_t incoming = changed ? plan->components[now].changed : plan->components[now].added;
+    if (incoming != WEFT_NONE) bits->reader_counts[incoming]++;
+    for (uint32_t r = 0; r < plan->reader_count; r++) {
+        if (strcmp(plan->reader_names[r], name) != 0) continue;
+        for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
+            const weft_watch_plan *watch = &plan->readers[r].watches[i];
+            if (watch->incoming != incoming || bits->watches[watch->unseen].known) continue;
+            bits->watches[watch->unseen] = saved;
+        }
     }
-    watch.changed = weft_read_number(body, 1) != 0;
-    watch.incoming = read_set_number(bits, body);
-    watch.unseen = read_set_number(bits, body);
-    watch.visible = read_set_number(bits, body);
-    return watch;
 }
 
-static void read_change_readers(const weft_loader *l, saved_bits *bits, weft_bytes *body,
-                                size_t most)
+static void read_change_readers(const weft_loader *l, const saved_bits *bits, weft_bytes *body)
 {
     uint32_t readers = weft_read_number(body, UINT16_MAX);
     for (uint32_t r = 0; r < readers && !body->bad; r++) {
         const char *name = weft_read_text(body);
         uint32_t watches = weft_read_number(body, UINT16_MAX);
-        for (uint32_t i = 0; i < watches && !body->bad; i++) {
-            if (bits->watch_count == most) body->bad = true;
-            if (!body->bad) bits->watches[bits->watch_count++] = read_watch(l, bits, body, name);
-        }
+        for (uint32_t i = 0; i < watches && !body->bad; i++) read_watch(l, bits, body, name);
     }
 }
 
@@ -152,49 +145,26 @@ static bool read_change_bits(weft_loader *l, weft_bytes body, saved_bits *bits)
         if (l->scratch.out_of_memory) break;
         read_change_set(l, &body, &bits->change_sets[i]);
     }
-    size_t most = body.left / (5 * WEFT_WORD_BYTES); // a watch has five words
-    bits->watches = weft_scratch_array(&l->scratch, most, sizeof *bits->watches);
     if (l->scratch.out_of_memory) return weft_loader_no_memory(l);
-    read_change_readers(l, bits, &body, most);
+    read_change_readers(l, bits, &body);
     return weft_bytes_ended(&body) || weft_loader_damaged(l, "its change bits are not whole");
 }
 
-static const saved_watch *find_saved_watch(const weft_plan *plan, const saved_bits *bits,
-                                           uint32_t reader, const weft_watch_plan *watch)
-{
-    for (uint32_t i = 0; i < bits->watch_count; i++) {
-        const saved_watch *saved = &bits->watches[i];
-        if (saved->component == watch->component &&
-            saved->changed == watches_changes(plan, watch) &&
-            strcmp(saved->reader, plan->reader_names[reader]) == 0) {
-            return saved;
-        }
-    }
-    return NULL;
-}
-
 // Tells whether incoming bits have exactly the readers that they had in the save.
-static bool has_same_readers(const weft_plan *plan, const saved_bits *bits,
-                             const weft_watch_plan *watch)
+static bool has_same_readers(const weft_plan *plan, const saved_bits *bits, uint32_t incoming)
 {
-    uint32_t now = 0;
-    uint32_t then = 0;
+    uint32_t count = 0;
     for (uint32_t r = 0; r < plan->reader_count; r++) {
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
-            const weft_watch_plan *other = &plan->readers[r].watches[i];
-            if (other->incoming != watch->incoming) continue;
-            const saved_watch *saved = find_saved_watch(plan, bits, r, other);
-            bool alone = other->unseen == other->incoming;
-            if (!saved || alone != (saved->unseen == saved->incoming)) return false;
-            now++;
+            const weft_watch_plan *watch = &plan->readers[r].watches[i];
+            const saved_watch *saved = &bits->watches[watch->unseen];
+            bool alone = watch->unseen == incoming;
+            if (watch->incoming != incoming) continue;
+            if (!saved->known || alone != (saved->unseen == saved->incoming)) return false;
+            count++;
         }
     }
-    for (uint32_t i = 0; i < bits->watch_count; i++) {
-        const saved_watch *saved = &bits->watches[i];
-        then +=
-            saved->component == watch->component && saved->changed == watches_changes(plan, watch);
-    }
-    return now == then;
+    return count == bits->reader_counts[incoming];
 }
 
 // Marks a row of the save in a change set of a component, wherever the row is now. A row may have
@@ -212,41 +182,46 @@ static void mark_saved_row(const weft_loader *l, const weft_saved_rows *rows, ui
     }
 }
 
-static void restore_set(const weft_loader *l, const saved_bits *bits, uint32_t component,
-                        uint32_t from, uint32_t to)
+// Adds bits of the save to a change set of a component.
+static void restore_rows(const weft_loader *l, const saved_change_set *from, uint32_t component,
+                         uint32_t to)
 {
     for (uint32_t t = 0; t < l->table_count; t++) {
-        const unsigned char *words = bits->change_sets[from].words[t];
-        for (uint32_t row = 0; words && row < l->tables[t].rows; row++) {
-            if (((uint32_t)words[row / 8] >> (row % 8) & 1u) == 0) continue;
+        for (uint32_t row = 0; from->words[t] && row < l->tables[t].rows; row++) {
+            if (!weft_saved_bit(from->words[t], row)) continue;
             mark_saved_row(l, &l->tables[t], row, component, to);
         }
     }
 }
 
-static void restore_watch(const weft_loader *l, const saved_bits *bits, uint32_t reader,
+static void restore_set(const weft_loader *l, const saved_change_set *from, uint32_t component,
+                        uint32_t to)
+{
+    l->into->listening[to] = from->listening;
+    restore_rows(l, from, component, to);
+}
+
+static void restore_watch(const weft_loader *l, const saved_bits *bits,
                           const weft_watch_plan *watch)
 {
     weft_world *into = l->into;
-    const saved_watch *saved = find_saved_watch(into->plan, bits, reader, watch);
-    if (!saved) {
+    uint32_t component = watch->component;
+    const saved_watch *saved = &bits->watches[watch->unseen];
+    if (!saved->known) {
         if (into->listening[watch->unseen] || watch->unseen == watch->visible) {
             weft_watch_all(into, watch, watch->unseen);
         }
         return;
     }
-    bool listening = bits->change_sets[saved->unseen].listening;
-    into->listening[watch->unseen] = listening;
-    restore_set(l, bits, watch->component, saved->unseen, watch->unseen);
+    restore_set(l, &bits->change_sets[saved->unseen], component, watch->unseen);
     if (watch->visible != watch->unseen && saved->visible != saved->unseen) {
-        into->listening[watch->visible] = bits->change_sets[saved->visible].listening;
-        restore_set(l, bits, watch->component, saved->visible, watch->visible);
+        restore_set(l, &bits->change_sets[saved->visible], component, watch->visible);
     }
-    if (has_same_readers(into->plan, bits, watch)) {
-        into->listening[watch->incoming] = bits->change_sets[saved->incoming].listening;
-        restore_set(l, bits, watch->component, saved->incoming, watch->incoming);
-    } else if (listening) {
-        restore_set(l, bits, watch->component, saved->incoming, watch->unseen);
+    const saved_change_set *incoming = &bits->change_sets[saved->incoming];
+    if (has_same_readers(into->plan, bits, watch->incoming)) {
+        restore_set(l, incoming, component, watch->incoming);
+    } else if (bits->change_sets[saved->unseen].listening) {
+        restore_rows(l, incoming, component, watch->unseen);
     }
 }
 
@@ -254,6 +229,10 @@ bool weft_read_change_bits(weft_loader *loader)
 {
     weft_world *into = loader->into;
     saved_bits bits = {0};
+    size_t sets = into->plan->change_set_count;
+    bits.watches = weft_scratch_array(&loader->scratch, sets, sizeof *bits.watches);
+    bits.reader_counts = weft_scratch_array(&loader->scratch, sets, sizeof *bits.reader_counts);
+    if (loader->scratch.out_of_memory) return weft_loader_no_memory(loader);
     for (uint32_t i = 0; i < loader->section_count; i++) {
         if (loader->sections[i].kind != WEFT_SECTION_CHANGE_BITS) continue;
         if (bits.change_sets) return weft_loader_damaged(loader, "it has change bits twice");
@@ -262,7 +241,7 @@ bool weft_read_change_bits(weft_loader *loader)
     weft_watch_nothing(into);
     for (uint32_t r = 0; r < into->plan->reader_count; r++) {
         for (uint32_t i = 0; i < into->plan->readers[r].watch_count; i++) {
-            restore_watch(loader, &bits, r, &into->plan->readers[r].watches[i]);
+            restore_watch(loader, &bits, &into->plan->readers[r].watches[i]);
         }
     }
     return true;

@@ -66,45 +66,34 @@ static uint64_t row_handle(const weft_world *world, const weft_table *table, uin
     return weft_handle_load(world->plan->format, weft_column(table, 0), row);
 }
 
-// Sums a table component over all rows of a table.
-static uint64_t sum_component(const weft_world *world, const weft_table *table, uint32_t component)
+// Sums a component over the rows of a table that have it by their bits; NULL: all have. A tag has no
+// fields, and so no value.
+static uint64_t sum_component(const weft_world *world, const weft_table *table, uint32_t component,
+                              const uint64_t *words)
 {
     const weft_plan *plan = world->plan;
     const weft_component_info *info = &plan->schema->components[component];
-    uint64_t name = absorb_name(START_COMPONENT, info->name);
-    uint32_t field_count = info->save ? info->field_count : 0;
-    uint64_t sum = 0;
-    for (uint32_t row = 0; row < table->count; row++) {
-        uint64_t h = absorb(name, row_handle(world, table, row));
-        for (uint32_t i = 0; i < field_count; i++) {
-            void *member = weft_row_member(plan, table, row, component, i);
-            weft_member_walk(plan->schema, &info->fields[i], member, true, absorb_leaf, &h);
-        }
-        sum += h;
-    }
-    return sum;
-}
-
-// Sums a tag or a sparse component over all rows of a table that have it. A tag has no fields, and
-// so no value.
-static uint64_t sum_bitset(const weft_world *world, const weft_table *table, uint32_t column)
-{
-    const weft_plan *plan = world->plan;
-    uint32_t component = plan->columns[column].component;
     uint16_t store = plan->components[component].sparse;
-    const weft_component_info *info = &plan->schema->components[component];
-    const uint64_t *words = (const uint64_t *)weft_column(table, column);
-    if (info->storage == WEFT_STORAGE_TAG && !info->save) return 0;
-    uint64_t name = absorb_name(START_COMPONENT, info->name);
     uint32_t field_count = info->save ? info->field_count : 0;
+    uint64_t name = absorb_name(START_COMPONENT, info->name);
     uint64_t sum = 0;
     for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
-        for (uint64_t bits = words[word]; bits != 0; bits &= bits - 1) {
-            uint64_t handle = row_handle(world, table, word * 64 + weft_lowest_bit(bits));
-            uint32_t index = weft_handle_index(plan->format, handle);
-            const void *value =
-                store == WEFT_NONE ? NULL : weft_sparse_find(&world->sparse[store], index);
-            sum += absorb_value(absorb(name, handle), world, info->fields, field_count, value);
+        uint32_t left = table->count - word * 64;
+        uint64_t bits = left < 64 ? ((uint64_t)1 << left) - 1 : ~(uint64_t)0;
+        for (bits = words ? words[word] : bits; bits != 0; bits &= bits - 1) {
+            uint32_t row = word * 64 + weft_lowest_bit(bits);
+            uint64_t handle = row_handle(world, table, row);
+            uint64_t h = absorb(name, handle);
+            if (store != WEFT_NONE) {
+                uint32_t index = weft_handle_index(plan->format, handle);
+                const void *value = weft_sparse_find(&world->sparse[store], index);
+                h = absorb_value(h, world, info->fields, field_count, value);
+            }
+            for (uint32_t i = 0; store == WEFT_NONE && i < field_count; i++) {
+                void *member = weft_row_member(plan, table, row, component, i);
+                weft_member_walk(plan->schema, &info->fields[i], member, true, absorb_leaf, &h);
+            }
+            sum += h;
         }
     }
     return sum;
@@ -114,15 +103,17 @@ static uint64_t sum_table(const weft_world *world, const weft_table *table)
 {
     const weft_plan *plan = world->plan;
     uint64_t sum = 0;
-    if (table->count == 0) return 0;
     for (uint32_t row = 0; row < table->count; row++) {
         sum += absorb(START_ENTITY, row_handle(world, table, row));
     }
-    for (uint32_t component = 0; component < plan->component_count; component++) {
-        if (weft_set_has(table->set, component)) sum += sum_component(world, table, component);
+    for (uint32_t c = 0; table->count != 0 && c < plan->component_count; c++) {
+        if (weft_set_has(table->set, c)) sum += sum_component(world, table, c, NULL);
     }
     for (uint32_t i = 0; i < table->bitset_count; i++) {
-        sum += sum_bitset(world, table, table->bitsets[i]);
+        uint32_t c = plan->columns[table->bitsets[i]].component;
+        const weft_component_info *info = &plan->schema->components[c];
+        if (info->storage == WEFT_STORAGE_TAG && !info->save) continue;
+        sum += sum_component(world, table, c, weft_column(table, table->bitsets[i]));
     }
     return sum;
 }
@@ -162,13 +153,6 @@ static uint64_t hash_event(const weft_world *world, uint32_t event)
     return h;
 }
 
-static uint64_t sum_events(const weft_world *world)
-{
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < world->plan->event_count; i++) sum += hash_event(world, i);
-    return sum;
-}
-
 // Sums each child with its parent and its next sibling.
 static uint64_t sum_relation(const weft_world *world, uint32_t relation)
 {
@@ -188,7 +172,8 @@ static uint64_t sum_relation(const weft_world *world, uint32_t relation)
 
 uint64_t weft_world_hash(const weft_world *world)
 {
-    uint64_t sum = sum_singletons(world) + sum_events(world);
+    uint64_t sum = sum_singletons(world);
+    for (uint32_t i = 0; i < world->plan->event_count; i++) sum += hash_event(world, i);
     for (uint32_t i = 0; i < world->tables.count; i++) {
         sum += sum_table(world, world->tables.items[i]);
     }

@@ -104,11 +104,16 @@ static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
     return fresh;
 }
 
+// The bit of a row in a bitset of the save; NULL: none is set.
+static inline bool weft_saved_bit(const unsigned char *words, uint32_t row)
+{
+    return words && ((uint32_t)words[row / 8] >> (row % 8) & 1u);
+}
+
 // Tells whether a row of the table at hand has a tag or sparse component of the save.
 static inline bool weft_loader_bit(const weft_loader *loader, uint32_t component, uint32_t row)
 {
-    const unsigned char *words = loader->bitsets[component];
-    return words && ((uint32_t)words[row / 8] >> (row % 8) & 1u);
+    return weft_saved_bit(loader->bitsets[component], row);
 }
 
 // A component of the world.

@@ -17,7 +17,7 @@ typedef struct weft_saver {
 // Writes the body of a section about the table, store, singleton, event, relation or log of that
 // number, or about all of the world. A body of no bytes means that there is nothing to be saved.
 //
-// Each section has one file with its writer and its reader (loader.h). Only whole.c calls them, and
+// Each section has one file with its writer and its reader (loader.h). Only save.c calls them, and
 // the files of sections stand below it, so both sides declare them by these two types: then either
 // declaration is checked against the definition, however the runtime is compiled.
 typedef void weft_section_writer(weft_sink *sink, const weft_saver *saver, uint32_t number);
