@@ -271,27 +271,24 @@ bool weft_section_ended(const weft_bytes *body)
 // ------------------------------------------------------------------------------------------------
 // Cells
 
+static inline void copy_each_cell(weft_cells cells, size_t bytes)
+{
+    for (size_t i = 0; i < cells.count; i++) {
+        memcpy(cells.to + i * cells.to_stride, cells.from + i * cells.from_stride, bytes);
+    }
+}
+
 // Most cells have the size of a number; the loops over those copy a constant number of bytes.
 void weft_cells_copy(weft_cells cells, size_t bytes)
 {
-#define COPY_EACH_CELL(size)                                                                       \
-    for (size_t i = 0; i < cells.count; i++)                                                       \
-    memcpy(cells.to + i * cells.to_stride, cells.from + i * cells.from_stride, size)
-    switch (bytes) {
-    case 1:
-        COPY_EACH_CELL(1);
-        break;
-    case 2:
-        COPY_EACH_CELL(2);
-        break;
-    case 4:
-        COPY_EACH_CELL(4);
-        break;
-    case 8:
-        COPY_EACH_CELL(8);
-        break;
-    default:
-        COPY_EACH_CELL(bytes);
-    }
-#undef COPY_EACH_CELL
+    if (bytes == 1)
+        copy_each_cell(cells, 1);
+    else if (bytes == 2)
+        copy_each_cell(cells, 2);
+    else if (bytes == 4)
+        copy_each_cell(cells, 4);
+    else if (bytes == 8)
+        copy_each_cell(cells, 8);
+    else
+        copy_each_cell(cells, bytes);
 }

@@ -80,7 +80,6 @@ bool weft_read_entities(weft_loader *l, weft_bytes body)
 // generation does not fit any more retires.
 bool weft_read_free_indices(weft_loader *l)
 {
-    const weft_schema *file = l->matched.schemas.file;
     weft_entities *entities = &l->into->entities;
     weft_format f = l->into->plan->format;
     for (uint32_t i = 0; i < l->free_count; i++) {
@@ -88,9 +87,7 @@ bool weft_read_free_indices(weft_loader *l)
         uint64_t bits = weft_loader_handle(l, l->free_list, place);
         uint32_t index = weft_loader_index(l, bits);
         uint64_t next = weft_loader_generation(l, bits);
-        if (next == 0 || next >> file->generation_bits != 0 || !weft_loader_use(l, index)) {
-            return weft_loader_damaged(l, "a free index is none");
-        }
+        if (!weft_loader_use_handle(l, bits)) return weft_loader_damaged(l, "a free index is none");
         if (next > weft_generation_max(f))
             entities->retired++; // its record is zero, as those of all that are retired
         else

@@ -99,14 +99,14 @@ static uint64_t sum_component(const weft_world *world, const weft_table *table, 
     return sum;
 }
 
-static uint64_t sum_table(const weft_world *world, const weft_table *table)
+static uint64_t hash_table(const weft_world *world, const weft_table *table)
 {
     const weft_plan *plan = world->plan;
     uint64_t sum = 0;
     for (uint32_t row = 0; row < table->count; row++) {
         sum += absorb(START_ENTITY, row_handle(world, table, row));
     }
-    for (uint32_t c = 0; table->count != 0 && c < plan->component_count; c++) {
+    for (uint32_t c = 0; c < plan->component_count; c++) {
         if (weft_set_has(table->set, c)) sum += sum_component(world, table, c, NULL);
     }
     for (uint32_t i = 0; i < table->bitset_count; i++) {
@@ -170,33 +170,34 @@ static uint64_t sum_relation(const weft_world *world, uint32_t relation)
     return sum;
 }
 
+// Sums a hash over all tables with rows.
+static uint64_t sum_tables(const weft_world *world,
+                           uint64_t (*hash)(const weft_world *world, const weft_table *table))
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        if (table->count != 0) sum += hash(world, table);
+    }
+    return sum;
+}
+
 uint64_t weft_world_hash(const weft_world *world)
 {
-    uint64_t sum = sum_singletons(world);
+    uint64_t sum = sum_singletons(world) + sum_tables(world, hash_table);
     for (uint32_t i = 0; i < world->plan->event_count; i++) sum += hash_event(world, i);
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        sum += sum_table(world, world->tables.items[i]);
-    }
     for (uint32_t i = 0; i < world->plan->schema->relation_count; i++) {
         sum += sum_relation(world, i);
     }
     return sum;
 }
 
-// Sums the order of rows in every table.
-static uint64_t sum_rows(const weft_world *world)
+// Hashes the order of rows in a table.
+static uint64_t hash_rows(const weft_world *world, const weft_table *table)
 {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        const weft_table *table = world->tables.items[i];
-        if (table->count == 0) continue;
-        uint64_t h = absorb(START_ROWS, table->count);
-        for (uint32_t row = 0; row < table->count; row++) {
-            h = absorb(h, row_handle(world, table, row));
-        }
-        sum += h;
-    }
-    return sum;
+    uint64_t h = absorb(START_ROWS, table->count);
+    for (uint32_t row = 0; row < table->count; row++) h = absorb(h, row_handle(world, table, row));
+    return h;
 }
 
 static uint64_t absorb_sparse(uint64_t h, const weft_sparse *sparse)
@@ -224,23 +225,16 @@ static uint64_t absorb_indices(uint64_t h, const weft_entities *entities, weft_f
     return absorb(h, entities->retired);
 }
 
-// Sums what readers of changes have yet to see, or are shown.
-static uint64_t sum_change_bits(const weft_world *world)
+// Hashes what readers of changes have yet to see of a table, or are shown.
+static uint64_t hash_change_bits(const weft_world *world, const weft_table *table)
 {
-    const weft_plan *plan = world->plan;
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        const weft_table *table = world->tables.items[i];
-        uint64_t h = START_CHANGE_BITS;
-        for (uint32_t stream = 0; stream < plan->change_set_count; stream++) {
-            for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
-                weft_strided marks = weft_change_words(&table->change_bits, stream, word);
-                h = absorb(h, marks.words[0]);
-            }
+    uint64_t h = START_CHANGE_BITS;
+    for (uint32_t set = 0; set < world->plan->change_set_count; set++) {
+        for (uint32_t word = 0; word < (table->count + 63) / 64; word++) {
+            h = absorb(h, weft_change_words(&table->change_bits, set, word).words[0]);
         }
-        if (table->count != 0) sum += absorb(h, row_handle(world, table, 0));
     }
-    return sum;
+    return absorb(h, row_handle(world, table, 0));
 }
 
 // Absorbs what readers of removals have yet to see.
@@ -264,11 +258,11 @@ uint64_t weft_world_hash_exact(const weft_world *world, const double *clocks, ui
 {
     const weft_plan *plan = world->plan;
     uint64_t h = absorb(START_EXACT, weft_world_hash(world));
-    h = absorb(h, sum_rows(world));
+    h = absorb(h, sum_tables(world, hash_rows));
     for (uint32_t i = 0; i < plan->sparse_count; i++) h = absorb_sparse(h, &world->sparse[i]);
     h = absorb_indices(h, &world->entities, plan->format);
     h = absorb(h, world->provisional.first);
-    if (plan->change_set_count != 0) h = absorb(h, sum_change_bits(world));
+    if (plan->change_set_count != 0) h = absorb(h, sum_tables(world, hash_change_bits));
     for (uint32_t i = 0; i < plan->change_set_count; i++) h = absorb(h, world->listening[i]);
     for (uint32_t i = 0; i < plan->removal_count; i++) h = absorb_removed(h, world, i);
     h = absorb(h, world->tick);

@@ -104,6 +104,14 @@ static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
     return fresh;
 }
 
+// Marks the index of a handle as seen. False: none can be, or another one has its index.
+static inline bool weft_loader_use_handle(weft_loader *loader, uint64_t handle)
+{
+    uint64_t generation = weft_loader_generation(loader, handle);
+    return generation != 0 && generation >> loader->matched.schemas.file->generation_bits == 0 &&
+           weft_loader_use(loader, weft_loader_index(loader, handle));
+}
+
 // The bit of a row in a bitset of the save; NULL: none is set.
 static inline bool weft_saved_bit(const unsigned char *words, uint32_t row)
 {

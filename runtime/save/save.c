@@ -19,24 +19,17 @@ weft_section_reader weft_read_schema, weft_read_entities, weft_find_store, weft_
 weft_loader_step weft_read_tables, weft_read_free_indices, weft_read_stores, weft_read_change_bits,
     weft_read_removed;
 
-// Sections of one kind, as many as there are numbers.
-typedef struct written_kind {
-    uint32_t kind;
-    uint32_t flags;
-    uint32_t count;
-    weft_section_writer *write;
-} written_kind;
-
+// A section that is about to be written, in the order of SAVES.md.
 typedef struct written_section {
     const weft_saver *saver;
-    const written_kind *kind;
+    weft_section_writer *write;
     uint32_t number;
 } written_section;
 
 static void write_section_body(weft_sink *sink, const void *context)
 {
     const written_section *section = context;
-    section->kind->write(sink, section->saver, section->number);
+    section->write(sink, section->saver, section->number);
 }
 
 static void write_end(weft_sink *sink, const weft_saver *saver, uint32_t number)
@@ -48,7 +41,12 @@ static void write_sections(const weft_saver *saver, weft_sink *sink)
 {
     const weft_plan *plan = saver->world->plan;
     const weft_schema *schema = plan->schema;
-    const written_kind kinds[] = {
+    const struct {
+        uint32_t kind;
+        uint32_t flags;
+        uint32_t count; // of the numbers that there may be sections about
+        weft_section_writer *write;
+    } kinds[] = {
         {WEFT_SECTION_SCHEMA, 0, 1, weft_write_world_schema},
         {WEFT_SECTION_ENTITIES, 0, 1, weft_write_entities},
         {WEFT_SECTION_TABLE, 0, saver->table_count, weft_write_table},
@@ -63,7 +61,7 @@ static void write_sections(const weft_saver *saver, weft_sink *sink)
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         for (uint32_t number = 0; number < kinds[i].count; number++) {
-            written_section section = {saver, &kinds[i], number};
+            written_section section = {saver, kinds[i].write, number};
             weft_write_section(sink, kinds[i].kind, kinds[i].flags, write_section_body, &section);
         }
     }

@@ -5,10 +5,9 @@
 // one and the one at hand change places: whatever the bytes are, a load that fails has changed
 // nothing.
 //
-//   save.c               saving, loading, changing places
-//   whole.c              a save from its first byte to its last: all sections in order
-//   schema.c entities.c tables.c (rows.c) stores.c singletons.c events.c relations.c change_bits.c
-//   removed.c            the sections, each with its writer and its reader
+//   save.c               saving, loading, changing places; all sections in order
+//   schema.c entities.c tables.c stores.c singletons.c events.c relations.c removed.c
+//   change_bits.c        the sections, each with its writer and its reader
 //   saver.c, loader.c    what writers and readers share
 //   convert.c            values of an older save to those of the schema
 //   bytes.c, scratch.c   words, sections, checksums; memory of a load

@@ -141,15 +141,6 @@ static bool prepare_table(weft_loader *l, const uint64_t *set, uint32_t rows, we
     return weft_loader_no_memory(l);
 }
 
-// Marks the index of a row's handle as seen. False: no entity can have the handle, or another one
-// has its index.
-static bool use_index(weft_loader *l, uint64_t bits)
-{
-    uint64_t generation = weft_loader_generation(l, bits);
-    return generation != 0 && generation >> l->matched.schemas.file->generation_bits == 0 &&
-           weft_loader_use(l, weft_loader_index(l, bits));
-}
-
 static bool refuse_wide_handle(weft_loader *l, uint64_t bits)
 {
     return weft_loader_refuse(l, WEFT_MISMATCH,
@@ -177,7 +168,8 @@ static bool append_rows(weft_loader *l, const row_piece *p)
     weft_mark_added_range(&p->table->change_bits, p->start, p->rows);
     for (uint32_t i = 0; i < p->rows; i++) {
         uint64_t bits = weft_loader_handle(l, p->from->handles, p->first + i);
-        if (!use_index(l, bits)) return weft_loader_damaged(l, "a handle is none that lives");
+        if (!weft_loader_use_handle(l, bits))
+            return weft_loader_damaged(l, "a handle is none that lives");
         uint64_t handle = weft_convert_handle(&l->matched.schemas, bits);
         if (handle == 0) return refuse_wide_handle(l, bits);
         weft_row_append(into, into->plan->format, p->table, handle);
@@ -270,55 +262,44 @@ static bool set_bits_of(weft_loader *l, const row_piece *p, uint32_t component, 
     return true;
 }
 
-// Sets the bits of what all of the rows have.
-static bool set_bits_of_all(weft_loader *l, const row_piece *p, const uint64_t *set)
+// Sets the bits of what all of the rows have, and of what some have by their bits in the save.
+static bool set_bits(weft_loader *l, const row_piece *p, const uint64_t *set)
 {
     const weft_plan *plan = l->into->plan;
     for (uint32_t c = 0; c < plan->component_count; c++) {
-        if (!weft_set_has(set, c) || plan->components[c].bitset == WEFT_NONE) continue;
-        if (!set_bits_of(l, p, c, WEFT_NEVER)) return false;
+        bool all = weft_set_has(set, c);
+        uint32_t was = all ? WEFT_NEVER : l->matched.components.was[c];
+        bool some = was != WEFT_NEVER && l->bitsets[was] && component_now(l, was) == c;
+        if (plan->components[c].bitset == WEFT_NONE || (!all && !some)) continue;
+        if (!set_bits_of(l, p, c, was)) return false;
     }
     return true;
 }
 
-// Sets the bits of what some of the rows have by their bits in the save.
-static bool set_bits_of_some(weft_loader *l, const row_piece *p)
+// Finds the table of a row, which depends on its own bits too.
+static bool place_row(weft_loader *l, const uint64_t *base, row_piece *p)
 {
-    for (uint32_t i = 0; i < p->from->bitset_count; i++) {
-        uint32_t was = p->from->bitsets[i];
-        uint32_t now = component_now(l, was);
-        if (now != WEFT_NEVER && !set_bits_of(l, p, now, was)) return false;
+    const weft_saved_table *t = p->from;
+    memcpy(l->set, base, l->into->plan->set_words * sizeof *base);
+    for (uint32_t i = 0; i < t->bitset_count; i++) {
+        if (weft_loader_bit(l, t->bitsets[i], p->first)) add_required(l, l->set, t->bitsets[i]);
     }
+    if (!prepare_table(l, l->set, 1, &p->table)) return false;
+    p->start = p->table->count;
     return true;
 }
 
-// Appends rows that all have that set, apart from what their own bits in the save add.
-static bool fill_rows(weft_loader *l, const row_piece *p, const uint64_t *set)
+// Appends the rows of the table at hand, all of which have at least `base`: in one piece, or each
+// to a table of its own.
+static bool load_rows(weft_loader *l, const weft_saved_table *t, const uint64_t *base)
 {
-    return append_rows(l, p) && fill_columns(l, p) && set_bits_of_all(l, p, set);
-}
-
-static bool fill_apart(weft_loader *l, const weft_saved_table *t, const uint64_t *base)
-{
-    for (uint32_t row = 0; row < t->rows; row++) {
-        row_piece p = {.from = t, .first = row, .rows = 1};
-        memcpy(l->set, base, l->into->plan->set_words * sizeof *base);
-        for (uint32_t i = 0; i < t->bitset_count; i++) {
-            if (weft_loader_bit(l, t->bitsets[i], row)) add_required(l, l->set, t->bitsets[i]);
-        }
-        if (!prepare_table(l, l->set, 1, &p.table)) return false;
-        p.start = p.table->count;
-        if (!fill_rows(l, &p, l->set)) return false;
+    row_piece p = {t, 0, t->whole ? t->rows : 1, t->whole, t->start};
+    const uint64_t *set = t->whole ? base : l->set;
+    for (; p.first < t->rows; p.first += p.rows) {
+        if (!t->whole && !place_row(l, base, &p)) return false;
+        if (!append_rows(l, &p) || !fill_columns(l, &p) || !set_bits(l, &p, set)) return false;
     }
     return true;
-}
-
-// Appends the rows of the table at hand, all of which have at least `set`.
-static bool load_rows(weft_loader *l, const weft_saved_table *t, const uint64_t *set)
-{
-    if (!t->whole) return fill_apart(l, t, set);
-    row_piece p = {t, 0, t->rows, t->whole, t->start};
-    return fill_rows(l, &p, set) && set_bits_of_some(l, &p);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ ROOMS = {
     "change": 3010,
     "query": 1240,
     "run": 1060,
-    "save": 4500,
+    "save": 4330,
     "reflect": 800,
     "json": 1310,
 }
