@@ -15,8 +15,8 @@
 // A path while it is read: everything before `at` is followed.
 typedef struct path_reader {
     weft_world *world;
-    const char *text;
     const char *at;
+    char why[WEFT_WHY_BYTES]; // it is refused; "": the refusal is reported already
 } path_reader;
 
 // A name in a path, not NUL-terminated.
@@ -48,23 +48,20 @@ static int shown(path_word word)
     return word.length < WEFT_SHOWN_BYTES ? (int)word.length : WEFT_SHOWN_BYTES;
 }
 
-static weft_status no_path(const path_reader *path, const char *format, ...) WEFT_PRINTS(2, 3);
-
-static weft_status no_path(const path_reader *path, const char *format, ...)
+bool weft_value_refuse(char why[WEFT_WHY_BYTES], const char *format, ...)
 {
-    char why[192];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(why, sizeof why, format, arguments);
+    vsnprintf(why, WEFT_WHY_BYTES, format, arguments);
     va_end(arguments);
-    return weft_report(path->world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "%s", path->text, why);
+    return false;
 }
 
 // ------------------------------------------------------------------------------------------------
 // Owners
 
-static weft_status find_component(weft_world *world, uint16_t component, uint64_t handle,
-                                  path_owner *found)
+static bool find_component(weft_world *world, uint16_t component, uint64_t handle,
+                           path_owner *found)
 {
     const weft_plan *plan = world->plan;
     const weft_component_info *info = &plan->schema->components[component];
@@ -72,8 +69,7 @@ static weft_status find_component(weft_world *world, uint16_t component, uint64_
     bool alive = weft_find(&world->entities, plan->format, handle, &place);
     if (!alive || !weft_component_has(world, handle, component)) {
         weft_status status = alive ? WEFT_NOT_FOUND : WEFT_DEAD;
-        weft_refuse(world, (weft_refusal){status, component, WEFT_NONE, false, handle});
-        return status;
+        return weft_refuse(world, weft_refusal_of(status, component, handle));
     }
     *found = (path_owner){info->name, info->fields, info->field_count, component, place, NULL};
     if (info->storage == WEFT_STORAGE_SPARSE) {
@@ -81,22 +77,23 @@ static weft_status find_component(weft_world *world, uint16_t component, uint64_
         uint32_t index = weft_handle_index(plan->format, handle);
         found->value = (unsigned char *)weft_sparse_find(store, index);
     }
-    return WEFT_OK;
+    return true;
 }
 
 // Singletons lie in the struct of the generated world, which starts with the weft_world.
-static weft_status find_singleton(const path_reader *path, const weft_singleton_info *info,
-                                  uint64_t handle, path_owner *found)
+static bool find_singleton(path_reader *path, const weft_singleton_info *info, uint64_t handle,
+                           path_owner *found)
 {
     if (handle != 0) {
-        return no_path(path, "'%s' is a singleton: ask for it with handle 0", info->name);
+        return weft_value_refuse(path->why, "'%s' is a singleton: ask for it with handle 0",
+                                 info->name);
     }
     unsigned char *value = (unsigned char *)(void *)path->world + info->offset;
     *found = (path_owner){info->name, info->fields, info->field_count, WEFT_NONE, {0}, value};
-    return WEFT_OK;
+    return true;
 }
 
-static weft_status find_owner(path_reader *path, uint64_t handle, path_owner *found)
+static bool find_owner(path_reader *path, uint64_t handle, path_owner *found)
 {
     const weft_schema *schema = path->world->plan->schema;
     path_word name = next_word(path);
@@ -106,69 +103,76 @@ static weft_status find_owner(path_reader *path, uint64_t handle, path_owner *fo
     i = weft_word_find(schema->singletons, sizeof *schema->singletons, schema->singleton_count,
                        name.text, name.length);
     if (i != WEFT_NO_NAME) return find_singleton(path, &schema->singletons[i], handle, found);
-    return no_path(path, "there is no component or singleton '%.*s'", shown(name), name.text);
+    return weft_value_refuse(path->why, "there is no component or singleton '%.*s'", shown(name),
+                             name.text);
 }
 
 // ------------------------------------------------------------------------------------------------
 // Steps
 
 // Reads `.field`. `of` is the name of what has the fields.
-static weft_status follow_field(path_reader *path, const char *of, const weft_field *fields,
-                                uint32_t count, const weft_field **field)
+static bool follow_field(path_reader *path, const char *of, const weft_field *fields,
+                         uint32_t count, const weft_field **field)
 {
-    if (count == 0) return no_path(path, "'%s' has no fields", of);
-    if (*path->at != '.') return no_path(path, "names all of '%s', go on with .field", of);
+    if (count == 0) return weft_value_refuse(path->why, "'%s' has no fields", of);
+    if (*path->at != '.')
+        return weft_value_refuse(path->why, "names all of '%s', go on with .field", of);
     path->at++;
     path_word name = next_word(path);
     uint32_t i = weft_word_find(fields, sizeof *fields, count, name.text, name.length);
     if (i == WEFT_NO_NAME) {
-        return no_path(path, "'%s' has no field '%.*s'", of, shown(name), name.text);
+        return weft_value_refuse(path->why, "'%s' has no field '%.*s'", of, shown(name), name.text);
     }
     *field = &fields[i];
-    return WEFT_OK;
+    return true;
 }
 
 // Reads `[i]`.
-static weft_status follow_index(path_reader *path, const weft_field *field, uint32_t count,
-                                uint32_t *index)
+static bool follow_index(path_reader *path, const weft_field *field, uint32_t count,
+                         uint32_t *index)
 {
     if (*path->at != '[') {
-        return no_path(path, "names all of '%s', go on with [index]%s", field->name,
-                       field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
+        return weft_value_refuse(path->why, "names all of '%s', go on with [index]%s", field->name,
+                                 field->shape == WEFT_SHAPE_LIST ? " or .count" : "");
     }
     path_word digits = {path->at + 1, strspn(path->at + 1, "0123456789")};
     if (digits.length == 0 || digits.text[digits.length] != ']') {
         path_word word = {path->at, strcspn(path->at, "]")};
         word.length += word.text[word.length] == ']';
-        return no_path(path, "'%.*s' is no index, write [0], [1] and so on", shown(word),
-                       word.text);
+        return weft_value_refuse(path->why, "'%.*s' is no index, write [0], [1] and so on",
+                                 shown(word), word.text);
     }
     uint64_t number = 0;
     for (size_t i = 0; i < digits.length && number <= UINT32_MAX; i++) {
         number = number * 10 + (uint64_t)(digits.text[i] - '0');
     }
     if (number >= count) {
-        return no_path(path, "there is no [%.*s] in '%s', which has %" PRIu32, shown(digits),
-                       digits.text, field->name, count);
+        return weft_value_refuse(path->why, "there is no [%.*s] in '%s', which has %" PRIu32,
+                                 shown(digits), digits.text, field->name, count);
     }
     *index = (uint32_t)number;
     path->at += digits.length + 2;
-    return WEFT_OK;
+    return true;
 }
 
-static weft_status end_path(const path_reader *path, const weft_field *field, uint32_t bytes,
-                            void *value, weft_leaf_ref *leaf)
+// Ends the path at a value.
+static bool end_path(path_reader *path, const weft_field *field, uint32_t bytes, void *value,
+                     weft_leaf_ref *leaf)
 {
     if (*path->at != '\0') {
-        return no_path(path, "'%s' is a single value, nothing can follow it", field->name);
+        return weft_value_refuse(path->why, "'%s' is a single value, nothing can follow it",
+                                 field->name);
     }
-    *leaf = (weft_leaf_ref){.field = field, .type = field->type, .bytes = bytes, .value = value};
-    return WEFT_OK;
+    leaf->field = field;
+    leaf->type = leaf->is_count ? WEFT_TYPE_U32 : field->type;
+    leaf->bytes = bytes;
+    leaf->value = value;
+    return true;
 }
 
 // Follows the rest of the path from a member on.
-static weft_status follow_member(path_reader *path, const weft_field *field, unsigned char *member,
-                                 weft_leaf_ref *leaf)
+static bool follow_member(path_reader *path, const weft_field *field, unsigned char *member,
+                          weft_leaf_ref *leaf)
 {
     const weft_schema *schema = path->world->plan->schema;
     for (;;) {
@@ -176,44 +180,47 @@ static weft_status follow_member(path_reader *path, const weft_field *field, uns
             return end_path(path, field, field->count, member, leaf);
         }
         if (field->shape == WEFT_SHAPE_LIST && strcmp(path->at, ".count") == 0) {
-            *leaf = (weft_leaf_ref){.field = field,
-                                    .type = WEFT_TYPE_U32,
-                                    .is_count = true,
-                                    .bytes = (uint32_t)sizeof(uint32_t),
-                                    .value = member};
-            return WEFT_OK;
+            path->at += strlen(".count");
+            leaf->is_count = true;
+            return end_path(path, field, (uint32_t)sizeof(uint32_t), member, leaf);
         }
         uint32_t index = 0;
-        weft_status status = WEFT_OK;
-        if (field->shape != WEFT_SHAPE_ONE) {
-            status = follow_index(path, field, weft_member_count(field, member), &index);
+        if (field->shape != WEFT_SHAPE_ONE &&
+            !follow_index(path, field, weft_member_count(field, member), &index)) {
+            return false;
         }
-        if (status != WEFT_OK) return status;
         member += field->items_offset + (size_t)index * field->element_size;
         const weft_struct_info *inner = weft_field_struct(schema, field);
         if (!inner) return end_path(path, field, field->element_size, member, leaf);
-        status = follow_field(path, inner->name, inner->fields, inner->field_count, &field);
-        if (status != WEFT_OK) return status;
+        if (!follow_field(path, inner->name, inner->fields, inner->field_count, &field))
+            return false;
         member += field->offset;
     }
 }
 
-weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path,
-                            weft_leaf_ref *leaf)
+static bool find_value(path_reader *path, uint64_t handle, weft_leaf_ref *leaf)
 {
-    path_reader reader = {world, path, path};
+    const weft_world *world = path->world;
     path_owner from = {0};
     const weft_field *field = NULL;
-    weft_status status = find_owner(&reader, handle, &from);
-    if (status != WEFT_OK) return status;
-    status = follow_field(&reader, from.name, from.fields, from.field_count, &field);
-    if (status != WEFT_OK) return status;
+    if (!find_owner(path, handle, &from) ||
+        !follow_field(path, from.name, from.fields, from.field_count, &field)) {
+        return false;
+    }
     const weft_table *table = world->tables.items[from.place.table];
     uint32_t number = (uint32_t)(field - from.fields);
     void *member =
         from.value ? from.value + field->offset
                    : weft_row_member(world->plan, table, from.place.row, from.component, number);
-    status = follow_member(&reader, field, (unsigned char *)member, leaf);
-    leaf->component = from.component;
-    return status;
+    *leaf = (weft_leaf_ref){.component = from.component, .place = from.place};
+    return follow_member(path, field, (unsigned char *)member, leaf);
+}
+
+weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path,
+                            weft_leaf_ref *leaf)
+{
+    path_reader reader = {.world = world, .at = path};
+    if (find_value(&reader, handle, leaf)) return WEFT_OK;
+    if (reader.why[0] == '\0') return world->refusal.status;
+    return weft_report(world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "%s", path, reader.why);
 }

@@ -15,6 +15,11 @@
 #define WEFT_SHOWN_BYTES 64
 #define WEFT_PATH_SHOWN "%.64s: "
 
+#define WEFT_WHY_BYTES 192 // of the reason of a refusal, with its NUL
+
+// Writes the reason of a refusal, for the caller, who knows the place, to report. Returns false.
+bool weft_value_refuse(char why[WEFT_WHY_BYTES], const char *format, ...) WEFT_PRINTS(2, 3);
+
 // The value that a path names, where it lies. It is good until the next structural change, and is
 // written by weft_field_set.
 typedef struct weft_leaf_ref {
@@ -24,6 +29,7 @@ typedef struct weft_leaf_ref {
     uint32_t bytes;          // of the value; of a string its whole capacity
     const void *value;
     uint32_t component; // the one that it is in; WEFT_NONE: a singleton
+    weft_place place;   // of the entity
 } weft_leaf_ref;
 
 // Finds the value. WEFT_DEAD; WEFT_NOT_FOUND: no such component, singleton, field or item, the

@@ -9,17 +9,32 @@
 
 #include <string.h>
 
-static weft_status bad_value(weft_world *world, const char *path, const char *why)
-{
-    return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s", path, why);
-}
-
 // ------------------------------------------------------------------------------------------------
 // Values
+
+// Stands for the type of what a call gives as a double, whatever the value is.
+#define AS_DOUBLE ((weft_type)WEFT_TYPE_COUNT)
+
+static bool read_double(const weft_leaf_ref *leaf, void *value, char *why)
+{
+    double found;
+    char text[WEFT_NUMBER_BYTES];
+    weft_number_kind kind = weft_kind_of(leaf->type);
+    const char *type = weft_type_name(leaf->type);
+    if (kind == WEFT_NO_NUMBER) return weft_value_refuse(why, "is %s, not a number", type);
+    weft_number number = weft_number_load(kind, leaf->value, leaf->bytes);
+    if (!weft_double_from_number(kind, number, &found)) {
+        return weft_value_refuse(why, "%s has more digits than a double, get it as %s",
+                                 weft_number_text(kind, number, text, sizeof text), type);
+    }
+    memcpy(value, &found, sizeof found);
+    return true;
+}
 
 static bool read_as(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
                     void *value, size_t bytes, char *why)
 {
+    if (type == AS_DOUBLE) return read_double(leaf, value, why);
     if (type == WEFT_TYPE_CHAR) {
         return weft_value_read_text(schema, leaf, (char *)value, bytes, why);
     }
@@ -27,6 +42,31 @@ static bool read_as(const weft_schema *schema, const weft_leaf_ref *leaf, weft_t
     uint64_t bits = type == WEFT_TYPE_ENTITY ? weft_handle_read(schema, leaf->value) : 0;
     memcpy(value, type == WEFT_TYPE_ENTITY ? &bits : leaf->value, bytes);
     return true;
+}
+
+static bool write_as(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
+                     const void *value, size_t bytes, char *why)
+{
+    weft_number number;
+    double given;
+    if (type == WEFT_TYPE_CHAR) {
+        return weft_value_write_text(schema, leaf, (const char *)value, bytes, why);
+    }
+    if (type == AS_DOUBLE) {
+        memcpy(&given, value, sizeof given);
+        if (!weft_number_from_double(weft_kind_of(leaf->type), leaf->bytes, given, &number)) {
+            return weft_value_refuse(why, "is %s, which cannot hold %.15g",
+                                     weft_type_name(leaf->type), given);
+        }
+        return weft_value_write_number(schema, leaf, number, why);
+    }
+    if (!weft_value_has_type(schema, leaf, type, bytes, why)) return false;
+    if (type == WEFT_TYPE_ENTITY) {
+        uint64_t bits = weft_bits_read(value, (uint32_t)sizeof bits);
+        return weft_value_write_handle(schema, leaf, bits, why);
+    }
+    number = weft_number_load(weft_kind_of(leaf->type), value, leaf->bytes);
+    return weft_value_write_number(schema, leaf, number, why);
 }
 
 weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path, weft_type type,
@@ -37,90 +77,44 @@ weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path,
     weft_status status = weft_field_find(world, handle, path, &leaf);
     if (status != WEFT_OK) return status;
     if (read_as(world->plan->schema, &leaf, type, value, bytes, why)) return WEFT_OK;
-    return bad_value(world, path, why);
+    return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s", path, why);
 }
 
-static bool write_as(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
-                     const void *value, size_t bytes, char *why)
+weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char *path,
+                                  double *value)
 {
-    if (type == WEFT_TYPE_CHAR) {
-        return weft_value_write_text(schema, leaf, (const char *)value, bytes, why);
-    }
-    if (!weft_value_has_type(schema, leaf, type, bytes, why)) return false;
-    if (type == WEFT_TYPE_ENTITY) {
-        uint64_t bits = weft_bits_read(value, (uint32_t)sizeof bits);
-        return weft_value_write_handle(schema, leaf, bits, why);
-    }
-    weft_number number = weft_number_load(weft_kind_of(leaf->type), value, leaf->bytes);
-    return weft_value_write_number(schema, leaf, number, why);
+    return weft_field_get(world, handle, path, AS_DOUBLE, value, sizeof *value);
 }
 
-// Tells who reads changes of the component that the value is in.
-static weft_status value_changed(weft_world *world, uint64_t handle, const weft_leaf_ref *leaf)
+// Sets a value, and tells who reads changes of the component that it is in.
+static weft_status set_value(weft_world *world, uint64_t handle, const char *path, weft_type type,
+                             const void *value, size_t bytes)
 {
-    weft_place at;
-    if (leaf->component == WEFT_NONE) return WEFT_OK;
-    if (weft_find(&world->entities, world->plan->format, handle, &at)) {
-        weft_row_changed(world->plan, world->tables.items[at.table], at.row, leaf->component);
+    weft_leaf_ref leaf;
+    char why[WEFT_WHY_BYTES];
+    weft_status status = weft_field_find(world, handle, path, &leaf);
+    if (status != WEFT_OK) return status;
+    if (!write_as(world->plan->schema, &leaf, type, value, bytes, why)) {
+        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s", path, why);
     }
+    if (leaf.component == WEFT_NONE) return WEFT_OK;
+    const weft_table *table = world->tables.items[leaf.place.table];
+    weft_row_changed(world->plan, table, leaf.place.row, leaf.component);
     return WEFT_OK;
 }
 
 weft_status weft_field_set(weft_world *world, uint64_t handle, const char *path, weft_type type,
                            const void *value, size_t bytes)
 {
-    weft_leaf_ref leaf;
-    char why[WEFT_WHY_BYTES];
     if (weft_busy(world, "weft_field_set" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status status = weft_field_find(world, handle, path, &leaf);
-    if (status != WEFT_OK) return status;
-    if (write_as(world->plan->schema, &leaf, type, value, bytes, why)) {
-        return value_changed(world, handle, &leaf);
-    }
-    return bad_value(world, path, why);
-}
-
-weft_status weft_field_get_number(weft_world *world, uint64_t handle, const char *path,
-                                  double *value)
-{
-    weft_leaf_ref leaf;
-    double found;
-    char text[WEFT_NUMBER_BYTES];
-    weft_status status = weft_field_find(world, handle, path, &leaf);
-    if (status != WEFT_OK) return status;
-    weft_number_kind kind = weft_kind_of(leaf.type);
-    const char *type = weft_type_name(leaf.type);
-    if (kind == WEFT_NO_NUMBER) {
-        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s, not a number", path,
-                           type);
-    }
-    weft_number number = weft_number_load(kind, leaf.value, leaf.bytes);
-    if (!weft_double_from_number(kind, number, &found)) {
-        return weft_report(world, WEFT_BAD_VALUE,
-                           WEFT_PATH_SHOWN "%s has more digits than a double, get it as %s", path,
-                           weft_number_text(kind, number, text, sizeof text), type);
-    }
-    *value = found;
-    return WEFT_OK;
+    return set_value(world, handle, path, type, value, bytes);
 }
 
 weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char *path,
                                   double value)
 {
-    weft_leaf_ref leaf;
-    weft_number number;
-    char why[WEFT_WHY_BYTES];
     if (weft_busy(world, "weft_field_set_number" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status status = weft_field_find(world, handle, path, &leaf);
-    if (status != WEFT_OK) return status;
-    if (!weft_number_from_double(weft_kind_of(leaf.type), leaf.bytes, value, &number)) {
-        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "is %s, which cannot hold %.15g",
-                           path, weft_type_name(leaf.type), value);
-    }
-    if (weft_value_write_number(world->plan->schema, &leaf, number, why)) {
-        return value_changed(world, handle, &leaf);
-    }
-    return bad_value(world, path, why);
+    return set_value(world, handle, path, AS_DOUBLE, &value, sizeof value);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,17 +98,6 @@ bool weft_number_from_text(weft_number_kind kind, uint32_t bytes, const char *te
 // ------------------------------------------------------------------------------------------------
 // Checks
 
-static bool refuse_value(char *why, const char *format, ...) WEFT_PRINTS(2, 3);
-
-static bool refuse_value(char *why, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(why, WEFT_WHY_BYTES, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 // Compares: a <= b. A bound of an f32 field is the float nearest to it, so that a field that holds
 // its bound passes. False for NaN.
 static bool in_order(weft_number_kind kind, uint32_t bytes, weft_number a, weft_number b)
@@ -129,9 +117,10 @@ static bool check_bounds(const weft_leaf_ref *leaf, weft_number number, char *wh
     char value[WEFT_NUMBER_BYTES];
     char bound[WEFT_NUMBER_BYTES];
     if (!low && !high) return true;
-    return refuse_value(why, "%s is not at %s %s",
-                        weft_number_text(kind, number, value, sizeof value), low ? "least" : "most",
-                        weft_number_text(kind, low ? field->min : field->max, bound, sizeof bound));
+    return weft_value_refuse(
+        why, "%s is not at %s %s", weft_number_text(kind, number, value, sizeof value),
+        low ? "least" : "most",
+        weft_number_text(kind, low ? field->min : field->max, bound, sizeof bound));
 }
 
 static bool check_number(const weft_schema *schema, const weft_leaf_ref *leaf, weft_number number,
@@ -140,21 +129,23 @@ static bool check_number(const weft_schema *schema, const weft_leaf_ref *leaf, w
     const weft_field *field = leaf->field;
     if (leaf->is_count) {
         return number.u64 <= field->count ||
-               refuse_value(why, "%" PRIu64 " items, but '%s' has room for %" PRIu32, number.u64,
-                            field->name, field->count);
+               weft_value_refuse(why, "%" PRIu64 " items, but '%s' has room for %" PRIu32,
+                                 number.u64, field->name, field->count);
     }
     if (leaf->type == WEFT_TYPE_ENUM) {
         const weft_enum_info *info = &schema->enums[field->of];
         return number.u64 < info->count ||
-               refuse_value(why, "%" PRIu64 " is no value of enum '%s', which has %" PRIu32,
-                            number.u64, info->name, info->count);
+               weft_value_refuse(why, "%" PRIu64 " is no value of enum '%s', which has %" PRIu32,
+                                 number.u64, info->name, info->count);
     }
     weft_number_kind kind = weft_kind_of(leaf->type);
     if (kind != WEFT_FLOAT && !weft_scalar_has(leaf->type, kind, number)) {
         char value[WEFT_NUMBER_BYTES];
         weft_number_text(kind, number, value, sizeof value);
-        if (leaf->type == WEFT_TYPE_BOOL) return refuse_value(why, "%s is neither 0 nor 1", value);
-        return refuse_value(why, "is %s, which cannot hold %s", weft_type_name(leaf->type), value);
+        if (leaf->type == WEFT_TYPE_BOOL)
+            return weft_value_refuse(why, "%s is neither 0 nor 1", value);
+        return weft_value_refuse(why, "is %s, which cannot hold %s", weft_type_name(leaf->type),
+                                 value);
     }
     return check_bounds(leaf, number, why);
 }
@@ -167,8 +158,8 @@ bool weft_value_has_type(const weft_schema *schema, const weft_leaf_ref *leaf, w
     if (leaf->type == WEFT_TYPE_ENUM) same = same || type == schema->enums[leaf->field->of].type;
     size_t wanted = leaf->type == WEFT_TYPE_ENTITY ? sizeof(uint64_t) : leaf->bytes;
     return (same && bytes == wanted) ||
-           refuse_value(why, "is %s of %zu bytes, not %s of %zu", weft_type_name(leaf->type),
-                        wanted, weft_type_name(type), bytes);
+           weft_value_refuse(why, "is %s of %zu bytes, not %s of %zu", weft_type_name(leaf->type),
+                             wanted, weft_type_name(type), bytes);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -215,8 +206,8 @@ bool weft_value_write_handle(const weft_schema *schema, const weft_leaf_ref *lea
 {
     uint32_t width = (uint32_t)schema->index_bits + schema->generation_bits;
     if (width < 64 && bits >> width != 0) {
-        return refuse_value(why, "0x%" PRIx64 " has more than the %" PRIu32 " bits of a handle",
-                            bits, width);
+        return weft_value_refuse(
+            why, "0x%" PRIx64 " has more than the %" PRIu32 " bits of a handle", bits, width);
     }
     weft_handle_write(schema, writable(leaf), bits);
     return true;
@@ -224,7 +215,7 @@ bool weft_value_write_handle(const weft_schema *schema, const weft_leaf_ref *lea
 
 static bool refuse_type(const weft_leaf_ref *leaf, char *why)
 {
-    return refuse_value(why, "is %s, not a string or enum", weft_type_name(leaf->type));
+    return weft_value_refuse(why, "is %s, not a string or enum", weft_type_name(leaf->type));
 }
 
 bool weft_value_read_text(const weft_schema *schema, const weft_leaf_ref *leaf, char *text,
@@ -243,7 +234,7 @@ bool weft_value_read_text(const weft_schema *schema, const weft_leaf_ref *leaf, 
         return refuse_type(leaf, why);
     }
     if (length >= bytes) {
-        return refuse_value(why, "needs %zu bytes, there are %zu", length + 1, bytes);
+        return weft_value_refuse(why, "needs %zu bytes, there are %zu", length + 1, bytes);
     }
     memcpy(text, from, length);
     text[length] = '\0';
@@ -256,7 +247,7 @@ static bool write_enum(const weft_schema *schema, const weft_leaf_ref *leaf, con
     const weft_enum_info *info = &schema->enums[leaf->field->of];
     uint32_t value = weft_name_find(info->values, sizeof *info->values, info->count, text);
     if (value == WEFT_NO_NAME) {
-        return refuse_value(why, "enum '%s' has no value '%.64s'", info->name, text);
+        return weft_value_refuse(why, "enum '%s' has no value '%.64s'", info->name, text);
     }
     weft_bits_write(writable(leaf), leaf->bytes, value);
     return true;
@@ -267,12 +258,13 @@ bool weft_value_write_text(const weft_schema *schema, const weft_leaf_ref *leaf,
                            size_t bytes, char why[WEFT_WHY_BYTES])
 {
     const char *end = (const char *)memchr(text, '\0', bytes);
-    if (!end) return refuse_value(why, "no NUL in the %zu bytes given", bytes);
+    if (!end) return weft_value_refuse(why, "no NUL in the %zu bytes given", bytes);
     if (leaf->type == WEFT_TYPE_ENUM) return write_enum(schema, leaf, text, why);
     if (leaf->type != WEFT_TYPE_CHAR) return refuse_type(leaf, why);
     size_t length = (size_t)(end - text);
     if (length >= leaf->bytes) {
-        return refuse_value(why, "needs %zu bytes, there are %" PRIu32, length + 1, leaf->bytes);
+        return weft_value_refuse(why, "needs %zu bytes, there are %" PRIu32, length + 1,
+                                 leaf->bytes);
     }
     char *to = (char *)writable(leaf);
     memmove(to, text, length);

@@ -10,7 +10,6 @@
 #include "../plan/scalars.h"
 #include "path.h"
 
-#define WEFT_WHY_BYTES 192   // of a reason, with its NUL
 #define WEFT_NUMBER_BYTES 40 // of a number as text, with its NUL
 
 // Converts a decimal number, of at most 128 characters and with a point whatever the locale: to an
