@@ -46,14 +46,12 @@
 #include "change/calls.c"
 #include "change/recycle.c"
 
-#include "query/part.c"
 #include "query/sparse_rows.c"
 #include "query/query.c"
 #include "query/depth.c"
 
 #include "run/schedule.c"
 #include "run/lifecycle.c"
-#include "run/phase.c"
 #include "run/system.c"
 
 #include "save/bytes.c"

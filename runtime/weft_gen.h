@@ -24,7 +24,6 @@ WEFT_EXTERN_C_BEGIN
 #include "record/reader.h"
 #include "record/removals.h"
 #include "run/lifecycle.h"
-#include "run/phase.h"
 #include "run/schedule.h"
 #include "run/system.h"
 #include "save/hash.h"

@@ -52,10 +52,9 @@ class TagWrites:
         """Returns the statements behind a range, which write its tags or keep them for the end."""
         if not self.columns:
             return []
-        rest = f"&ctx.sealed, columns, {len(self.columns)});"
-        if self.parallel:
-            return [f"weft_tag_writes_keep(world, {self.parallel}, part->number, {rest}"]
-        return [f"weft_tag_writes_apply(world, {rest}"]
+        kept = "part->tag_writes" if self.parallel else "NULL"
+        call = f"weft_tag_writes_end(world, &ctx.sealed, columns, {len(self.columns)}, {kept});"
+        return [call]
 
 
 def make_running(
@@ -143,10 +142,10 @@ def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
 
 def orders_of(selection: SelectionPlan) -> list[str]:
     """Returns the statements that make what walks in parallel must find of sparse components."""
-    ready = "weft_sparse_rows_make" if selection.over else "weft_sparse_rows_count_all"
+    listed = "true" if selection.over else "false"
     query = f"&w->world.queries[{selection.constant}]"
     return [
-        f"{ready}(&w->world, {query}, {sparse.store}, {sparse.column});"
+        f"weft_sparse_rows_ready(&w->world, {query}, {sparse.store}, {sparse.column}, {listed});"
         for sparse in selection.filter.sparse
     ]
 

@@ -104,7 +104,7 @@ static void run_ripen(weft_world *world, double dt)
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_ripen(&ctx, at.count, colony_plant_at(at.table, at.first));
-        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
 }
 
@@ -306,7 +306,7 @@ static void part_steer(weft_world *world, double dt, const weft_part *part)
         weft_seal_rows(&ctx.sealed, &at);
         colony_steer(&ctx, at.count, colony_position_at(at.table, at.first),
                      colony_walker_at(at.table, at.first), colony_velocity_at(at.table, at.first));
-        weft_tag_writes_keep(world, COLONY_PARALLEL_STEER, part->number, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, part->tag_writes);
     }
 }
 
@@ -540,7 +540,7 @@ static void part_produce(weft_world *world, double dt, const weft_part *part)
         weft_seal_rows(&ctx.sealed, &at);
         colony_produce(&ctx, at.count, colony_workshop_at(at.table, at.first),
                        colony_stock_at(at.table, at.first));
-        weft_tag_writes_keep(world, COLONY_PARALLEL_PRODUCE, part->number, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, part->tag_writes);
     }
 }
 
@@ -625,7 +625,7 @@ static void run_lie_down(weft_world *world, double dt)
         ctx.entities = colony_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         colony_lie_down(&ctx, at.count, colony_worker_at(at.table, at.first));
-        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
 }
 
@@ -763,7 +763,7 @@ static void run_slumber(weft_world *world, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_slumber(&ctx, at.count, colony_needs_at(at.table, at.first),
                        colony_worker_at(at.table, at.first));
-        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
 }
 
@@ -921,7 +921,7 @@ static void run_grow_up(weft_world *world, double dt)
         weft_seal_rows(&ctx.sealed, &at);
         colony_grow_up(&ctx, at.count, colony_person_at(at.table, at.first),
                        colony_home_at(at.table, at.first));
-        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
 }
 
@@ -1237,10 +1237,10 @@ weft_status colony_run_live(colony_world *w, double dt)
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 3);
     if (w->world.team) {
-        weft_sparse_rows_count_all(&w->world, &w->world.queries[COLONY_QUERY_FALL_SICK],
-                                   COLONY_STORE_SICK, COLONY_COLUMN_SICK);
-        weft_sparse_rows_make(&w->world, &w->world.queries[COLONY_QUERY_RECOVER], COLONY_STORE_SICK,
-                              COLONY_COLUMN_SICK);
+        weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_FALL_SICK],
+                               COLONY_STORE_SICK, COLONY_COLUMN_SICK, false);
+        weft_sparse_rows_ready(&w->world, &w->world.queries[COLONY_QUERY_RECOVER],
+                               COLONY_STORE_SICK, COLONY_COLUMN_SICK, true);
         weft_schedule_run(&w->world, 3, system_codes, dt);
     } else {
         run_found_house(&w->world, dt);

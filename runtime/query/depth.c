@@ -8,10 +8,8 @@
 
 bool weft_depth_orders_open(weft_world *world)
 {
-    uint32_t count = world->plan->depth_order_count;
-    size_t bytes = count * sizeof *world->depth_orders;
-    world->depth_orders = (weft_depth_order *)weft_allocate_zeroed(&world->heap, bytes);
-    return world->depth_orders || count == 0;
+    return weft_array_open(&world->heap, &world->depth_orders, world->plan->depth_order_count,
+                           sizeof *world->depth_orders);
 }
 
 void weft_depth_orders_close(weft_world *world)
@@ -80,16 +78,6 @@ static uint32_t depth_of_row(const weft_world *world, const weft_depth_order *d,
 // ------------------------------------------------------------------------------------------------
 // Runs
 
-// Counts the rows from `first` on that are as deep as it, and gives their depth.
-static uint32_t run_length(const weft_world *world, const weft_depth_order *d,
-                           const weft_table *table, uint32_t first, uint32_t *depth)
-{
-    uint32_t row = first + 1;
-    *depth = depth_of_row(world, d, table, first);
-    while (row < table->count && depth_of_row(world, d, table, row) == *depth) row++;
-    return row - first;
-}
-
 // Goes over all runs and returns their number. Without `runs` it counts those of each depth in
 // starts[depth + 1]; else it writes each where its depth starts, behind those of its depth that are
 // there.
@@ -100,14 +88,14 @@ static uint32_t each_run(const weft_world *world, const weft_depth_order *d,
     for (uint32_t i = 0; i < query->count; i++) {
         const weft_table *table = query->tables[i];
         for (uint32_t row = 0; row < table->count; count++) {
-            uint32_t depth;
-            uint32_t rows = run_length(world, d, table, row, &depth);
+            uint32_t first = row;
+            uint32_t depth = depth_of_row(world, d, table, first);
+            while (++row < table->count && depth_of_row(world, d, table, row) == depth) continue;
             if (runs) {
-                runs[starts[depth]++] = (weft_depth_run){table->id, row, rows};
+                runs[starts[depth]++] = (weft_depth_run){table->id, first, row - first};
             } else {
                 starts[depth + 1]++;
             }
-            row += rows;
         }
     }
     return count;
@@ -133,32 +121,21 @@ static bool make_runs(weft_world *world, weft_depth_order *d, const weft_query *
     return true;
 }
 
-// Counts the system with the commands that could not be recorded, so that the status of its phase
-// tells.
-static bool not_ready(weft_world *world, uint32_t relation)
-{
-    weft_commands *outside = &world->buffers[0];
-    if (outside->lost == 0) outside->trouble = WEFT_NO_MEMORY;
-    outside->lost++;
-    weft_report(world, WEFT_NO_MEMORY,
-                "no memory to order rows by relation '%s': a system had no turn",
-                world->plan->schema->relations[relation].name);
-    return false;
-}
-
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order)
 {
     const weft_depth_order_plan *plan = &world->plan->depth_orders[depth_order];
     const weft_relation *relation = &world->relations[plan->relation];
     weft_depth_order *d = &world->depth_orders[depth_order];
-    uint32_t moves = world->moves;
-    if (d->made && d->links_version == relation->version && d->moves == moves) {
-        return true;
-    }
+    if (d->made && d->links_version == relation->version && d->moves == world->moves) return true;
     weft_world_lock(world);
     d->made = depths_ready(world, d, relation) && make_runs(world, d, &world->queries[plan->query]);
-    d->moves = moves;
-    bool ready = d->made || not_ready(world, plan->relation);
+    d->moves = world->moves;
+    if (!d->made) {
+        weft_commands_lose(&world->buffers[0], WEFT_NO_MEMORY, 1);
+        weft_report(world, WEFT_NO_MEMORY,
+                    "no memory to order rows by relation '%s': a system had no turn",
+                    world->plan->schema->relations[plan->relation].name);
+    }
     weft_world_unlock(world);
-    return ready;
+    return d->made;
 }

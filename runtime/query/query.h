@@ -16,7 +16,6 @@
 #define WEFT_QUERY_H
 
 #include "../world/report.h"
-#include "part.h"
 #include "sparse_rows.h"
 
 #define WEFT_MASK_WORDS 64u    // 4096 rows: a mask of 512 bytes
@@ -48,6 +47,16 @@ static inline const uint64_t *weft_component_words(const weft_table *table, uint
 {
     return weft_column(table, column) ? weft_all_rows : weft_no_rows;
 }
+
+// A part goes from a row of a table up to, and without, a row of this or a later table of the query.
+typedef struct weft_part {
+    uint32_t number;
+    uint32_t first_table; // by its place in the query's list
+    uint32_t first_row;
+    uint32_t last_table;
+    uint32_t end_row;
+    struct weft_kept_writes *tag_writes;
+} weft_part;
 
 // The passing rows of the range at hand, ascending, counted from its first: for rows = "list".
 typedef struct weft_list {

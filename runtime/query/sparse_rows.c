@@ -14,39 +14,23 @@ static uint32_t count_owners(const weft_world *world, const weft_table *table,
     return rows;
 }
 
-// Counts in the bitset, or among all that have the component if they are few: a place costs as much
-// as several words. In a table without the bitset no row has it.
-static uint32_t count_rows(const weft_world *world, const weft_table *table, uint32_t store,
-                           uint32_t column)
-{
-    const weft_sparse *sparse = &world->sparse[store];
-    const uint64_t *words = (const uint64_t *)weft_column(table, column);
-    if (!words) return 0;
-    return weft_sparse_count(sparse) < weft_bits_words(table->count) / 8
-               ? count_owners(world, table, sparse)
-               : weft_bits_count(words, weft_bits_words(table->count));
-}
-
 uint32_t weft_sparse_rows_recount(const weft_world *world, const weft_table *table, uint32_t store,
                                   uint32_t column)
 {
     weft_sparse_rows *listed = &table->sparse_rows[store];
-    uint32_t count = count_rows(world, table, store, column);
+    const weft_sparse *sparse = &world->sparse[store];
+    const uint64_t *bits = (const uint64_t *)weft_column(table, column); // NULL: no row has it
+    uint32_t words = bits ? weft_bits_words(table->count) : 0;
+    // A place costs as much as several words.
+    uint32_t count = weft_sparse_count(sparse) < words / 8 ? count_owners(world, table, sparse)
+                                                           : weft_bits_count(bits, words);
     if (!world->in_parallel) {
         listed->base = NULL;
-        listed->change_count = world->sparse[store].change_count;
+        listed->change_count = sparse->change_count;
         listed->count = count;
         listed->counted = true;
     }
     return count;
-}
-
-void weft_sparse_rows_count_all(const weft_world *world, const weft_query *query, uint32_t store,
-                                uint32_t column)
-{
-    for (uint32_t i = 0; i < query->count; i++) {
-        weft_sparse_rows_count(world, query->tables[i], store, column);
-    }
 }
 
 // Writes the numbers of the rows whose bits are set, 64 words at a time.
@@ -63,16 +47,6 @@ static void list_rows(const weft_table *table, uint32_t column, uint32_t *to)
     }
 }
 
-static void find_values(const weft_table *table, weft_format f, const weft_sparse *sparse,
-                        const uint32_t *rows, uint32_t count, void **to)
-{
-    const void *handles = weft_column(table, 0);
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t handle = weft_handle_load(f, handles, rows[i]);
-        to[i] = weft_sparse_value_of(sparse, weft_handle_index(f, handle), sparse->size);
-    }
-}
-
 // Makes the lists of the rows that were counted. The cache is no part of the world's meaning, so a
 // const world is enough here. False: no memory.
 static bool make(const weft_world *world, const weft_table *table, uint32_t store, uint32_t column,
@@ -86,10 +60,14 @@ static bool make(const weft_world *world, const weft_table *table, uint32_t stor
         return false;
     }
     listed->base = sparse->values.base;
+    const weft_format f = world->plan->format;
+    void **values = weft_sparse_rows_values(listed);
     uint32_t *rows = weft_sparse_rows_numbers(listed);
     list_rows(table, column, rows);
-    find_values(table, world->plan->format, sparse, rows, listed->count,
-                weft_sparse_rows_values(listed));
+    for (uint32_t i = 0; i < listed->count; i++) {
+        uint64_t handle = weft_handle_load(f, weft_column(table, 0), rows[i]);
+        values[i] = weft_sparse_value_of(sparse, weft_handle_index(f, handle), sparse->size);
+    }
     return true;
 }
 
@@ -105,27 +83,27 @@ const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_
     return !world->in_parallel && make(world, table, store, column, listed) ? listed : NULL;
 }
 
-void weft_sparse_rows_make(const weft_world *world, const weft_query *query, uint32_t store,
-                           uint32_t column)
+void weft_sparse_rows_ready(const weft_world *world, const weft_query *query, uint32_t store,
+                            uint32_t column, bool listed)
 {
     for (uint32_t i = 0; i < query->count; i++) {
-        weft_sparse_rows_of(world, query->tables[i], store, column);
+        weft_sparse_rows_count(world, query->tables[i], store, column);
+        if (listed) weft_sparse_rows_of(world, query->tables[i], store, column);
     }
 }
 
-uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row)
+uint32_t weft_sparse_rows_from(const weft_sparse_rows *listed, uint32_t row)
 {
     const uint32_t *rows = weft_sparse_rows_numbers(listed);
     uint32_t low = 0;
     uint32_t high = listed->count;
+    if (row == 0) return 0;
     if (high == 0 || rows[high - 1] < row) return high;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (rows[middle] < row) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+        bool before = rows[middle] < row;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
     }
     return low;
 }

@@ -55,10 +55,6 @@ static inline uint32_t weft_sparse_rows_count(const weft_world *world, const wef
                : weft_sparse_rows_recount(world, table, store, column);
 }
 
-// Counts them in all tables of a query, for walks in parallel. O(tables) if the counts are cached.
-void weft_sparse_rows_count_all(const weft_world *world, const weft_query *query, uint32_t store,
-                                uint32_t column);
-
 // Lists are for tables where fewer than one row in so many has the component.
 #define WEFT_SPARSE_ROWS_SHARE 8u
 
@@ -68,9 +64,10 @@ void weft_sparse_rows_count_all(const weft_world *world, const weft_query *query
 const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_table *table,
                                             uint32_t store, uint32_t column);
 
-// Makes them for all tables of a query, for walks in parallel. O(tables) if they still hold.
-void weft_sparse_rows_make(const weft_world *world, const weft_query *query, uint32_t store,
-                           uint32_t column);
+// Counts the rows of all tables of a query for walks in parallel, and makes their lists if these are
+// walked along. O(tables) if counts and lists still hold.
+void weft_sparse_rows_ready(const weft_world *world, const weft_query *query, uint32_t store,
+                            uint32_t column, bool listed);
 
 // Gives the pointers to the values, in the order of their rows. Generated code, which knows their
 // type, reads them as pointers to it.
@@ -86,11 +83,6 @@ static inline uint32_t *weft_sparse_rows_numbers(const weft_sparse_rows *listed)
 
 // Returns the place of the first of them at a row or behind it, else their count. O(1) for row 0 and
 // for a row behind all.
-uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row);
-
-static inline uint32_t weft_sparse_rows_from(const weft_sparse_rows *listed, uint32_t row)
-{
-    return row == 0 ? 0 : weft_sparse_rows_behind(listed, row);
-}
+uint32_t weft_sparse_rows_from(const weft_sparse_rows *listed, uint32_t row);
 
 #endif

@@ -9,9 +9,10 @@
 // ------------------------------------------------------------------------------------------------
 // Recording
 
-static void record_lost(weft_commands *commands, weft_status status)
+void weft_commands_lose(weft_commands *commands, weft_status status, uint32_t count)
 {
-    if (commands->lost++ == 0) commands->trouble = status;
+    if (commands->lost == 0) commands->trouble = status;
+    commands->lost += count;
 }
 
 bool weft_commands_grow(weft_commands *commands, size_t bytes)
@@ -23,7 +24,7 @@ bool weft_commands_grow(weft_commands *commands, size_t bytes)
                                   WEFT_COMMAND_BYTES_MAX);
     weft_world_unlock(world);
     if (grown) return true;
-    record_lost(commands, WEFT_NO_MEMORY);
+    weft_commands_lose(commands, WEFT_NO_MEMORY, 1);
     weft_report(world, WEFT_NO_MEMORY, "no memory to record a command");
     return false;
 }
@@ -31,7 +32,7 @@ bool weft_commands_grow(weft_commands *commands, size_t bytes)
 static uint64_t spawn_lost(weft_commands *commands)
 {
     if (!commands->world) return 0;
-    record_lost(commands, WEFT_FULL);
+    weft_commands_lose(commands, WEFT_FULL, 1);
     weft_report(commands->world, WEFT_FULL,
                 "no room: %" PRIu32 " spawn commands wait to be applied, as many as there are "
                 "numbers for; record spawns of many, or raise index_bits",

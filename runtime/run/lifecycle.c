@@ -5,7 +5,6 @@
 #include "../change/layout.h"
 #include "../change/relation.h"
 #include "../query/depth.h"
-#include "../query/part.h"
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../record/hook.h"
@@ -36,37 +35,26 @@ static void relocate(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-static bool open_sets(weft_world *world)
-{
-    size_t words = world->plan->set_words;
-    world->table_set = (uint64_t *)weft_allocate_zeroed(&world->heap, 2 * words * sizeof(uint64_t));
-    if (!world->table_set) return false;
-    world->scratch_set = world->table_set + words;
-    for (uint32_t c = 0; c < world->plan->component_count; c++) {
-        if (world->plan->components[c].first_column != WEFT_NONE) {
-            weft_set_add(world->table_set, c);
-        }
-    }
-    return true;
-}
-
-// Opens the arrays that the world itself indexes; an array of no items may be NULL.
+// Opens the arrays that the world itself indexes.
 static bool open_arrays(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
-    world->prefab_tables = (weft_table **)weft_allocate_zeroed(
-        heap, plan->prefab_count * sizeof *world->prefab_tables);
-    world->queries =
-        (weft_query *)weft_allocate_zeroed(heap, plan->query_count * sizeof *world->queries);
-    world->sparse =
-        (weft_sparse *)weft_allocate_zeroed(heap, plan->sparse_count * sizeof *world->sparse);
-    for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {
+    if (!weft_array_open(heap, &world->table_set, 2 * (size_t)plan->set_words, sizeof(uint64_t)) ||
+        !weft_array_open(heap, &world->prefab_tables, plan->prefab_count, sizeof(weft_table *)) ||
+        !weft_array_open(heap, &world->queries, plan->query_count, sizeof(weft_query)) ||
+        !weft_array_open(heap, &world->sparse, plan->sparse_count, sizeof(weft_sparse))) {
+        return false;
+    }
+    world->scratch_set = world->table_set + plan->set_words;
+    for (uint32_t c = 0; c < plan->component_count; c++) {
+        if (plan->components[c].first_column != WEFT_NONE) weft_set_add(world->table_set, c);
+    }
+    for (uint32_t i = 0; i < plan->sparse_count; i++) {
         world->sparse[i].size = plan->components[plan->sparse_components[i]].size;
         world->sparse[i].limit = plan->max_entities;
     }
-    return (world->prefab_tables || plan->prefab_count == 0) &&
-           (world->queries || plan->query_count == 0) && (world->sparse || plan->sparse_count == 0);
+    return true;
 }
 
 // Makes the table of no components, and those of the prefabs, so that spawning one never searches.
@@ -84,18 +72,20 @@ static bool open_tables(weft_world *world)
     return true;
 }
 
-// Tells the log hook, since there is no world yet that could remember a refusal. False.
-static bool options_refused(const weft_options *options, const char *words)
+// Copies the hooks of the options. False: some are set by half, of which the log hook is told,
+// since there is no world yet that could remember a refusal.
+static bool take_hooks(weft_world *world, const weft_options *options)
 {
-    if (options->log) options->log(options->user, words);
-    return false;
-}
-
-static bool executor_whole(const weft_options *options)
-{
+    const char *wrong = NULL;
     int set = !!options->executor.start + !!options->executor.wait;
-    if (set != 0) WEFT_ASSERT(set, ==, 2, "an executor needs both start and wait");
-    return set != 1;
+    if (set == 1) wrong = "an executor needs both start and wait";
+    if (!weft_heap_open(&world->heap, &options->memory)) {
+        wrong = "some memory hooks are set: set all five or none";
+    } else if (wrong) {
+        WEFT_ASSERT(set, ==, 2, "an executor needs both start and wait");
+    }
+    if (wrong && options->log) options->log(options->user, wrong);
+    return !wrong;
 }
 
 bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_options *options)
@@ -106,18 +96,13 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
 #ifdef WEFT_HARD
     world->relocate = relocate;
 #endif
-    if (!weft_heap_open(&world->heap, &options->memory)) {
-        return options_refused(options, "some memory hooks are set: set all five or none");
-    }
-    if (!executor_whole(options)) {
-        return options_refused(options, "an executor needs both start and wait");
-    }
-    if (weft_entities_open(&world->entities, &world->heap, plan) && open_sets(world) &&
-        open_arrays(world) && weft_hooks_open(world) && open_tables(world) &&
-        weft_prefab_layouts_open(world) && weft_handles_open(world) && weft_batch_open(world) &&
-        weft_commands_open(world) && weft_events_open(world) && weft_turns_open(world) &&
-        weft_removed_open(world) && weft_relations_open(world) && weft_depth_orders_open(world) &&
-        weft_parallels_open(world) && weft_team_open(world, options)) {
+    if (!take_hooks(world, options)) return false;
+    if (weft_entities_open(&world->entities, &world->heap, plan) && open_arrays(world) &&
+        weft_hooks_open(world) && open_tables(world) && weft_prefab_layouts_open(world) &&
+        weft_handles_open(world) && weft_batch_open(world) && weft_commands_open(world) &&
+        weft_events_open(world) && weft_turns_open(world) && weft_removed_open(world) &&
+        weft_relations_open(world) && weft_depth_orders_open(world) &&
+        weft_schedule_open(world, options)) {
         return true;
     }
     weft_world_close(world);
@@ -129,8 +114,7 @@ void weft_world_close(weft_world *world)
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
     weft_hooks_call_closing(world);
-    weft_team_close(world);
-    weft_parallels_close(world);
+    weft_schedule_close(world);
     weft_turns_close(world);
     weft_removed_close(world);
     weft_events_close(world);

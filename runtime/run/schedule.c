@@ -1,6 +1,12 @@
 // The scheduler: see schedule.h.
 #include "schedule.h"
 
+#include "../change/apply.h"
+#include "../record/command.h"
+#include "../record/event.h"
+#include "../world/report.h"
+
+#include <float.h>
 #include <stdatomic.h>
 
 typedef struct job {
@@ -32,6 +38,55 @@ typedef struct weft_team {
 } weft_team;
 
 // ------------------------------------------------------------------------------------------------
+// Parts
+
+static uint32_t units_of(uint32_t rows, uint32_t unit_rows)
+{
+    return rows / unit_rows + (rows % unit_rows != 0);
+}
+
+// Decides how many units a part has: as many as spread the rows over all parts, unless parts would
+// get too small.
+static uint64_t units_each(const weft_query *query, uint32_t unit_rows, uint32_t most)
+{
+    uint64_t least = WEFT_PART_ROWS_MIN / unit_rows;
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < query->count; i++) all += units_of(query->tables[i]->count, unit_rows);
+    uint64_t each = (all + most - 1) / most;
+    if (least == 0) least = 1;
+    return each < least ? least : each;
+}
+
+// Cuts the rows of a parallel system as they are now. Returns the number of parts, 0 without rows.
+// O(tables).
+static uint32_t cut_rows(weft_world *world, uint32_t parallel)
+{
+    const weft_parallel_plan *plan = &world->plan->parallels[parallel];
+    const weft_query *query = &world->queries[plan->query];
+    weft_parallel *p = &world->parallels[parallel];
+    const uint64_t each = units_each(query, plan->unit_rows, p->most);
+    uint64_t space = 0; // units that the part at hand still takes
+    p->count = 0;
+    for (uint32_t i = 0; i < query->count; i++) {
+        uint32_t rows = query->tables[i]->count;
+        for (uint32_t row = 0; row < rows;) {
+            if (space == 0) {
+                p->parts[p->count] = (weft_part){p->count, i, row, i, row, &p->kept[p->count]};
+                p->count++;
+                space = each;
+            }
+            uint64_t end = row + space * plan->unit_rows;
+            uint32_t left = units_of(rows - row, plan->unit_rows);
+            row = end < rows ? (uint32_t)end : rows;
+            space -= left < space ? left : space;
+            p->parts[p->count - 1].last_table = i;
+            p->parts[p->count - 1].end_row = row;
+        }
+    }
+    return p->count;
+}
+
+// ------------------------------------------------------------------------------------------------
 // Opening jobs
 
 static void end_system(weft_team *team, uint32_t system, uint32_t *opened);
@@ -46,7 +101,7 @@ static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
     j->dt = team->dt;
     if (code->parallel != WEFT_NONE) {
         bool due = !code->begin || code->begin(team->world, &j->dt);
-        j->parts = due ? weft_parallel_cut(team->world, code->parallel) : 0;
+        j->parts = due ? cut_rows(team->world, code->parallel) : 0;
         if (due && j->parts == 0 && code->end) code->end(team->world);
     }
     atomic_store(&j->unfinished, j->parts);
@@ -153,7 +208,7 @@ static void help(void *argument)
 }
 
 // ------------------------------------------------------------------------------------------------
-// A phase
+// Running a phase
 
 static void begin(weft_team *team, const weft_phase_plan *phase, const weft_system_code *codes,
                   double dt)
@@ -197,7 +252,7 @@ void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code
 void weft_parallel_run(weft_world *world, const weft_system_code *code, double dt)
 {
     if (code->begin && !code->begin(world, &dt)) return;
-    uint32_t parts = weft_parallel_cut(world, code->parallel);
+    uint32_t parts = cut_rows(world, code->parallel);
     const weft_parallel *p = &world->parallels[code->parallel];
     for (uint32_t i = 0; i < parts; i++) code->part(world, dt, &p->parts[i]);
     if (code->end) code->end(world);
@@ -213,6 +268,36 @@ void weft_schedule_tags_written(weft_world *world)
 }
 
 // ------------------------------------------------------------------------------------------------
+// Beginning and ending phases
+
+weft_status weft_run_check(weft_world *world, const char *call, double dt)
+{
+    if (weft_busy(world, call)) return WEFT_BUSY;
+    if (dt >= 0.0 && dt <= DBL_MAX) return WEFT_OK;
+    return weft_report(world, WEFT_REFUSED,
+                       "%g seconds to run: nothing has run, since it takes a number that is "
+                       "finite and not below 0",
+                       dt);
+}
+
+weft_status weft_phase_begin(weft_world *world, uint32_t phase)
+{
+    if (weft_busy(world, "run" WEFT_WAITS)) return WEFT_BUSY;
+    weft_status status = weft_commands_apply(world);
+    weft_world_runs(world, phase + 1);
+    return status;
+}
+
+weft_status weft_phase_end(weft_world *world)
+{
+    weft_events_gather(world);
+    weft_world_runs(world, 0);
+    weft_status commands = weft_commands_apply(world);
+    weft_status events = weft_events_settle(world);
+    return events == WEFT_NO_MEMORY || commands == WEFT_OK ? events : commands;
+}
+
+// ------------------------------------------------------------------------------------------------
 // The team
 
 static bool lists_open(weft_team *team, const weft_plan *plan)
@@ -222,9 +307,8 @@ static bool lists_open(weft_team *team, const weft_plan *plan)
         uint32_t systems = plan->phases[i].system_count;
         if (systems > team->capacity) team->capacity = systems;
     }
-    team->opened = (atomic_uint *)weft_allocate_zeroed(heap, team->capacity * sizeof *team->opened);
-    team->jobs = (job *)weft_allocate_zeroed(heap, team->capacity * sizeof *team->jobs);
-    return team->capacity == 0 || (team->opened && team->jobs);
+    return weft_array_open(heap, &team->opened, team->capacity, sizeof *team->opened) &&
+           weft_array_open(heap, &team->jobs, team->capacity, sizeof *team->jobs);
 }
 
 // Takes the game's executor, or starts threads of the world's own. False: no memory.
@@ -240,24 +324,28 @@ static bool executor_open(weft_team *team, const weft_options *options, uint32_t
     return true;
 }
 
-bool weft_team_open(weft_world *world, const weft_options *options)
+// Each part records commands into a buffer of its own, so there are no more parts than buffers that
+// have handle numbers to give.
+static uint32_t parts_most(const weft_world *world, const weft_parallel_plan *plan)
 {
-    uint32_t workers = options->workers < WEFT_WORKERS_MAX ? options->workers : WEFT_WORKERS_MAX;
-    if (workers < 2) return true;
-    weft_team *team = (weft_team *)weft_allocate_zeroed(&world->heap, sizeof *team);
-    if (!team) return false;
-    world->team = team;
-    team->world = world;
-    world->lock = weft_lock_open(&world->heap);
-    if (!world->lock || !lists_open(team, world->plan) || !executor_open(team, options, workers)) {
+    uint32_t most = 0;
+    if (!plan->commands) return WEFT_PARTS_MAX;
+    while (most < WEFT_PARTS_MAX && world->buffers[plan->first_buffer + most].numbers != 0) most++;
+    return most;
+}
+
+static bool parallels_open(weft_world *world)
+{
+    uint32_t count = world->plan->parallel_count;
+    if (!weft_array_open(&world->heap, &world->parallels, count, sizeof *world->parallels))
         return false;
+    for (uint32_t i = 0; i < count; i++) {
+        world->parallels[i].most = parts_most(world, &world->plan->parallels[i]);
     }
-    team->at_work_max = (int)team->size;
-    if (team->size == 1) weft_team_close(world); // no thread is to be had
     return true;
 }
 
-void weft_team_close(weft_world *world)
+static void team_close(weft_world *world)
 {
     weft_team *team = world->team;
     weft_heap *heap = &world->heap;
@@ -269,6 +357,36 @@ void weft_team_close(weft_world *world)
     weft_free(heap, team, sizeof *team);
     world->team = NULL;
     world->lock = NULL;
+}
+
+bool weft_schedule_open(weft_world *world, const weft_options *options)
+{
+    if (!parallels_open(world)) return false;
+    uint32_t workers = options->workers < WEFT_WORKERS_MAX ? options->workers : WEFT_WORKERS_MAX;
+    if (workers < 2) return true;
+    weft_team *team = (weft_team *)weft_allocate_zeroed(&world->heap, sizeof *team);
+    if (!team) return false;
+    world->team = team;
+    team->world = world;
+    world->lock = weft_lock_open(&world->heap);
+    if (!world->lock || !lists_open(team, world->plan) || !executor_open(team, options, workers)) {
+        return false;
+    }
+    team->at_work_max = (int)team->size;
+    if (team->size == 1) team_close(world); // no thread is to be had
+    return true;
+}
+
+void weft_schedule_close(weft_world *world)
+{
+    team_close(world);
+    uint32_t count = world->plan->parallel_count;
+    for (uint32_t i = 0; world->parallels && i < count; i++) {
+        for (uint32_t part = 0; part < WEFT_PARTS_MAX; part++) {
+            weft_region_free(&world->heap, &world->parallels[i].kept[part].memory);
+        }
+    }
+    weft_free(&world->heap, world->parallels, count * sizeof *world->parallels);
 }
 
 uint32_t weft_team_workers(const weft_world *world)

@@ -1,4 +1,5 @@
-// The scheduler: it runs the systems of a phase in parallel, as far as the plan allows.
+// The scheduler: it begins and ends phases, and runs their systems in parallel as far as the plan
+// allows.
 //
 // A system is a job of one part, or of the parts that its rows are cut into. The thread that ends its
 // last part opens the jobs that waited for this system alone. A thread that has nothing to do goes
@@ -10,12 +11,38 @@
 // The thread that runs the phase works like all others. Helpers are jobs of the executor that go
 // along the list until they find nothing; more of them start when more is opened than those at work
 // can take on, so a phase that has nothing to do in parallel starts none.
+//
+// The tables of a query lie one behind the other, each rounded up to units of rows; a part is a
+// number of successive units, of one table or of several:
+//
+//     table 0   |unit|unit|unit|uni|   table 1   |u|   table 2   |unit|unit|…
+//     part 0    '---------'
+//     part 1              '-------------------------'
+//     part 2                                                     '---------…
+//
+// Where to cut follows from the rows alone, never from workers, so that any number of them gives one
+// result. Units are such that parts share no word of what they write: 64 rows, or 4,096 where
+// change bits or tags are written.
 #ifndef WEFT_SCHEDULE_H
 #define WEFT_SCHEDULE_H
 
-#include "../query/part.h"
+#include "../query/query.h"
 
-#define WEFT_WORKERS_MAX 64u // asking for more gives so many
+#define WEFT_WORKERS_MAX 64u    // asking for more gives so many
+#define WEFT_PART_ROWS_MIN 256u // fewer rows are not worth waking another worker
+
+// A part keeps its tag writes one behind the other until all parts have ended (run/system.h).
+typedef struct weft_kept_writes {
+    weft_region memory;
+    size_t bytes; // in use
+} weft_kept_writes;
+
+typedef struct weft_parallel {
+    uint32_t most;  // parts that it may have
+    uint32_t count; // parts that it has in this turn
+    weft_part parts[WEFT_PARTS_MAX];
+    weft_kept_writes kept[WEFT_PARTS_MAX]; // by part
+} weft_parallel;
 
 // The functions of a system, generated. Either `run` does all of it; or the system is parallel: begin
 // tells whether it is due, and may change *dt, then come its parts, if it has any, then end. begin and
@@ -28,12 +55,23 @@ typedef struct weft_system_code {
     uint16_t parallel; // number of the parallel system; WEFT_NONE: it is not one
 } weft_system_code;
 
-// Opens the team of a world, or nothing without workers; called by weft_world_open. False: no memory.
-bool weft_team_open(weft_world *world, const weft_options *options);
-void weft_team_close(weft_world *world);
+// Opens the parallel systems of a world, and a team if it has workers. False: no memory.
+bool weft_schedule_open(weft_world *world, const weft_options *options);
+void weft_schedule_close(weft_world *world);
 
 // Returns how many threads run systems, that of the game included.
 uint32_t weft_team_workers(const weft_world *world);
+
+// Checks whether a tick or a phase may run for dt seconds. It may not while a phase runs (WEFT_BUSY,
+// reported with the words of `call`), or if dt is negative, infinite or no number (WEFT_REFUSED).
+weft_status weft_run_check(weft_world *world, const char *call, double dt);
+
+// Begin applies the commands recorded outside of systems, and from then on direct structural calls
+// are refused. End gathers events and applies what was recorded since (record/command.h). The status
+// is that of applying, or tells that events were lost; the phase begins or ends whatever it is,
+// except for WEFT_BUSY: a phase runs already. phase: its index in the schema.
+weft_status weft_phase_begin(weft_world *world, uint32_t phase);
+weft_status weft_phase_end(weft_world *world);
 
 // Runs the systems of a phase that has begun, in a world with workers. codes: by system.
 void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code *codes, double dt);

@@ -63,14 +63,11 @@ static bool call_hook(weft_world *world, const tag_write *w, uint32_t row)
     return true;
 }
 
-static bool note_removal(weft_world *world, const tag_write *w, uint32_t row)
-{
-    weft_removed_note(world, w->table, row, w->tag, w->reader);
-    return true;
-}
-
 static bool write_tag_bit(weft_world *world, const tag_write *w, uint32_t row)
 {
+    if (!w->on && world->plan->components[w->tag].removal_count != 0) {
+        weft_removed_note(world, w->table, row, w->tag, w->reader);
+    }
     weft_bitset_write(world->plan, w->table, w->column, row, w->on);
     return true;
 }
@@ -78,11 +75,9 @@ static bool write_tag_bit(weft_world *world, const tag_write *w, uint32_t row)
 // Counts rows with the commands of the phase that could not be recorded, so that its status tells.
 static void lose_tag_writes(weft_world *world, const tag_write *w, uint32_t rows)
 {
-    weft_commands *outside = &world->buffers[0];
     weft_world_lock(world);
-    if (outside->lost == 0) outside->trouble = WEFT_NO_MEMORY;
-    outside->lost += rows;
-    weft_refuse(world, (weft_refusal){WEFT_NO_MEMORY, (uint16_t)w->tag, WEFT_NONE, false, 0});
+    weft_commands_lose(&world->buffers[0], WEFT_NO_MEMORY, rows);
+    weft_refuse(world, weft_refusal_of(WEFT_NO_MEMORY, w->tag, 0));
     weft_world_unlock(world);
 }
 
@@ -111,7 +106,6 @@ static void write_rows(weft_world *world, const tag_write *w, uint64_t *rows)
         return;
     }
     if (!w->on && tag->on_remove) visit_rows(world, w, rows, call_hook);
-    if (!w->on && tag->removal_count != 0) visit_rows(world, w, rows, note_removal);
     visit_rows(world, w, rows, write_tag_bit);
     if (w->on && tag->on_add) visit_rows(world, w, rows, call_hook);
     weft_schedule_tags_written(world);
@@ -138,9 +132,8 @@ static void keep_write(weft_world *world, weft_kept_writes *kept, const tag_writ
     kept->bytes = end;
 }
 
-// Does the writes of a range in their order, or keeps them, and empties them.
-static void end_range(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
-                      uint32_t count, weft_kept_writes *kept)
+void weft_tag_writes_end(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
+                         uint32_t count, weft_kept_writes *kept)
 {
     tag_write w = {
         .table = world->tables.items[weft_sealed_rows(sealed)->id],
@@ -166,23 +159,11 @@ static void end_range(weft_world *world, const weft_sealed *sealed, const uint16
     }
 }
 
-void weft_tag_writes_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
-                           uint32_t count)
-{
-    end_range(world, sealed, columns, count, NULL);
-}
-
-void weft_tag_writes_keep(weft_world *world, uint32_t parallel, uint32_t part,
-                          const weft_sealed *sealed, const uint16_t *columns, uint32_t count)
-{
-    end_range(world, sealed, columns, count, &world->parallels[parallel].tag_writes[part]);
-}
-
 void weft_tag_writes_settle(weft_world *world, uint32_t parallel)
 {
     weft_parallel *p = &world->parallels[parallel];
     for (uint32_t part = 0; part < p->count; part++) {
-        weft_kept_writes *kept = &p->tag_writes[part];
+        weft_kept_writes *kept = &p->kept[part];
         for (size_t at = 0; at < kept->bytes;) {
             tag_write *w = (tag_write *)(void *)(kept->memory.base + at);
             write_rows(world, w, (uint64_t *)(void *)(w + 1));

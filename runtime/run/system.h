@@ -79,7 +79,8 @@ static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const voi
 }
 
 // Does the tag writes of the range at hand and empties them. columns: of the bitsets, by slot; a tag
-// stands behind those it requires.
+// stands behind those it requires. Writes of a parallel system take effect only when all of its
+// parts have ended: they are `kept` in the part until settle does all, in the order of the rows.
 //
 // First tags are cleared, what requires before what is required, then set, what is required before
 // what requires: so a tag may take the place of one that excludes it, and a chain may be set or
@@ -88,14 +89,8 @@ static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const voi
 // is required, or sets one without what it requires (a tag write brings nothing along). Without
 // memory the rows that would get the tag are lost and counted, and the phase returns
 // WEFT_NO_MEMORY. O(count * rows of the range / 64), nothing if no tag was written.
-void weft_tag_writes_apply(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
-                           uint32_t count);
-
-// Writes of a parallel system take effect only when all of its parts have ended. Keep notes those of a
-// range and empties them (without memory they are lost, as above); settle does all of them, range by
-// range in the order of the rows.
-void weft_tag_writes_keep(weft_world *world, uint32_t parallel, uint32_t part,
-                          const weft_sealed *sealed, const uint16_t *columns, uint32_t count);
+void weft_tag_writes_end(weft_world *world, const weft_sealed *sealed, const uint16_t *columns,
+                         uint32_t count, struct weft_kept_writes *kept);
 void weft_tag_writes_settle(weft_world *world, uint32_t parallel);
 
 // The clock of a system that is due every so many seconds. It is two doubles, so that all clocks of

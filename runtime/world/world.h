@@ -84,7 +84,7 @@ typedef struct weft_world {
     bool *listening;                 // by change set: whether its reader listens (record/reader.h)
     struct weft_team *team;          // see run/schedule.h; NULL: without workers
     struct weft_lock *lock;          // NULL: without workers
-    struct weft_parallel *parallels; // by parallel system, see query/part.h
+    struct weft_parallel *parallels; // by parallel system, see run/schedule.h
     uint64_t tick;                   // ticks done
     uint32_t moves;                  // structural changes that moved rows, wrapping
     uint32_t in_place;               // those that left all rows in place, wrapping

@@ -3,7 +3,7 @@
 #include "change/calls.h"
 #include "ground.h"
 #include "run/lifecycle.h"
-#include "run/phase.h"
+#include "run/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>

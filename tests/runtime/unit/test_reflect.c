@@ -1,6 +1,6 @@
 // Values and components by name: types, bounds, conversions, and what is said on refusal.
 #include "change/spawn.h"
-#include "run/phase.h"
+#include "run/schedule.h"
 #include "world/report.h"
 #include "fixture.h"
 #include "park.h"

@@ -5,7 +5,7 @@
 #include "change/recycle.h"
 #include "ground.h"
 #include "run/lifecycle.h"
-#include "run/phase.h"
+#include "run/schedule.h"
 #include "world/report.h"
 #include "world/rows.h"
 

@@ -286,13 +286,13 @@ static void in_parallel_walks_cache_nothing(void **state)
     assert_int_equal(tables_counted(world), 0);
     assert_int_equal(listed_rows_met, 0);
     world->in_parallel = false;
-    weft_sparse_rows_count_all(world, query, BURNING_STORE, FIRST_BITSET);
+    weft_sparse_rows_ready(world, query, BURNING_STORE, FIRST_BITSET, false);
     assert_int_equal(tables_counted(world), query->count);
     world->in_parallel = true;
     check_walks(g);
     assert_int_equal(listed_rows_met, 0);
     world->in_parallel = false;
-    weft_sparse_rows_make(world, query, BURNING_STORE, FIRST_BITSET);
+    weft_sparse_rows_ready(world, query, BURNING_STORE, FIRST_BITSET, true);
     world->in_parallel = true;
     check_walks(g);
     assert_int_not_equal(listed_rows_met, 0);
@@ -307,7 +307,7 @@ static void in_parallel_no_stale_list_is_used(void **state)
     ground *g = crowd(12);
     weft_world *world = &g->world.base;
     for (uint32_t i = 0; i < 20; i++) ground_add(g, g->model.entities[i].handle, BURNING);
-    weft_sparse_rows_make(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
+    weft_sparse_rows_ready(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET, true);
     ground_drop(g, g->model.entities[0].handle, BURNING);
     world->in_parallel = true;
     listed_rows_met = 0;
@@ -324,7 +324,7 @@ static void rows_are_counted_again_where_others_have_it(void **state)
     ground *g = crowd(10);
     const weft_world *world = &g->world.base;
     ground_add(g, g->model.entities[0].handle, BURNING);
-    weft_sparse_rows_count_all(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET);
+    weft_sparse_rows_ready(world, &world->queries[QUERY_ALL], BURNING_STORE, FIRST_BITSET, false);
     assert_int_not_equal(tables_counted(world), 0);
     ground_add(g, g->model.entities[1].handle, BURNING);
     ground_drop(g, g->model.entities[0].handle, BURNING);

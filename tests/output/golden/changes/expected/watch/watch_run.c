@@ -78,7 +78,7 @@ static void run_cool(weft_world *world, double dt)
                                                            sizeof *rows_fever[i]);
         }
         watch_cool(&ctx, at.count, rows_fever);
-        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
         ctx.removed_lit = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_COOL_LIT);
     }
     weft_turn_end(world, WATCH_READER_COOL);

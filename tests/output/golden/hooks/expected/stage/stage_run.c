@@ -21,7 +21,7 @@ static void run_light(weft_world *world, double dt)
         ctx.entities = stage_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         stage_light(&ctx, at.count, stage_place_at(at.table, at.first));
-        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
 }
 

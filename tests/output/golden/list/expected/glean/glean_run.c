@@ -119,7 +119,7 @@ static void run_calm(weft_world *world, double dt)
         glean_calm(&ctx, rows.count, rows.row, rows_mood, glean_drift_at(at.table, at.first),
                    rows_kick);
         weft_cursor_mark_list(&at, GLEAN_INCOMING_CHANGED_MOOD, &rows);
-        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
     weft_turn_end(world, GLEAN_READER_CALM);
 }
@@ -177,12 +177,12 @@ weft_status glean_run_go(glean_world *w, double dt)
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
     if (w->world.team) {
-        weft_sparse_rows_make(&w->world, &w->world.queries[GLEAN_QUERY_FLY], GLEAN_STORE_KICK,
-                              GLEAN_COLUMN_KICK);
-        weft_sparse_rows_count_all(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_MOOD,
-                                   GLEAN_COLUMN_MOOD);
-        weft_sparse_rows_count_all(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_KICK,
-                                   GLEAN_COLUMN_KICK);
+        weft_sparse_rows_ready(&w->world, &w->world.queries[GLEAN_QUERY_FLY], GLEAN_STORE_KICK,
+                               GLEAN_COLUMN_KICK, true);
+        weft_sparse_rows_ready(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_MOOD,
+                               GLEAN_COLUMN_MOOD, false);
+        weft_sparse_rows_ready(&w->world, &w->world.queries[GLEAN_QUERY_CALM], GLEAN_STORE_KICK,
+                               GLEAN_COLUMN_KICK, false);
         weft_schedule_run(&w->world, 0, system_codes, dt);
     } else {
         weft_parallel_run(&w->world, &system_codes[GLEAN_SYSTEM_FLY], dt);

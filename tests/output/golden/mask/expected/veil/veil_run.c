@@ -38,7 +38,7 @@ static void run_dim(weft_world *world, double dt)
         ctx.entities = veil_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         veil_dim(&ctx, at.count, rows, veil_light_at(at.table, at.first));
-        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
 }
 

@@ -46,7 +46,7 @@ static void run_flip(weft_world *world, double dt)
         ctx.entities = flags_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
         flags_flip(&ctx, at.count);
-        weft_tag_writes_apply(world, &ctx.sealed, columns, 2);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 2, NULL);
     }
 }
 

@@ -88,7 +88,7 @@ static void run_everything(weft_world *world, double dt)
         }
         act_everything(&ctx, at.count, act_place_at(at.table, at.first),
                        act_speed_at(at.table, at.first), rows_fire);
-        weft_tag_writes_apply(world, &ctx.sealed, columns, 1);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
     }
 }
 
