@@ -3,7 +3,6 @@
 
 // clang-format off
 #include "reflect/value.c"
-#include "reflect/path.c"
 #include "reflect/reflect.c"
 
 #include "json/text.c"

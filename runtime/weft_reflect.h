@@ -9,18 +9,26 @@
 //     weft_field_set(w, e.bits, "worker.job", WEFT_TYPE_CHAR, "haul", sizeof "haul");
 //     weft_field_set_number(w, 0, "calendar.day", 12);
 //
-// reflect/path.h describes paths. Every step of a path costs a search by name in the schema, so
-// keep these calls out of inner loops. A call that fails changes nothing, and colony_error tells
-// why.
+// A path is a component, then a field, then `.field` into structs and `[i]` into arrays and the
+// items a list has, as in worker.route[0].y; `.count` behind a list is its number of items. The
+// path of a singleton starts with its name and goes with the handle 0. A path always names one
+// value: a number, bool, enum, handle or string. Every step of it costs a search by name in the
+// schema, so keep these calls out of inner loops. A call that fails changes nothing, and
+// colony_error tells why.
 #ifndef WEFT_REFLECT_H
 #define WEFT_REFLECT_H
 
-#include "reflect/path.h"
+#include "reflect/value.h"
 
 WEFT_EXTERN_C_BEGIN
 
 // Returns a component's index in the schema; -1: there is no such name.
 int weft_component_index(const weft_schema *schema, const char *name);
+
+// Finds the value that a path names. WEFT_DEAD; WEFT_NOT_FOUND: no such component, singleton, field or item, the
+// entity has no such component, or the path does not name one value.
+weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path,
+                            weft_leaf_ref *leaf);
 
 // Gets or sets a value by path, as the field's own type: *value is `type`, of `bytes` bytes.
 //   - an enum is also its number type; a bool is also WEFT_TYPE_U8

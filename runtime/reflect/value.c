@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,15 @@ bool weft_number_from_text(weft_number_kind kind, uint32_t bytes, const char *te
 
 // ------------------------------------------------------------------------------------------------
 // Checks
+
+bool weft_value_refuse(char why[WEFT_WHY_BYTES], const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, WEFT_WHY_BYTES, format, arguments);
+    va_end(arguments);
+    return false;
+}
 
 // Compares: a <= b. A bound of an f32 field is the float nearest to it, so that a field that holds
 // its bound passes. False for NaN.

@@ -8,9 +8,25 @@
 #define WEFT_VALUE_H
 
 #include "../plan/scalars.h"
-#include "path.h"
+#include "../world/world.h"
 
+#define WEFT_WHY_BYTES 192   // of the reason of a refusal, with its NUL
 #define WEFT_NUMBER_BYTES 40 // of a number as text, with its NUL
+
+// The value that a path names, where it lies. It is good until the next structural change, and is
+// written by weft_field_set.
+typedef struct weft_leaf_ref {
+    const weft_field *field; // innermost
+    weft_type type;          // WEFT_TYPE_U32 for a list's count, WEFT_TYPE_CHAR for a string
+    bool is_count;           // of the list that `field` describes
+    uint32_t bytes;          // of the value; of a string its whole capacity
+    const void *value;
+    uint32_t component; // the one that it is in; WEFT_NONE: a singleton
+    weft_place place;   // of the entity
+} weft_leaf_ref;
+
+// Writes the reason of a refusal, for the caller, who knows the place, to report. Returns false.
+bool weft_value_refuse(char why[WEFT_WHY_BYTES], const char *format, ...) WEFT_PRINTS(2, 3);
 
 // Converts a decimal number, of at most 128 characters and with a point whatever the locale: to an
 // integer exactly, however it is written (100, 100.0, 1e2), or to the nearest float. False: there
