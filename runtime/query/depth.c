@@ -48,8 +48,7 @@ static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t in
 static bool depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation)
 {
     size_t limit = world->entities.index_limit;
-    if (d->depths_known && d->links_version == relation->version) return true;
-    d->depths_known = false;
+    if (d->links_version == relation->version) return true;
     if (!weft_region_grow(&world->heap, &d->depths, relation->capacity * sizeof(uint32_t),
                           limit * sizeof(uint32_t))) {
         return false;
@@ -63,7 +62,6 @@ static bool depths_ready(weft_world *world, weft_depth_order *d, const weft_rela
         if (depth > d->deepest) d->deepest = depth;
     }
     d->links_version = relation->version;
-    d->depths_known = true;
     return true;
 }
 

@@ -27,12 +27,11 @@ typedef struct weft_depth_order {
     weft_region depths; // uint32_t by index: depth + 1; kept while the relation does not change
     weft_region starts; // uint32_t by depth: scratch
     uint32_t run_count;
-    uint32_t indices; // that depths has
-    uint32_t deepest; // of those
-    uint32_t links_version;
-    uint32_t moves;    // of the world
-    bool depths_known; // as of links_version
-    bool made;         // as of both
+    uint32_t indices;       // that depths has
+    uint32_t deepest;       // of those
+    uint32_t links_version; // that depths are of; 0: no links, and no depth is kept
+    uint32_t moves;         // of the world
+    bool made;              // as of both
 } weft_depth_order;
 
 // Opens the depth orders of a world; called by weft_world_open. False: no memory.

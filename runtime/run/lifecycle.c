@@ -78,10 +78,10 @@ static bool take_hooks(weft_world *world, const weft_options *options)
 {
     const char *wrong = NULL;
     int set = !!options->executor.start + !!options->executor.wait;
-    if (set == 1) wrong = "an executor needs both start and wait";
     if (!weft_heap_open(&world->heap, &options->memory)) {
         wrong = "some memory hooks are set: set all five or none";
-    } else if (wrong) {
+    } else if (set == 1) {
+        wrong = "an executor needs both start and wait";
         WEFT_ASSERT(set, ==, 2, "an executor needs both start and wait");
     }
     if (wrong && options->log) options->log(options->user, wrong);

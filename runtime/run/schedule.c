@@ -132,15 +132,16 @@ static void end_system(weft_team *team, uint32_t system, uint32_t *opened)
 
 static void help(void *argument);
 
-// Starts helpers for parts that no thread at work will claim.
-static void summon(weft_team *team, uint32_t parts)
+// Starts helpers for all parts that were opened but one, which this thread claims.
+static void summon(weft_team *team, uint32_t opened)
 {
+    if (opened <= 1) return;
     int at_work = atomic_load(&team->at_work);
     int more;
     do {
         more = team->at_work_max - at_work;
-        if (more <= 0 || parts == 0) return;
-        if (parts < (uint32_t)more) more = (int)parts;
+        if (more <= 0) return;
+        if (opened - 1 < (uint32_t)more) more = (int)opened - 1;
     } while (!atomic_compare_exchange_weak(&team->at_work, &at_work, at_work + more));
     team->executor.start(team->executor.user, (uint32_t)more, help, team);
 }
@@ -158,7 +159,7 @@ static void run_part(weft_team *team, uint32_t system, uint32_t part)
     if (atomic_fetch_sub(&j->unfinished, 1) != 1) return;
     if (code->end) code->end(team->world);
     end_system(team, system, &opened);
-    if (opened > 1) summon(team, opened - 1); // one is for this thread
+    summon(team, opened);
 }
 
 // Claims a part of a job. False: there is none left.
@@ -238,7 +239,7 @@ void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code
     for (uint32_t i = 0; i < plan->ready_count; i++) {
         open_system(team, plan->ready[i] - plan->first, &opened);
     }
-    if (opened > 1) summon(team, opened - 1);
+    summon(team, opened);
     while (atomic_load(&team->ended) != plan->system_count) {
         work_and_leave(team);
         team->executor.wait(team->executor.user);

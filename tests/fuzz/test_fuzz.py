@@ -78,7 +78,7 @@ MUTATIONS = (
     ),
     ("change/relation.c", "        back->next = back->previous = 0;", ""),
     ("change/relation.c", "    release_children(world, entity);", ""),
-    ("query/depth.c", "d->depths_known && d->links_version == relation->version", "d->made"),
+    ("query/depth.c", "if (d->links_version == relation->version) return", "if (d->made) return"),
     ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     (
         "record/command.c",
