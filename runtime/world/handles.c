@@ -48,73 +48,66 @@ void weft_handles_change(const weft_world *world, uint32_t component, void *valu
     const weft_component_info *info = &schema->components[component];
     const weft_handle_places *places = &world->handle_places[component];
     handle_walk c = {schema, change, context};
-    for (uint32_t i = 0; i < places->count; i++) {
-        change_at(&c, (unsigned char *)value + places->offsets[i]);
-    }
     if (places->listed) {
         weft_fields_change(schema, info->fields, info->field_count, value, change, context);
+        return;
+    }
+    for (uint32_t i = 0; i < places->count; i++) {
+        change_at(&c, (unsigned char *)value + places->offsets[i]);
     }
 }
 
 // ------------------------------------------------------------------------------------------------
 // Places
 
-typedef struct finding {
+typedef struct handle_search {
+    weft_heap *heap;
     const unsigned char *value;
-    uint32_t *offsets; // NULL: only counts
-    uint32_t count;
-    bool listed;
-} finding;
+    weft_handle_places *places;
+    bool no_memory;
+} handle_search;
 
 static void find_leaf(void *context, const weft_field *field, weft_type type, void *value,
                       uint32_t bytes)
 {
-    finding *f = (finding *)context;
+    handle_search *s = (handle_search *)context;
+    weft_handle_places *places = s->places;
     (void)bytes;
-    if (field->shape == WEFT_SHAPE_LIST) f->listed = true;
+    if (field->shape == WEFT_SHAPE_LIST) places->listed = true;
     if (type != WEFT_TYPE_ENTITY) return;
-    if (f->offsets) f->offsets[f->count] = (uint32_t)((const unsigned char *)value - f->value);
-    f->count++;
+    uint32_t *offsets = (uint32_t *)weft_array_grow(s->heap, places->offsets, &places->capacity,
+                                                    places->count + 1, sizeof *offsets);
+    s->no_memory |= !offsets;
+    if (!offsets) return;
+    offsets[places->count++] = (uint32_t)((const unsigned char *)value - s->value);
+    places->offsets = offsets;
 }
 
-// Walks the defaults of a component, which have a place for every handle but those in lists.
-static finding find(const weft_plan *plan, uint32_t component, uint32_t *offsets)
-{
-    const weft_component_info *info = &plan->schema->components[component];
-    finding f = {(const unsigned char *)info->defaults, offsets, 0, false};
-    if (plan->components[component].has_entities) {
-        weft_fields_walk(plan->schema, info->fields, info->field_count,
-                         (void *)(uintptr_t)info->defaults, false, find_leaf, &f);
-    }
-    if (f.listed) f.count = 0;
-    return f;
-}
-
-static size_t places_bytes(const weft_plan *plan)
-{
-    size_t offsets = 0;
-    for (uint32_t c = 0; c < plan->component_count; c++) offsets += find(plan, c, NULL).count;
-    return plan->component_count * sizeof(weft_handle_places) + offsets * sizeof(uint32_t);
-}
-
+// Walks the defaults of each component, which have a place for every handle but those in lists.
 bool weft_handles_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    if (plan->component_count == 0) return true;
-    world->handle_places =
-        (weft_handle_places *)weft_allocate_zeroed(&world->heap, places_bytes(plan));
-    if (!world->handle_places) return false;
-    uint32_t *offsets = (uint32_t *)(void *)(world->handle_places + plan->component_count);
+    weft_heap *heap = &world->heap;
+    weft_handle_places **places = &world->handle_places;
+    if (!weft_array_open(heap, places, plan->component_count, sizeof **places)) return false;
     for (uint32_t c = 0; c < plan->component_count; c++) {
-        bool listed = find(plan, c, NULL).listed; // then there are no offsets to write
-        finding f = find(plan, c, listed ? NULL : offsets);
-        world->handle_places[c] = (weft_handle_places){offsets, f.count, f.listed};
-        offsets += f.count;
+        const weft_component_info *info = &plan->schema->components[c];
+        void *defaults = (void *)(uintptr_t)info->defaults;
+        handle_search s = {heap, (const unsigned char *)defaults, *places + c, false};
+        if (!plan->components[c].has_entities) continue;
+        weft_fields_walk(plan->schema, info->fields, info->field_count, defaults, false, find_leaf,
+                         &s);
+        if (s.no_memory) return false;
     }
     return true;
 }
 
 void weft_handles_close(weft_world *world)
 {
-    weft_free(&world->heap, world->handle_places, places_bytes(world->plan));
+    uint32_t count = world->plan->component_count;
+    for (uint32_t c = 0; world->handle_places && c < count; c++) {
+        weft_handle_places *places = &world->handle_places[c];
+        weft_free(&world->heap, places->offsets, places->capacity * sizeof *places->offsets);
+    }
+    weft_free(&world->heap, world->handle_places, count * sizeof *world->handle_places);
 }

@@ -11,7 +11,8 @@
 typedef struct weft_handle_places {
     uint32_t *offsets; // bytes from the start of the plain struct
     uint32_t count;
-    bool listed; // it has lists
+    uint32_t capacity;
+    bool listed; // it has lists, and is walked
 } weft_handle_places;
 
 // Places of all components are opened and closed with their world. False: no memory.
