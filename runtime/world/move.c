@@ -7,43 +7,27 @@
 // ------------------------------------------------------------------------------------------------
 // Lists of tables, in canonical order
 
-// Returns the place of a table in a query's list, or where it belongs.
-static uint32_t query_position(const weft_plan *plan, const weft_query *query,
-                               const weft_table *table)
+static bool query_grow(weft_heap *heap, weft_query *query)
+{
+    weft_table **tables = (weft_table **)weft_array_grow(heap, query->tables, &query->capacity,
+                                                         query->count + 1, sizeof *query->tables);
+    if (tables) query->tables = tables;
+    return tables != NULL;
+}
+
+static void query_insert(const weft_plan *plan, weft_query *query, weft_table *table)
 {
     uint32_t low = 0;
     uint32_t high = query->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (weft_table_compare(plan, query->tables[middle], table) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+        bool before = weft_table_compare(plan, query->tables[middle], table) < 0;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
     }
-    return low;
-}
-
-static bool query_grow(weft_heap *heap, weft_query *query)
-{
-    if (query->count < query->capacity) return true;
-    uint32_t capacity = query->capacity == 0 ? 8 : query->capacity * 2;
-    weft_table **tables = (weft_table **)weft_allocate(heap, capacity * sizeof *tables);
-    if (!tables) return false;
-    if (query->count != 0) memcpy(tables, query->tables, query->count * sizeof *tables);
-    weft_free(heap, query->tables, query->capacity * sizeof *tables);
-    query->tables = tables;
-    query->capacity = capacity;
-    return true;
-}
-
-static void query_insert(const weft_plan *plan, weft_query *query, weft_table *table)
-{
-    uint32_t position = query_position(plan, query, table);
-    memmove(query->tables + position + 1, query->tables + position,
-            (query->count - position) * sizeof *query->tables);
-    query->tables[position] = table;
-    query->count++;
+    weft_table **at = query->tables + low;
+    memmove(at + 1, at, (query->count++ - low) * sizeof *at);
+    *at = table;
 }
 
 // Makes space in the queries that the table matches, then gives it to all of them, or to none.
@@ -131,43 +115,35 @@ weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint3
     return table_beyond(world, table, component, false);
 }
 
-static void query_close(weft_heap *heap, weft_query *query)
-{
-    weft_free(heap, query->tables, query->capacity * sizeof *query->tables);
-}
-
 void weft_world_tables_close(weft_world *world)
 {
     const weft_plan *plan = world->plan;
     weft_heap *heap = &world->heap;
+    weft_query *every = &world->every_table;
     for (uint32_t q = 0; world->queries && q < plan->query_count; q++) {
-        query_close(heap, &world->queries[q]);
+        weft_query *query = &world->queries[q];
+        weft_free(heap, query->tables, query->capacity * sizeof *query->tables);
     }
-    query_close(heap, &world->every_table);
+    weft_free(heap, every->tables, every->capacity * sizeof *every->tables);
     weft_tables_close(&world->tables, heap, plan);
 }
 
 // ------------------------------------------------------------------------------------------------
 // Moving a row
 
-// Opens in `to` the bitsets in which the row has bits.
-static bool bitsets_ready(weft_world *world, const weft_table *from, uint32_t row, weft_table *to)
+bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to)
 {
-    for (uint16_t i = 0; i < from->bitset_count; i++) {
-        uint16_t column = from->bitsets[i];
-        if (weft_bitset_bit(from, column, row) &&
+    const weft_table *source = world->tables.items[from.table];
+    bool full = to->count == to->capacity;
+    if (full && !weft_table_grow(&world->heap, world->plan, to, to->count + 1)) return false;
+    for (uint16_t i = 0; i < source->bitset_count; i++) {
+        uint16_t column = source->bitsets[i];
+        if (weft_bitset_bit(source, column, from.row) &&
             !weft_bitset_open(&world->heap, world->plan, to, column)) {
             return false;
         }
     }
     return true;
-}
-
-bool weft_world_move_ready(weft_world *world, weft_place from, weft_table *to)
-{
-    bool full = to->count == to->capacity;
-    if (full && !weft_table_grow(&world->heap, world->plan, to, to->count + 1)) return false;
-    return bitsets_ready(world, world->tables.items[from.table], from.row, to);
 }
 
 uint32_t weft_world_move(weft_world *world, uint64_t handle, weft_place from, weft_table *to)
