@@ -9,35 +9,25 @@ static uint64_t word_had(const weft_world *world, const weft_subject *subject, c
 {
     uint64_t had = set[word] & subject->set[word];
     if (!subject->table) return had;
-    uint64_t others = set[word] & ~world->table_set[word];
-    for (; others != 0; others &= others - 1) {
-        uint32_t component = word * 64 + weft_lowest_bit(others);
-        if (weft_row_has(world->plan, subject->table, subject->row, component)) {
-            had |= others & (~others + 1);
-        }
+    for (uint64_t left = set[word] & ~world->table_set[word]; left != 0;) {
+        uint32_t bit = weft_bits_pop(&left);
+        bool there = weft_row_has(world->plan, subject->table, subject->row, word * 64 + bit);
+        had |= (uint64_t)there << bit;
     }
     return had;
 }
 
-// Returns the first component of a set that an entity has; WEFT_NONE: none.
-static uint16_t first_had(const weft_world *world, const weft_subject *subject, const uint64_t *set)
-{
-    for (uint32_t word = 0; word < world->plan->set_words; word++) {
-        uint64_t had = set[word] == 0 ? 0 : word_had(world, subject, set, word);
-        if (had != 0) return (uint16_t)(word * 64 + weft_lowest_bit(had));
-    }
-    return WEFT_NONE;
-}
-
-// Returns the first component of a set, other than `except`, that an entity lacks; WEFT_NONE: none.
-static uint16_t first_lacked(const weft_world *world, const weft_subject *subject,
-                             const uint64_t *set, uint32_t except)
+// Returns the first component of a set, other than `except`, that an entity has, or that it lacks;
+// WEFT_NONE: none.
+static uint16_t first_of(const weft_world *world, const weft_subject *subject, const uint64_t *set,
+                         bool had, uint32_t except)
 {
     for (uint32_t word = 0; word < world->plan->set_words; word++) {
         if (set[word] == 0) continue;
-        uint64_t lacked = set[word] & ~word_had(world, subject, set, word);
-        if (word == except / 64) lacked &= ~((uint64_t)1 << except % 64);
-        if (lacked != 0) return (uint16_t)(word * 64 + weft_lowest_bit(lacked));
+        uint64_t found = word_had(world, subject, set, word);
+        if (!had) found = set[word] & ~found;
+        if (word == except / 64) found &= ~((uint64_t)1 << except % 64);
+        if (found != 0) return (uint16_t)(word * 64 + weft_lowest_bit(found));
     }
     return WEFT_NONE;
 }
@@ -58,7 +48,8 @@ bool weft_rules_exclude(const weft_world *world, const weft_subject *subject, ui
                         weft_refusal *why)
 {
     const weft_component_plan *c = &world->plan->components[component];
-    uint16_t other = c->ruled ? first_had(world, subject, c->conflicts) : WEFT_NONE;
+    if (!c->ruled) return false;
+    uint16_t other = first_of(world, subject, c->conflicts, true, WEFT_NONE);
     if (other == WEFT_NONE) return false;
     *why = refusal(subject, component, other, true);
     return true;
@@ -70,7 +61,7 @@ weft_verdict weft_rules_set(const weft_world *world, const weft_subject *subject
     const weft_component_plan *c = &world->plan->components[component];
     if (!c->ruled || has(world, subject, component)) return WEFT_ALLOWED;
     if (weft_rules_exclude(world, subject, component, why)) return WEFT_FORBIDDEN;
-    uint16_t other = first_lacked(world, subject, c->closure, component);
+    uint16_t other = first_of(world, subject, c->closure, false, component);
     if (other == WEFT_NONE) return WEFT_ALLOWED;
     *why = refusal(subject, component, other, false);
     return WEFT_ALLOWED_WITH_MORE;
@@ -80,7 +71,8 @@ bool weft_rules_remove(const weft_world *world, const weft_subject *subject, uin
                        weft_refusal *why)
 {
     const weft_component_plan *c = &world->plan->components[component];
-    uint16_t other = c->ruled ? first_had(world, subject, c->required_by) : WEFT_NONE;
+    if (!c->ruled) return true;
+    uint16_t other = first_of(world, subject, c->required_by, true, WEFT_NONE);
     if (other == WEFT_NONE) return true;
     *why = refusal(subject, component, other, false);
     return false;
