@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *weft_status_text(weft_status status)
 {
@@ -47,62 +48,6 @@ static const char *name_of(const weft_world *world, uint16_t component)
     return component == WEFT_NONE ? "" : world->plan->schema->components[component].name;
 }
 
-static void write_text(weft_world *world, const char *format, ...) WEFT_PRINTS(2, 3);
-
-static void write_text(weft_world *world, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(world->error_text, sizeof world->error_text, format, arguments);
-    va_end(arguments);
-}
-
-static void report_dead(weft_world *world, uint64_t handle)
-{
-    weft_format f = world->plan->format;
-    entity_text entity = entity_words(world, handle);
-    uint64_t generation = handle >> f.index_bits;
-    if (handle == 0) {
-        write_text(world, "no entity: the handle is none");
-    } else if (generation == 0) {
-        write_text(
-            world,
-            "entity %s is not alive: only later commands of the buffer that spawns it can name it",
-            entity.text);
-    } else if (generation > weft_generation_max(f) ||
-               weft_handle_index(f, handle) >= world->entities.index_count) {
-        write_text(world, "entity %s was never one of this world", entity.text);
-    } else {
-        write_text(world, "entity %s is not alive: it was despawned, or is of another world",
-                   entity.text);
-    }
-}
-
-static void report_full(weft_world *world)
-{
-    const weft_entities *entities = &world->entities;
-    uint32_t live = weft_entities_live(entities);
-    uint32_t used = entities->index_count - entities->free_count;
-    if (live >= entities->live_limit) {
-        write_text(world,
-                   "no room: %" PRIu32
-                   " entities are alive, as many as max_entities in the schema allows",
-                   live);
-    } else if (entities->free_count <= entities->wait &&
-               entities->index_count == entities->index_limit) {
-        write_text(world,
-                   "no room: all %" PRIu32 " indices are taken (%" PRIu32 " alive, %" PRIu32
-                   " wait for reuse, %" PRIu32
-                   " retired); recycle retired ones, or raise index_bits",
-                   entities->index_limit, live, entities->free_count, entities->retired);
-    } else {
-        write_text(world,
-                   "no room for %" PRIu64 " more: %" PRIu32 " of at most %" PRIu32
-                   " entities are alive, %" PRIu32 " of %" PRIu32 " indices are in use or retired",
-                   world->wanted, live, entities->live_limit, used, entities->index_limit);
-    }
-}
-
 // Returns the component that `other` keeps out: the one that was to be added, or the innermost of
 // those it requires.
 static uint16_t kept_out(const weft_world *world, const weft_refusal *refusal)
@@ -110,7 +55,7 @@ static uint16_t kept_out(const weft_world *world, const weft_refusal *refusal)
     const weft_plan *plan = world->plan;
     const weft_component_plan *components = plan->components;
     uint16_t found = refusal->component;
-    for (uint16_t c = 0; c < plan->component_count; c++) {
+    for (uint16_t c = 0; refusal->excluded && c < plan->component_count; c++) {
         if (weft_set_has(components[found].closure, c) &&
             weft_set_has(components[c].conflicts, refusal->other)) {
             found = c;
@@ -119,92 +64,112 @@ static uint16_t kept_out(const weft_world *world, const weft_refusal *refusal)
     return found;
 }
 
-static void report_excluded(weft_world *world, const weft_refusal *refusal)
+// Writes words in which @e stands for the entity of the last refusal, @c for its component, @o for
+// the other one, and @k for the one that is kept out.
+static void fill_in(weft_world *world, const char *words)
 {
-    entity_text entity = entity_words(world, refusal->handle);
-    const char *component = name_of(world, refusal->component);
-    const char *other = name_of(world, refusal->other);
-    uint16_t kept = kept_out(world, refusal);
-    if (kept == refusal->component) {
-        write_text(
-            world,
-            "'%s' cannot be added to entity %s, which has '%s': never both; remove '%s' first",
-            component, entity.text, other, other);
-    } else {
-        write_text(
-            world,
-            "'%s' cannot be added to entity %s: it requires '%s', which cannot be together with "
-            "'%s'; remove '%s' first",
-            component, entity.text, name_of(world, kept), other, other);
+    const weft_refusal *refusal = &world->refusal;
+    const entity_text entity = entity_words(world, refusal->handle);
+    size_t used = 0;
+    while (*words != '\0' && used < sizeof world->error_text) {
+        const char *text = words;
+        size_t length = strcspn(words, "@");
+        words += length;
+        if (length == 0) {
+            text = words[1] == 'e'   ? entity.text
+                   : words[1] == 'c' ? name_of(world, refusal->component)
+                   : words[1] == 'o' ? name_of(world, refusal->other)
+                                     : name_of(world, kept_out(world, refusal));
+            length = strlen(text);
+            words += 2;
+        }
+        snprintf(world->error_text + used, sizeof world->error_text - used, "%.*s", (int)length,
+                 text);
+        used += length;
     }
 }
 
-static void report_refused(weft_world *world, const weft_refusal *refusal)
+static const char *dead_words(const weft_world *world, uint64_t handle)
 {
-    entity_text entity = entity_words(world, refusal->handle);
-    const char *component = name_of(world, refusal->component);
-    const char *other = name_of(world, refusal->other);
+    weft_format f = world->plan->format;
+    uint64_t generation = handle >> f.index_bits;
+    if (handle == 0) return "no entity: the handle is none";
+    if (generation == 0) {
+        return "entity @e is not alive: only later commands of the buffer that spawns it can name "
+               "it";
+    }
+    if (generation > weft_generation_max(f) ||
+        weft_handle_index(f, handle) >= world->entities.index_count) {
+        return "entity @e was never one of this world";
+    }
+    return "entity @e is not alive: it was despawned, or is of another world";
+}
+
+static const char *refused_words(const weft_world *world, const weft_refusal *refusal)
+{
+    const uint64_t *closure = world->plan->components[refusal->component].closure;
+    if (refusal->excluded && kept_out(world, refusal) == refusal->component) {
+        return "'@c' cannot be added to entity @e, which has '@o': never both; remove '@o' first";
+    }
     if (refusal->excluded) {
-        report_excluded(world, refusal);
-    } else if (weft_set_has(world->plan->components[refusal->component].closure, refusal->other)) {
-        write_text(
-            world,
-            "'%s' cannot be put on entity %s, which lacks '%s': it requires it, and a put brings "
-            "nothing along; record a command instead",
-            component, entity.text, other);
-    } else {
-        write_text(world,
-                   "'%s' cannot be removed from entity %s: '%s' requires it; remove '%s' first",
-                   component, entity.text, other, other);
+        return "'@c' cannot be added to entity @e: it requires '@k', which cannot be together with "
+               "'@o'; remove '@o' first";
     }
+    if (weft_set_has(closure, refusal->other)) {
+        return "'@c' cannot be put on entity @e, which lacks '@o': it requires it, and a put "
+               "brings nothing along; record a command instead";
+    }
+    return "'@c' cannot be removed from entity @e: '@o' requires it; remove '@o' first";
 }
 
-static void report_no_memory(weft_world *world, const weft_refusal *refusal)
+static const char *no_memory_words(const weft_refusal *refusal)
 {
-    entity_text entity = entity_words(world, refusal->handle);
-    if (refusal->handle == 0 && refusal->component != WEFT_NONE) {
-        write_text(world, "no memory to put '%s' on entities", name_of(world, refusal->component));
-    } else if (refusal->handle == 0) {
-        write_text(world, "no memory for more entities");
-    } else if (refusal->component == WEFT_NONE) {
-        write_text(world, "no memory to change entity %s", entity.text);
+    bool named = refusal->component != WEFT_NONE;
+    if (refusal->handle == 0) {
+        return named ? "no memory to put '@c' on entities" : "no memory for more entities";
+    }
+    return named ? "no memory to change '@c' of entity @e" : "no memory to change entity @e";
+}
+
+static void report_full(weft_world *world)
+{
+    const weft_entities *entities = &world->entities;
+    const size_t bytes = sizeof world->error_text;
+    uint32_t live = weft_entities_live(entities);
+    uint32_t used = entities->index_count - entities->free_count;
+    if (live >= entities->live_limit) {
+        snprintf(world->error_text, bytes,
+                 "no room: %" PRIu32
+                 " entities are alive, as many as max_entities in the schema allows",
+                 live);
+    } else if (entities->free_count <= entities->wait &&
+               entities->index_count == entities->index_limit) {
+        snprintf(world->error_text, bytes,
+                 "no room: all %" PRIu32 " indices are taken (%" PRIu32 " alive, %" PRIu32
+                 " wait for reuse, %" PRIu32 " retired); recycle retired ones, or raise index_bits",
+                 entities->index_limit, live, entities->free_count, entities->retired);
     } else {
-        write_text(world, "no memory to change '%s' of entity %s",
-                   name_of(world, refusal->component), entity.text);
+        snprintf(world->error_text, bytes,
+                 "no room for %" PRIu64 " more: %" PRIu32 " of at most %" PRIu32
+                 " entities are alive, %" PRIu32 " of %" PRIu32 " indices are in use or retired",
+                 world->wanted, live, entities->live_limit, used, entities->index_limit);
     }
 }
 
+// A status that the caller reports in words of its own is not met here (see weft_report).
 static void report_refusal(weft_world *world)
 {
     const weft_refusal *refusal = &world->refusal;
-    switch (refusal->status) {
-    case WEFT_OK:
-        write_text(world, "%s", "");
-        break;
-    case WEFT_NO_MEMORY:
-        report_no_memory(world, refusal);
-        break;
-    case WEFT_FULL:
-        report_full(world);
-        break;
-    case WEFT_DEAD:
-        report_dead(world, refusal->handle);
-        break;
-    case WEFT_REFUSED:
-        report_refused(world, refusal);
-        break;
-    case WEFT_NOT_FOUND:
-        write_text(world, "entity %s has no '%s'", entity_words(world, refusal->handle).text,
-                   name_of(world, refusal->component));
-        break;
-    case WEFT_BUSY: // these have the caller's own words, see weft_report
-    case WEFT_BAD_VALUE:
-    case WEFT_IO:
-    case WEFT_BAD_FILE:
-    case WEFT_MISMATCH:
-        write_text(world, "%s", weft_status_text(refusal->status));
-        break;
-    }
+    weft_status status = refusal->status;
+    const char *words = status == WEFT_OK          ? ""
+                        : status == WEFT_NO_MEMORY ? no_memory_words(refusal)
+                        : status == WEFT_DEAD      ? dead_words(world, refusal->handle)
+                        : status == WEFT_REFUSED   ? refused_words(world, refusal)
+                        : status == WEFT_NOT_FOUND ? "entity @e has no '@c'"
+                                                   : weft_status_text(status);
+    world->error_text[0] = '\0';
+    fill_in(world, words);
+    if (status == WEFT_FULL) report_full(world);
 }
 
 const char *weft_world_error(weft_world *world)
