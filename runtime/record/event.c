@@ -10,22 +10,6 @@
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-// A walk over the stages of an event: by system in the order they run, then by part.
-typedef struct stage_walk {
-    uint32_t system;
-    uint32_t part;
-} stage_walk;
-
-// Returns the next stage; NULL: the end.
-static weft_stage *next_stage(const weft_world *world, const weft_event_plan *plan, stage_walk *at)
-{
-    if (at->system == plan->stage_count) return NULL;
-    const weft_stages_plan *stages = &plan->stages[at->system];
-    weft_stage *stage = &world->stages[stages->first + at->part * stages->step];
-    if (++at->part == stages->count) *at = (stage_walk){at->system + 1, 0};
-    return stage;
-}
-
 bool weft_events_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
@@ -36,11 +20,13 @@ bool weft_events_open(weft_world *world)
         return false;
     }
     for (uint32_t event = 0; event < plan->event_count; event++) {
-        stage_walk at = {0};
-        weft_stage *stage;
-        while ((stage = next_stage(world, &plan->events[event], &at)) != NULL) {
-            stage->world = world;
-            stage->event = (uint16_t)event;
+        for (uint32_t s = 0; s < plan->events[event].stage_count; s++) {
+            const weft_stages_plan *stages = &plan->events[event].stages[s];
+            for (uint32_t part = 0; part < stages->count; part++) {
+                weft_stage *stage = &world->stages[stages->first + part * stages->step];
+                stage->world = world;
+                stage->event = (uint16_t)event;
+            }
         }
     }
     return true;
@@ -64,21 +50,14 @@ void weft_events_close(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Space
 
-// Returns the most bytes that a stage or a log of an event may have.
-static size_t bytes_max(const weft_event_plan *event)
-{
-    uint64_t bytes = (uint64_t)event->size * event->max;
-    return bytes < WEFT_EVENT_BYTES_MAX ? (size_t)bytes : WEFT_EVENT_BYTES_MAX;
-}
-
-// Makes `count` values usable. False: no memory.
+// Makes `count` values usable in a stage or log. False: no memory.
 static bool values_ready(weft_world *world, uint32_t event, weft_region *values, uint32_t count)
 {
     const weft_event_plan *plan = &world->plan->events[event];
     uint64_t bytes = (uint64_t)plan->size * count;
-    return bytes <= values->bytes ||
-           (bytes <= WEFT_EVENT_BYTES_MAX &&
-            weft_region_grow(&world->heap, values, (size_t)bytes, bytes_max(plan)));
+    uint64_t limit = (uint64_t)plan->size * plan->max;
+    if (limit > WEFT_EVENT_BYTES_MAX) limit = WEFT_EVENT_BYTES_MAX;
+    return bytes <= limit && weft_region_grow(&world->heap, values, (size_t)bytes, (size_t)limit);
 }
 
 bool weft_stage_grow(weft_stage *stage)
@@ -153,13 +132,16 @@ static void drop_heard(weft_world *world, uint32_t event)
         world->heard[plan->first_hearer + i] -= dropped;
 }
 
-// Puts the values of a stage behind its log. Values above `max` are those emitted last; values lost
+// Puts the values of a stage behind its log. Where nothing was staged, the log stays where it is,
+// since other systems may be hearing it. Values above `max` are those emitted last; values lost
 // for want of memory may have been emitted before those.
 static void gather_stage(weft_world *world, weft_stage *stage)
 {
     uint32_t event = stage->event;
     const weft_event_plan *plan = &world->plan->events[event];
     weft_event_log *log = &world->events[event];
+    if (stage->count == 0 && stage->lost == 0) return;
+    drop_heard(world, event);
     uint32_t space = plan->max - log->count;
     uint32_t taken = stage->count < space ? stage->count : space;
     uint32_t no_memory = stage->trouble == WEFT_NO_MEMORY ? stage->lost : 0;
@@ -183,15 +165,12 @@ static void gather_stage(weft_world *world, weft_stage *stage)
 static void gather(weft_world *world, uint32_t event)
 {
     const weft_event_plan *plan = &world->plan->events[event];
-    bool any = false;
-    stage_walk at = {0};
-    weft_stage *stage;
-    while ((stage = next_stage(world, plan, &at)) != NULL)
-        any |= stage->count != 0 || stage->lost != 0;
-    if (!any) return; // the log stays where it is, since other systems may be hearing it
-    drop_heard(world, event);
-    at = (stage_walk){0};
-    while ((stage = next_stage(world, plan, &at)) != NULL) gather_stage(world, stage);
+    for (uint32_t s = 0; s < plan->stage_count; s++) {
+        const weft_stages_plan *stages = &plan->stages[s];
+        for (uint32_t part = 0; part < stages->count; part++) {
+            gather_stage(world, &world->stages[stages->first + part * stages->step]);
+        }
+    }
 }
 
 void weft_events_gather(weft_world *world)
@@ -244,30 +223,29 @@ void weft_hearing_end(weft_world *world, uint32_t hearer)
 // ------------------------------------------------------------------------------------------------
 // Handles in values
 
-static void change_from(weft_world *world, uint32_t event, uint32_t first,
-                        weft_handle_change change, void *context)
+static void change_values(weft_world *world, bool only_new, weft_handle_change change,
+                          void *context)
 {
     const weft_schema *schema = world->plan->schema;
-    const weft_event_info *info = &schema->events[event];
-    if (!world->plan->events[event].has_entities) return;
-    for (uint32_t i = first; i < world->events[event].count; i++) {
-        void *value = (void *)(uintptr_t)weft_event_value(world, event, i);
-        weft_fields_change(schema, info->fields, info->field_count, value, change, context);
+    for (uint32_t event = 0; event < world->plan->event_count; event++) {
+        const weft_event_info *info = &schema->events[event];
+        const weft_event_log *log = &world->events[event];
+        if (!world->plan->events[event].has_entities) continue;
+        for (uint32_t i = only_new ? log->settled : 0; i < log->count; i++) {
+            void *value = (void *)(uintptr_t)weft_event_value(world, event, i);
+            weft_fields_change(schema, info->fields, info->field_count, value, change, context);
+        }
     }
 }
 
 void weft_events_change(weft_world *world, weft_handle_change change, void *context)
 {
-    for (uint32_t event = 0; event < world->plan->event_count; event++) {
-        change_from(world, event, 0, change, context);
-    }
+    change_values(world, false, change, context);
 }
 
 void weft_events_change_new(weft_world *world, weft_handle_change change, void *context)
 {
-    for (uint32_t event = 0; event < world->plan->event_count; event++) {
-        change_from(world, event, world->events[event].settled, change, context);
-    }
+    change_values(world, true, change, context);
 }
 
 #ifdef WEFT_HARD
