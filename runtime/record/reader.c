@@ -24,61 +24,62 @@ void weft_turns_close(weft_world *world)
     weft_free(&world->heap, world->listening, world->plan->change_set_count);
 }
 
+// Returns the first table, from the id *at on, that has rows and keeps a change set, and moves *at
+// behind it; NULL: there is none.
+static weft_table *next_table(const weft_world *world, uint32_t change_set, uint32_t *at)
+{
+    while (*at < world->tables.count) {
+        weft_table *table = world->tables.items[(*at)++];
+        if (table->count != 0 && table->change_bits.slots[change_set] != WEFT_NONE) return table;
+    }
+    return NULL;
+}
+
 // Moves incoming bits to all readers of a component that listen, but for `except`.
-static void distribute(const weft_world *world, weft_table *table, const weft_watch_plan *watch,
-                       uint32_t except)
+static void distribute(const weft_world *world, const weft_watch_plan *watch, uint32_t except)
 {
-    weft_change_bits *bits = &table->change_bits;
-    uint32_t incoming = bits->slots[watch->incoming];
-    if (!weft_marked_any(bits, watch->incoming, table->count)) return;
-    for (uint32_t i = 0; i < watch->listener_count; i++) {
-        uint16_t unseen = watch->listeners[i];
-        if (unseen == except || !world->listening[unseen]) continue;
-        weft_change_bits_add(bits, incoming, bits->slots[unseen], table->count);
-    }
-    weft_change_bits_clear(bits, incoming, table->count);
-}
-
-// Calls for each table that keeps what is watched.
-typedef void (*with_table)(weft_world *world, weft_table *table, const weft_watch_plan *watch);
-
-static void each_table(weft_world *world, uint32_t reader, with_table with)
-{
-    const weft_reader_plan *r = &world->plan->readers[reader];
-    for (uint32_t i = 0; i < r->watch_count; i++) {
-        const weft_watch_plan *watch = &r->watches[i];
-        for (uint32_t t = 0; t < world->tables.count; t++) {
-            weft_table *table = world->tables.items[t];
-            if (table->count != 0 && table->change_bits.slots[watch->incoming] != WEFT_NONE) {
-                with(world, table, watch);
-            }
+    weft_table *table;
+    for (uint32_t t = 0; (table = next_table(world, watch->incoming, &t)) != NULL;) {
+        weft_change_bits *bits = &table->change_bits;
+        uint32_t incoming = bits->slots[watch->incoming];
+        if (!weft_marked_any(bits, watch->incoming, table->count)) continue;
+        for (uint32_t i = 0; i < watch->listener_count; i++) {
+            uint16_t unseen = watch->listeners[i];
+            if (unseen == except || !world->listening[unseen]) continue;
+            weft_change_bits_add(bits, incoming, bits->slots[unseen], table->count);
         }
+        weft_change_bits_clear(bits, incoming, table->count);
     }
 }
 
-static void begin_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
+static void clear_set(const weft_world *world, uint32_t change_set)
 {
-    if (watch->unseen != watch->incoming) distribute(world, table, watch, WEFT_NONE);
+    weft_table *table;
+    for (uint32_t t = 0; (table = next_table(world, change_set, &t)) != NULL;) {
+        weft_change_bits *bits = &table->change_bits;
+        weft_change_bits_clear(bits, bits->slots[change_set], table->count);
+    }
 }
 
 void weft_turn_begin(weft_world *world, uint32_t reader)
 {
+    const weft_reader_plan *r = &world->plan->readers[reader];
     weft_world_lock(world);
-    each_table(world, reader, begin_in);
+    for (uint32_t i = 0; i < r->watch_count; i++) {
+        const weft_watch_plan *watch = &r->watches[i];
+        if (watch->unseen != watch->incoming) distribute(world, watch, WEFT_NONE);
+    }
     weft_world_unlock(world);
-}
-
-static void end_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
-{
-    if (watch->own) distribute(world, table, watch, watch->unseen);
-    weft_change_bits_clear(&table->change_bits, table->change_bits.slots[watch->unseen],
-                           table->count);
 }
 
 void weft_turn_end(weft_world *world, uint32_t reader)
 {
+    const weft_reader_plan *r = &world->plan->readers[reader];
     weft_world_lock(world);
-    each_table(world, reader, end_in);
+    for (uint32_t i = 0; i < r->watch_count; i++) {
+        if (r->watches[i].own) distribute(world, &r->watches[i], r->watches[i].unseen);
+        clear_set(world, r->watches[i].unseen);
+    }
     weft_removed_consume(world, reader);
     weft_world_unlock(world);
 }
@@ -86,35 +87,17 @@ void weft_turn_end(weft_world *world, uint32_t reader)
 // ------------------------------------------------------------------------------------------------
 // Queries of the game
 
-static void make_visible_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
+static void make_visible(const weft_world *world, const weft_watch_plan *watch)
 {
-    weft_change_bits *bits = &table->change_bits;
-    uint32_t unseen = bits->slots[watch->unseen];
-    uint32_t visible = bits->slots[watch->visible];
-    begin_in(world, table, watch);
-    weft_change_bits_clear(bits, visible, table->count);
-    weft_change_bits_add(bits, unseen, visible, table->count);
-    weft_change_bits_clear(bits, unseen, table->count);
-}
-
-// Sets the bits of every row that has the component.
-static void mark_all_in(const weft_plan *plan, weft_table *table, const weft_watch_plan *watch,
-                        uint32_t change_set)
-{
-    const weft_component_plan *c = &plan->components[watch->component];
-    uint32_t visible = table->change_bits.slots[change_set];
-    if (c->bitset == WEFT_NONE) {
-        weft_mark_range(&table->change_bits, visible, 0, table->count);
-        return;
+    weft_table *table;
+    for (uint32_t t = 0; (table = next_table(world, watch->unseen, &t)) != NULL;) {
+        weft_change_bits *bits = &table->change_bits;
+        uint32_t unseen = bits->slots[watch->unseen];
+        uint32_t visible = bits->slots[watch->visible];
+        weft_change_bits_clear(bits, visible, table->count);
+        weft_change_bits_add(bits, unseen, visible, table->count);
+        weft_change_bits_clear(bits, unseen, table->count);
     }
-    const uint64_t *words =
-        (const uint64_t *)weft_column(table, plan->first_bitset + (uint32_t)c->bitset);
-    if (words) weft_mark_mask(&table->change_bits, visible, 0, words, (table->count + 63) / 64);
-}
-
-static void make_all_visible_in(weft_world *world, weft_table *table, const weft_watch_plan *watch)
-{
-    mark_all_in(world->plan, table, watch, watch->visible);
 }
 
 bool weft_turn_show(weft_world *world, uint32_t reader)
@@ -126,13 +109,15 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
         return false;
     }
     bool first = false;
-    each_table(world, reader, make_visible_in);
+    weft_turn_begin(world, reader);
     for (uint32_t i = 0; i < r->watch_count; i++) {
-        const weft_watch_plan *watch = &r->watches[i];
-        first |= !world->listening[watch->unseen];
-        world->listening[watch->unseen] = true;
+        make_visible(world, &r->watches[i]);
+        first |= !world->listening[r->watches[i].unseen];
     }
-    if (first) each_table(world, reader, make_all_visible_in);
+    for (uint32_t i = 0; first && i < r->watch_count; i++) {
+        world->listening[r->watches[i].unseen] = true;
+        weft_watch_all(world, &r->watches[i], r->watches[i].visible);
+    }
     return true;
 }
 
@@ -141,11 +126,19 @@ bool weft_turn_show(weft_world *world, uint32_t reader)
 
 void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t change_set)
 {
-    for (uint32_t t = 0; t < world->tables.count; t++) {
-        weft_table *table = world->tables.items[t];
-        if (table->count != 0 && table->change_bits.slots[change_set] != WEFT_NONE) {
-            mark_all_in(world->plan, table, watch, change_set);
+    const weft_plan *plan = world->plan;
+    const weft_component_plan *c = &plan->components[watch->component];
+    weft_table *table;
+    for (uint32_t t = 0; (table = next_table(world, change_set, &t)) != NULL;) {
+        weft_change_bits *bits = &table->change_bits;
+        if (c->bitset == WEFT_NONE) {
+            weft_mark_range(bits, bits->slots[change_set], 0, table->count);
+            continue;
         }
+        const void *words = weft_column(table, (uint32_t)plan->first_bitset + c->bitset);
+        if (!words) continue;
+        weft_mark_mask(bits, bits->slots[change_set], 0, (const uint64_t *)words,
+                       weft_bits_words(table->count));
     }
 }
 
