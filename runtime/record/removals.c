@@ -38,36 +38,34 @@ static uint32_t count_having(const weft_world *world, uint32_t component)
     return rows;
 }
 
-static bool log_grow(weft_world *world, uint32_t removal, uint32_t rows)
+// Makes space in a log for `more` rows that get its component: twice as many as may be noted, so
+// that rows are counted seldom however they come and go. A log never shrinks, since it still has
+// the removals noted already. False: no memory.
+static bool log_grow(weft_world *world, uint32_t removal, uint32_t more)
 {
     const weft_plan *plan = world->plan;
     const weft_removal_plan *r = &plan->removals[removal];
     weft_removed *log = &world->removed[removal];
+    size_t limit = plan->max_entities;
     size_t handle_bytes = plan->format.handle_bytes;
     size_t value_bytes = r->value ? plan->components[r->component].size : 0;
-    return weft_region_grow(&world->heap, &log->handles, rows * handle_bytes,
-                            plan->max_entities * handle_bytes) &&
-           weft_region_grow(&world->heap, &log->values, rows * value_bytes,
-                            plan->max_entities * value_bytes);
+    uint64_t most = (uint64_t)count_having(world, r->component) + more;
+    size_t rows = most * 2 < limit ? (size_t)most * 2 : limit;
+    if (!weft_region_grow(&world->heap, &log->handles, rows * handle_bytes, limit * handle_bytes) ||
+        !weft_region_grow(&world->heap, &log->values, rows * value_bytes, limit * value_bytes)) {
+        return false;
+    }
+    if (log->capacity < rows) log->capacity = (uint32_t)rows;
+    log->count_max = (uint32_t)(most < rows ? most : rows);
+    return true;
 }
 
-// Makes a log twice as long as it may become, so that rows are counted seldom however they come and
-// go.
 static bool log_ready(weft_world *world, uint32_t removal, uint32_t n)
 {
-    const weft_plan *plan = world->plan;
     weft_removed *log = &world->removed[removal];
-    if (log->capacity == plan->max_entities) return true;
-    if (log->capacity - log->count_max >= n) {
-        log->count_max += n;
-        return true;
-    }
-    uint64_t rows = count_having(world, plan->removals[removal].component) + (uint64_t)n;
-    uint64_t wanted = rows * 2 < plan->max_entities ? rows * 2 : plan->max_entities;
-    if (rows > plan->max_entities || !log_grow(world, removal, (uint32_t)wanted)) return false;
-    // It never shrinks, since removals that are noted already are still in it.
-    if (log->capacity < wanted) log->capacity = (uint32_t)wanted;
-    log->count_max = (uint32_t)rows;
+    if (log->capacity == world->plan->max_entities) return true;
+    if (log->capacity - log->count_max < n) return log_grow(world, removal, n);
+    log->count_max += n;
     return true;
 }
 
@@ -91,37 +89,28 @@ static bool is_new(const weft_removal_plan *r, const weft_table *table, uint32_t
            weft_marked(bits, bits->slots[r->unseen], row);
 }
 
-// Counts the rows that had the component at the reader's last turn too: removing it would be noted.
-static uint32_t count_staying(const weft_world *world, const weft_removal_plan *r)
+// Says whether removing the component from a row would be noted: it has it, and had it at the
+// reader's last turn too.
+static bool stays(const weft_plan *plan, const weft_removal_plan *r, const weft_table *table,
+                  uint32_t row)
 {
-    const weft_plan *plan = world->plan;
-    const weft_component_plan *c = &plan->components[r->component];
-    uint32_t staying = 0;
-    for (uint32_t i = 0; i < world->tables.count; i++) {
-        const weft_table *table = world->tables.items[i];
-        bool all = weft_set_has(table->set, r->component);
-        for (uint32_t row = 0; row < table->count && (all || c->bitset != WEFT_NONE); row++) {
-            bool has = all || weft_bitset_bit(table, plan->first_bitset + (uint32_t)c->bitset, row);
-            staying += has && !is_new(r, table, row);
-        }
-    }
-    return staying;
+    return weft_row_has(plan, table, row, r->component) && !is_new(r, table, row);
 }
 
 bool weft_removed_load(weft_world *world, uint32_t removal, uint32_t count, bool *fits)
 {
     const weft_plan *plan = world->plan;
-    const weft_removal_plan *r = &plan->removals[removal];
-    weft_removed *log = &world->removed[removal];
-    uint64_t rows = (uint64_t)count_having(world, r->component) + count;
-    uint64_t wanted = rows * 2 < plan->max_entities ? rows * 2 : plan->max_entities;
-    *fits = (uint64_t)count + count_staying(world, r) <= plan->max_entities;
+    uint64_t most = count; // of removals noted, if all that have the component lose it
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const weft_table *table = world->tables.items[i];
+        for (uint32_t row = 0; row < table->count; row++) {
+            most += stays(plan, &plan->removals[removal], table, row);
+        }
+    }
+    *fits = most <= plan->max_entities;
     if (!*fits) return true;
-    if (!log_grow(world, removal, (uint32_t)wanted)) return false;
-    log->capacity = (uint32_t)wanted;
-    log->count_max = (uint32_t)(rows < wanted ? rows : wanted);
-    log->count = count;
-    return true;
+    world->removed[removal].count = count;
+    return log_grow(world, removal, count);
 }
 
 static void note(weft_world *world, uint32_t removal, const weft_table *table, uint32_t row)
@@ -156,9 +145,7 @@ void weft_removed_row(weft_world *world, const weft_table *table, uint32_t row)
 {
     const weft_plan *plan = world->plan;
     for (uint32_t i = 0; i < plan->removal_count; i++) {
-        const weft_removal_plan *r = &plan->removals[i];
-        bool has = weft_row_has(plan, table, row, r->component);
-        if (has && !is_new(r, table, row)) note(world, i, table, row);
+        if (stays(plan, &plan->removals[i], table, row)) note(world, i, table, row);
     }
 }
 
