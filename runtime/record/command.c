@@ -91,37 +91,25 @@ static uint32_t number_buffers(const weft_world *world, const weft_recorder_plan
     return recorder->parallel ? WEFT_PARTS_MAX : 1;
 }
 
-// Hooks have the second share; the first belongs to what is recorded outside of systems.
-static void number_hooks(weft_world *world, uint32_t shares)
-{
-    uint32_t limit = weft_provisional_limit(world->plan);
-    uint32_t numbers = limit / shares == 0 ? 1 : limit / shares;
-    world->provisional.hook_numbers = numbers;
-    world->provisional.hook_first = numbers % limit;
-}
-
 // Shares the numbers out among the recorders of each phase. What records outside of systems, and
-// hooks, may record at any time, so these have shares of their own beside those of every phase.
+// hooks, may record at any time, so these have shares of their own beside those of every phase: the
+// first share, and one as large behind it (weft_hooks_applying).
 static void share_numbers(weft_world *world)
 {
-    const weft_plan *plan = world->plan;
+    const weft_recorder_plan *recorders = world->plan->recorders;
+    const uint32_t count = world->plan->recorder_count;
+    const uint32_t always = world->hooks ? 2 : 1;
     weft_commands *buffers = world->buffers + 1;
-    uint32_t always = world->hooks ? 2 : 1;
     uint32_t shares_most = always;
-    for (uint32_t r = 1; r < plan->recorder_count;) {
-        uint32_t end = r;
-        while (end < plan->recorder_count &&
-               plan->recorders[end].phase == plan->recorders[r].phase) {
-            end++;
-        }
-        uint32_t shares = always + end - r;
+    for (uint32_t first = 1, end = 1; first < count; first = end) {
+        while (end < count && recorders[end].phase == recorders[first].phase) end++;
+        uint32_t shares = always + end - first;
         if (shares > shares_most) shares_most = shares;
-        for (uint32_t share = always; share < shares; share++, r++) {
-            buffers += number_buffers(world, &plan->recorders[r], buffers, share, shares);
+        for (uint32_t r = first; r < end; r++) {
+            buffers += number_buffers(world, &recorders[r], buffers, always + r - first, shares);
         }
     }
-    number_buffers(world, &plan->recorders[0], world->buffers, 0, shares_most);
-    if (world->hooks) number_hooks(world, shares_most);
+    number_buffers(world, &recorders[0], world->buffers, 0, shares_most);
 }
 
 bool weft_commands_open(weft_world *world)
@@ -129,9 +117,8 @@ bool weft_commands_open(weft_world *world)
     uint32_t count = world->plan->buffer_count;
     if (!weft_array_open(&world->heap, &world->buffers, count, sizeof *world->buffers))
         return false;
-    if (count == 0) return true;
     for (uint32_t i = 0; i < count; i++) world->buffers[i].world = world;
-    share_numbers(world);
+    if (count != 0) share_numbers(world);
     return true;
 }
 
@@ -173,26 +160,18 @@ size_t weft_command_bytes(const weft_plan *plan, const weft_command *c)
     return weft_command_size(bytes);
 }
 
-static void change_in_prefab(const weft_world *world, uint16_t prefab, unsigned char *value,
-                             weft_handle_change change, void *context)
-{
-    const weft_prefab_plan *p = &world->plan->prefabs[prefab];
-    for (uint32_t i = 0; i < p->component_count; i++) {
-        weft_handles_change(world, p->components[i], value + p->offsets[i], change, context);
-    }
-}
-
 void weft_command_change(const weft_world *world, weft_command *c, weft_handle_change change,
                          void *context)
 {
-    uint16_t prefab = prefab_of(c);
     unsigned char *value = weft_command_value(c) + lead_bytes(c);
-    if (prefab != WEFT_NONE) {
-        change_in_prefab(world, prefab, value, change, context);
-    } else if (c->kind == WEFT_COMMAND_SET) {
-        weft_handles_change(world, c->what, value, change, context);
-    } else if (c->kind == WEFT_COMMAND_ATTACH) {
+    if (c->kind == WEFT_COMMAND_SET) weft_handles_change(world, c->what, value, change, context);
+    if (c->kind == WEFT_COMMAND_ATTACH) {
         weft_command_parent_set(c, change(context, weft_command_parent(c)));
+    }
+    if (prefab_of(c) == WEFT_NONE) return;
+    const weft_prefab_plan *p = &world->plan->prefabs[c->what];
+    for (uint32_t i = 0; i < p->component_count; i++) {
+        weft_handles_change(world, p->components[i], value + p->offsets[i], change, context);
     }
 }
 

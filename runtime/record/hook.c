@@ -9,38 +9,24 @@
 // ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-static bool any_hook(const weft_plan *plan)
-{
-    bool any = false;
-    for (uint32_t c = 0; c < plan->component_count; c++) {
-        any |= plan->components[c].on_add || plan->components[c].on_remove;
-    }
-    return any;
-}
-
-// Bytes of the largest plain struct that has to be put together for a hook.
-static size_t hook_value_bytes(const weft_plan *plan)
-{
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < plan->component_count; i++) {
-        const weft_component_plan *c = &plan->components[i];
-        bool told = c->on_add || c->on_remove;
-        if (told && c->column_count > 1 && c->size > bytes) bytes = c->size;
-    }
-    return bytes;
-}
-
 bool weft_hooks_open(weft_world *world)
 {
-    if (!any_hook(world->plan)) return true;
-    weft_hooks *hooks = (weft_hooks *)weft_allocate_zeroed(&world->heap, sizeof *hooks);
-    if (!hooks) return false;
-    world->hooks = hooks;
+    const weft_plan *plan = world->plan;
+    bool any = false;
+    size_t bytes = 0; // of the largest plain struct that has to be put together for a hook
+    for (uint32_t i = 0; i < plan->component_count; i++) {
+        const weft_component_plan *c = &plan->components[i];
+        if (!c->on_add && !c->on_remove) continue;
+        any = true;
+        if (c->column_count > 1 && c->size > bytes) bytes = c->size;
+    }
+    if (!weft_array_open(&world->heap, &world->hooks, any, sizeof *world->hooks)) return false;
+    if (!any) return true;
+    weft_hooks *hooks = world->hooks;
     hooks->next.world = world;
     hooks->round.world = world;
-    hooks->value_bytes = hook_value_bytes(world->plan);
-    hooks->value = (unsigned char *)weft_allocate_zeroed(&world->heap, hooks->value_bytes);
-    return hooks->value || hooks->value_bytes == 0;
+    hooks->value_bytes = bytes;
+    return weft_array_open(&world->heap, &hooks->value, bytes, 1);
 }
 
 void weft_hooks_close(weft_world *world)
@@ -58,12 +44,13 @@ void weft_hooks_close(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Rounds
 
+// The numbers of all rounds are as many as those of what records outside, and follow them.
 void weft_hooks_applying(weft_world *world)
 {
     weft_hooks *hooks = world->hooks;
     hooks->applying = true;
-    hooks->next.numbers = world->provisional.hook_numbers;
-    hooks->next.number_first = world->provisional.hook_first;
+    hooks->next.numbers = world->buffers[0].numbers;
+    hooks->next.number_first = hooks->next.numbers % weft_provisional_limit(world->plan);
 }
 
 // Each round has the numbers that the rounds before it have left.
@@ -101,34 +88,23 @@ void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, 
 // ------------------------------------------------------------------------------------------------
 // Whole entities
 
-// Calls the hooks of all components that a row has, in schema order.
-static void call_hooks(weft_world *world, const weft_table *table, uint32_t row, bool added)
+void weft_hooks_call(weft_world *world, const weft_table *table, uint32_t first, uint32_t rows,
+                     bool added)
 {
     const weft_plan *plan = world->plan;
-    for (uint32_t c = 0; c < plan->component_count; c++) {
-        weft_hook hook = added ? plan->components[c].on_add : plan->components[c].on_remove;
-        if (hook && weft_row_has(plan, table, row, c)) weft_hook_call(world, hook, table, row, c);
+    for (uint32_t row = first; row < first + rows; row++) {
+        for (uint32_t c = 0; c < plan->component_count; c++) {
+            weft_hook hook = added ? plan->components[c].on_add : plan->components[c].on_remove;
+            if (!hook || !weft_row_has(plan, table, row, c)) continue;
+            weft_hook_call(world, hook, table, row, c);
+        }
     }
-}
-
-void weft_hooks_call_added(weft_world *world, const weft_table *table, uint32_t first,
-                           uint32_t rows)
-{
-    for (uint32_t row = first; row < first + rows; row++) call_hooks(world, table, row, true);
-}
-
-void weft_hooks_call_despawning(weft_world *world, const weft_table *table, uint32_t row)
-{
-    call_hooks(world, table, row, false);
 }
 
 void weft_hooks_call_closing(weft_world *world)
 {
-    if (!world->hooks) return;
-    for (uint32_t i = 0; i < world->every_table.count; i++) {
+    for (uint32_t i = 0; world->hooks && i < world->every_table.count; i++) {
         const weft_table *table = world->every_table.tables[i];
-        for (uint32_t row = 0; row < table->count; row++) {
-            weft_hooks_call_despawning(world, table, row);
-        }
+        weft_hooks_call(world, table, 0, table->count, false);
     }
 }

@@ -2,24 +2,8 @@
 //
 // on_add runs after the structural change and on_remove before it, with the value in its place (of
 // a soa component a plain copy), so entities, tables and queries say the same as the hook does.
-// Memory is taken first, so no hook announces a change that then fails.
-//
-//   a component or tag set, removed    the one it is about, and what it brings along; a value that
-//   or written by a system             is overwritten, or a tag that is there: no call
-//   a prefab spawned or set            what it adds, in schema order, entity by entity
-//   _spawn_rows                        the same with the prefab's defaults, which the columns hold
-//                                      then; what the caller writes later causes no call
-//   a tag cleared                      every row that loses it, in order, before the first does
-//   the commands of an entity          all that goes, in their order, then the one change, then all
-//                                      that has come; what came and went again: no call; what went
-//                                      and came back: both
-//   a despawn, also by a relation      all it has, in schema order; in a tree children first, each
-//                                      already out of the tree, with its children in relations of
-//                                      `detach` still below it
-//   close                              every living entity, tables in canonical order, rows
-//                                      ascending
-//   a load                             first as by a close of what was, then every entity that is
-//                                      there, in that order; one that fails: no call
+// Memory is taken first, so no hook announces a change that then fails. The README of this folder
+// lists what each change tells of, and in which order.
 //
 // A hook changes nothing itself: structural calls are refused inside it, and it records commands
 // instead. While commands are applied, these make the next round, of which there are at most
@@ -84,23 +68,23 @@ static inline void weft_hook_removing(weft_world *world, const weft_table *table
     if (WEFT_UNLIKELY(hook != NULL)) weft_hook_call(world, hook, table, row, component);
 }
 
-// These are the slow ends of the two inline functions below.
-void weft_hooks_call_added(weft_world *world, const weft_table *table, uint32_t first,
-                           uint32_t rows);
-void weft_hooks_call_despawning(weft_world *world, const weft_table *table, uint32_t row);
+// Calls the hooks of all components of rows, in schema order, row by row: rows that are new, or
+// about to end.
+void weft_hooks_call(weft_world *world, const weft_table *table, uint32_t first, uint32_t rows,
+                     bool added);
 
 // Calls the hooks of all components of rows that are new.
 static inline void weft_hooks_added(weft_world *world, const weft_table *table, uint32_t first,
                                     uint32_t rows)
 {
-    if (WEFT_UNLIKELY(world->hooks != NULL)) weft_hooks_call_added(world, table, first, rows);
+    if (WEFT_UNLIKELY(world->hooks != NULL)) weft_hooks_call(world, table, first, rows, true);
 }
 
 // Calls the hooks of all components of an entity that is about to end.
 static inline void weft_hooks_despawning(weft_world *world, weft_place at)
 {
     if (WEFT_UNLIKELY(world->hooks != NULL)) {
-        weft_hooks_call_despawning(world, world->tables.items[at.table], at.row);
+        weft_hooks_call(world, world->tables.items[at.table], at.row, 1, false);
     }
 }
 

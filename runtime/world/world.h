@@ -33,12 +33,10 @@ typedef struct weft_refusal {
 
 // Numbers of provisional handles, and scratch memory for applying commands (record/command.h).
 typedef struct weft_provisional {
-    uint32_t first;        // the number at which all recorders begin, see record/command.h
-    weft_region handles;   // uint64_t by spawn command of the buffer at hand: what it resolves to
-    weft_region last;      // uint32_t by entity index: the stamp of the last command on it, 0: none
-    uint32_t hook_numbers; // of provisional handles that all rounds of hooks share
-    uint32_t hook_first;   // the first of them
-    uint32_t stamps;       // given so far; every command gets a greater one than those before
+    uint32_t first;      // the number at which all recorders begin, see record/command.h
+    weft_region handles; // uint64_t by spawn command of the buffer at hand: what it resolves to
+    weft_region last;    // uint32_t by entity index: the stamp of the last command on it, 0: none
+    uint32_t stamps;     // given so far; every command gets a greater one than those before
 } weft_provisional;
 
 struct weft_batch;
