@@ -32,11 +32,7 @@
 #include "../world/handles.h"
 
 // A buffer holds at most so many bytes from one time of applying to the next.
-#if SIZE_MAX > 0xFFFFFFFFu
-#define WEFT_COMMAND_BYTES_MAX ((size_t)1 << 34)
-#else
-#define WEFT_COMMAND_BYTES_MAX ((size_t)1 << 28)
-#endif
+#define WEFT_COMMAND_BYTES_MAX ((size_t)1 << (SIZE_MAX > UINT32_MAX ? 34 : 28))
 
 // A part of a parallel system can record at least so many spawns, where indices have enough bits.
 #define WEFT_PART_NUMBERS_MIN 256u

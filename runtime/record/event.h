@@ -23,11 +23,7 @@
 #include "../world/handles.h"
 
 // A stage or log has at most so many bytes, if `max` values are not fewer.
-#if SIZE_MAX > 0xFFFFFFFFu
-#define WEFT_EVENT_BYTES_MAX ((size_t)1 << 34)
-#else
-#define WEFT_EVENT_BYTES_MAX ((size_t)1 << 28)
-#endif
+#define WEFT_EVENT_BYTES_MAX ((size_t)1 << (SIZE_MAX > UINT32_MAX ? 34 : 28))
 
 typedef struct weft_stage {
     weft_world *world;
