@@ -241,20 +241,17 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
     const char *name = world->plan->schema->relations[relation].name;
     entity_text one = entity_words(world, child);
     entity_text other = entity_words(world, parent);
-    bool lives = weft_find(&world->entities, world->plan->format, child, &at);
-    if (status == WEFT_REFUSED && child == parent) {
-        weft_report(world, status, "entity %s cannot be attached to itself by '%s'", one.text,
-                    name);
-    } else if (status == WEFT_REFUSED) {
-        weft_report(world, status,
-                    "entity %s cannot be attached to %s by '%s': that is below it already; "
-                    "detach that first",
-                    one.text, other.text, name);
+    bool itself = child == parent;
+    if (status == WEFT_REFUSED) {
+        weft_report(world, status, "entity %s cannot be attached to %s by '%s'%s", one.text,
+                    itself ? "itself" : other.text, name,
+                    itself ? "" : ": that is below it already; detach that first");
     } else if (status == WEFT_NOT_FOUND) {
         weft_report(world, status, "entity %s has no parent by '%s'", one.text, name);
     } else if (status == WEFT_NO_MEMORY) {
         weft_refuse_space(world, weft_refusal_of(status, WEFT_NONE, child));
     } else {
+        bool lives = weft_find(&world->entities, world->plan->format, child, &at);
         weft_refuse(world, weft_refusal_of(status, WEFT_NONE, lives ? parent : child));
     }
     return false;

@@ -39,20 +39,6 @@ typedef struct weft_provisional {
     uint32_t stamps;     // given so far; every command gets a greater one than those before
 } weft_provisional;
 
-struct weft_batch;
-struct weft_commands;
-struct weft_event_log;
-struct weft_handle_places;
-struct weft_hooks;
-struct weft_lock;
-struct weft_parallel;
-struct weft_prefab_layout;
-struct weft_team;
-struct weft_stage;
-struct weft_relation;
-struct weft_removed;
-struct weft_depth_order;
-
 typedef struct weft_world {
     const weft_plan *plan;
     weft_heap heap;
