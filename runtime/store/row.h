@@ -61,20 +61,6 @@ static inline void weft_row_bits_drop(const weft_plan *plan, weft_table *table, 
         weft_change_bits_drop(&table->change_bits, row, table->count - 1);
 }
 
-// Fills the row with the last one, bits too, and shortens the table by one. The caller has read
-// what it needs of the row. If row < count then, it writes the record of the handle now at `row`.
-static inline void weft_row_drop(const weft_plan *plan, weft_format f, weft_table *table,
-                                 uint32_t row)
-{
-    uint32_t last = table->count - 1;
-    void *handles = weft_column(table, 0);
-    weft_row_bits_drop(plan, table, row);
-    table->count = last;
-    if (row == last) return;
-    weft_handle_store(f, handles, row, weft_handle_load(f, handles, last));
-    weft_columns_copy(table, table, last, table, row);
-}
-
 // Writes the plain struct of a table component into a row, and marks it as changed.
 void weft_row_write(const weft_plan *plan, weft_table *table, uint32_t row, uint32_t component,
                     const void *value);

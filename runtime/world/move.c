@@ -150,10 +150,10 @@ uint32_t weft_world_move(weft_world *world, uint64_t handle, weft_place from, we
 {
     const weft_plan *plan = world->plan;
     weft_table *source = world->tables.items[from.table];
+    uint32_t last = source->count - 1;
     WEFT_ASSERT(source->id, !=, to->id, "a row was moved to its own table");
     weft_row_copy(plan, source, from.row, to, to->count);
-    uint32_t row = weft_row_append(world, plan->format, to, handle);
-    weft_row_leave(world, plan->format, source, from.row);
-    weft_world_changed(world);
-    return row;
+    weft_row_bits_drop(plan, source, from.row);
+    if (from.row != last) weft_columns_copy(source, source, last, source, from.row);
+    return weft_row_pass(world, plan->format, handle, from.row, source, to);
 }

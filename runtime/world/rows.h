@@ -39,17 +39,6 @@ WEFT_ALWAYS_INLINE uint32_t weft_row_append(weft_world *world, weft_format f, we
     return row;
 }
 
-// Drops a row, after correcting the record of the entity that fills the hole.
-static inline void weft_row_leave(weft_world *world, weft_format f, weft_table *table, uint32_t row)
-{
-    uint32_t last = table->count - 1;
-    if (row != last) {
-        uint64_t moved = weft_handle_load(f, weft_column(table, 0), last);
-        weft_record_place(&world->entities, f, moved, table->id, row);
-    }
-    weft_row_drop(world->plan, f, table, row);
-}
-
 // Moves a row to another table as far as handles and records go, and returns its new row there. The
 // caller has copied columns and bitsets. Pointers and iterators are invalid then.
 WEFT_ALWAYS_INLINE uint32_t weft_row_pass(weft_world *world, weft_format f, uint64_t handle,

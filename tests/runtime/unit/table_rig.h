@@ -234,8 +234,12 @@ static inline void append(rig *r, uint32_t t)
 static inline void drop(rig *r, uint32_t t, uint32_t row)
 {
     model_table *model = &r->models[t];
-    weft_row_drop(r->plan, r->plan->format, r->tables[t], row);
+    weft_table *table = r->tables[t];
+    weft_row_bits_drop(r->plan, table, row);
     model->rows[row] = model->rows[--model->count];
+    table->count = model->count;
+    put_handle(r, t, row, model->rows[row].handle);
+    if (row != table->count) weft_columns_copy(table, table, table->count, table, row);
 }
 
 static inline bool ready_bitsets(rig *r, const model_row *row, uint32_t to)
