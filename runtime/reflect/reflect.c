@@ -224,7 +224,7 @@ weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path
 // Values
 
 // Stands for the type of what a call gives as a double, whatever the value is.
-#define AS_DOUBLE ((weft_type)WEFT_TYPE_COUNT)
+#define AS_DOUBLE ((weft_type)UINT8_MAX)
 
 static bool read_double(const weft_leaf_ref *leaf, void *value, char *why)
 {
