@@ -1,4 +1,4 @@
-"""This module compares what is declared and saved, as `runtime/save/convert/match.c` does."""
+"""This module compares what is declared and saved, as `runtime/save/convert.c` does."""
 
 from __future__ import annotations
 
