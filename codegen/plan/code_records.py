@@ -259,7 +259,7 @@ class SystemPlan:
     ctx_members: list[tuple[str, str]]  # besides those of every context: declaration, comment
     dt_comment: str
     row_at_hand: str  # comment: "row i", or how a list of rows gives it
-    put_comment: str  # comment: when the tags that it writes take effect
+    write_comment: str  # comment: when the tags that it writes take effect
     running: RunningPlan
     body: BodyPlan
     phase: str

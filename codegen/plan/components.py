@@ -162,14 +162,14 @@ class Data:
 
     def _target(self, component: Component, struct: StructPlan, watched: WatchedPlan) -> Target:
         names, name, kind = self.names, component.name, _kind(component)
-        beside = {"tag": ["bitset"], "sparse": ["store"]}.get(kind, [])
+        storage = {"tag": ["bitset"], "sparse": ["store"]}.get(kind, [])
         bound = self.common.sets.rules(name).bind
         return Target(
             name=name,
             kind=kind,
             general=bound or bool(component.hooks) or watched.by_anyone,
             constant=names.number("component", name),
-            where=[names.column(component), *(names.number(what, name) for what in beside)],
+            where=[names.column(component), *(names.number(what, name) for what in storage)],
             type=struct.type,
             align=struct.align,
         )

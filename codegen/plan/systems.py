@@ -72,7 +72,7 @@ class Systems:
             ctx_members=self.grants.members(system, used),
             dt_comment="since it last ran" if system.every is not None else "of this tick",
             row_at_hand="row i = rows[k]" if selection.listed else "row i",
-            put_comment=TAGS_WRITTEN[system.parallel],
+            write_comment=TAGS_WRITTEN[system.parallel],
             running=make_running(system, names, used.writes.reader, used.hears, used.writes),
             body=make_body(system, names, selection, parents, used),
             phase=system.phase.name,

@@ -1,4 +1,4 @@
-"""Puts the figures of a run into RESULTS.md, between its marks; the words around them stay.
+"""Writes the figures of a run into RESULTS.md, between two comments; the words around them stay.
 
 results.py JSON RESULTS.md
 """
@@ -122,7 +122,7 @@ def costs(figures: list[Figure]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def put(path: Path, begin: str, words: str) -> bool:
+def write_section(path: Path, begin: str, words: str) -> bool:
     """Replaces what stands behind a mark; false: it is not there."""
     before, mark, rest = path.read_text(encoding="utf-8").partition(begin)
     _, end, after = rest.partition(END)
@@ -138,8 +138,8 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     figures, folder = read(Path(arguments[0])), Path(arguments[1])
-    done = put(folder / "RESULTS.md", "<!-- figures -->\n", section(figures))
-    done &= put(folder / "README.md", "<!-- costs -->\n", costs(figures))
+    done = write_section(folder / "RESULTS.md", "<!-- figures -->\n", section(figures))
+    done &= write_section(folder / "README.md", "<!-- costs -->\n", costs(figures))
     return 0 if done else 1
 
 

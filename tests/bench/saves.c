@@ -42,7 +42,7 @@ typedef struct hoard {
     weft_options warm;
     const char *folder;
     char path[PATH_BYTES];
-    char beside[PATH_BYTES];
+    char new_path[PATH_BYTES];
 } hoard;
 
 // -------------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ static void open_hoard(hoard *h, uint32_t n)
     h->block = bench_array(h->bytes);
     h->folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
     snprintf(h->path, sizeof h->path, "%s/weft-bench-%ld.save", h->folder, (long)getpid());
-    snprintf(h->beside, sizeof h->beside, "%s/weft-bench-%ld.new", h->folder, (long)getpid());
+    snprintf(h->new_path, sizeof h->new_path, "%s/weft-bench-%ld.new", h->folder, (long)getpid());
 }
 
 static void close_hoard(hoard *h)
@@ -250,10 +250,10 @@ static double limit_file_by(const hoard *h, double (*seconds)(void), uint64_t *c
 {
     memcpy(h->image, h->save, h->save_bytes); // as near to the processor as a world just filled
     double begun = seconds();
-    FILE *file = fopen(h->beside, "wb");
+    FILE *file = fopen(h->new_path, "wb");
     setup_require(file && fwrite(h->image, 1, h->save_bytes, file) == h->save_bytes, "a file");
     setup_require(fflush(file) == 0 && fsync(fileno(file)) == 0 && fclose(file) == 0, "a file");
-    setup_require(rename(h->beside, h->path) == 0, "a name");
+    setup_require(rename(h->new_path, h->path) == 0, "a name");
     flush_folder(h->folder);
     double taken = seconds() - begun;
     *checksum = sum_file(h);

@@ -20,7 +20,7 @@ typedef struct movers {
 movers setup_movers(uint32_t n);
 void setup_movers_free(movers *m);
 
-// A world in memory that is warm, with room for n movers.
+// A world in memory that is warm, with space for n movers.
 arena_world *setup_warm_world(uint32_t n);
 
 // One with the default options.

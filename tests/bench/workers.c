@@ -129,7 +129,7 @@ static crew_world *open_world(uint32_t workers, uint32_t rows)
     return w;
 }
 
-// How the caller is put on processors, and threads that it starts.
+// How the caller is bound to processors, and threads that it starts.
 typedef struct standing {
     cpu_set_t processors;
     int policy;

@@ -21,8 +21,8 @@ SYSTEMS = (TESTS / "SYSTEMS.md").read_text(encoding="utf-8")
 # | F1 | what | where | [test_lab](runtime/world/test_lab.c) |
 SEED_ROWS = re.findall(r"^\| ([A-Z]\d+) \|.*\| (.*) \|$", SYSTEMS, re.MULTILINE)
 
-# The rooms of tests/ that are made of further folders, each with a page of its own.
-ROOMS = ("language", "output", "runtime", "saves")
+# The folders of tests/ that are made of further folders, each with a page of its own.
+FOLDERS = ("language", "output", "runtime", "saves")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -40,7 +40,9 @@ def test_readme_leads_to_every_folder_and_each_has_a_page(folder: str) -> None:
     assert f"]({folder})" in README
 
 
-@pytest.mark.parametrize("folder", [TESTS, *(TESTS / room for room in ROOMS)], ids=lambda f: f.name)
+@pytest.mark.parametrize(
+    "folder", [TESTS, *(TESTS / name for name in FOLDERS)], ids=lambda f: f.name
+)
 def test_every_folder_of_tests_is_in_the_list(folder: Path) -> None:
     page = (folder / "README.md").read_text(encoding="utf-8")
     folders = {path.parent.name for path in folder.glob("*/README.md")}

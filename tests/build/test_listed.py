@@ -26,7 +26,7 @@ ONE_FILE = {"runtime/weft.c", "runtime/weft_json.c"}
 
 
 def files_of(folder: str) -> list[Path]:
-    """The C files of a folder; those of the runtime lie in its rooms (see test_one_file.py)."""
+    """The C files of a folder; those of the runtime lie in its folders (see test_one_file.py)."""
     return sorted((ROOT / folder).glob("*/**/*.c" if folder == "runtime" else "*.c"))
 
 

@@ -10,7 +10,7 @@ import pytest
 from calls import definitions, uses
 from compilers import C_COMPILERS, RUNTIME, Compiler
 
-# Each with the rooms that it has.
+# Each with the folders that it has.
 WHOLES = {
     "weft.c": ("base", "plan", "store", "world", "record", "change", "query", "run", "save"),
     "weft_json.c": ("reflect", "json"),
@@ -23,10 +23,10 @@ def parts(whole: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("whole", WHOLES)
-def test_it_has_every_part_once_room_by_room(whole: str) -> None:
+def test_it_has_every_part_once_folder_by_folder(whole: str) -> None:
     found = [path.relative_to(RUNTIME).parts[0] for path in parts(whole)]
     assert sorted(parts(whole)) == sorted(
-        path for room in WHOLES[whole] for path in (RUNTIME / room).rglob("*.c")
+        path for folder in WHOLES[whole] for path in (RUNTIME / folder).rglob("*.c")
     )
     assert found == sorted(found, key=WHOLES[whole].index)
 

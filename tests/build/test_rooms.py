@@ -1,4 +1,4 @@
-"""The rooms of the runtime: each uses only those above it, without a circle, within its lines."""
+"""The folders of the runtime: each uses only those above it, without a circle, within its lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from model.graph import circles
 RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
-ROOMS = {
+FOLDERS = {
     "base": 870,
     "plan": 580,
     "store": 1980,
@@ -41,7 +41,7 @@ DOORS = {"weft_gen", "weft_json", "weft_reflect"}
 
 
 def arrows() -> dict[str, dict[str, set[str]]]:
-    """Who uses whom inside the rooms."""
+    """Who uses whom inside the folders."""
     found = uses(RUNTIME)
     return {
         module: {used: names for used, names in used_modules.items() if "/" in used}
@@ -50,18 +50,18 @@ def arrows() -> dict[str, dict[str, set[str]]]:
     }
 
 
-def room_of(module: str) -> int:
-    return list(ROOMS).index(module.split("/")[0])
+def level_of(module: str) -> int:
+    return list(FOLDERS).index(module.split("/")[0])
 
 
 def lines_of(folder: Path, pattern: str = "**/*.[ch]") -> int:
     return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in folder.glob(pattern))
 
 
-def test_every_file_lies_in_a_room_or_is_a_door() -> None:
+def test_every_file_lies_in_a_folder_or_is_a_door() -> None:
     outside = {path.stem for path in RUNTIME.glob("*.[ch]")}
     assert outside <= {MANUAL, *DOORS}
-    assert {path.name for path in RUNTIME.iterdir() if path.is_dir()} == set(ROOMS)
+    assert {path.name for path in RUNTIME.iterdir() if path.is_dir()} == set(FOLDERS)
 
 
 def test_no_arrow_goes_up() -> None:
@@ -69,7 +69,7 @@ def test_no_arrow_goes_up() -> None:
         f"{module} uses {sorted(names)} of {used}"
         for module, used_modules in arrows().items()
         for used, names in used_modules.items()
-        if room_of(used) > room_of(module)
+        if level_of(used) > level_of(module)
     ]
     assert not up
 
@@ -85,9 +85,9 @@ def test_arrows_are_seen_by_definition() -> None:
     assert seen["run/lifecycle"]["record/command"] >= {"weft_commands_open", "weft_commands_close"}
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_stays_within_its_lines(room: str) -> None:
-    assert lines_of(RUNTIME / room) <= ROOMS[room]
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_stays_within_its_lines(folder: str) -> None:
+    assert lines_of(RUNTIME / folder) <= FOLDERS[folder]
 
 
 def test_the_whole_stays_within_its_lines() -> None:

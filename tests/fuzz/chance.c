@@ -106,19 +106,19 @@ static void choose(visitor *v, leaf l)
     run *r = ((chooser *)(void *)v)->r;
     switch (l.kind) {
     case LEAF_NUMBER:
-        leaf_put(l, dice_bits(&r->dice));
+        leaf_write(l, dice_bits(&r->dice));
         break;
     case LEAF_BOOL:
-        leaf_put(l, any_below(r, 2));
+        leaf_write(l, any_below(r, 2));
         break;
     case LEAF_ENUM:
-        leaf_put(l, any_below(r, l.limit));
+        leaf_write(l, any_below(r, l.limit));
         break;
     case LEAF_ENTITY:
-        leaf_put(l, any_handle(r).bits);
+        leaf_write(l, any_handle(r).bits);
         break;
     case LEAF_COUNT:
-        leaf_put(l, any_below(r, l.limit + 1));
+        leaf_write(l, any_below(r, l.limit + 1));
         break;
     case LEAF_TEXT:
         choose_text(r, l);

@@ -108,7 +108,7 @@ entity *model_take(model *m)
     memset(e->children, 0, sizeof e->children);
     e->listed = m->living_count;
     m->living[m->living_count++] = index;
-    note_life(m, BORN, e->bits);
+    note_life(m, SPAWNED, e->bits);
     m->changes++;
     return e;
 }
@@ -327,7 +327,7 @@ static void forget_dead(visitor *v, leaf l)
     if (l.kind != LEAF_ENTITY) return;
     uint64_t bits = leaf_bits(l);
     if (f->keep_provisional && is_provisional(f->m, bits)) return;
-    if (!model_alive(f->m, bits)) leaf_put(l, 0);
+    if (!model_alive(f->m, bits)) leaf_write(l, 0);
 }
 
 static void forget_in_commands(model *m)

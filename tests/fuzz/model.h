@@ -82,7 +82,7 @@ typedef struct buffer {
     uint32_t count;
     uint32_t capacity;
     uint32_t spawns; // of the items
-    uint32_t lost;   // records that there was no room for
+    uint32_t lost;   // records that there was no space for
     weft_status trouble;
 } buffer;
 
@@ -109,7 +109,7 @@ typedef struct events {
 } events;
 
 // An index that came to life or died, in order: what the mirror has to do too.
-typedef enum life_kind { BORN, DIED, RECYCLED } life_kind;
+typedef enum life_kind { SPAWNED, DIED, RECYCLED } life_kind;
 
 typedef struct life {
     life_kind kind;
@@ -190,7 +190,7 @@ weft_status entity_may_remove(const entity *e, component c); // NOT_FOUND: it is
 // ---- for commands
 
 uint32_t model_next_index(const model *m); // that would be taken next
-entity *model_take(model *m);              // one more handle, not alive yet; there is room
+entity *model_take(model *m);              // one more handle, not alive yet; there is space
 void model_place(model *m, entity *e);
 void model_give(model *m, entity *e); // the end of a handle, placed or not; it has no ties
 void model_end(model *m, entity *e);  // the same with all that its ties say (trees.c)

@@ -1,6 +1,6 @@
-// Commands, applied as record/command.h says: buffer by buffer; first the spawns take their handles,
-// then each stretch between two that part it (a clear, an attach, a detach), entity by entity in
-// the order of their first commands.
+// Commands, applied as record/command.h says: buffer by buffer; first the spawns take their
+// handles, then each stretch between two that part it (a clear, an attach, a detach), entity by
+// entity in the order of their first commands.
 //
 // What the world has no memory for it tells its log hook, like all it drops. Here those events are
 // explained one by one, in the order they came: an event that does not fit is a mismatch.
@@ -89,7 +89,7 @@ static void lost(applying *a, weft_status status, uint32_t count)
 
 // ---- handles
 
-// What a provisional handle of this buffer stands for, none if it found no room; one of elsewhere
+// What a provisional handle of this buffer stands for, none if it found no space; one of elsewhere
 // stays.
 static uint64_t resolved(const applying *a, uint64_t bits)
 {
@@ -109,7 +109,7 @@ typedef struct resolver {
 static void resolve_leaf(visitor *v, leaf l)
 {
     const resolver *r = (const resolver *)(const void *)v;
-    if (l.kind == LEAF_ENTITY) leaf_put(l, resolved(r->a, leaf_bits(l)));
+    if (l.kind == LEAF_ENTITY) leaf_write(l, resolved(r->a, leaf_bits(l)));
 }
 
 static void resolve_value(const applying *a, command *c)
@@ -411,7 +411,7 @@ void model_distribute(model *m, events *told)
             h.taken = 0;
         }
         if (h.no_memory != 0) explain(&a, WEFT_NO_MEMORY, 0);
-        if (h.no_room != 0) explain(&a, WEFT_FULL, 0);
+        if (h.no_space != 0) explain(&a, WEFT_FULL, 0);
         rumors_take(all, t, h);
     }
 }

@@ -407,7 +407,7 @@ static void tick(run *r)
 }
 
 // An iterator ends when it is used after a structural change (debug builds assert), and goes on
-// after any other call; what finds no room may have moved columns nevertheless.
+// after any other call; what finds no space may have moved columns nevertheless.
 static void use_iterators(run *r)
 {
     static void (*const calls[])(run *) = {spawn_one,   spawn_many, spawn_rows, despawn,

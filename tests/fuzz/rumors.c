@@ -23,13 +23,13 @@ static uint32_t longest(const rumors *all)
 handover rumors_expected(const rumors *all, teller t)
 {
     const told_rumors *told = &all->told[t];
-    const uint32_t room = RUMORS_MAX - longest(all);
-    handover h = {.taken = told->kept.count < room ? told->kept.count : room};
-    h.no_room = told->kept.count - h.taken;
+    const uint32_t space = RUMORS_MAX - longest(all);
+    handover h = {.taken = told->kept.count < space ? told->kept.count : space};
+    h.no_space = told->kept.count - h.taken;
     if (told->trouble == WEFT_NO_MEMORY) {
         h.no_memory = told->lost;
     } else {
-        h.no_room += told->lost;
+        h.no_space += told->lost;
     }
     return h;
 }
@@ -43,8 +43,8 @@ void rumors_take(rumors *all, teller t, handover handed)
             list->items[list->count++] = told->kept.items[i];
         list->fresh += handed.taken;
     }
-    all->lost += handed.no_memory + handed.no_room;
-    if (handed.no_room != 0 && all->trouble == WEFT_OK) all->trouble = WEFT_FULL;
+    all->lost += handed.no_memory + handed.no_space;
+    if (handed.no_space != 0 && all->trouble == WEFT_OK) all->trouble = WEFT_FULL;
     if (handed.no_memory != 0) all->trouble = WEFT_NO_MEMORY;
     told->kept.count = 0;
     told->lost = 0;

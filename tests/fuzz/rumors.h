@@ -27,7 +27,7 @@ typedef struct rumor_list {
 // What a system has emitted, and nobody has seen yet.
 typedef struct told_rumors {
     rumor_list kept;
-    uint32_t lost; // that there was no room for
+    uint32_t lost; // that there was no space for
     weft_status trouble;
 } told_rumors;
 
@@ -42,10 +42,9 @@ typedef struct rumors {
 void rumors_tell(rumors *all, teller t, const fuzz_rumor *rumor, bool no_memory);
 
 // What the next teller's rumors come to as they are handed on: how many find no memory, how many no
-// room. Where memory fails that the lists of the world would take, all that had room are lost to
-// it.
+// space. Where memory fails that the lists of the world would take, all that had space are lost.
 typedef struct handover {
-    uint32_t taken, no_memory, no_room;
+    uint32_t taken, no_memory, no_space;
 } handover;
 
 handover rumors_expected(const rumors *all, teller t);

@@ -26,15 +26,15 @@ typedef struct run_options {
     bool plain;          // no tags and no sparse components, so that tables have no bitsets
 } run_options;
 
-// A tag put on or off a row of the range at hand.
-typedef struct put {
+// A tag set or cleared on a row of the range at hand.
+typedef struct tag_write {
     uint32_t row;
     component tag;
     bool on;
     entity *of;
-} put;
+} tag_write;
 
-#define PUTS_MAX (5u * 4096u)
+#define WRITES_MAX (5u * 4096u)
 
 // What the model knows of a tick while systems are called: see turns.c.
 typedef struct turns {
@@ -53,8 +53,8 @@ typedef struct turns {
     weft_status status;
     double waited[SELECTIONS];
     double elapsed[SELECTIONS];
-    uint32_t put_count;
-    put puts[PUTS_MAX];
+    uint32_t write_count;
+    tag_write writes[WRITES_MAX];
 } turns;
 
 // Which buffer has commands on which entity: see record.c.
@@ -79,7 +79,7 @@ typedef struct run {
     fuzz_world *copy; // loads what the world saves
     events told;      // by the world
     turns turns;
-    bool moved; // the last attempt found no room, but columns may have moved
+    bool moved; // the last attempt found no space, but columns may have moved
     recipients recipients;
     uint32_t stamp;              // of the walk at hand
     uint64_t kept[HANDLES_KEPT]; // handles that were alive once, and provisional ones
@@ -173,7 +173,7 @@ void run_tick(run *r, double dt);
 // What each call of a system begins with.
 void turn_call(run *r, selection s, double dt, uint64_t tick);
 entity *turn_meet(run *r, fuzz_entity e); // a row that the open system was given
-void turn_put(run *r, entity *e, uint32_t row, component tag, bool on);
+void turn_write(run *r, entity *e, uint32_t row, component tag, bool on);
 
 // The same of a system with an order. depth: of the rows of the call; UINT32_MAX: not known yet.
 void turn_follow(run *r, const entity *e, uint32_t *depth);

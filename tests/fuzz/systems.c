@@ -88,13 +88,13 @@ void fuzz_ripple(const fuzz_ripple_ctx *ctx, uint32_t count, fuzz_heat_columns h
         if (any_chance(r, 4)) {
             bool on = any_chance(r, 2);
             fuzz_ripple_marked_put(ctx, i, on);
-            turn_put(r, e, i, MARKED, on);
+            turn_write(r, e, i, MARKED, on);
         }
         if (any_chance(r, 4)) {
             bool on = any_chance(r, 3);
             fuzz_ripple_hidden_put(ctx, i, !on);
             fuzz_ripple_hidden_put(ctx, i, on);
-            turn_put(r, e, i, HIDDEN, on);
+            turn_write(r, e, i, HIDDEN, on);
         }
     }
 }
@@ -257,7 +257,7 @@ void fuzz_mark(const fuzz_mark_ctx *ctx, uint32_t count)
 {
     static const struct {
         component tag;
-        void (*put)(const fuzz_mark_ctx *ctx, uint32_t i, bool on);
+        void (*tag_write)(const fuzz_mark_ctx *ctx, uint32_t i, bool on);
     } tags[] = {
         {ANGRY, fuzz_mark_angry_put}, {COLD, fuzz_mark_cold_put},   {HOT, fuzz_mark_hot_put},
         {KEEN, fuzz_mark_keen_put},   {AWAKE, fuzz_mark_awake_put},
@@ -270,8 +270,8 @@ void fuzz_mark(const fuzz_mark_ctx *ctx, uint32_t count)
         for (uint32_t k = 1 + any_below(r, 3); k > 0; k--) {
             uint32_t which = any_below(r, 5);
             bool on = any_chance(r, 2);
-            tags[which].put(ctx, i, on);
-            turn_put(r, e, i, tags[which].tag, on);
+            tags[which].tag_write(ctx, i, on);
+            turn_write(r, e, i, tags[which].tag, on);
         }
     }
 }
@@ -290,7 +290,7 @@ void fuzz_flicker(const fuzz_flicker_ctx *ctx, uint32_t count, weft_rows rows,
         if (!r->options.plain) {
             bool on = any_chance(r, 2);
             fuzz_flicker_marked_put(ctx, i, on);
-            turn_put(r, e, i, MARKED, on);
+            turn_write(r, e, i, MARKED, on);
         }
         if (any_chance(r, 32)) record_any(r, ctx->cmd, BUFFER_FLICKER);
     }
@@ -324,7 +324,7 @@ void fuzz_echo(const fuzz_echo_ctx *ctx, uint32_t count, fuzz_label *label,
         if (r->options.plain || !any_chance(r, 4)) continue;
         bool on = any_chance(r, 2);
         fuzz_echo_marked_put(ctx, i, on);
-        turn_put(r, e, i, MARKED, on);
+        turn_write(r, e, i, MARKED, on);
     }
 }
 
@@ -425,7 +425,7 @@ void fuzz_shade(const fuzz_shade_ctx *ctx, uint32_t count, const uint32_t *WEFT_
         if (r->options.plain || !any_chance(r, 4)) continue;
         bool on = any_chance(r, 2);
         fuzz_shade_hidden_put(ctx, i, on);
-        turn_put(r, e, i, HIDDEN, on);
+        turn_write(r, e, i, HIDDEN, on);
     }
 }
 

@@ -251,7 +251,7 @@ static void rows_at_hand_may_be_despawned_by_commands(void **state)
     assert_int_equal(seed_crowns_count(s->w), 0);
 }
 
-static void put_all(const seed_temper_ctx *ctx, uint32_t i, script *s)
+static void write_all(const seed_temper_ctx *ctx, uint32_t i, script *s)
 {
     (void)s;
     seed_temper_hot_put(ctx, i, true);
@@ -259,14 +259,14 @@ static void put_all(const seed_temper_ctx *ctx, uint32_t i, script *s)
     seed_temper_awake_put(ctx, i, true);
 }
 
-// Found by the differential test: a put could break what requires and excludes promise.
-static void a_put_that_rules_refuse_is_dropped(void **state)
+// Found by the differential test: a tag write could break what requires and excludes promise.
+static void a_tag_write_that_rules_refuse_is_dropped(void **state)
 {
     script *s = (script *)*state;
     seed_entity plain = lamp_at(s, 0, 0);
     seed_entity crowned = lamp_at(s, 0, 0);
     assert_true(seed_crown_set(s->w, crowned, (seed_crown){1}));
-    s->temper = put_all;
+    s->temper = write_all;
     assert_int_equal(seed_tick(s->w, 1), WEFT_OK);
     assert_true(seed_hot_has(s->w, plain));
     assert_false(seed_cold_has(s->w, plain));  // hot excludes it
@@ -282,12 +282,12 @@ static void no_memory_left(const seed_meddle_ctx *ctx, script *s)
 }
 
 // Found by the differential test: the status said nothing of it.
-static void puts_without_memory_are_lost_and_the_status_says_so(void **state)
+static void tag_writes_without_memory_are_lost_and_the_status_says_so(void **state)
 {
     script *s = (script *)*state;
     seed_entity lamp = lamp_at(s, 0, 0);
     s->meddle = no_memory_left;
-    s->temper = put_all;
+    s->temper = write_all;
     assert_int_equal(seed_tick(s->w, 1), WEFT_NO_MEMORY);
     assert_true(memory_disarm(&s->memory));
     assert_false(seed_hot_has(s->w, lamp));
@@ -320,9 +320,9 @@ int main(void)
                                         open_world, close_world),
         cmocka_unit_test_setup_teardown(rows_at_hand_may_be_despawned_by_commands, open_world,
                                         close_world),
-        cmocka_unit_test_setup_teardown(a_put_that_rules_refuse_is_dropped, open_world,
+        cmocka_unit_test_setup_teardown(a_tag_write_that_rules_refuse_is_dropped, open_world,
                                         close_world),
-        cmocka_unit_test_setup_teardown(puts_without_memory_are_lost_and_the_status_says_so,
+        cmocka_unit_test_setup_teardown(tag_writes_without_memory_are_lost_and_the_status_says_so,
                                         open_world, close_world),
         cmocka_unit_test_setup_teardown(
             spawn_rows_gives_sparse_components_the_defaults_of_the_prefab, open_world, close_world),

@@ -30,9 +30,9 @@ static const step steps[] = {
 
 #define STEPS ((uint32_t)(sizeof steps / sizeof steps[0]))
 
-// ---- tags put in passing
+// ---- tag writes
 
-// The tags that a system writes in the order they are put on: that of its `write`, but required
+// The tags that a system writes in the order they are set: that of its `write`, but required
 // ones first.
 static uint32_t written_tags(selection s, component tags[5])
 {
@@ -57,21 +57,22 @@ static uint32_t written_tags(selection s, component tags[5])
     }
 }
 
-void turn_put(run *r, entity *e, uint32_t row, component tag, bool on)
+void turn_write(run *r, entity *e, uint32_t row, component tag, bool on)
 {
     turns *t = &r->turns;
-    for (uint32_t i = t->put_count; i > 0 && t->puts[i - 1].row == row; i--) {
-        if (t->puts[i - 1].tag == tag) {
-            t->puts[i - 1].on = on; // the last put of a row counts
+    for (uint32_t i = t->write_count; i > 0 && t->writes[i - 1].row == row; i--) {
+        if (t->writes[i - 1].tag == tag) {
+            t->writes[i - 1].on = on; // the last write of a row counts
             return;
         }
     }
-    if (t->put_count == PUTS_MAX) fail("a range is longer than tags can be put on");
-    t->puts[t->put_count++] = (put){row, tag, on, e};
+    if (t->write_count == WRITES_MAX) fail("a range is longer than tags can be put on");
+    t->writes[t->write_count++] = (tag_write){row, tag, on, e};
 }
 
-// Whether the rules let a tag be put: it must have all it requires, and cannot bring it along.
-static weft_status may_put(const entity *e, component tag, bool on)
+// Tells whether the rules let a tag be set: the entity must have all it requires, as a tag write
+// brings nothing along.
+static weft_status may_write(const entity *e, component tag, bool on)
 {
     if (!on) {
         weft_status status = entity_may_remove(e, tag);
@@ -82,7 +83,7 @@ static weft_status may_put(const entity *e, component tag, bool on)
 }
 
 // Whether the world had no memory for a tag that the table did not have yet.
-static bool puts_lost(run *r, component tag)
+static bool writes_lost(run *r, component tag)
 {
     const event *next = r->told.read < r->told.count ? &r->told.items[r->told.read] : NULL;
     if (!next || next->status != WEFT_NO_MEMORY || next->component == WEFT_NONE) return false;
@@ -93,14 +94,14 @@ static bool puts_lost(run *r, component tag)
     return true;
 }
 
-static void apply_puts_of(run *r, component tag, bool on)
+static void apply_writes_of(run *r, component tag, bool on)
 {
     turns *t = &r->turns;
     uint32_t allowed = 0;
-    for (uint32_t i = 0; i < t->put_count; i++) {
-        put *p = &t->puts[i];
+    for (uint32_t i = 0; i < t->write_count; i++) {
+        tag_write *p = &t->writes[i];
         if (p->tag != tag || p->on != on) continue;
-        weft_status status = may_put(p->of, tag, on);
+        weft_status status = may_write(p->of, tag, on);
         if (status == WEFT_OK) {
             allowed++;
             continue;
@@ -109,33 +110,33 @@ static void apply_puts_of(run *r, component tag, bool on)
         r->model.dropped++;
         p->of = NULL;
     }
-    if (on && allowed != 0 && puts_lost(r, tag)) {
+    if (on && allowed != 0 && writes_lost(r, tag)) {
         for (uint32_t i = 0; i < allowed; i++) {
             model_record_lost(&r->model, OUTSIDE, WEFT_NO_MEMORY);
         }
         return;
     }
-    for (uint32_t i = 0; i < t->put_count; i++) {
-        put *p = &t->puts[i];
+    for (uint32_t i = 0; i < t->write_count; i++) {
+        tag_write *p = &t->writes[i];
         if (p->tag != tag || p->on != on || !p->of) continue;
         p->of->has = on ? p->of->has | only(tag) : p->of->has & ~only(tag);
         p->of->stale = true;
     }
 }
 
-// They take effect after the range: what is put off, then what is put on.
-static void apply_puts(run *r)
+// They take effect after the range: tags are cleared first, then set.
+static void apply_writes(run *r)
 {
     component tags[5];
     uint32_t count = written_tags(r->turns.open, tags);
-    for (uint32_t i = count; i-- > 0;) apply_puts_of(r, tags[i], false);
-    for (uint32_t i = 0; i < count; i++) apply_puts_of(r, tags[i], true);
-    r->turns.put_count = 0;
+    for (uint32_t i = count; i-- > 0;) apply_writes_of(r, tags[i], false);
+    for (uint32_t i = 0; i < count; i++) apply_writes_of(r, tags[i], true);
+    r->turns.write_count = 0;
 }
 
 // ---- turns
 
-// A row that the open system should have been given; 0 if the last puts hide it.
+// A row that the open system should have been given; 0 if the last tag writes hide it.
 static uint64_t first_missed(const run *r)
 {
     const model *m = &r->model;
@@ -157,7 +158,7 @@ static void range_end(run *r)
         fail("system %d is called for a range without rows", (int)t->open);
     }
     t->met_before = t->met;
-    apply_puts(r);
+    apply_writes(r);
 }
 
 // Whether it is the turn of a system that hears rumors.
@@ -207,7 +208,7 @@ static bool order_lost(run *r)
 }
 
 // It is due again the next time, and told then of all that has passed.
-static void put_off(turns *t, selection s)
+static void postpone(turns *t, selection s)
 {
     if (systems[s].every <= 0) return;
     t->waited[s] += systems[s].every;
@@ -238,7 +239,7 @@ static void turn_open(run *r, selection s)
     if (hears(t)) model_distribute(&r->model, &r->told);
     bool rows = t->due && !systems[s].once;
     if (rows && order_lost(r)) {
-        put_off(t, s);
+        postpone(t, s);
         rows = false;
     }
     t->expected = rows ? count_passing(&r->model, s) : 0;

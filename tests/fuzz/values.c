@@ -42,7 +42,7 @@ uint64_t leaf_bits(leaf l)
     return bits;
 }
 
-void leaf_put(leaf l, uint64_t bits)
+void leaf_write(leaf l, uint64_t bits)
 {
     memcpy(l.at, first_byte(&bits, l.bytes), l.bytes);
 }
@@ -387,10 +387,10 @@ typedef struct flattener {
     uint32_t count;
 } flattener;
 
-static void flatten_text(flattener *f, const char *text, uint32_t room)
+static void flatten_text(flattener *f, const char *text, uint32_t capacity)
 {
     uint32_t length = 0;
-    while (length < room && text[length] != '\0') length++;
+    while (length < capacity && text[length] != '\0') length++;
     f->words[f->count++] = length;
     for (uint32_t i = 0; i < length; i += 8) {
         uint64_t word = 0;

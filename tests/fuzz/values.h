@@ -80,7 +80,7 @@ typedef struct singleton_values {
 
 #define VALUE_BYTES_MAX 512u // of a component, a singleton or a prefab
 
-// Room for any of those.
+// Space for any of those.
 typedef union any_value {
     unsigned char bytes[VALUE_BYTES_MAX];
     uint64_t align;
@@ -94,7 +94,7 @@ typedef enum leaf_kind {
     LEAF_ENUM, // limit: how many values
     LEAF_ENTITY,
     LEAF_COUNT, // limit: the most
-    LEAF_TEXT,  // limit: the bytes there is room for
+    LEAF_TEXT,  // limit: the bytes of its capacity
 } leaf_kind;
 
 typedef struct leaf {
@@ -160,7 +160,7 @@ void prefab_visit(prefab p, visitor *v, void *value);
 // ---- leaves
 
 uint64_t leaf_bits(leaf l); // of any but a text
-void leaf_put(leaf l, uint64_t bits);
+void leaf_write(leaf l, uint64_t bits);
 
 #define WORDS_MAX 64u // of any value
 

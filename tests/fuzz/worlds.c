@@ -152,7 +152,7 @@ void run_live(run *r)
         const life *l = &m->lives[i];
         uint64_t got = l->bits;
         switch (l->kind) {
-        case BORN:
+        case SPAWNED:
             got = fuzz_spawn(r->mirror).bits;
             r->kept[r->kept_count++ % HANDLES_KEPT] = l->bits;
             break;

@@ -43,8 +43,8 @@ class Probe:
 
 def refused(why: str) -> str:
     """What it answers to a load that the schema does not allow. `why` may begin at a field."""
-    carried = "the save cannot be converted: " if why.startswith("field ") else ""
-    return f"the schema cannot take that save: '{SAVE}': {carried}{why}"
+    converted = "the save cannot be converted: " if why.startswith("field ") else ""
+    return f"the schema cannot take that save: '{SAVE}': {converted}{why}"
 
 
 @cache

@@ -104,7 +104,7 @@ class _Edits:
             )
 
     def _field_changed(self) -> None:
-        """Mostly such that values can be carried over."""
+        """Mostly such that values can be converted."""
         fields = self._fields()
         if not fields:
             return

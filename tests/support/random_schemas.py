@@ -144,13 +144,13 @@ def _field(draw: st.DrawFn, enums: Table, structs: Table) -> Table:
 def _value(draw: st.DrawFn, type: str, enums: Table, structs: Table) -> Any:
     element, _, rest = type.partition("[")
     if element == "char":
-        room = int(rest.removesuffix("]")) - 1
+        capacity = int(rest.removesuffix("]")) - 1
         letters = string.ascii_letters + ' "\\?%\n\t\x7f'
-        return draw(st.text(letters, max_size=room))
+        return draw(st.text(letters, max_size=capacity))
     if not rest:
         return draw(_element(element, enums, structs))
-    room = int(rest.removeprefix("..").removesuffix("]"))
-    return draw(st.lists(_element(element, enums, structs), max_size=room))
+    capacity = int(rest.removeprefix("..").removesuffix("]"))
+    return draw(st.lists(_element(element, enums, structs), max_size=capacity))
 
 
 def _element(element: str, enums: Table, structs: Table) -> st.SearchStrategy[Any]:

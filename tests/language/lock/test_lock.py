@@ -198,7 +198,9 @@ def test_what_is_lost_is_said_until_it_is_recorded(world: Recorded) -> None:
 @pytest.mark.parametrize(
     "now", ['z = { type = "u8", was = "y" }', 'y = "u8"'], ids=["renamed-again", "was-taken-away"]
 )
-def test_what_was_carried_by_a_rename_is_not_accepted_to_be_lost(world: Recorded, now: str) -> None:
+def test_what_was_converted_by_a_rename_is_not_accepted_to_be_lost(
+    world: Recorded, now: str
+) -> None:
     world.lock(BODY + 'x = "u8"')
     world.lock(BODY + 'y = { type = "u8", was = "x" }')
     world.write(BODY + now)
@@ -369,15 +371,15 @@ PIECES = st.sampled_from(
 
 
 @examples(150)
-@given(start=st.integers(0, 10_000), gone=st.integers(0, 40), put=st.lists(PIECES, max_size=3))
+@given(start=st.integers(0, 10_000), gone=st.integers(0, 40), inserted=st.lists(PIECES, max_size=3))
 def test_a_lock_that_was_tampered_with_says_nothing_wrong(
-    tmp_path_factory: pytest.TempPathFactory, start: int, gone: int, put: list[str]
+    tmp_path_factory: pytest.TempPathFactory, start: int, gone: int, inserted: list[str]
 ) -> None:
     """Either there is a diagnostic with a place, or each release is what it was."""
     text = COLONY.with_suffix(".lock").read_text(encoding="utf-8")
     start %= len(text)
     folder = tmp_path_factory.mktemp("tampered")
-    damaged = text[:start] + "".join(put) + text[start + gone :]
+    damaged = text[:start] + "".join(inserted) + text[start + gone :]
     (folder / "colony.lock").write_text(damaged, encoding="utf-8")
     report = Report()
     lock = read_lock(str(folder / "colony.toml"), "colony", report)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from compilers import RUNTIME
-from edits import CARRIED, OWN, REFUSED, after, before
+from edits import CONVERTED, OWN, REFUSED, after, before
 from edits.edit import BREAKS, Edit
 from generated import generate
 from lock_files import Recorded
@@ -22,7 +22,7 @@ from probes import WORLD
 # ---- what is said
 
 
-@pytest.mark.parametrize("edits", [CARRIED, REFUSED], ids=["carried", "refused"])
+@pytest.mark.parametrize("edits", [CONVERTED, REFUSED], ids=["carried", "refused"])
 def test_every_change_has_its_verdict(tmp_path: Path, edits: tuple[Edit, ...]) -> None:
     recorded = Recorded(tmp_path, WORLD)
     recorded.lock(before(edits))
@@ -33,7 +33,7 @@ def test_every_change_has_its_verdict(tmp_path: Path, edits: tuple[Edit, ...]) -
     assert summary == f"a save of release 1 {worst}"
 
 
-@pytest.mark.parametrize("edits", [CARRIED, REFUSED], ids=["carried", "refused"])
+@pytest.mark.parametrize("edits", [CONVERTED, REFUSED], ids=["carried", "refused"])
 def test_the_table_does_what_its_verdicts_say(edits: tuple[Edit, ...]) -> None:
     for edit in edits:
         text = " ".join(edit.verdicts)
@@ -69,7 +69,7 @@ def compiled(edits: Iterable[Edit], include: Path) -> str:
     return done.stderr
 
 
-@pytest.mark.parametrize("edits", [CARRIED, REFUSED], ids=["carried", "refused"])
+@pytest.mark.parametrize("edits", [CONVERTED, REFUSED], ids=["carried", "refused"])
 def test_source_compiles_where_that_was_said(tmp_path: Path, edits: tuple[Edit, ...]) -> None:
     old, new = headers(before(edits), tmp_path / "old"), headers(after(edits), tmp_path / "new")
     assert compiled(edits, old) == ""

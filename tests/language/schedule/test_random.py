@@ -208,7 +208,9 @@ def touches(model: Model, one: System) -> Iterator[Touch]:
         for ref in chosen.write:
             yield Touch(ref.name, True, chosen)
             if model.components[ref.name].is_tag:
-                yield from (Touch(tag, False, chosen) for tag in tags_with_a_say(model, ref.name))
+                yield from (
+                    Touch(tag, False, chosen) for tag in tags_that_are_tested(model, ref.name)
+                )
         for ref in chosen.where.refs() if chosen.where else ():
             if model.components[ref.name].is_tag:
                 yield Touch(ref.name, False, chosen)
@@ -222,7 +224,7 @@ def touches(model: Model, one: System) -> Iterator[Touch]:
         yield Touch(ref.name, True, None, emits=True)
 
 
-def tags_with_a_say(model: Model, tag: str) -> set[str]:
+def tags_that_are_tested(model: Model, tag: str) -> set[str]:
     """A tag on which it may depend whether a row may get or lose another one."""
     needs = {name: {r.name for r in c.requires} for name, c in model.components.items()}
     for _ in needs:

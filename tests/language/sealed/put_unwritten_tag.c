@@ -1,4 +1,4 @@
-// Puts a tag that is not in its write.
+// Writes a tag that is not in its write.
 //
 // gcc: implicit declaration of function 'seal_put_unwritten_tag_tired_put'
 // clang: implicit declaration of function 'seal_put_unwritten_tag_tired_put'

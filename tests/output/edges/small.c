@@ -1,4 +1,4 @@
-// A world with room for `ENTITIES` (or for as many as its indices), which is filled, used up and
+// A world with space for `ENTITIES` (or for as many as its indices), which is filled, used up and
 // brought back. HANDLE_BYTES is what a handle is to take.
 #include "small.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define INDICES ((uint64_t)1 << INDEX_BITS)
-#define ROOM ((uint32_t)(INDICES < ENTITIES ? INDICES : ENTITIES))
+#define CAPACITY ((uint32_t)(INDICES < ENTITIES ? INDICES : ENTITIES))
 #define CYCLES 1000u
 
 #define require(condition)                                                                         \
@@ -26,40 +26,40 @@ void small_breed(const small_breed_ctx *ctx, uint32_t count, small_place *WEFT_R
     }
 }
 
-static small_entity living[ROOM];
+static small_entity living[CAPACITY];
 
 static void fill(small_world *w)
 {
-    for (uint32_t i = 0; i < ROOM; i++) {
+    for (uint32_t i = 0; i < CAPACITY; i++) {
         living[i] = small_lamp_spawn(w, NULL);
         require(small_alive(w, living[i]));
         require((uint64_t)living[i].bits >> INDEX_BITS != 0);
         require(small_place_get(w, living[i])->x == 5 && small_glow_get(w, living[i])->power == 9);
         for (uint32_t k = 0; k < i && k < 9; k++) require(!small_same(living[k], living[i]));
     }
-    require(small_stats(w).entities == ROOM && small_hots_count(w) == ROOM);
+    require(small_stats(w).entities == CAPACITY && small_hots_count(w) == CAPACITY);
     require(small_is_none(small_spawn(w)) && small_error(w)[0] != '\0');
     require(small_is_none(small_lamp_spawn(w, NULL)));
     require(small_lamp_spawn_many(w, 1, NULL, NULL) == 0);
     require(small_lamp_spawn_many(w, 0, NULL, NULL) == 0);
     require(small_lamp_spawn_rows(w, 1).count == 0);
     require(small_reserve(w, 1) == WEFT_FULL);
-    require(small_stats(w).entities == ROOM && small_hots_count(w) == ROOM);
+    require(small_stats(w).entities == CAPACITY && small_hots_count(w) == CAPACITY);
 }
 
-// Commands find no room either, and say so; the tick is done all the same.
+// Commands find no space either, and report it; the tick is done all the same.
 static void tick_when_full(small_world *w)
 {
     require(small_tick(w, 1) == WEFT_OK);
     require(small_place_get(w, living[0])->x == 6);
     require(small_tick(w, 1) == WEFT_FULL);
-    require(small_place_get(w, living[ROOM - 1])->x == 7);
-    require(small_stats(w).entities == ROOM && small_stats(w).commands_lost == ROOM);
+    require(small_place_get(w, living[CAPACITY - 1])->x == 7);
+    require(small_stats(w).entities == CAPACITY && small_stats(w).commands_lost == CAPACITY);
 }
 
 static void empty(small_world *w)
 {
-    for (uint32_t i = 0; i < ROOM; i++) {
+    for (uint32_t i = 0; i < CAPACITY; i++) {
         require(small_despawn(w, living[i]) && !small_despawn(w, living[i]));
         require(!small_alive(w, living[i]) && !small_glow_has(w, living[i]));
     }

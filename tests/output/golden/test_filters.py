@@ -61,11 +61,11 @@ def marked(kind: Op, name: str) -> Expr:
     return Expr(Op.ADDED if name in TAGS else kind, HERE, Ref(name, HERE))
 
 
-marks = st.builds(marked, st.sampled_from((Op.ADDED, Op.CHANGED)), st.sampled_from(EVERY))
-expressions = st.recursive(st.sampled_from(EVERY).map(has) | marks, combined, max_leaves=12)
+change_bits = st.builds(marked, st.sampled_from((Op.ADDED, Op.CHANGED)), st.sampled_from(EVERY))
+expressions = st.recursive(st.sampled_from(EVERY).map(has) | change_bits, combined, max_leaves=12)
 
 # What a reader is shown of each, by kind and component.
-STREAMS = {
+CHANGE_SETS = {
     (op.value, name): f"{op.value}_{name}" for op in (Op.ADDED, Op.CHANGED) for name in EVERY
 }
 
@@ -77,8 +77,8 @@ class Rows:
     components: frozenset[str]
     count: int
     bits: dict[str, int]
-    marks: dict[str, int]  # by stream
-    touched: frozenset[str]  # streams that had marks: their summaries say so still
+    change_bits: dict[str, int]  # by change set
+    touched: frozenset[str]  # change sets that had bits: their summaries keep them
 
     def has(self, name: str, row: int) -> bool:
         return name in self.components if name in TABLE else bool(self.bits[name] >> row & 1)
@@ -86,9 +86,9 @@ class Rows:
     def members(self, name: str) -> int:
         return self.bits[name].bit_count()
 
-    def any(self, stream: str) -> bool:
-        """What weft_marked_any says: it may be wrong if it says that there are marks."""
-        return self.marks[stream] != 0 or stream in self.touched
+    def any(self, change_set: str) -> bool:
+        """What weft_marked_any says: it may be wrong if it says that there are change bits."""
+        return self.change_bits[change_set] != 0 or change_set in self.touched
 
 
 @st.composite
@@ -99,11 +99,13 @@ def tables(draw: st.DrawFn) -> Rows:
     components = draw(st.frozensets(st.sampled_from(TABLE)))
     bitsets = {name: draw(bits) for name in TAGS + SPARSE}
     there = bitsets | {name: whole if name in components else 0 for name in TABLE}
-    marks = {stream: draw(bits) & there[name] for (_, name), stream in STREAMS.items()}
+    change_bits = {
+        change_set: draw(bits) & there[name] for (_, name), change_set in CHANGE_SETS.items()
+    }
     for name in EVERY:  # what was added has changed
-        marks[f"changed_{name}"] |= marks[f"added_{name}"]
-    touched = draw(st.frozensets(st.sampled_from(sorted(marks))))
-    return Rows(components, count, bitsets, marks, touched)
+        change_bits[f"changed_{name}"] |= change_bits[f"added_{name}"]
+    touched = draw(st.frozensets(st.sampled_from(sorted(change_bits))))
+    return Rows(components, count, bitsets, change_bits, touched)
 
 
 @st.composite
@@ -120,7 +122,7 @@ def value(expr: Expr, table: Rows, row: int) -> bool:
         assert expr.ref
         return table.has(expr.ref.name, row)
     if expr.ref:
-        return bool(table.marks[STREAMS[expr.op.value, expr.ref.name]] >> row & 1)
+        return bool(table.change_bits[CHANGE_SETS[expr.op.value, expr.ref.name]] >> row & 1)
     values = [value(operand, table, row) for operand in expr.operands]
     if expr.op is Op.NOT:
         return not values[0]
@@ -173,7 +175,7 @@ def decision(c: str, table: Rows) -> bool:
     names = {
         "column": lambda name: Number(first_columns[name] in table.components),
         "members": lambda name: Number(table.members(name.lower())),
-        "any": lambda stream: Number(table.any(stream)),
+        "any": lambda change_set: Number(table.any(change_set)),
         "count": Number(table.count),
         "true": Number(1),
         "false": Number(0),
@@ -189,10 +191,10 @@ def mask(filter: Filter, table: Rows) -> int:
         for each in filter.words:
             if each.variable.startswith("const weft_strided "):
                 variable = each.variable.removeprefix("const weft_strided ")
-                stream = re.findall(
+                change_set = re.findall(
                     r"^weft_change_words\(&table->change_bits, (\w+), from\)$", each.call
                 )
-                names[variable] = Strided([table.marks[stream[0]] >> 64 * word & WORD], 1)
+                names[variable] = Strided([table.change_bits[change_set[0]] >> 64 * word & WORD], 1)
                 continue
             variable = each.variable.split("*")[-1]
             name = variable.removeprefix("has_")
@@ -219,7 +221,7 @@ class Strided:
 
 
 def compiled(selection: Selection) -> Filter:
-    return make_filter(MODEL, NAMES, selection, STREAMS)
+    return make_filter(MODEL, NAMES, selection, CHANGE_SETS)
 
 
 def uses_rows(selection: Selection) -> bool:

@@ -82,7 +82,7 @@ class Layout:
             given = value or []
             if type.shape is Shape.LIST:
                 yield 0, struct.pack("I", len(given))
-            # What a list has room for beyond its count is zero; an array's elements have defaults.
+            # Elements of a list beyond its count are zero; an array's elements have defaults.
             known = len(given) if type.shape is Shape.LIST else type.count
             size = self.element(type)[0]
             for i in range(known):

@@ -83,7 +83,7 @@ def test_loops_nest_two_deep_at_most(path: Path) -> None:
 
 
 @every_template
-def test_a_template_puts_no_strings_together(path: Path) -> None:
+def test_a_template_builds_no_strings(path: Path) -> None:
     inside = EXPRESSION.findall(path.read_text(encoding="utf-8"))
     assert not [one for one in inside if re.search(r"~|\+|%\s|\.format\(", one[2:-2])]
 

@@ -240,7 +240,7 @@ static void clear(run *r)
     model_clear(&r->model, (thing)(LIT + tag));
 }
 
-static void make_room(run *r)
+static void make_space(run *r)
 {
     if (chg_torch_reserve(r->world, any_below(r, 100)) != WEFT_OK) return;
     chg_reserve(r->world, any_below(r, 100));
@@ -357,7 +357,7 @@ static void operate(run *r)
     } else if (chance < 736) {
         clear(r);
     } else if (chance < 739) {
-        make_room(r);
+        make_space(r);
     } else if (chance < 740) {
         despawn_most(r);
     } else if (chance < 742) {

@@ -190,7 +190,7 @@ bool model_remove(model *m, entity *e, thing t, who author)
     return true;
 }
 
-bool model_put(model *m, entity *e, thing tag, who author)
+bool model_write_tag(model *m, entity *e, thing tag, who author)
 {
     if (excluded(e, tag)) return false;
     if (!e->of[tag].has) gain(m, e, tag, 0, author);
@@ -250,7 +250,7 @@ void model_applied(model *m, entity *e)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What a reader should be shown
+// The changes that a reader has yet to see
 
 static bool since(const uint64_t *by, uint64_t turn, who reader)
 {

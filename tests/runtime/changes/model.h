@@ -1,5 +1,6 @@
 // The naive model of changes: of every entity, what it has, since when, and when who wrote it last.
-// What a reader should be shown is worked out from that anew each time. It knows nothing of marks.
+// The changes that a reader has yet to see are worked out from that anew each time. It knows
+// nothing of change bits.
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -68,7 +69,7 @@ typedef struct loss {
     uint32_t value;
 } loss;
 
-// What a reader is to be shown of removals. Those by commands and clears come in any order.
+// The removals that a reader has yet to see. Those by commands and clears come in any order.
 typedef struct losses {
     loss *items;
     uint32_t count, capacity;
@@ -128,7 +129,7 @@ entity *model_unnamed(model *m, uint32_t key); // NULL: nobody has that key and 
 bool model_set(model *m, entity *e, thing t, uint32_t value);
 void model_prefab(model *m, entity *e, uint32_t prefab, uint32_t value); // as it is spawned
 bool model_remove(model *m, entity *e, thing t, who author);
-bool model_put(model *m, entity *e, thing tag, who author); // brings nothing along
+bool model_write_tag(model *m, entity *e, thing tag, who author); // brings nothing along
 void model_write(model *m, entity *e, thing t, who author);
 void model_despawn(model *m, entity *e);
 void model_clear(model *m, thing tag);
@@ -139,7 +140,7 @@ void model_recycle(model *m); // before indices come back
 void model_apply(model *m, bool applying);
 void model_applied(model *m, entity *e); // to that entity, next
 
-// ---- what a reader should be shown
+// ---- what a reader has yet to see
 
 // Whether an entity is among the rows of a system or query, as `reader` sees it.
 bool model_passes(const model *m, const entity *e, who rows, who reader);

@@ -32,12 +32,12 @@ typedef struct buffer {
     uint32_t count;
 } buffer;
 
-// What a system put on the rows of the range at hand.
-typedef struct put {
+// A tag that a system set or cleared on a row of the range at hand.
+typedef struct tag_write {
     uint64_t bits;
     thing tag;
     bool on;
-} put;
+} tag_write;
 
 typedef struct run {
     run_options options;
@@ -54,8 +54,8 @@ typedef struct run {
     double waited[AUTHORS];
     uint32_t depth; // of walks inside each other
     uint32_t left;  // rows that it has not met
-    put puts[4096 * 4];
-    uint32_t put_count;
+    tag_write writes[4096 * 4];
+    uint32_t write_count;
 } run;
 
 static inline uint32_t any_below(run *r, uint32_t bound)

@@ -14,25 +14,26 @@ static bool due(run *r, who system)
     return true;
 }
 
-// First all that was put off, then all that was put on, lit before ghost.
-static void apply_puts(run *r)
+// All tags are cleared first and then set, lit before ghost.
+static void apply_writes(run *r)
 {
     for (uint32_t pass = 0; pass < 3; pass++) {
-        for (uint32_t i = 0; i < r->put_count; i++) {
-            const put *p = &r->puts[i];
+        for (uint32_t i = 0; i < r->write_count; i++) {
+            const tag_write *p = &r->writes[i];
             entity *e = model_find(&r->model, p->bits);
             if (pass == 0 && !p->on) model_remove(&r->model, e, p->tag, r->open);
-            if (pass == 1 && p->on && p->tag == LIT) model_put(&r->model, e, LIT, r->open);
-            if (pass == 2 && p->on && p->tag == GHOST) model_put(&r->model, e, GHOST, r->open);
+            if (pass == 1 && p->on && p->tag == LIT) model_write_tag(&r->model, e, LIT, r->open);
+            if (pass == 2 && p->on && p->tag == GHOST)
+                model_write_tag(&r->model, e, GHOST, r->open);
         }
     }
-    r->put_count = 0;
+    r->write_count = 0;
 }
 
 static void end_turn(run *r)
 {
     if (r->open == GAME) return;
-    apply_puts(r);
+    apply_writes(r);
     if (r->left != 0) fail("%" PRIu32 " rows were not given to system %d", r->left, r->open);
     model_turn(&r->model, r->open);
     r->open = GAME;
@@ -57,7 +58,7 @@ static void pass_turns(run *r, who until)
 static void call(run *r, who system)
 {
     if (r->open == system) {
-        apply_puts(r);
+        apply_writes(r);
         return;
     }
     pass_turns(r, system);
@@ -168,10 +169,10 @@ void chg_stoke(const chg_stoke_ctx *ctx, uint32_t count, weft_rows rows,
     }
 }
 
-static void put_tag(run *r, const chg_lamps_ctx *ctx, uint32_t i, thing tag)
+static void write_tag(run *r, const chg_lamps_ctx *ctx, uint32_t i, thing tag)
 {
     bool on = any_chance(r, 2);
-    r->puts[r->put_count++] = (put){ctx->entities[i].bits, tag, on};
+    r->writes[r->write_count++] = (tag_write){ctx->entities[i].bits, tag, on};
     if (tag == LIT) {
         chg_lamps_lit_put(ctx, i, on);
     } else {
@@ -189,8 +190,8 @@ void chg_lamps(const chg_lamps_ctx *ctx, uint32_t count, const chg_id *WEFT_REST
     (void)id;
     for (uint32_t i = 0; i < count; i++) {
         meet(r, ctx->entities[i]);
-        if (any_chance(r, 4)) put_tag(r, ctx, i, LIT);
-        if (any_chance(r, 5)) put_tag(r, ctx, i, GHOST);
+        if (any_chance(r, 4)) write_tag(r, ctx, i, LIT);
+        if (any_chance(r, 5)) write_tag(r, ctx, i, GHOST);
     }
 }
 

@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve().parent
 ASKED = int(os.environ.get("WEFT_EXAMPLES", "0"))
 SEEDS = ASKED or 2
 QUERIES, SYSTEMS = 24, 12
-# Operations and population: rows of a few words a table, and more than a stretch of marks.
+# Operations and population: rows of a few words a table, and more than a stretch of change bits.
 RUNS = ((200_000, 700), (20_000, 9000)) if ASKED else ((60_000, 500), (3000, 9000))
 
 LIBRARY = ROOT / "build" / "clang" / "libweft.a"

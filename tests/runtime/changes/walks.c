@@ -28,7 +28,7 @@ static entity *walk_meet(run *r, walk *w, chg_entity e)
     return met;
 }
 
-// Who writes, as far as marks are concerned.
+// The writer, as far as change bits are concerned.
 static who author_of(const walk *w)
 {
     return w->reader < AUTHORS ? w->reader : GAME;

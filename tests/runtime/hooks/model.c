@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Room for one more; gives the array.
-static void *grown(void *items, size_t count, size_t *room, size_t size)
+// Makes space for one more; gives the array.
+static void *grown(void *items, size_t count, size_t *capacity, size_t size)
 {
-    if (count < *room) return items;
-    *room = *room * 2 + 64;
-    items = realloc(items, *room * size);
+    if (count < *capacity) return items;
+    *capacity = *capacity * 2 + 64;
+    items = realloc(items, *capacity * size);
     if (!items) fail("no memory to test with");
     return items;
 }
@@ -31,14 +31,14 @@ void model_forget(model *m)
 
 size_t model_conceive(model *m)
 {
-    m->beings = (being *)grown(m->beings, m->being_count, &m->being_room, sizeof *m->beings);
+    m->beings = (being *)grown(m->beings, m->being_count, &m->being_capacity, sizeof *m->beings);
     m->beings[m->being_count] = (being){.alive = false};
     return m->being_count++;
 }
 
 void model_record(orders *o, order item)
 {
-    o->items = (order *)grown(o->items, o->count, &o->room, sizeof *o->items);
+    o->items = (order *)grown(o->items, o->count, &o->capacity, sizeof *o->items);
     o->items[o->count++] = item;
 }
 
@@ -88,7 +88,7 @@ static void tell(model *m, bool removed, size_t who, uint16_t component, uint64_
 {
     const weft_component_info *info = &den_schema()->components[component];
     if (removed ? !info->on_remove : !info->on_add) return;
-    m->told = (expected *)grown(m->told, m->told_count, &m->told_room, sizeof *m->told);
+    m->told = (expected *)grown(m->told, m->told_count, &m->told_capacity, sizeof *m->told);
     m->told[m->told_count++] = (expected){removed, false, component, who, value};
     expected t = m->told[m->told_count - 1];
     react(m, &t);
@@ -298,11 +298,11 @@ static bool change_order(change *c, const order *o)
 }
 
 // All orders on one entity in items first … end - 1.
-static void carry_out_for(model *m, order *items, size_t first, size_t end)
+static void run_orders_for(model *m, order *items, size_t first, size_t end)
 {
     size_t who = items[first].being;
-    bool born = items[first].kind == ORDER_SPAWN;
-    bool dead = !born && !m->beings[who].alive;
+    bool spawned = items[first].kind == ORDER_SPAWN;
+    bool dead = !spawned && !m->beings[who].alive;
     change c;
     change_begin(&c, m, who);
     for (size_t i = first; i < end; i++) {
@@ -330,7 +330,7 @@ static void spawn_many(model *m, const order *o)
 }
 
 // Orders up to and with the next that parts them.
-static size_t carry_out_stretch(model *m, order *items, size_t first, size_t count)
+static size_t run_orders_in_stretch(model *m, order *items, size_t first, size_t count)
 {
     size_t end = first;
     while (end < count && items[end].kind != ORDER_CLEAR) end++;
@@ -339,26 +339,26 @@ static size_t carry_out_stretch(model *m, order *items, size_t first, size_t cou
         if (items[i].kind == ORDER_SPAWN_MANY) {
             spawn_many(m, &items[i]);
         } else {
-            carry_out_for(m, items, i, end);
+            run_orders_for(m, items, i, end);
         }
     }
     if (end < count) model_clear(m, items[end].component);
     return end + 1;
 }
 
-static void carry_out(model *m, orders *all)
+static void run_orders(model *m, orders *all)
 {
     orders now = *all;
     *all = (orders){.count = 0};
-    for (size_t i = 0; i < now.count;) i = carry_out_stretch(m, now.items, i, now.count);
+    for (size_t i = 0; i < now.count;) i = run_orders_in_stretch(m, now.items, i, now.count);
     free(now.items);
 }
 
 bool model_flush(model *m)
 {
     m->applying = true;
-    carry_out(m, &m->outside);
-    for (int round = 0; round < 16 && m->next.count != 0; round++) carry_out(m, &m->next);
+    run_orders(m, &m->outside);
+    for (int round = 0; round < 16 && m->next.count != 0; round++) run_orders(m, &m->next);
     bool ended = m->next.count == 0;
     m->dropped += m->next.count;
     m->next.count = 0;

@@ -54,18 +54,18 @@ typedef struct order {
 typedef struct orders {
     order *items;
     size_t count;
-    size_t room;
+    size_t capacity;
 } orders;
 
 typedef struct model {
     being *beings;
     size_t being_count;
-    size_t being_room;
+    size_t being_capacity;
     expected *told;
     size_t told_count;
-    size_t told_room;
+    size_t told_capacity;
     orders outside; // recorded outside of systems, by hooks of direct calls too
-    orders next;    // recorded by hooks while orders are carried out
+    orders next;    // recorded by hooks while orders run
     bool applying;
     uint64_t dropped;
 } model;
@@ -86,7 +86,7 @@ void model_spawn(model *m, size_t who, prefab of, uint32_t v, bool defaults);
 
 void model_record(orders *o, order item);
 
-// Carries out what was recorded. False: hooks went on too long.
+// Runs what was recorded. False: hooks went on too long.
 bool model_flush(model *m);
 
 // What a hook of the rig records when it is told that, on whom it is told of. `record` gets the

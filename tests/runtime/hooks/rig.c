@@ -98,9 +98,9 @@ static bool both_hooks(uint16_t component)
 
 static void keep(rig *r, told t)
 {
-    if (r->count == r->room) {
-        r->room = r->room * 2 + 64;
-        r->told = (told *)realloc(r->told, r->room * sizeof *r->told);
+    if (r->count == r->capacity) {
+        r->capacity = r->capacity * 2 + 64;
+        r->told = (told *)realloc(r->told, r->capacity * sizeof *r->told);
         if (!r->told) fail("no memory to test with");
     }
     r->told[r->count++] = t;
@@ -108,16 +108,16 @@ static void keep(rig *r, told t)
 
 static void hold(rig *r, const told *t)
 {
-    uint32_t *holder = &r->held[t->component][t->e.bits % INDICES];
+    uint32_t *subject = &r->held[t->component][t->e.bits % INDICES];
     if (!both_hooks(t->component)) return;
     if (t->removed) {
-        if (*holder != t->e.bits)
+        if (*subject != t->e.bits)
             fail("%u loses %u, which it did not get", t->e.bits, t->component);
-        *holder = 0;
+        *subject = 0;
         r->held_count[t->component]--;
     } else {
-        if (*holder != 0) fail("%u gets %u, which %u holds", t->e.bits, t->component, *holder);
-        *holder = t->e.bits;
+        if (*subject != 0) fail("%u gets %u, which %u holds", t->e.bits, t->component, *subject);
+        *subject = t->e.bits;
         r->held_count[t->component]++;
     }
 }

@@ -21,7 +21,7 @@ typedef struct rig {
     memory memory;
     told *told;
     size_t count;
-    size_t room;
+    size_t capacity;
     uint32_t held[KINDS][INDICES]; // by index: the handle of who has it, by what hooks were told
     size_t held_count[KINDS];
     // What a hook does besides; NULL: nothing.

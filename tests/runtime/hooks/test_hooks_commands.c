@@ -1,4 +1,4 @@
-// Hooks and commands: what hooks are told of batches and puts, and what becomes of what they
+// Hooks and commands: what hooks are told of batches and tag writes, and what becomes of what they
 // record.
 #include "telling.h"
 
@@ -30,8 +30,8 @@ static void what_comes_and_goes_in_one_batch_was_never_there(void **state)
     assert_int_equal(den_flush(r->w), WEFT_OK);
     told_only(r, "+scent:1");
     den_fox fox = rig_fox(3);
-    den_entity born = den_cmd_fox_spawn(cmd, &fox);
-    den_cmd_despawn(cmd, born);
+    den_entity added = den_cmd_fox_spawn(cmd, &fox);
+    den_cmd_despawn(cmd, added);
     rig_cmd_set(cmd, e, DEN_COMPONENT_BODY, 1);
     rig_cmd_remove(cmd, e, DEN_COMPONENT_SCENT);
     den_cmd_despawn(cmd, e);
@@ -70,9 +70,9 @@ static void spawn_commands_are_told_as_direct_spawns_are(void **state)
                  "+body:5 +pelt:1 +body:5 +pelt:1");
 }
 
-// ---- puts
+// ---- tag writes
 
-static void put_both(rig *r, const den_roam_ctx *ctx, uint32_t i)
+static void write_both(rig *r, const den_roam_ctx *ctx, uint32_t i)
 {
     (void)r;
     den_roam_bare_put(ctx, i, true);
@@ -86,7 +86,7 @@ static void see_who_is_bare(rig *r, const den_hook_ctx *ctx, const told *t)
         assert_true(rig_cmd_set(ctx->cmd, t->e, DEN_COMPONENT_SCENT, 8));
 }
 
-static void puts_tell_where_they_change_something(void **state)
+static void tag_writes_tell_where_they_change_something(void **state)
 {
     rig *r = (rig *)*state;
     den_entity e[4];
@@ -94,7 +94,7 @@ static void puts_tell_where_they_change_something(void **state)
     assert_true(den_seen_set(r->w, e[0]) && den_seen_set(r->w, e[1]));
     assert_true(den_bare_set(r->w, e[3]));
     rig_forget(r);
-    r->roam = put_both;
+    r->roam = write_both;
     r->react = see_who_is_bare;
     assert_int_equal(den_tick(r->w, 1), WEFT_OK);
     // Off before on; and what a hook records there is applied at the end of the phase.
@@ -173,13 +173,13 @@ static void what_hooks_spawn_is_known_to_their_commands(void **state)
 static void call_the_last_by_name(rig *r, const den_hook_ctx *ctx, const told *t)
 {
     den_entity *last = (den_entity *)r->more;
-    bool born = t->component == DEN_COMPONENT_BODY && t->value == 1;
-    if (t->component != DEN_COMPONENT_PELT && !born) return;
+    bool added = t->component == DEN_COMPONENT_BODY && t->value == 1;
+    if (t->component != DEN_COMPONENT_PELT && !added) return;
     den_entity child = den_cmd_spawn(ctx->cmd);
     assert_false(den_same(child, *last));
     assert_true(den_cmd_seen_set(ctx->cmd, child));
-    if (born) assert_true(den_cmd_seen_set(ctx->cmd, *last)); // of the round before
-    if (!born) assert_true(den_cmd_body_set(ctx->cmd, child, (den_body){.size = 1}));
+    if (added) assert_true(den_cmd_seen_set(ctx->cmd, *last)); // of the round before
+    if (!added) assert_true(den_cmd_body_set(ctx->cmd, child, (den_body){.size = 1}));
     *last = child;
 }
 
@@ -254,7 +254,7 @@ int main(void)
         TEST(what_comes_and_goes_in_one_batch_was_never_there),
         TEST(losing_twice_in_one_batch_is_losing_once),
         TEST(spawn_commands_are_told_as_direct_spawns_are),
-        TEST(puts_tell_where_they_change_something),
+        TEST(tag_writes_tell_where_they_change_something),
         TEST(hooks_of_commands_record_for_the_next_round),
         TEST(hooks_of_direct_calls_record_outside),
         TEST(what_hooks_spawn_is_known_to_their_commands),

@@ -1,9 +1,9 @@
 #include "random_world.h"
 
 #include "change/calls.h"
+#include "change/relation.h"
 #include "plan/fields.h"
 #include "weft_json.h"
-#include "change/relation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static uint64_t random_handle(const maker *m)
     return i == m->count ? 0 : m->handles[i];
 }
 
-static void put_leaf(maker *m, const weft_field *field, void *leaf)
+static void write_leaf(maker *m, const weft_field *field, void *leaf)
 {
     const weft_schema *schema = m->world->plan->schema;
     double d;
@@ -102,7 +102,7 @@ static void put_leaf(maker *m, const weft_field *field, void *leaf)
     }
 }
 
-static void put_string(maker *m, const weft_field *field, char *text)
+static void write_string(maker *m, const weft_field *field, char *text)
 {
     static const char *const pieces[] = {"a",
                                          "\"",
@@ -129,14 +129,14 @@ static void put_string(maker *m, const weft_field *field, char *text)
     }
 }
 
-static void put_fields(maker *m, const weft_field *fields, uint32_t count, unsigned char *value)
+static void write_fields(maker *m, const weft_field *fields, uint32_t count, unsigned char *value)
 {
     for (uint32_t i = 0; i < count; i++) {
         const weft_field *field = &fields[i];
         const weft_struct_info *inner = weft_field_struct(m->world->plan->schema, field);
         unsigned char *member = value + field->offset;
         if (field->shape == WEFT_SHAPE_STRING) {
-            put_string(m, field, (char *)member);
+            write_string(m, field, (char *)member);
             continue;
         }
         if (field->shape == WEFT_SHAPE_LIST) {
@@ -146,9 +146,9 @@ static void put_fields(maker *m, const weft_field *fields, uint32_t count, unsig
         for (uint32_t k = 0; k < weft_member_count(field, member); k++) {
             unsigned char *item = member + field->items_offset + (size_t)k * field->element_size;
             if (inner)
-                put_fields(m, inner->fields, inner->field_count, item);
+                write_fields(m, inner->fields, inner->field_count, item);
             else
-                put_leaf(m, field, item);
+                write_leaf(m, field, item);
         }
     }
 }
@@ -157,7 +157,7 @@ static void put_fields(maker *m, const weft_field *fields, uint32_t count, unsig
 // Worlds
 
 // What the rules refuse is left out.
-static void put_components(maker *m, uint64_t handle)
+static void write_components(maker *m, uint64_t handle)
 {
     static unsigned char value[VALUE_BYTES];
     const weft_plan *plan = m->world->plan;
@@ -170,7 +170,7 @@ static void put_components(maker *m, uint64_t handle)
         }
         if (info->size > VALUE_BYTES) abort();
         memcpy(value, info->defaults, info->size);
-        put_fields(m, info->fields, info->field_count, value);
+        write_fields(m, info->fields, info->field_count, value);
         weft_component_set(m->world, handle, component, value);
     }
 }
@@ -198,12 +198,12 @@ void random_world(weft_world *world, dice *d, uint32_t n, bool holes)
         weft_despawn(world, m.handles[i]);
         if (dice_once_in(d, 2)) weft_spawn_empty(world);
     }
-    for (uint32_t i = 0; i < m.count; i++) put_components(&m, m.handles[i]);
+    for (uint32_t i = 0; i < m.count; i++) write_components(&m, m.handles[i]);
     attach_some(&m);
     for (uint32_t i = 0; i < schema->singleton_count; i++) {
         const weft_singleton_info *info = &schema->singletons[i];
-        put_fields(&m, info->fields, info->field_count,
-                   (unsigned char *)(void *)world + info->offset);
+        write_fields(&m, info->fields, info->field_count,
+                     (unsigned char *)(void *)world + info->offset);
     }
 }
 
@@ -213,9 +213,9 @@ void random_world(weft_world *world, dice *d, uint32_t n, bool holes)
 static weft_status append(void *user, const char *text, size_t bytes)
 {
     json *j = (json *)user;
-    if (j->bytes + bytes + 1 > j->room) {
-        j->room = (j->bytes + bytes + 1) * 2;
-        j->text = (char *)realloc(j->text, j->room);
+    if (j->bytes + bytes + 1 > j->capacity) {
+        j->capacity = (j->bytes + bytes + 1) * 2;
+        j->text = (char *)realloc(j->text, j->capacity);
         if (!j->text) abort();
     }
     memcpy(j->text + j->bytes, text, bytes);

@@ -14,7 +14,7 @@ void random_world(weft_world *world, dice *d, uint32_t n, bool holes);
 typedef struct json {
     char *text; // NUL behind it
     size_t bytes;
-    size_t room;
+    size_t capacity;
 } json;
 
 // What is written ends the program if it fails.

@@ -385,13 +385,13 @@ static void a_world_where_somebody_lives_is_left_alone(void **state)
     fuzz_close(w);
 }
 
-static void more_than_there_is_room_for_is_refused(void **state)
+static void more_than_the_capacity_is_refused(void **state)
 {
     (void)state;
     fuzz_world *w = fuzz_open(NULL);
     const size_t n = base(w)->plan->max_entities + 1u;
     const size_t each = 48;
-    if (n > 100000) { // the others have room for more than is worth writing
+    if (n > 100000) { // the others have more capacity than is worth writing
         fuzz_close(w);
         return;
     }
@@ -457,7 +457,7 @@ int main(void)
         cmocka_unit_test(a_handle_by_name_has_64_bits_of_which_its_own_count),
         cmocka_unit_test(a_long_number_or_name_is_refused),
         cmocka_unit_test(a_world_where_somebody_lives_is_left_alone),
-        cmocka_unit_test(more_than_there_is_room_for_is_refused),
+        cmocka_unit_test(more_than_the_capacity_is_refused),
         cmocka_unit_test(cut_and_damaged_texts_are_refused_or_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

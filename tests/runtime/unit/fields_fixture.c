@@ -10,12 +10,12 @@
     .name = #member, .doc = "", .unit = "", .was = "", .type = of_type, .save = saved,             \
     .offset = (uint32_t)offsetof(owner, member), .size = (uint32_t)sizeof(((owner *)0)->member)
 #define ONE(element) .element_size = (uint32_t)sizeof(element), .count = 1
-#define ARRAY(element, room)                                                                       \
-    .shape = WEFT_SHAPE_ARRAY, .element_size = (uint32_t)sizeof(element), .count = (room)
-#define LIST(list, element, room)                                                                  \
-    .shape = WEFT_SHAPE_LIST, .element_size = (uint32_t)sizeof(element), .count = (room),          \
+#define ARRAY(element, capacity)                                                                   \
+    .shape = WEFT_SHAPE_ARRAY, .element_size = (uint32_t)sizeof(element), .count = (capacity)
+#define LIST(list, element, capacity)                                                              \
+    .shape = WEFT_SHAPE_LIST, .element_size = (uint32_t)sizeof(element), .count = (capacity),      \
     .items_offset = (uint32_t)offsetof(list, items)
-#define STRING(room) .shape = WEFT_SHAPE_STRING, .element_size = 1, .count = (room)
+#define STRING(capacity) .shape = WEFT_SHAPE_STRING, .element_size = 1, .count = (capacity)
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
 static const char *const job_values[] = {"idle", "gather", "haul"};

@@ -13,16 +13,16 @@
 
 // ---- fields
 
-#define FIELD(owner, member, kind, form, room, ...)                                                \
+#define FIELD(owner, member, kind, form, capacity, ...)                                            \
     {                                                                                              \
         .name = #member, .doc = "", .unit = "", .was = "", .type = WEFT_TYPE_##kind,               \
         .shape = WEFT_SHAPE_##form, .save = true, .offset = (uint32_t)offsetof(owner, member),     \
-        .size = (uint32_t)sizeof(((owner *)0)->member), .count = (room), __VA_ARGS__               \
+        .size = (uint32_t)sizeof(((owner *)0)->member), .count = (capacity), __VA_ARGS__           \
     }
 #define ONE(owner, member, kind)                                                                   \
     FIELD(owner, member, kind, ONE, 1, .element_size = (uint32_t)sizeof(((owner *)0)->member))
-#define ARRAY(owner, member, kind, room, ...)                                                      \
-    FIELD(owner, member, kind, ARRAY, room,                                                        \
+#define ARRAY(owner, member, kind, capacity, ...)                                                  \
+    FIELD(owner, member, kind, ARRAY, capacity,                                                    \
           .element_size = (uint32_t)sizeof(((owner *)0)->member[0]), __VA_ARGS__)
 #define STRUCT(owner, member, index)                                                               \
     FIELD(owner, member, STRUCT, ONE, 1, .element_size = (uint32_t)sizeof(((owner *)0)->member),   \

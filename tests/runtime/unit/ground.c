@@ -142,9 +142,9 @@ static void step_spawn_many(ground *g)
     uint32_t n = fixture_below(&g->random, 8);
     model_value value = model_any_value(&g->model, COMPONENTS + prefab);
     uint32_t first_row = UINT32_MAX;
-    bool room = n <= model_room(&g->model);
+    bool fits = n <= model_space(&g->model);
     bool done = weft_spawn_many(world, prefab, n, value.bytes, out, &first_row);
-    assert_int_equal(done, room);
+    assert_int_equal(done, fits);
     for (uint32_t i = 0; done && i < n; i++) {
         uint64_t handle = weft_handle_load(f, out, i);
         assert_int_equal(handle, model_spawn(&g->model, prefab, value.bytes));

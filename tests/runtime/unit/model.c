@@ -3,8 +3,8 @@
 #include "model.h"
 
 #include "change/calls.h"
-#include "run/lifecycle.h"
 #include "row_take.h"
+#include "run/lifecycle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +47,7 @@ static uint32_t alive_or_reserved(const model *m)
     return m->count + m->reserved;
 }
 
-uint64_t model_room(const model *m)
+uint64_t model_space(const model *m)
 {
     uint32_t wait = m->fixture->plan.recycle_after;
     uint64_t reusable = m->freed_count > wait ? m->freed_count - wait : 0;
@@ -60,7 +60,7 @@ static uint64_t take(model *m)
 {
     weft_format f = m->fixture->plan.format;
     uint32_t wait = m->fixture->plan.recycle_after;
-    if (model_room(m) == 0) return 0;
+    if (model_space(m) == 0) return 0;
     m->reserved++;
     if (m->freed_count <= wait) return weft_handle(f, (uint32_t)m->indices++, 1);
     model_index taken = m->freed[wait != 0 ? 0 : m->freed_count - 1];
@@ -196,7 +196,7 @@ model_entity *model_find(model *m, uint64_t handle)
     return NULL;
 }
 
-// Puts an entity whose handle was taken into the world.
+// Adds an entity whose handle was taken into the world.
 static model_entity *place(model *m, uint64_t handle)
 {
     assert_true(m->count < MODEL_ENTITIES);
@@ -224,18 +224,18 @@ static bool may_add(const model *m, const model_entity *e, uint32_t component)
     return true;
 }
 
-static void put_value(const model *m, model_entity *e, uint32_t component, const void *value)
+static void write_value(const model *m, model_entity *e, uint32_t component, const void *value)
 {
     uint32_t size = m->fixture->infos[component].size;
     e->has[component] = true;
     if (value) memcpy(e->value[component].bytes, value, size);
 }
 
-static void put_missing(const model *m, model_entity *e, uint32_t component)
+static void write_missing(const model *m, model_entity *e, uint32_t component)
 {
     for (uint32_t other = 0; other < COMPONENTS; other++) {
         if (!e->has[other] && weft_set_has(m->fixture->closures[component], other)) {
-            put_value(m, e, other, m->fixture->infos[other].defaults);
+            write_value(m, e, other, m->fixture->infos[other].defaults);
         }
     }
 }
@@ -244,8 +244,8 @@ bool model_set(model *m, uint64_t handle, uint32_t component, const void *value)
 {
     model_entity *e = model_find(m, handle);
     if (!e || !may_add(m, e, component)) return false;
-    put_missing(m, e, component);
-    put_value(m, e, component, value);
+    write_missing(m, e, component);
+    write_value(m, e, component, value);
     return true;
 }
 
@@ -274,10 +274,10 @@ bool model_set_prefab(model *m, uint64_t handle, uint32_t prefab, const void *va
     for (uint32_t i = 0; i < info->component_count; i++) {
         if (!may_add(m, e, info->components[i])) return false;
     }
-    for (uint32_t i = 0; i < info->component_count; i++) put_missing(m, e, info->components[i]);
-    for (uint32_t i = 0; i < p->tag_count; i++) put_value(m, e, p->tags[i], NULL);
+    for (uint32_t i = 0; i < info->component_count; i++) write_missing(m, e, info->components[i]);
+    for (uint32_t i = 0; i < p->tag_count; i++) write_value(m, e, p->tags[i], NULL);
     for (uint32_t i = 0; i < p->component_count; i++) {
-        put_value(m, e, p->components[i], (const unsigned char *)value + p->offsets[i]);
+        write_value(m, e, p->components[i], (const unsigned char *)value + p->offsets[i]);
     }
     return true;
 }
@@ -361,7 +361,7 @@ void model_record(model *m, uint32_t buffer, weft_command command, uint64_t n,
 
 static uint64_t resolve(model *m, uint64_t handle)
 {
-    if (handle == 0) return 0; // as which a spawn without room is remembered
+    if (handle == 0) return 0; // as which a spawn without space is remembered
     for (uint32_t i = 0; i < m->spawned_count; i++) {
         if (m->spawned[i].provisional == handle) return m->spawned[i].handle;
     }
@@ -415,7 +415,7 @@ static void run_entity(model *m, model_command *first, model_command *end)
 
 static weft_status spawn_many(model *m, model_command *c)
 {
-    if (c->n > model_room(m)) {
+    if (c->n > model_space(m)) {
         m->lost++;
         return WEFT_FULL;
     }

@@ -69,7 +69,7 @@ void model_close(model *m);
 model_entity *model_find(model *m, uint64_t handle);
 
 // How many entities could be spawned now.
-uint64_t model_room(const model *m);
+uint64_t model_space(const model *m);
 
 // Picks a handle: mostly of a living entity, sometimes dead, none, or never given.
 uint64_t model_any_handle(model *m);

@@ -2,9 +2,9 @@
 #include "park.h"
 
 #include "change/calls.h"
-#include "world/report.h"
 #include "row_take.h"
 #include "weft_reflect.h"
+#include "world/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,7 +69,7 @@ double number(const park *p, const char *path)
     return value;
 }
 
-void put(const park *p, const char *path, double value)
+void set_number(const park *p, const char *path, double value)
 {
     if (weft_field_set_number(p->world, p->e, path, value) != WEFT_OK) {
         fail_msg("%s", weft_world_error(p->world));

@@ -20,7 +20,7 @@ zoo_velocity velocity_of(const park *p);
 
 // The number at a path of `e`, read or written and read again; what is refused fails the test.
 double number(const park *p, const char *path);
-void put(const park *p, const char *path, double value);
+void set_number(const park *p, const char *path, double value);
 
 #define PARK_TEST(function) cmocka_unit_test_setup_teardown(function, open_park, close_park)
 

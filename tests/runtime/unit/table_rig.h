@@ -187,7 +187,7 @@ static inline void check_table(const rig *r, uint32_t t)
 
 // ---- operations, each on the table and on the model; a failing one changes nothing
 
-static inline void put_bit(rig *r, uint32_t t, uint32_t row, uint32_t bitset, bool on)
+static inline void write_bit(rig *r, uint32_t t, uint32_t row, uint32_t bitset, bool on)
 {
     uint32_t column = bitset_column(r, bitset);
     if (on && !weft_bitset_open(&r->heap, r->plan, r->tables[t], column)) return;
@@ -195,14 +195,14 @@ static inline void put_bit(rig *r, uint32_t t, uint32_t row, uint32_t bitset, bo
     r->models[t].rows[row].bitset[bitset] = on;
 }
 
-static inline void put_value(rig *r, uint32_t t, uint32_t row, uint32_t c)
+static inline void write_value(rig *r, uint32_t t, uint32_t row, uint32_t c)
 {
     unsigned char *value = r->models[t].rows[row].value[c];
     random_value(r, c, value);
     weft_row_write(r->plan, r->tables[t], row, components[c], value);
 }
 
-static inline void put_handle(rig *r, uint32_t t, uint32_t row, uint64_t handle)
+static inline void write_handle(rig *r, uint32_t t, uint32_t row, uint64_t handle)
 {
     r->models[t].rows[row].handle = handle;
     weft_handle_store(r->plan->format, weft_column(r->tables[t], 0), row, handle);
@@ -220,14 +220,14 @@ static inline void append(rig *r, uint32_t t)
     uint32_t row = r->models[t].count++;
     r->tables[t]->count++;
     r->models[t].rows[row] = (model_row){0};
-    put_handle(r, t, row, ++r->handles & 0xFFFF);
+    write_handle(r, t, row, ++r->handles & 0xFFFF);
     for (uint32_t c = 0; c < MODEL_COMPONENTS; c++) {
-        if (r->models[t].has[c]) put_value(r, t, row, c);
+        if (r->models[t].has[c]) write_value(r, t, row, c);
     }
     uint32_t bits = fixture_below(&r->random, 1u << MODEL_BITSETS);
     bits &= fixture_below(&r->random, 1u << MODEL_BITSETS);
     for (uint32_t i = 0; i < MODEL_BITSETS; i++) {
-        if (bits >> i & 1) put_bit(r, t, row, i, true);
+        if (bits >> i & 1) write_bit(r, t, row, i, true);
     }
 }
 
@@ -260,10 +260,10 @@ static inline void move(rig *r, uint32_t from, uint32_t row, uint32_t to)
     uint32_t to_row = r->models[to].count++;
     r->tables[to]->count++;
     r->models[to].rows[to_row] = *source;
-    put_handle(r, to, to_row, source->handle);
+    write_handle(r, to, to_row, source->handle);
     weft_row_copy(r->plan, r->tables[from], row, r->tables[to], to_row);
     for (uint32_t c = 0; c < MODEL_COMPONENTS; c++) {
-        if (r->models[to].has[c] && !r->models[from].has[c]) put_value(r, to, to_row, c);
+        if (r->models[to].has[c] && !r->models[from].has[c]) write_value(r, to, to_row, c);
     }
     drop(r, from, row);
 }

@@ -95,14 +95,14 @@ static void seed_F10_commands_wait_for_the_end_of_the_phase(void **state)
     assert_int_equal(weft_phase_begin(world, 0), WEFT_OK);
     uint64_t before = ground_exact(g);
     uint32_t version = weft_version(world);
-    uint64_t born = spawn_boss(g, 1, 3);
+    uint64_t added = spawn_boss(g, 1, 3);
     set(g, 1, e, GROUP, NULL);
     take_away(g, 2, e, VELOCITY);
     despawn(g, 2, doomed);
     record(g, 2, WEFT_COMMAND_CLEAR, SELECTED, 0, NULL, 0);
     assert_int_equal(ground_exact(g), before);
     assert_int_equal(weft_version(world), version);
-    assert_false(weft_component_has(world, born, LEADER));
+    assert_false(weft_component_has(world, added, LEADER));
     assert_int_equal(weft_phase_end(world), WEFT_OK);
     assert_int_equal(model_apply(&g->model), WEFT_OK);
     assert_int_not_equal(weft_version(world), version);
@@ -390,7 +390,7 @@ static void spawning_many_takes_handles_when_its_turn_comes(void **state)
         assert_true(weft_command_spawn_many(buffer(g, 0), BOSS, n, &value, sizeof value));
         model_record(&g->model, 0, command, n, &copy);
     }
-    apply(g, WEFT_FULL); // five found no room behind two spawns, six even less
+    apply(g, WEFT_FULL); // five found no space behind two spawns, six even less
     assert_int_equal(stats(g).commands_lost, 2);
     assert_true(weft_command_spawn_many(buffer(g, 0), BOSS, 4, &value, sizeof value));
     model_record(&g->model, 0, command, 4, &copy);

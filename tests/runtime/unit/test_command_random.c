@@ -229,8 +229,8 @@ static void record_batches(ground *g, const uint64_t *handles)
                                 info->defaults, info->size);
         }
         weft_command_record(commands, WEFT_COMMAND_SET, NAMED, e, NULL, 0);
-        uint64_t born = weft_command_spawn(commands, BOSS, &value, sizeof value);
-        if (i % 8 > 3) weft_command_record(commands, WEFT_COMMAND_SET, SPARE, born, NULL, 0);
+        uint64_t added = weft_command_spawn(commands, BOSS, &value, sizeof value);
+        if (i % 8 > 3) weft_command_record(commands, WEFT_COMMAND_SET, SPARE, added, NULL, 0);
     }
     weft_command_spawn_many(commands, BOSS, 30, &value, sizeof value);
     weft_command_record(commands, WEFT_COMMAND_CLEAR, SELECTED, 0, NULL, 0);
@@ -332,9 +332,8 @@ static void what_cannot_be_recorded_is_lost(void **state)
     ground_close(g);
 }
 
-// A command that could not be recorded weighs more than one without a number, whichever comes
-// first.
-static void no_memory_is_said_before_no_room(void **state)
+// A command that could not be recorded outweighs one that found no space, whichever comes first.
+static void no_memory_is_reported_before_no_space(void **state)
 {
     (void)state;
     ground *g = ground_open((fixture_options){.max_entities = 1}, 2);
@@ -360,7 +359,7 @@ int main(void)
         cmocka_unit_test(the_same_commands_make_the_same_world),
         cmocka_unit_test(without_memory_whole_batches_are_lost),
         cmocka_unit_test(what_cannot_be_recorded_is_lost),
-        cmocka_unit_test(no_memory_is_said_before_no_room),
+        cmocka_unit_test(no_memory_is_reported_before_no_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static void test_default_hooks_allocate_and_reserve(void **state)
     assert_int_equal(heap.bytes, 0);
 }
 
-// Room for many at once: as large a reservation as there may be, in pages of any size.
+// Space for many at once: as large a reservation as there may be, in pages of any size.
 static void test_default_hooks_commit_much_at_once(void **state)
 {
     (void)state;

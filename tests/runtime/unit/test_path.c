@@ -1,7 +1,7 @@
 // Paths: where they lead, and what is said of those that lead nowhere.
-#include "world/report.h"
 #include "park.h"
 #include "weft_reflect.h"
+#include "world/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,11 +20,11 @@ static void no_path(const park *p, const char *path, const char *words)
 static void paths_lead_into_structs_arrays_lists_and_externs(void **state)
 {
     const park *p = (const park *)*state;
-    put(p, "worker.skill[2]", 7);
-    put(p, "worker.route[1].at.y", -2.25);
-    put(p, "worker.route[0].wait", 60);
-    put(p, "worker.frame.m[3]", 0.5);
-    put(p, "worker.lucky", 1);
+    set_number(p, "worker.skill[2]", 7);
+    set_number(p, "worker.route[1].at.y", -2.25);
+    set_number(p, "worker.route[0].wait", 60);
+    set_number(p, "worker.frame.m[3]", 0.5);
+    set_number(p, "worker.lucky", 1);
     zoo_worker worker = worker_of(p);
     assert_int_equal(worker.skill[2], 7);
     assert_true(worker.route.items[1].at.y == -2.25f);
@@ -37,10 +37,10 @@ static void paths_lead_into_structs_arrays_lists_and_externs(void **state)
 static void paths_lead_into_columns_stores_and_singletons(void **state)
 {
     const park *p = (const park *)*state;
-    put(p, "velocity.x", 0.5);
-    put(p, "velocity.gear", 250);
-    put(p, "velocity.trail[0]", 65535);
-    put(p, "burning.seconds_left", 1.5);
+    set_number(p, "velocity.x", 0.5);
+    set_number(p, "velocity.gear", 250);
+    set_number(p, "velocity.trail[0]", 65535);
+    set_number(p, "burning.seconds_left", 1.5);
     zoo_velocity velocity = velocity_of(p);
     assert_true(velocity.x == 0.5f && velocity.y == 0.0f);
     assert_int_equal(velocity.gear, 250);
@@ -96,7 +96,7 @@ static void wrong_paths_are_explained(void **state)
     no_path(p, "sprite.texture", "entity 0:1 has no 'sprite'");
 }
 
-static void a_long_path_leaves_room_for_the_reason(void **state)
+static void a_long_path_leaves_space_for_the_reason(void **state)
 {
     const park *p = (const park *)*state;
     char path[2000] = "worker.";
@@ -150,7 +150,7 @@ int main(void)
         PARK_TEST(paths_lead_into_structs_arrays_lists_and_externs),
         PARK_TEST(paths_lead_into_columns_stores_and_singletons),
         PARK_TEST(wrong_paths_are_explained),
-        PARK_TEST(a_long_path_leaves_room_for_the_reason),
+        PARK_TEST(a_long_path_leaves_space_for_the_reason),
         PARK_TEST(dead_handles_are_refused),
         PARK_TEST(found_values_say_what_they_are),
     };

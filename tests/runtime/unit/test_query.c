@@ -159,7 +159,7 @@ static uint32_t check_list(const rig *r, const weft_cursor *c, const weft_list *
     return end;
 }
 
-// Lists end with a table or a range, or where 64 more might not have room: nowhere else.
+// Lists end with a table or a range, or where 64 more might not fit: nowhere else.
 static void check_lists(const rig *r, uint32_t rows_max)
 {
     weft_cursor c;

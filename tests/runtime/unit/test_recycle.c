@@ -2,8 +2,8 @@
 #include "change/apply.h"
 #include "change/calls.h"
 #include "change/recycle.h"
-#include "run/lifecycle.h"
 #include "ground.h"
+#include "run/lifecycle.h"
 
 #include <string.h>
 
@@ -61,8 +61,8 @@ static void dead_handles_in_commands_become_none(void **state)
     cursed by = {.by = dead, .weight = 1};
     boss value = {.cursed = {dead, 2}, .leader = {1}};
     weft_commands *commands = &world->buffers[0];
-    uint64_t born = weft_command_spawn(commands, BOSS, &value, sizeof value);
-    value.cursed.by = born;
+    uint64_t added = weft_command_spawn(commands, BOSS, &value, sizeof value);
+    value.cursed.by = added;
     assert_true(weft_command_record(commands, WEFT_COMMAND_SET, CURSED, alive, &by, sizeof by));
     assert_true(weft_command_record(commands, WEFT_COMMAND_SET, CURSED, dead, &by, sizeof by));
     assert_true(weft_command_spawn_many(commands, BOSS, 1, &value, sizeof value));

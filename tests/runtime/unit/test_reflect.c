@@ -5,7 +5,9 @@
 #include "fixture.h"
 #include "park.h"
 #include "plan/fields.h"
+#include "run/phase.h"
 #include "weft_reflect.h"
+#include "world/report.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,8 +38,8 @@ static void no_item(const park *p, const char *path)
 static void numbers_keep_to_their_types(void **state)
 {
     const park *p = (const park *)*state;
-    put(p, "velocity.gear", 0);
-    put(p, "velocity.gear", 255);
+    set_number(p, "velocity.gear", 0);
+    set_number(p, "velocity.gear", 255);
     refuse(p, "velocity.gear", 256, "velocity.gear: is u8, which cannot hold 256");
     refuse(p, "velocity.gear", -1, "velocity.gear: is u8, which cannot hold -1");
     refuse(p, "velocity.gear", 1.5, "velocity.gear: is u8, which cannot hold 1.5");
@@ -45,7 +47,7 @@ static void numbers_keep_to_their_types(void **state)
     refuse(p, "velocity.gear", INFINITY, "velocity.gear: is u8, which cannot hold inf");
     refuse(p, "worker.level", 128, "worker.level: is i8, which cannot hold 128");
     refuse(p, "worker.level", -128.5, "worker.level: is i8, which cannot hold -128.5");
-    put(p, "worker.lucky", 1);
+    set_number(p, "worker.lucky", 1);
     refuse(p, "worker.lucky", 2, "worker.lucky: 2 is neither 0 nor 1");
 }
 
@@ -54,12 +56,12 @@ static void wide_integers_are_exact_or_refused(void **state)
     const park *p = (const park *)*state;
     const double two_64 = 18446744073709551616.0;
     double value = 3.0;
-    put(p, "worker.money", 9007199254740993.0 - 1); // 2^53
-    put(p, "worker.money", two_64 - 2048);          // the largest double below
+    set_number(p, "worker.money", 9007199254740993.0 - 1); // 2^53
+    set_number(p, "worker.money", two_64 - 2048);          // the largest double below
     refuse(p, "worker.money", two_64,
            "worker.money: is u64, which cannot hold 1.84467440737096e+19");
-    put(p, "worker.debt", -two_64 / 2);
-    put(p, "worker.debt", two_64 / 2 - 1024);
+    set_number(p, "worker.debt", -two_64 / 2);
+    set_number(p, "worker.debt", two_64 / 2 - 1024);
     refuse(p, "worker.debt", two_64 / 2,
            "worker.debt: is i64, which cannot hold 9.22337203685478e+18");
     refuse(p, "worker.debt", -two_64 / 2 - 2048,
@@ -91,23 +93,23 @@ static void floats_round_but_do_not_overflow(void **state)
     const park *p = (const park *)*state;
     assert_int_equal(weft_field_set_number(p->world, p->e, "velocity.x", 0.1), WEFT_OK);
     assert_true(number(p, "velocity.x") == (double)0.1f);
-    put(p, "velocity.x", (double)FLT_MAX);
+    set_number(p, "velocity.x", (double)FLT_MAX);
     refuse(p, "velocity.x", (double)FLT_MAX * 2,
            "velocity.x: is f32, which cannot hold 6.80564693277058e+38");
-    put(p, "velocity.x", -INFINITY);
+    set_number(p, "velocity.x", -INFINITY);
     assert_int_equal(weft_field_set_number(p->world, p->e, "velocity.x", NAN), WEFT_OK);
     assert_true(isnan(number(p, "velocity.x")));
-    put(p, "worker.weight", DBL_MAX);
+    set_number(p, "worker.weight", DBL_MAX);
 }
 
 static void bounds_hold_for_every_element(void **state)
 {
     const park *p = (const park *)*state;
-    put(p, "worker.level", -5);
-    put(p, "worker.level", 5);
+    set_number(p, "worker.level", -5);
+    set_number(p, "worker.level", 5);
     refuse(p, "worker.level", -6, "worker.level: -6 is not at least -5");
     refuse(p, "worker.level", 6, "worker.level: 6 is not at most 5");
-    put(p, "worker.skill[3]", 100);
+    set_number(p, "worker.skill[3]", 100);
     refuse(p, "worker.skill[3]", 101, "worker.skill[3]: 101 is not at most 100");
     refuse(p, "worker.route[1].wait", 0, "worker.route[1].wait: 0 is not at least 1");
     refuse(p, "position.x", 1024.5, "position.x: 1024.5 is not at most 1024");
@@ -129,7 +131,7 @@ static void a_float_at_its_bound_can_be_set_again(void **state)
     assert_true(y == 0.1f);
     assert_int_equal(weft_field_set(p->world, p->e, "position.y", WEFT_TYPE_F32, &y, sizeof y),
                      WEFT_OK);
-    put(p, "position.y", number(p, "position.y"));
+    set_number(p, "position.y", number(p, "position.y"));
     assert_int_equal(weft_field_set_number(p->world, p->e, "position.y", 0.100001), WEFT_BAD_VALUE);
 }
 
@@ -202,7 +204,7 @@ static void enums_go_by_number_and_by_name(void **state)
     assert_int_equal(set_text(p, "worker.job", "haull"), WEFT_BAD_VALUE);
     assert_string_equal(weft_world_error(p->world), "worker.job: enum 'job' has no value 'haull'");
     refuse(p, "worker.job", 3, "worker.job: 3 is no value of enum 'job', which has 3");
-    put(p, "worker.plans.count", 2);
+    set_number(p, "worker.plans.count", 2);
     assert_int_equal(set_text(p, "worker.plans[1]", "gather"), WEFT_OK);
     assert_int_equal(worker_of(p).plans.items[1], ZOO_JOB_GATHER);
 }
@@ -284,9 +286,9 @@ static void lists_have_the_items_they_count(void **state)
     const park *p = (const park *)*state;
     uint32_t count = 0;
     assert_true(number(p, "worker.route.count") == 2.0);
-    put(p, "worker.route.count", 1);
+    set_number(p, "worker.route.count", 1);
     no_item(p, "worker.route[1].wait");
-    put(p, "worker.route.count", 3);
+    set_number(p, "worker.route.count", 3);
     assert_true(number(p, "worker.route[1].wait") == 0.0); // not the 30 from before
     assert_true(number(p, "worker.route[1].at.y") == 0.0);
     refuse(p, "worker.route.count", 4, "worker.route.count: 4 items, but 'route' has room for 3");
@@ -297,8 +299,8 @@ static void lists_have_the_items_they_count(void **state)
     count = 0;
     assert_int_equal(weft_field_set(p->world, p->e, "worker.route.count", WEFT_TYPE_U32, &count, 4),
                      WEFT_OK);
-    put(p, "velocity.trail.count", 3); // in a column of its own
-    put(p, "velocity.trail[2]", 5);
+    set_number(p, "velocity.trail.count", 3); // in a column of its own
+    set_number(p, "velocity.trail[2]", 5);
     assert_true(number(p, "velocity.trail[0]") == 7.0);
     assert_true(number(p, "velocity.trail[1]") == 0.0);
     no_item(p, "worker.route[0].wait");
@@ -341,7 +343,7 @@ static void components_come_and_go_by_name(void **state)
         assert_true(weft_component_has_by_name(p->world, p->e, names[i]));
     }
     assert_true(number(p, "sprite.texture") == 7.0); // the default
-    put(p, "sprite.texture", 8);
+    set_number(p, "sprite.texture", 8);
     assert_int_equal(weft_component_add_by_name(p->world, p->e, "sprite"), WEFT_OK);
     assert_true(number(p, "sprite.texture") == 8.0); // it was there already
     for (uint32_t i = 0; i < 3; i++) {
@@ -389,7 +391,7 @@ static void a_phase_is_not_disturbed(void **state)
 #endif
     assert_true(number(p, "position.x") == 1.0);
     assert_int_equal(weft_phase_end(p->world), WEFT_OK);
-    put(p, "position.x", 5);
+    set_number(p, "position.x", 5);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -292,7 +292,7 @@ static void statuses_have_words(void **state)
     assert_non_null(weft_status_text((weft_status)99));
 }
 
-static void say_keeps_the_words_of_the_caller(void **state)
+static void report_keeps_the_words_of_the_caller(void **state)
 {
     (void)state;
     ground *g = open_default();
@@ -333,7 +333,7 @@ int main(void)
         cmocka_unit_test(removing_what_is_absent_says_so),
         cmocka_unit_test(direct_calls_while_a_phase_runs_are_refused),
         cmocka_unit_test(statuses_have_words),
-        cmocka_unit_test(say_keeps_the_words_of_the_caller),
+        cmocka_unit_test(report_keeps_the_words_of_the_caller),
         cmocka_unit_test(fullness_says_what_is_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

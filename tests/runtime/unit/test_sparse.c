@@ -182,7 +182,7 @@ static void test_the_highest_index_has_a_place(void **state)
     rig_close(r);
 }
 
-// Room for `more` values of any indices below `indices`.
+// Reserves space for `more` values of any indices below `indices`.
 static bool reserve(rig *r, uint32_t more, uint32_t indices)
 {
     return weft_sparse_reserve(&r->heap, &r->sparse, more) &&

@@ -18,7 +18,7 @@ static void step(rig *r, uint32_t growth)
     } else if (dice < 80) {
         move(r, t, fixture_below(&r->random, count), fixture_below(&r->random, TABLES));
     } else if (dice < 98) {
-        put_bit(r, t, fixture_below(&r->random, count), bitset, dice % 3 != 0);
+        write_bit(r, t, fixture_below(&r->random, count), bitset, dice % 3 != 0);
     } else if (dice < 99) {
         clear(r, t, bitset);
     } else {
@@ -123,12 +123,12 @@ static void test_bits_at_the_edges_of_words(void **state)
     const uint32_t rows[] = {0, 1, 62, 63, 64, 65, 126, 127, 128, 191, 192, 199};
     for (uint32_t bitset = 0; bitset < MODEL_BITSETS; bitset++) clear(r, 0, bitset);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        for (int twice = 0; twice < 2; twice++) put_bit(r, 0, rows[i], 2, true);
+        for (int twice = 0; twice < 2; twice++) write_bit(r, 0, rows[i], 2, true);
         check_table(r, 0);
     }
     assert_int_equal(r->tables[0]->bitset_counts[bitset_column(r, 2) - FIRST_BITSET], 12);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i += 2) {
-        for (int twice = 0; twice < 2; twice++) put_bit(r, 0, rows[i], 2, false);
+        for (int twice = 0; twice < 2; twice++) write_bit(r, 0, rows[i], 2, false);
         check_table(r, 0);
     }
     assert_int_equal(r->tables[0]->bitset_counts[bitset_column(r, 2) - FIRST_BITSET], 6);
@@ -171,10 +171,10 @@ static void test_a_bitset_has_a_bit_for_every_row(void **state)
             assert_true(ready(r, 0));
             r->tables[0]->count++;
             r->models[0].count++;
-            put_handle(r, 0, row, row);
+            write_handle(r, 0, row, row);
         }
         assert_int_equal(r->tables[0]->bitset_count, 0);
-        put_bit(r, 0, rows - 1, 4, true); // the bitset comes when the rows are there already
+        write_bit(r, 0, rows - 1, 4, true); // the bitset comes when the rows are there already
         check_table(r, 0);
         rig_close(r);
     }

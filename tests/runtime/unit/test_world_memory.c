@@ -1,5 +1,5 @@
 // Structural calls without memory: every allocation fails in turn, and what fails leaves everything
-// as it was. And room made beforehand, which later calls find.
+// as it was. And space made beforehand, which later calls find.
 #include "change/calls.h"
 #include "ground.h"
 #include "world/report.h"
@@ -31,7 +31,7 @@ static void one_villager(ground *g)
     ground_spawn(g, VILLAGER);
 }
 
-// Rows as many as a table first makes room for, and a table next to it that is full.
+// Rows as many as a table first makes space for, and a table next to it that is full.
 static void full_tables(ground *g)
 {
     for (uint32_t i = 0; i < WEFT_FIRST_ROWS; i++) {
@@ -282,7 +282,7 @@ static void random_calls_survive_failing_memory(void **state)
 }
 
 #ifndef WEFT_HARD // which allocates on every change
-static void reserved_room_is_found_again(void **state)
+static void reserved_space_is_found_again(void **state)
 {
     (void)state;
     ground *g = ground_open((fixture_options){.max_entities = 5000, .recycle_after = 3}, 1);
@@ -389,7 +389,7 @@ int main(void)
         cmocka_unit_test(other_calls_without_memory_leave_everything_as_it_was),
         cmocka_unit_test(random_calls_survive_failing_memory),
 #ifndef WEFT_HARD
-        cmocka_unit_test(reserved_room_is_found_again),
+        cmocka_unit_test(reserved_space_is_found_again),
 #endif
         cmocka_unit_test(sparse_values_find_the_page_of_their_index),
         cmocka_unit_test(spawning_many_makes_the_pages_of_their_indices_alone),

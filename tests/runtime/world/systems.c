@@ -65,23 +65,23 @@ void lab_second(const lab_second_ctx *ctx, uint32_t count, lab_place *restrict p
     note(ctx->user, "second");
 }
 
-typedef void (*lab_put)(const lab_stand_guard_ctx *ctx, uint32_t i, bool on);
+typedef void (*lab_write)(const lab_stand_guard_ctx *ctx, uint32_t i, bool on);
 
-static void put_asked(const lab_stand_guard_ctx *ctx, uint32_t i, lab_sentry sentry, uint8_t bit,
-                      lab_put put)
+static void write_asked(const lab_stand_guard_ctx *ctx, uint32_t i, lab_sentry sentry, uint8_t bit,
+                        lab_write tag_write)
 {
-    if (sentry.on & bit) put(ctx, i, true);
-    if (sentry.off & bit) put(ctx, i, false);
+    if (sentry.on & bit) tag_write(ctx, i, true);
+    if (sentry.off & bit) tag_write(ctx, i, false);
 }
 
 void lab_stand_guard(const lab_stand_guard_ctx *ctx, uint32_t count, const lab_sentry *sentry)
 {
     for (uint32_t i = 0; i < count; i++) {
-        put_asked(ctx, i, sentry[i], SENTRY_ALERT, lab_stand_guard_alert_put);
-        put_asked(ctx, i, sentry[i], SENTRY_ARMED, lab_stand_guard_armed_put);
-        put_asked(ctx, i, sentry[i], SENTRY_AIMING, lab_stand_guard_aiming_put);
-        put_asked(ctx, i, sentry[i], SENTRY_RESTING, lab_stand_guard_resting_put);
-        put_asked(ctx, count, sentry[i], SENTRY_BEYOND, lab_stand_guard_alert_put);
+        write_asked(ctx, i, sentry[i], SENTRY_ALERT, lab_stand_guard_alert_put);
+        write_asked(ctx, i, sentry[i], SENTRY_ARMED, lab_stand_guard_armed_put);
+        write_asked(ctx, i, sentry[i], SENTRY_AIMING, lab_stand_guard_aiming_put);
+        write_asked(ctx, i, sentry[i], SENTRY_RESTING, lab_stand_guard_resting_put);
+        write_asked(ctx, count, sentry[i], SENTRY_BEYOND, lab_stand_guard_alert_put);
     }
 }
 

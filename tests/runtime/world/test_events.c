@@ -287,7 +287,7 @@ static void every_reader_hears_everything_once_at_whatever_rates(void **state)
     assert_in_range(full, 1000, 19000);
 }
 
-// ---- room
+// ---- capacity
 
 static void what_passes_max_is_lost_counted_and_said(void **state)
 {
@@ -400,7 +400,7 @@ static void a_handle_of_a_spawn_command_is_resolved_for_who_hears_it_later(void 
     }
 }
 
-static void a_handle_of_a_spawn_that_found_no_room_becomes_none(void **state)
+static void a_handle_of_a_spawn_that_found_no_space_becomes_none(void **state)
 {
     post *p = (post *)*state;
     author(p, 1, 1);
@@ -524,7 +524,7 @@ int main(void)
         WITH_POST(what_nobody_hears_takes_no_memory),
         cmocka_unit_test(without_memory_events_are_lost_and_counted),
         WITH_POST(a_handle_of_a_spawn_command_is_resolved_for_who_hears_it_later),
-        WITH_POST(a_handle_of_a_spawn_that_found_no_room_becomes_none),
+        WITH_POST(a_handle_of_a_spawn_that_found_no_space_becomes_none),
         WITH_POST(recycling_forgets_the_dead_in_events),
         WITH_POST(unread_events_are_part_of_the_state),
         cmocka_unit_test(the_hash_tells_values_and_their_order),

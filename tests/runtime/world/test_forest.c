@@ -79,7 +79,7 @@ static void a_chain_of_a_million(void **state)
     tree_close(w);
 }
 
-static void a_chain_put_on_top_of_itself(void **state)
+static void a_chain_set_on_top_of_itself(void **state)
 {
     tree_user user;
     tree_world *w = populate(&user);
@@ -193,7 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_of_a_million),
-        cmocka_unit_test(a_chain_put_on_top_of_itself),
+        cmocka_unit_test(a_chain_set_on_top_of_itself),
         cmocka_unit_test(a_family_of_a_million),
         cmocka_unit_test(random_trees_of_a_million),
         cmocka_unit_test(who_changed_among_many_comes_parents_first),

@@ -250,7 +250,7 @@ static uint8_t posture(const lab_world *w, lab_entity e)
                      (lab_resting_has(w, e) ? SENTRY_RESTING : 0));
 }
 
-// What it has after a tick in which these tags are put on and off, and what was refused in all.
+// Runs a tick in which these tags are set and cleared, and gives its tags and all that was refused.
 static void expect_posture(lab_world *w, lab_entity e, uint8_t on, uint8_t off, uint8_t expected,
                            uint64_t dropped)
 {
@@ -262,7 +262,7 @@ static void expect_posture(lab_world *w, lab_entity e, uint8_t on, uint8_t off, 
 
 #define SENTRY_CHAIN (SENTRY_ALERT | SENTRY_ARMED | SENTRY_AIMING)
 
-static void puts_of_a_chain_of_tags_apply_together(void **state)
+static void writes_of_a_chain_of_tags_apply_together(void **state)
 {
     lab_world *w = ((lab *)*state)->w;
     lab_entity e = lab_spawn(w);
@@ -274,7 +274,7 @@ static void puts_of_a_chain_of_tags_apply_together(void **state)
     expect_posture(w, e, SENTRY_ARMED, SENTRY_AIMING, SENTRY_ALERT | SENTRY_ARMED, 2);
 }
 
-static void a_tag_is_put_in_the_place_of_one_that_excludes_it(void **state)
+static void a_tag_is_written_in_the_place_of_one_that_excludes_it(void **state)
 {
     lab_world *w = ((lab *)*state)->w;
     lab_entity e = lab_spawn(w);
@@ -283,7 +283,7 @@ static void a_tag_is_put_in_the_place_of_one_that_excludes_it(void **state)
     expect_posture(w, e, SENTRY_RESTING, SENTRY_CHAIN, SENTRY_RESTING, 0);
 }
 
-static void of_tags_that_exclude_each_other_the_first_put_stays(void **state)
+static void of_tags_that_exclude_each_other_the_first_write_stays(void **state)
 {
     lab_world *w = ((lab *)*state)->w;
     lab_entity e = lab_spawn(w);
@@ -292,7 +292,7 @@ static void of_tags_that_exclude_each_other_the_first_put_stays(void **state)
                                       "never both; remove 'alert' first");
 }
 
-// By a direct call, a command (alone, and in a batch) and a put.
+// By a direct call, a command (alone, and in a batch) and a tag write.
 static void the_rules_say_the_same_whoever_asks(void **state)
 {
     lab_world *w = ((lab *)*state)->w;
@@ -314,7 +314,7 @@ static void the_rules_say_the_same_whoever_asks(void **state)
 
 // ---- commands of one kind, which need not be linked by entity
 
-#define CROWD 700u // beyond what a table has room for at first
+#define CROWD 700u // more than the first capacity of a table
 
 enum { PLACED, UNPLACED, WETTED, DRIED, SEEN, UNSEEN };
 
@@ -379,7 +379,7 @@ static void run_main(void *w)
     assert_int_equal(lab_run_main((lab_world *)w, 0.25), WEFT_OK);
 }
 
-static void a_put_beyond_the_range_asserts(void **state)
+static void a_tag_write_beyond_the_range_asserts(void **state)
 {
     lab_world *w = ((lab *)*state)->w;
     lab_entity last = lab_spawn(w);
@@ -432,12 +432,12 @@ int main(void)
         LAB_TEST(seed_C2_a_query_mixes_columns_to_read_and_to_write),
         LAB_TEST(seed_N2_a_system_selects_by_superset),
         LAB_TEST(seed_N4_a_singleton_is_one_value_for_the_world),
-        LAB_TEST(puts_of_a_chain_of_tags_apply_together),
-        LAB_TEST(a_tag_is_put_in_the_place_of_one_that_excludes_it),
-        LAB_TEST(of_tags_that_exclude_each_other_the_first_put_stays),
+        LAB_TEST(writes_of_a_chain_of_tags_apply_together),
+        LAB_TEST(a_tag_is_written_in_the_place_of_one_that_excludes_it),
+        LAB_TEST(of_tags_that_exclude_each_other_the_first_write_stays),
         LAB_TEST(the_rules_say_the_same_whoever_asks),
         LAB_TEST(commands_alike_do_what_they_do_among_others),
-        LAB_TEST(a_put_beyond_the_range_asserts),
+        LAB_TEST(a_tag_write_beyond_the_range_asserts),
         LAB_TEST(a_stale_iterator_asserts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

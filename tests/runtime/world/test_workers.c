@@ -15,7 +15,7 @@
 #define HAS_FEATURE(name) 0
 #endif
 
-// So many that all parallel systems are cut, also those that write marks or tags. Where every
+// So many that all parallel systems are cut, also those that write change bits or tags. Where every
 // change moves the whole world, only the others: the time it takes grows with the square.
 #if defined(WEFT_HARD)
 enum { HANDS = 900, MATES = 500, TICKS = 20 };
@@ -239,7 +239,7 @@ typedef struct queue {
     uint32_t done;
 } queue;
 
-static void put_off(void *user, uint32_t count, void (*job)(void *argument), void *argument)
+static void postpone(void *user, uint32_t count, void (*job)(void *argument), void *argument)
 {
     queue *q = (queue *)user;
     for (uint32_t i = 0; i < count; i++) q->tasks[q->count++] = (task){job, argument};
@@ -259,7 +259,7 @@ static void a_lazy_executor_comes_to_the_same(void **state)
 {
     (void)state;
     queue q = {.count = 0};
-    compare_with_one(&(weft_options){.workers = 4, .executor = {put_off, catch_up, &q}});
+    compare_with_one(&(weft_options){.workers = 4, .executor = {postpone, catch_up, &q}});
     assert_true(q.done > TICKS);
 }
 

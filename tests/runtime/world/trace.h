@@ -11,7 +11,7 @@
 #define SENTRY_ARMED 2u
 #define SENTRY_AIMING 4u
 #define SENTRY_RESTING 8u
-#define SENTRY_BEYOND 16u // a mistake: alert is put on the row after the last
+#define SENTRY_BEYOND 16u // a mistake: alert is set on the row after the last
 
 typedef struct trace {
     char text[256]; // the names of the systems in the order they were called

@@ -57,7 +57,7 @@ disk_seen disk_end(void)
     return seen;
 }
 
-// There is room for what one save does.
+// It has space for what one save does.
 static void note(char what)
 {
     size_t count = strlen(seen.order);
@@ -147,8 +147,8 @@ ssize_t __wrap_write(int number, const void *bytes, size_t count)
     if (fails("write")) return -1;
     if (last && now.harm == DISK_DOES_NOTHING) return 0;
     count = part_of(count);
-    if (now.room != 0 && count > now.room - written) count = now.room - written;
-    if (now.room != 0 && count == 0) {
+    if (now.space != 0 && count > now.space - written) count = now.space - written;
+    if (now.space != 0 && count == 0) {
         seen.fired = true;
         errno = ENOSPC;
         return -1;

@@ -21,7 +21,7 @@ typedef struct disk {
     int error;    // errno
     bool on;      // all after it fail as well, whatever they are
     size_t piece; // so many bytes are read or written at once, at most; 0: all
-    size_t room;  // bytes until the disk is full; 0: no end
+    size_t space; // bytes until the disk is full; 0: no end
 } disk;
 
 // What has come of it.

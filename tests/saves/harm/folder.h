@@ -30,7 +30,7 @@ const char *folder_path(const folder *f, const char *name);
 void content_read(content *c, const char *path);
 bool content_same(const content *a, const content *b);
 
-// Puts a file there.
+// Writes a file there.
 void content_write(const char *path, const void *bytes, size_t count);
 
 #endif

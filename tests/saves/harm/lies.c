@@ -57,12 +57,12 @@ static const lies *lies_of(const void *context)
 }
 
 // Two numbers of four bytes in a word.
-static void put_two(weft_sink *sink, uint32_t first, uint32_t second)
+static void write_two(weft_sink *sink, uint32_t first, uint32_t second)
 {
     weft_write_word(sink, first | (uint64_t)second << 32);
 }
 
-static void put_schema(weft_sink *sink, const void *context)
+static void write_schema(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
     const weft_field x = {
@@ -99,7 +99,7 @@ static void put_schema(weft_sink *sink, const void *context)
     weft_write_schema(sink, &schema);
 }
 
-static void put_entities(weft_sink *sink, const void *context)
+static void write_entities(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
     weft_number_stream stream = {.sink = sink};
@@ -113,7 +113,7 @@ static void put_entities(weft_sink *sink, const void *context)
     weft_stream_end(&stream);
 }
 
-static void put_table(weft_sink *sink, const void *context)
+static void write_table(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
     weft_write_word(sink, LIES_ENTITIES); // rows
@@ -121,27 +121,27 @@ static void put_table(weft_sink *sink, const void *context)
     weft_write_word(sink, 1);             // bitsets
     weft_write_word(sink, 0);             // motion
     weft_write_word(sink, 1);             // place
-    put_two(sink, told->handles[0], told->handles[1]);
-    for (int i = 0; i < LIES_ENTITIES; i++) put_two(sink, told->marks, 0);
+    write_two(sink, told->handles[0], told->handles[1]);
+    for (int i = 0; i < LIES_ENTITIES; i++) write_two(sink, told->marks, 0);
     weft_write_word(sink, told->has);
 }
 
-static void put_store(weft_sink *sink, const void *context)
+static void write_store(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
     weft_write_word(sink, 1); // place
     weft_write_word(sink, told->values);
-    put_two(sink, told->owners[0], told->values == LIES_ENTITIES ? told->owners[1] : 0);
-    put_two(sink, 100, told->values == LIES_ENTITIES ? 101 : 0);
+    write_two(sink, told->owners[0], told->values == LIES_ENTITIES ? told->owners[1] : 0);
+    write_two(sink, 100, told->values == LIES_ENTITIES ? 101 : 0);
 }
 
-static void put_clocks(weft_sink *sink, const void *context)
+static void write_clocks(weft_sink *sink, const void *context)
 {
     (void)context;
     for (int i = 0; i < 3; i++) weft_write_word(sink, 0);
 }
 
-static void put_event(weft_sink *sink, const void *context)
+static void write_event(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
     weft_write_word(sink, 0); // rumor
@@ -152,15 +152,15 @@ static void put_event(weft_sink *sink, const void *context)
     weft_write_word(sink, told->unheard);
 }
 
-static void put_relation(weft_sink *sink, const void *context)
+static void write_relation(weft_sink *sink, const void *context)
 {
     const lies *told = lies_of(context);
     weft_write_word(sink, 0); // follows
     weft_write_word(sink, told->links);
-    for (uint32_t i = 0; i < told->links; i++) put_two(sink, told->child, told->parent);
+    for (uint32_t i = 0; i < told->links; i++) write_two(sink, told->child, told->parent);
 }
 
-static void put_nothing(weft_sink *sink, const void *context)
+static void write_nothing(weft_sink *sink, const void *context)
 {
     (void)sink;
     (void)context;
@@ -185,19 +185,19 @@ const void *lies_save(const lies *told, size_t *count)
     weft_write_word(&sink, WEFT_SAVE_MAGIC);
     weft_write_word(&sink, told->version);
     for (int i = 0; i < 2; i++) weft_write_word(&sink, 0); // mended below
-    weft_write_section(&sink, WEFT_SECTION_SCHEMA, 0, put_schema, told);
-    weft_write_section(&sink, WEFT_SECTION_ENTITIES, 0, put_entities, told);
-    weft_write_section(&sink, WEFT_SECTION_TABLE, 0, put_table, told);
-    weft_write_section(&sink, WEFT_SECTION_SPARSE, 0, put_store, told);
+    weft_write_section(&sink, WEFT_SECTION_SCHEMA, 0, write_schema, told);
+    weft_write_section(&sink, WEFT_SECTION_ENTITIES, 0, write_entities, told);
+    weft_write_section(&sink, WEFT_SECTION_TABLE, 0, write_table, told);
+    weft_write_section(&sink, WEFT_SECTION_SPARSE, 0, write_store, told);
     for (uint32_t i = 0; i < told->clocks; i++) {
-        weft_write_section(&sink, WEFT_SECTION_CLOCKS, 0, put_clocks, told);
+        weft_write_section(&sink, WEFT_SECTION_CLOCKS, 0, write_clocks, told);
     }
-    if (told->strange) weft_write_section(&sink, STRANGE, told->its_flags, put_clocks, told);
+    if (told->strange) weft_write_section(&sink, STRANGE, told->its_flags, write_clocks, told);
     for (uint32_t i = 0; i < told->events; i++) {
-        weft_write_section(&sink, WEFT_SECTION_EVENT, 0, put_event, told);
+        weft_write_section(&sink, WEFT_SECTION_EVENT, 0, write_event, told);
     }
-    weft_write_section(&sink, WEFT_SECTION_RELATION, 0, put_relation, told);
-    weft_write_section(&sink, WEFT_SECTION_END, 0, put_nothing, told);
+    weft_write_section(&sink, WEFT_SECTION_RELATION, 0, write_relation, told);
+    weft_write_section(&sink, WEFT_SECTION_END, 0, write_nothing, told);
     *count = (size_t)sink.bytes;
     parts_mend(&(parts){.count = 0}, save, *count);
     return save;

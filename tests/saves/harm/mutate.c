@@ -41,7 +41,7 @@ void mutate_keep(const void *bytes, size_t count)
     memcpy(kept[place].bytes, bytes, count);
 }
 
-static void take_kept(work *w)
+static void read_kept(work *w)
 {
     uint32_t count = kept_ever < KEPT ? kept_ever : KEPT;
     uint32_t place = dice_below(&w->d, count);
@@ -67,16 +67,16 @@ static bool any_word(work *w, size_t *at)
     return true;
 }
 
-// Puts `room` bytes in place of `count` bytes at a place, those that are new being zero. Parts
+// Writes `space` bytes in place of `count` bytes at a place, those that are new being zero. Parts
 // behind it move; those that it lies in are the caller's.
-static bool make_room(work *w, size_t at, size_t count, size_t room)
+static bool make_space(work *w, size_t at, size_t count, size_t space)
 {
-    if (w->count - count + room > w->most) return false;
-    memmove(w->bytes + at + room, w->bytes + at + count, w->count - at - count);
-    if (room > count) memset(w->bytes + at + count, 0, room - count);
-    w->count = w->count - count + room;
+    if (w->count - count + space > w->most) return false;
+    memmove(w->bytes + at + space, w->bytes + at + count, w->count - at - count);
+    if (space > count) memset(w->bytes + at + count, 0, space - count);
+    w->count = w->count - count + space;
     for (uint32_t i = 0; i < w->parts.count; i++) {
-        if (w->parts.items[i].at > at) w->parts.items[i].at += room - count;
+        if (w->parts.items[i].at > at) w->parts.items[i].at += space - count;
     }
     return true;
 }
@@ -161,9 +161,9 @@ static void change_length(work *w)
     size_t at = p->at + (size_t)dice_below(&w->d, (uint32_t)((p->count - bytes) / 8 + 1)) * 8;
     memcpy(copy, w->bytes + at, bytes);
     if (dice_once_in(&w->d, 2)) {
-        make_room(w, at, bytes, 0);
+        make_space(w, at, bytes, 0);
         p->count -= bytes;
-    } else if (make_room(w, at, 0, bytes)) {
+    } else if (make_space(w, at, 0, bytes)) {
         memcpy(w->bytes + at, copy, bytes);
         p->count += bytes;
     }
@@ -191,12 +191,12 @@ static void drop_part(work *w)
     part *p = any_part(w);
     if (!p) return;
     uint32_t number = (uint32_t)(p - w->parts.items);
-    make_room(w, part_start(p), part_bytes(p->count), 0);
+    make_space(w, part_start(p), part_bytes(p->count), 0);
     w->parts.count--;
     memmove(p, p + 1, (w->parts.count - number) * sizeof *p);
 }
 
-// Puts a whole section before one of the others.
+// Inserts a whole section before one of the others.
 static void insert_part(work *w, const unsigned char *section, const part *like)
 {
     part *before = any_part(w);
@@ -205,7 +205,7 @@ static void insert_part(work *w, const unsigned char *section, const part *like)
     uint32_t number = (uint32_t)(before - w->parts.items);
     size_t at = part_start(before);
     part new = *like;
-    if (!make_room(w, at, 0, bytes)) return;
+    if (!make_space(w, at, 0, bytes)) return;
     memcpy(w->bytes + at, section, bytes);
     new.at = at + WEFT_SECTION_HEAD_BYTES;
     memmove(before + 1, before, (w->parts.count - number) * sizeof *before);
@@ -244,7 +244,7 @@ static void change_body(work *w)
     memcpy(body, w->bytes + p->at, p->count);
     size_t count = (LLVMFuzzerMutate(body, p->count, most) + 7) / 8 * 8;
     size_t before = p->count;
-    if (make_room(w, p->at, before, count)) {
+    if (make_space(w, p->at, before, count)) {
         memcpy(w->bytes + p->at, body, count);
         p->count = count;
     }
@@ -270,7 +270,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 {
     work w = {.d = {seed}, .bytes = data, .count = size, .most = max_size / 8 * 8};
     bool blind = dice_once_in(&w.d, 20); // so that damage is seen as well
-    if (!blind && dice_once_in(&w.d, 2)) take_kept(&w);
+    if (!blind && dice_once_in(&w.d, 2)) read_kept(&w);
     if (blind || w.count > w.most || !parts_find(&w.parts, data, w.count)) {
         return LLVMFuzzerMutate(data, w.count, max_size);
     }

@@ -21,7 +21,7 @@ bool parts_find(parts *p, const unsigned char *bytes, size_t count)
     return true;
 }
 
-static void put_sum(unsigned char *bytes, size_t from, size_t to)
+static void write_sum(unsigned char *bytes, size_t from, size_t to)
 {
     weft_checksum sum;
     weft_checksum_begin(&sum);
@@ -32,10 +32,10 @@ static void put_sum(unsigned char *bytes, size_t from, size_t to)
 void parts_mend(const parts *p, unsigned char *bytes, size_t count)
 {
     weft_little_write(bytes + 16, 8, count);
-    put_sum(bytes, 0, WEFT_SAVE_HEAD_BYTES - 8);
+    write_sum(bytes, 0, WEFT_SAVE_HEAD_BYTES - 8);
     for (uint32_t i = 0; i < p->count; i++) {
         const part *item = &p->items[i];
         weft_little_write(bytes + item->at - 8, 8, item->count);
-        put_sum(bytes, item->at - WEFT_SECTION_HEAD_BYTES, item->at + item->count);
+        write_sum(bytes, item->at - WEFT_SECTION_HEAD_BYTES, item->at + item->count);
     }
 }

@@ -27,7 +27,7 @@ static inline size_t part_bytes(size_t body)
 // By what heads say alone. False: they are not those of a save.
 bool parts_find(parts *p, const unsigned char *bytes, size_t count);
 
-// Puts the right lengths and checksums everywhere. `bytes` are a head and then sections.
+// Writes the right lengths and checksums everywhere. `bytes` are a head and then sections.
 void parts_mend(const parts *p, unsigned char *bytes, size_t count);
 
 #endif

@@ -66,7 +66,7 @@ static int close_rig(void **state)
     return r->memory.held != 0;
 }
 
-static void put_back(const rig *r)
+static void restore(const rig *r)
 {
     content_write(r->folder.save, r->old.bytes, r->old.count);
 }
@@ -95,7 +95,7 @@ static bool save_harmed(rig *r, const disk *d, weft_status *status)
     *status = vault_save(r->w, r->folder.save);
     disk_seen seen = disk_end();
     check_saved(r, *status, &seen);
-    put_back(r);
+    restore(r);
     return seen.fired;
 }
 
@@ -216,14 +216,14 @@ static void test_a_disk_that_is_full_leaves_the_old_save(void **state)
 {
     rig *r = (rig *)*state;
     weft_status status;
-    for (size_t room = 1; room < r->new.count; room += room < 64 ? 1 : 61) {
-        disk d = {.call = "", .room = room};
+    for (size_t space = 1; space < r->new.count; space += space < 64 ? 1 : 61) {
+        disk d = {.call = "", .space = space};
         assert_true(save_harmed(r, &d, &status));
         assert_int_equal(status, WEFT_IO);
         assert_non_null(strstr(vault_error(r->w), "cannot be written: No space left on device"));
         assert_int_equal(folder_count(&r->folder), 1);
     }
-    disk d = {.call = "", .room = r->new.count};
+    disk d = {.call = "", .space = r->new.count};
     assert_false(save_harmed(r, &d, &status));
     assert_int_equal(status, WEFT_OK);
 }
@@ -435,7 +435,7 @@ static void test_memory_is_counted(void **state)
 {
     rig *r = (rig *)*state;
     size_t counted[3];
-    for (int i = 0; i < 3; i++) { // the first makes room for what hooks record
+    for (int i = 0; i < 3; i++) { // the first makes space for what hooks record
         assert_int_equal(vault_load(r->w, r->folder.save), WEFT_OK);
         counted[i] = vault_stats(r->w).bytes_allocated;
     }
@@ -446,13 +446,14 @@ static void test_a_damaged_file_is_named(void **state)
 {
     rig *r = (rig *)*state;
     weft_status status;
-    char words_said[300];
+    char words_reported[300];
     content_write(r->folder.save, r->old.bytes, r->old.count - 8);
     load_harmed(r, NULL, &status);
     assert_int_equal(status, WEFT_BAD_FILE);
-    snprintf(words_said, sizeof words_said, "'%s': the save is damaged: it has %zu bytes of %zu",
-             r->folder.save, r->old.count - 8, r->old.count);
-    assert_string_equal(vault_error(r->w), words_said);
+    snprintf(words_reported, sizeof words_reported,
+             "'%s': the save is damaged: it has %zu bytes of %zu", r->folder.save, r->old.count - 8,
+             r->old.count);
+    assert_string_equal(vault_error(r->w), words_reported);
     assert_int_equal(vault_load_memory(r->w, "no", 2), WEFT_BAD_FILE);
     assert_string_equal(vault_error(r->w), "this is no save"); // and no path any more
 }

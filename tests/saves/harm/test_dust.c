@@ -62,7 +62,7 @@ static void spawn_heaps(dust_world *w)
 }
 
 // Takes what one reads the removals of from some.
-static void take_some(dust_world *w, dice *d)
+static void use_some(dust_world *w, dice *d)
 {
     dust_entity some[PEOPLE];
     uint32_t count = 0;
@@ -86,7 +86,7 @@ static dust_world *random_dust(uint32_t seed)
     spawn_heaps(w);
     assert_int_equal(dust_tick(w, 1000.0), WEFT_OK); // somebody listens from here on
     assert_int_equal(dust_tick(w, 0.5), WEFT_OK);
-    take_some(w, &d);
+    use_some(w, &d);
     return w;
 }
 

@@ -19,7 +19,7 @@ typedef struct rig {
     trial trial;
     unsigned char *bytes; // of a small save
     size_t count;
-    unsigned char *copy; // room for it
+    unsigned char *copy; // space for it
     parts parts;
 } rig;
 
@@ -83,7 +83,7 @@ static void test_there_is_something_of_everything(void **state)
     }
 }
 
-static void test_what_it_was_is_carried_over(void **state)
+static void test_what_it_was_is_converted(void **state)
 {
     rig *r = (rig *)*state;
     assert_int_equal(trial_load(&r->trial, r->bytes, r->count), WEFT_OK);
@@ -182,13 +182,13 @@ static void test_counts_that_lie_take_no_memory(void **state)
 
 enum { FIELDS = 2500, TABLES = 4500, HOARD_BYTES = 1 << 20 };
 
-static void put_no_entities(weft_sink *sink, const void *context)
+static void write_no_entities(weft_sink *sink, const void *context)
 {
     (void)context;
     for (int i = 0; i < 3; i++) weft_write_word(sink, 0);
 }
 
-static void put_empty_table(weft_sink *sink, const void *context)
+static void write_empty_table(weft_sink *sink, const void *context)
 {
     (void)context;
     weft_write_word(sink, 0); // rows
@@ -197,7 +197,7 @@ static void put_empty_table(weft_sink *sink, const void *context)
     weft_write_word(sink, 0); // the component
 }
 
-static void put_nothing(weft_sink *sink, const void *context)
+static void write_nothing(weft_sink *sink, const void *context)
 {
     (void)sink;
     (void)context;
@@ -244,12 +244,12 @@ static void test_tables_of_nothing_take_no_memory(void **state)
     weft_write_word(&sink, WEFT_SAVE_VERSION);
     for (int i = 0; i < 2; i++) weft_write_word(&sink, 0);
     weft_write_section(&sink, WEFT_SECTION_SCHEMA, 0, weft_write_schema, &schema);
-    weft_write_section(&sink, WEFT_SECTION_ENTITIES, 0, put_no_entities, NULL);
+    weft_write_section(&sink, WEFT_SECTION_ENTITIES, 0, write_no_entities, NULL);
     for (int i = 0; i < TABLES; i++) {
-        weft_write_section(&sink, WEFT_SECTION_TABLE, 0, put_empty_table, NULL);
+        weft_write_section(&sink, WEFT_SECTION_TABLE, 0, write_empty_table, NULL);
     }
-    weft_write_section(&sink, WEFT_SECTION_CLOCKS, 0, put_no_entities, NULL);
-    weft_write_section(&sink, WEFT_SECTION_END, 0, put_nothing, NULL);
+    weft_write_section(&sink, WEFT_SECTION_CLOCKS, 0, write_no_entities, NULL);
+    weft_write_section(&sink, WEFT_SECTION_END, 0, write_nothing, NULL);
     parts_mend(&(parts){.count = 0}, bytes, (size_t)sink.bytes);
     assert_int_equal(trial_load(&r->trial, bytes, (size_t)sink.bytes), WEFT_OK);
 }
@@ -263,7 +263,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         RIG(test_there_is_something_of_everything),
-        BEFORE(test_what_it_was_is_carried_over),
+        BEFORE(test_what_it_was_is_converted),
         RIG(test_every_truncation_is_refused),
         RIG(test_bytes_behind_the_end_are_refused),
         RIG(test_every_changed_byte_is_refused),

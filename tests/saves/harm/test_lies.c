@@ -68,8 +68,8 @@ static void test_clocks_are_there_once(void **state)
     expect((trial *)*state, &told, WEFT_BAD_FILE, "the save is damaged: ");
 }
 
-// There is room for one more now, but not in the save.
-static void test_a_list_has_no_more_than_its_room(void **state)
+// There is space for one more now, but not in the save.
+static void test_a_list_has_no_more_than_its_capacity(void **state)
 {
     lies told = lies_none();
     told.marks = 3;
@@ -174,7 +174,7 @@ static void test_a_link_is_between_two_who_live(void **state)
     expect(t, &told, WEFT_BAD_FILE, "an entity has two parents");
 }
 
-// Whatever room records have: what is behind it is not looked at.
+// Whatever space records have: what is behind it is not looked at.
 static void test_a_link_is_of_indices_that_there_are(void **state)
 {
     trial *t = (trial *)*state;
@@ -198,7 +198,7 @@ static void expect_nonsense(trial *t, const lies *told)
     expect(t, told, WEFT_BAD_FILE, "its schema makes no sense");
 }
 
-static void test_handles_have_bits_and_room_for_them(void **state)
+static void test_handles_have_bits_and_space_for_them(void **state)
 {
     static const struct {
         uint8_t index_bits, generation_bits, handle_bytes;
@@ -285,7 +285,7 @@ int main(void)
         RIG(test_a_later_format_is_not_known),
         RIG(test_a_section_that_is_not_known_is_skipped_only_where_it_says_so),
         RIG(test_clocks_are_there_once),
-        RIG(test_a_list_has_no_more_than_its_room),
+        RIG(test_a_list_has_no_more_than_its_capacity),
         RIG(test_no_more_is_unread_than_the_max_of_an_event),
         RIG(test_an_event_is_there_once),
         RIG(test_nobody_has_heard_more_than_there_is),
@@ -294,7 +294,7 @@ int main(void)
         RIG(test_a_row_is_of_one_who_can_live),
         RIG(test_a_link_is_between_two_who_live),
         RIG(test_a_link_is_of_indices_that_there_are),
-        RIG(test_handles_have_bits_and_room_for_them),
+        RIG(test_handles_have_bits_and_space_for_them),
         RIG(test_a_field_lies_in_its_struct_and_holds_what_it_says),
         RIG(test_a_field_is_of_a_type_there_is),
         RIG(test_a_component_is_stored_as_it_can_be),

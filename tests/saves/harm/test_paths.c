@@ -61,7 +61,7 @@ static void assert_is_saved(const rig *r, const char *path)
 // Where no save can be
 
 // It is refused, and the words are those; `%s` in them is the path.
-static void assert_said(rig *r, weft_status status, const char *path, const char *said)
+static void assert_reported(rig *r, weft_status status, const char *path, const char *said)
 {
     char words[400];
     snprintf(words, sizeof words, said, path);
@@ -69,27 +69,27 @@ static void assert_said(rig *r, weft_status status, const char *path, const char
     assert_string_equal(vault_error(r->w), words);
 }
 
-static void assert_save_said(rig *r, const char *path, const char *said)
+static void assert_save_reported(rig *r, const char *path, const char *said)
 {
     uint64_t exact = vault_hash_exact(r->w);
-    assert_said(r, vault_save(r->w, path), path, said);
+    assert_reported(r, vault_save(r->w, path), path, said);
     assert_true(vault_hash_exact(r->w) == exact);
 }
 
-static void assert_load_said(rig *r, const char *path, const char *said)
+static void assert_load_reported(rig *r, const char *path, const char *said)
 {
     uint64_t exact = vault_hash_exact(r->w);
-    assert_said(r, vault_load(r->w, path), path, said);
+    assert_reported(r, vault_load(r->w, path), path, said);
     assert_true(vault_hash_exact(r->w) == exact);
 }
 
 static void test_no_path(void **state)
 {
     rig *r = (rig *)*state;
-    assert_save_said(r, "", "the save '%s' cannot be made: the path is empty");
-    assert_load_said(r, "", "the save '%s' cannot be opened: the path is empty");
-    assert_save_said(r, NULL, "the save '' cannot be made: the path is NULL");
-    assert_load_said(r, NULL, "the save '' cannot be opened: the path is NULL");
+    assert_save_reported(r, "", "the save '%s' cannot be made: the path is empty");
+    assert_load_reported(r, "", "the save '%s' cannot be opened: the path is empty");
+    assert_save_reported(r, NULL, "the save '' cannot be made: the path is NULL");
+    assert_load_reported(r, NULL, "the save '' cannot be opened: the path is NULL");
     assert_int_not_equal(access(".saving", F_OK), 0);
 }
 
@@ -98,17 +98,17 @@ static void test_no_such_folder(void **state)
     rig *r = (rig *)*state;
     char path[128];
     snprintf(path, sizeof path, "%s/none/vault", r->folder.path);
-    assert_save_said(r, path, "the save '%s' cannot be made: No such file or directory");
-    assert_load_said(r, path, "the save '%s' cannot be opened: No such file or directory");
+    assert_save_reported(r, path, "the save '%s' cannot be made: No such file or directory");
+    assert_load_reported(r, path, "the save '%s' cannot be opened: No such file or directory");
     snprintf(path, sizeof path, "%s/none/", r->folder.path);
-    assert_save_said(r, path, "the save '%s' cannot be made: No such file or directory");
+    assert_save_reported(r, path, "the save '%s' cannot be made: No such file or directory");
 }
 
 static void test_a_folder(void **state)
 {
     rig *r = (rig *)*state;
-    assert_save_said(r, r->folder.path, "the save '%s' cannot be replaced: it is a folder");
-    assert_load_said(r, r->folder.path, "the save '%s' cannot be read: it is a folder");
+    assert_save_reported(r, r->folder.path, "the save '%s' cannot be replaced: it is a folder");
+    assert_load_reported(r, r->folder.path, "the save '%s' cannot be read: it is a folder");
 }
 
 static void test_below_a_file(void **state)
@@ -117,8 +117,8 @@ static void test_below_a_file(void **state)
     char path[128];
     save_to(r, r->folder.save);
     snprintf(path, sizeof path, "%s/vault/vault", r->folder.path);
-    assert_save_said(r, path, "the save '%s' cannot be made: Not a directory");
-    assert_load_said(r, path, "the save '%s' cannot be opened: Not a directory");
+    assert_save_reported(r, path, "the save '%s' cannot be made: Not a directory");
+    assert_load_reported(r, path, "the save '%s' cannot be opened: Not a directory");
 }
 
 static void test_too_long(void **state)
@@ -142,7 +142,7 @@ static void test_too_long(void **state)
         assert_int_equal(vault_save(r->w, path), WEFT_IO);
         assert_non_null(strstr(vault_error(r->w), "cannot be made: File name too long"));
     }
-    strcpy(path + WEFT_PATH_BYTES_MAX - 16, "v"); // there is room for the new one's name beside it
+    strcpy(path + WEFT_PATH_BYTES_MAX - 16, "v"); // there is space for the new one's name beside it
     save_to(r, path);
     assert_is_saved(r, path);
 }
@@ -160,7 +160,7 @@ static bool as_nobody(bool (*act)(rig *r), rig *r)
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static bool is_said(rig *r, weft_status status, const char *said)
+static bool is_reported(rig *r, weft_status status, const char *said)
 {
     return status == WEFT_IO && strstr(vault_error(r->w), said) &&
            strstr(vault_error(r->w), r->folder.save);
@@ -180,19 +180,21 @@ static void test_what_is_no_file(void **state)
     rig *r = (rig *)*state;
     assert_true(as_nobody(devices_are_refused, r));
     assert_int_equal(mkfifo(r->folder.save, 0600), 0);
-    assert_save_said(r, r->folder.save, "the save '%s' cannot be replaced: it is no plain file");
-    assert_load_said(r, r->folder.save, "the save '%s' cannot be read: it is no plain file");
+    assert_save_reported(r, r->folder.save,
+                         "the save '%s' cannot be replaced: it is no plain file");
+    assert_load_reported(r, r->folder.save, "the save '%s' cannot be read: it is no plain file");
 }
 
 static bool folder_is_shut(rig *r)
 {
-    return is_said(r, vault_save(r->w, r->folder.save), "cannot be made: Permission denied");
+    return is_reported(r, vault_save(r->w, r->folder.save), "cannot be made: Permission denied");
 }
 
 static bool file_is_shut(rig *r)
 {
-    return is_said(r, vault_save(r->w, r->folder.save), "cannot be replaced: Permission denied") &&
-           is_said(r, vault_load(r->w, r->folder.save), "cannot be opened: Permission denied");
+    return is_reported(r, vault_save(r->w, r->folder.save),
+                       "cannot be replaced: Permission denied") &&
+           is_reported(r, vault_load(r->w, r->folder.save), "cannot be opened: Permission denied");
 }
 
 // The folder may be written to, and not looked into.
@@ -231,7 +233,7 @@ static void test_permissions_go_on(void **state)
 // ------------------------------------------------------------------------------------------------
 // What waits
 
-// A command for which there is no room keeps nobody from saving.
+// A command for which there is no space keeps no save from being written.
 static void test_a_full_world(void **state)
 {
     rig *r = (rig *)*state;
@@ -280,10 +282,10 @@ static void test_links_in_a_circle(void **state)
 {
     rig *r = (rig *)*state;
     assert_int_equal(symlink("vault", r->folder.save), 0);
-    assert_save_said(r, r->folder.save,
-                     "the save '%s' cannot be made: Too many levels of symbolic links");
-    assert_load_said(r, r->folder.save,
-                     "the save '%s' cannot be opened: Too many levels of symbolic links");
+    assert_save_reported(r, r->folder.save,
+                         "the save '%s' cannot be made: Too many levels of symbolic links");
+    assert_load_reported(r, r->folder.save,
+                         "the save '%s' cannot be opened: Too many levels of symbolic links");
 }
 
 static void test_in_the_folder_at_hand(void **state)
@@ -315,9 +317,9 @@ static void test_what_was_left_is_no_trouble(void **state)
 static void test_what_another_one_writes_is_left_alone(void **state)
 {
     rig *r = (rig *)*state;
-    char beside[128], bytes[8] = "";
-    snprintf(beside, sizeof beside, "%s.saving", r->folder.save);
-    int other = open(beside, O_RDWR | O_CREAT, 0600);
+    char new_file[128], bytes[8] = "";
+    snprintf(new_file, sizeof new_file, "%s.saving", r->folder.save);
+    int other = open(new_file, O_RDWR | O_CREAT, 0600);
     assert_int_equal(flock(other, LOCK_EX), 0);
     assert_int_equal(write(other, "mine", 4), 4);
     save_to(r, r->folder.save);
@@ -342,8 +344,8 @@ static void test_too_many_others(void **state)
         others[i] = open(folder_path(&r->folder, name), O_RDWR | O_CREAT, 0600);
         assert_int_equal(flock(others[i], LOCK_EX), 0);
     }
-    assert_save_said(r, r->folder.save,
-                     "the save '%s' cannot be made: too many save to it at once");
+    assert_save_reported(r, r->folder.save,
+                         "the save '%s' cannot be made: too many save to it at once");
     for (int i = 0; i < WEFT_SAVERS_MAX; i++) close(others[i]);
     assert_is_saved(r, r->folder.save);
 }

@@ -1,5 +1,5 @@
-// Files of many pieces, put in parts of any size: every write but the last one is a whole piece at
-// a multiple of its size, and whichever fails or is short, there is the whole file or none.
+// Files of many pieces, written in parts of any size: every write but the last one is a whole piece
+// at a multiple of its size, and whichever fails or is short, there is the whole file or none.
 #include "../../fuzz/dice.h"
 #include "../../runtime/unit/fixture.h"
 #include "disk.h"
@@ -45,8 +45,8 @@ static int close_rig(void **state)
     return r->memory.held != 0;
 }
 
-// Puts all bytes, in words and in parts of up to three pieces, some of which are exactly one.
-static void put_parts(const rig *r, weft_sink *sink, dice *d)
+// Writes all bytes, in words and in parts of up to three pieces, some of which are exactly one.
+static void write_parts(const rig *r, weft_sink *sink, dice *d)
 {
     static const size_t most[] = {1, 100, PIECE / 8, 3 * PIECE / 8};
     size_t at = 0;
@@ -67,7 +67,7 @@ static bool write_file(rig *r, const disk *harm, dice *d, disk_seen *seen)
     disk_begin(harm);
     assert_true(weft_file_begin(&file, &r->heap, r->folder.save));
     weft_checksum_begin(&sink.sum);
-    put_parts(r, &sink, d);
+    write_parts(r, &sink, d);
     bool written = weft_file_end(&file, !sink.failed);
     *seen = disk_end();
     assert_int_equal(seen->open, 0);
@@ -115,12 +115,12 @@ static void test_each_write_that_fails_leaves_nothing(void **state)
 
 static void test_a_disk_that_is_full_leaves_nothing(void **state)
 {
-    static const size_t rooms[] = {PIECE - 1, PIECE, 3 * PIECE + 8, BYTES - 1};
+    static const size_t spaces[] = {PIECE - 1, PIECE, 3 * PIECE + 8, BYTES - 1};
     rig *r = (rig *)*state;
     disk_seen seen;
     dice d = {3};
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
-        disk harm = {.call = "", .room = rooms[i]};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        disk harm = {.call = "", .space = spaces[i]};
         assert_false(write_file(r, &harm, &d, &seen));
         assert_true(seen.fired);
         assert_int_equal(folder_count(&r->folder), 0);

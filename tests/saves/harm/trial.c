@@ -115,7 +115,7 @@ static void check_saved(trial *t, vault_world *w)
     vault_close(other);
 }
 
-// Time goes on, and it ends. What there is no room for is said, and harms nobody.
+// Time goes on, and it ends. A command without space is reported and does no harm.
 static void check_future(vault_world *w)
 {
     for (int i = 0; i < 3; i++) {

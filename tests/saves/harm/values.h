@@ -14,7 +14,7 @@ typedef enum values_place {
 } values_place;
 
 // Fails the test if a bool is neither 0 nor 1, a value of an enum none of it, a list longer than
-// its room, or a string without an end: in components, singletons, unread events and removals.
+// its capacity, or a string without an end: in components, singletons, unread events and removals.
 void values_check(const weft_world *world);
 
 // Overwrites every byte that means nothing: between fields, behind strings and lists, in fields

@@ -152,7 +152,7 @@ class Kept:
         entities = [self._entity(entity) for entity in self.saved["entities"]]
         gone = [int(text.split(":")[0]) for text in self.saved["free"] if not self._fits(text)]
         indices = len(entities) + len(self.saved["free"]) + len(self.saved["retired"])
-        if indices > 2 ** self.widths[0] or len(entities) > self._room():
+        if indices > 2 ** self.widths[0] or len(entities) > self._capacity():
             self.refused.append(())
         return {
             "entities": entities,
@@ -167,9 +167,9 @@ class Kept:
             "ticks": self.saved["ticks"],
         }
 
-    def _room(self) -> int:
-        room: int = self.schema["world"].get("max_entities", 1_000_000)
-        return room
+    def _capacity(self) -> int:
+        capacity: int = self.schema["world"].get("max_entities", 1_000_000)
+        return capacity
 
     def _entity(self, entity: Table) -> Table:
         if not self._fits(entity["id"]):

@@ -94,7 +94,7 @@ static void load_all(course all[COURSES], uint32_t tick)
     size_t count;
     record(all[FIRST].world, tick);
     record(all[PLAIN].world, tick);
-    if (tick % 2 == 0) wild_flush(all[FIRST].world); // as saving does, if there is room for all
+    if (tick % 2 == 0) wild_flush(all[FIRST].world); // as saving does, if there is space for all
     if (wild_save_memory(all[FIRST].world, &bytes, &count) != WEFT_OK &&
         wild_save_memory(all[FIRST].world, &bytes, &count) != WEFT_OK) {
         fail(&all[FIRST], tick, wild_error(all[FIRST].world));

@@ -40,7 +40,7 @@ class Body:
     def __init__(self, kind: str, data: bytes) -> None:
         self.kind, self.data, self.at = kind, data, 0
 
-    def take(self, count: int) -> bytes:
+    def read(self, count: int) -> bytes:
         """Bytes, and zeros up to the next whole word."""
         end = self.at + count
         whole = -(-end // WORD) * WORD
@@ -50,7 +50,7 @@ class Body:
         return taken
 
     def word(self) -> int:
-        return int.from_bytes(self.take(WORD), "little")
+        return int.from_bytes(self.read(WORD), "little")
 
     def words(self, count: int) -> list[int]:
         need(count <= len(self.data) // WORD, f"section '{self.kind}' ends too early")
@@ -63,24 +63,24 @@ class Body:
 
     def text(self) -> str:
         length = self.word()
-        data = self.take(length + 1)
+        data = self.read(length + 1)
         need(data.find(0) == length, f"section '{self.kind}' has a text that is none")
         return data[:length].decode()
 
     def numbers(self, count: int, size: int) -> list[int]:
-        data = self.take(count * size)
+        data = self.read(count * size)
         return [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
 
     def double(self) -> float:
-        return float(struct.unpack("<d", self.take(WORD))[0])
+        return float(struct.unpack("<d", self.read(WORD))[0])
 
     def rows(self, count: int, size: int) -> list[bytes]:
-        data = self.take(count * size)
+        data = self.read(count * size)
         return [data[i * size : (i + 1) * size] for i in range(count)]
 
     def bits(self, rows: int) -> set[int]:
         """The rows whose bit is set."""
-        data = int.from_bytes(self.take((rows + 63) // 64 * WORD), "little")
+        data = int.from_bytes(self.read((rows + 63) // 64 * WORD), "little")
         need(data >> rows == 0, f"section '{self.kind}' has bits of rows that there are not")
         return {row for row in range(rows) if data >> row & 1}
 

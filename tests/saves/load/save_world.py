@@ -43,9 +43,9 @@ class Save:
         self.values["events"] = dict(map(self._event, by_kind["EVNT"]))
         self.values["relations"] = dict(map(self._relation, by_kind["RELA"]))
         self.values["removed"] = list(map(self._removed, by_kind["RMVD"]))
-        self.values["marks"] = list(map(self._marks, by_kind["MRKS"]))
+        self.values["marks"] = list(map(self._change_bits, by_kind["MRKS"]))
         by_kind["END "][0].end()
-        self._put_entities()
+        self._write_entities()
 
     def _use(self, index: int) -> None:
         need(index not in self.used, f"index {index} is there twice")
@@ -121,7 +121,7 @@ class Save:
         found: dict[str, Any] = {}
         for body in bodies:
             one = self.schema.pick(self.schema.singletons, body.word(), "singleton")
-            found[one.name] = struct_value(self.schema, one.fields, body.take(one.size))
+            found[one.name] = struct_value(self.schema, one.fields, body.read(one.size))
             body.end()
         self.values["singletons"] = found
 
@@ -161,20 +161,20 @@ class Save:
         body.end()
         return found
 
-    def _marks(self, body: Body) -> dict[str, Any]:
-        streams = []
+    def _change_bits(self, body: Body) -> dict[str, Any]:
+        change_sets = []
         for _ in range(body.word()):
-            stream: dict[str, Any] = {"listening": body.flag(), "rows": []}
+            change_set: dict[str, Any] = {"listening": body.flag(), "rows": []}
             for handles in self.tables:
                 if body.flag():
-                    stream["rows"] += [handles[row] for row in sorted(body.bits(len(handles)))]
-            streams.append(stream)
+                    change_set["rows"] += [handles[row] for row in sorted(body.bits(len(handles)))]
+            change_sets.append(change_set)
         readers: dict[str, Any] = {}
         for _ in range(body.word()):
             name = body.text()
             readers[name] = [self._watch(body) for _ in range(body.word())]
         body.end()
-        return {"streams": streams, "readers": readers}
+        return {"change_sets": change_sets, "readers": readers}
 
     def _watch(self, body: Body) -> dict[str, Any]:
         number, changed, incoming, unseen, shown = body.words(5)
@@ -186,7 +186,7 @@ class Save:
             "shown": shown,
         }
 
-    def _put_entities(self) -> None:
+    def _write_entities(self) -> None:
         order = {one.name: i for i, one in enumerate(self.schema.components)}
         self.values["entities"] = [
             {"id": handle, "components": dict(sorted(found.items(), key=lambda it: order[it[0]]))}

@@ -97,7 +97,7 @@ def compare(folder: Path, schema: str, told: list[str]) -> bool:
 
 
 def says_much(was: Model, now: Model, dice: random.Random) -> bool:
-    """Whether there is much to carry over, and most of it can be: but for one in four pairs."""
+    """Whether there is much to convert, and most of it can be: but for one in four pairs."""
     found = changes(was, now)
     types = {
         field.type.text
@@ -124,11 +124,11 @@ def test_a_load_gives_what_a_slow_converter_gives(
     first = dice.randrange(2**32)
     for world in range(first, first + WORLDS):
         script = lived(model, world, MILD if world % 3 else NUMBERS)
-        loaded = carried(folder, old, new, script, is_ + after)
+        loaded = converted(folder, old, new, script, is_ + after)
         event("loaded" if loaded else "refused")
 
 
-def carried(folder: Path, old: Probe, new: Probe, script: str, schema: str) -> bool:
+def converted(folder: Path, old: Probe, new: Probe, script: str, schema: str) -> bool:
     """Whether a world that a script makes was loaded by that schema; see compare."""
     for name in ("after.save", "after.json"):
         (folder / name).unlink(missing_ok=True)
@@ -141,7 +141,7 @@ def carried(folder: Path, old: Probe, new: Probe, script: str, schema: str) -> b
 
 
 def spoilt(script: str, dice: random.Random) -> str:
-    """With a few values that may not suit what they are carried over to, or with none of them."""
+    """With a few values that may not suit what they are converted to, or with none of them."""
     lines = [line for line in script.splitlines() if dice.random() < 0.02 or LOST not in line]
     numbers = [i for i, line in enumerate(lines) if line.startswith("set ")]
     for i in dice.sample(numbers, dice.choice((3, 9, 30))):
@@ -166,13 +166,13 @@ def test_a_load_of_everything_at_once_does_too(seed: int, tmp_path: Path) -> Non
     for world in range(DENSE_WORLDS):
         script = lived(model, world, WHOLES)
         script = unspoilt(script) if world % 3 else spoilt(script, dice)
-        loaded += carried(tmp_path, old, new, script, is_ + after)
+        loaded += converted(tmp_path, old, new, script, is_ + after)
     assert loaded >= DENSE_WORLDS // 2
 
 
 # ---- numbers of every type as those of every other
 
-ROOM = 8  # of an array of such numbers
+CAPACITY = 8  # of an array of such numbers
 ENDS = [2**bits + near for bits in (7, 8, 15, 16, 24, 31, 32, 53, 63, 64) for near in (-1, 0, 1)]
 EDGES: tuple[Any, ...] = (0, 1, 2, *ENDS, *(-end for end in (1, *ENDS)), 2**64 - 2**11)
 FRACTIONS = (0.5, -0.5, 1.5, -1.5, 0.1, 1e300, -1e300, 2.0**127, F32_END, -F32_END)
@@ -202,11 +202,11 @@ def schema_of_numbers(becomes: bool) -> str:
     for was in NUMBER_TYPES:
         text += f"[component.from_{was}.fields]\n"
         for now in NUMBER_TYPES:
-            text += f'to_{now} = "{now if becomes else was}[{ROOM}]"\n'
+            text += f'to_{now} = "{now if becomes else was}[{CAPACITY}]"\n'
     return text
 
 
-def put(entity: int, was: str, now: str, place: int, value: Any) -> str:
+def set_value(entity: int, was: str, now: str, place: int, value: Any) -> str:
     path = f"from_{was}.to_{now}[{place}]"
     if was in ("i64", "u64"):
         return f"whole {entity} {path} {was} {value}"
@@ -217,22 +217,24 @@ def test_every_number_becomes_every_other_or_is_refused(tmp_path: Path) -> None:
     before, after = schema_of_numbers(False), schema_of_numbers(True)
     old, new = probe(before), probe(after)
     pairs = [(was, now) for was in NUMBER_TYPES for now in NUMBER_TYPES]
-    entities = 1 + max(len(numbers_of(was)) for was in NUMBER_TYPES) // ROOM
+    entities = 1 + max(len(numbers_of(was)) for was in NUMBER_TYPES) // CAPACITY
     lines = [f"spawn {entities}"]
     lines += [f"add {i} from_{was}" for i in range(entities) for was in NUMBER_TYPES]
     for was, now in pairs:
         fit = [one for one in numbers_of(was) if number_now(was, one, now) is not None]
-        lines += [put(i // ROOM, was, now, i % ROOM, one) for i, one in enumerate(fit)]
+        lines += [
+            set_value(i // CAPACITY, was, now, i % CAPACITY, one) for i, one in enumerate(fit)
+        ]
     script = "\n".join([*lines, f"save {SAVE}", "json before.json", ""])
     assert old.tell(script, tmp_path) == []  # all could be set
-    assert carried(tmp_path, old, new, script, WORLD + after)
+    assert converted(tmp_path, old, new, script, WORLD + after)
 
     lines, asked, expected = ["spawn 1"], [], []
     for was, now in pairs:
         lines.append(f"add 0 from_{was}")
         for i, one in enumerate(unfit(was, now)):
             name = f"{was}_{now}{i}.save"
-            lines += [put(0, was, now, ROOM - 1, one), f"save {name}"]
+            lines += [set_value(0, was, now, CAPACITY - 1, one), f"save {name}"]
             asked.append(f"load {name}")
             why = f"field 'to_{now}' of component 'from_{was}' holds a number of type {was} that "
             expected.append(refused(f"{why}{now} cannot hold{UNSUITED}").replace(SAVE, name))

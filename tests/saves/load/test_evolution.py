@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from edits import CARRIED, OWN, REFUSED, after, before
+from edits import CONVERTED, OWN, REFUSED, after, before
 from edits.edit import Edit
 from probes import SAVE, WORLD, probe, refused
 
 pytestmark = pytest.mark.xdist_group("evolution")  # they share programs
 
 
-def carried(
+def converted(
     folder: Path, before: str, after: str, made: str, asked: str, world: str = WORLD
 ) -> list[str]:
     """What the second world answers that loads what was made in the first."""
@@ -33,21 +33,21 @@ def spawned(edits: tuple[Edit, ...]) -> str:
 
 
 def test_saves_come_to_what_the_table_says(tmp_path: Path) -> None:
-    made = "\n".join([spawned(CARRIED), *(edit.made for edit in CARRIED)])
-    assert probe(before(CARRIED), own=OWN).tell(f"{made}\nsave {SAVE}\n", tmp_path) == []
-    asked = "\n".join(edit.asked for edit in CARRIED if edit.asked)
-    answers = iter(probe(after(CARRIED), own=OWN).tell(f"load {SAVE}\n{asked}\n", tmp_path))
-    found = {edit.id: tuple(next(answers, "") for _ in edit.answers) for edit in CARRIED}
-    assert found == {edit.id: edit.answers for edit in CARRIED}
+    made = "\n".join([spawned(CONVERTED), *(edit.made for edit in CONVERTED)])
+    assert probe(before(CONVERTED), own=OWN).tell(f"{made}\nsave {SAVE}\n", tmp_path) == []
+    asked = "\n".join(edit.asked for edit in CONVERTED if edit.asked)
+    answers = iter(probe(after(CONVERTED), own=OWN).tell(f"load {SAVE}\n{asked}\n", tmp_path))
+    found = {edit.id: tuple(next(answers, "") for _ in edit.answers) for edit in CONVERTED}
+    assert found == {edit.id: edit.answers for edit in CONVERTED}
     assert list(answers) == []
 
 
 def test_values_that_do_not_suit_are_refused(tmp_path: Path) -> None:
-    for edit in CARRIED:
+    for edit in CONVERTED:
         if edit.unfit:
-            made = "\n".join([spawned(CARRIED), edit.made, edit.unfit])
-            assert probe(before(CARRIED), own=OWN).tell(f"{made}\nsave {SAVE}\n", tmp_path) == []
-            answers = probe(after(CARRIED), own=OWN).tell(f"load {SAVE}\nstats\n", tmp_path)
+            made = "\n".join([spawned(CONVERTED), edit.made, edit.unfit])
+            assert probe(before(CONVERTED), own=OWN).tell(f"{made}\nsave {SAVE}\n", tmp_path) == []
+            answers = probe(after(CONVERTED), own=OWN).tell(f"load {SAVE}\nstats\n", tmp_path)
             assert answers == [refused(edit.refusal), "0 0 0 0"]
 
 
@@ -73,7 +73,7 @@ def test_storage_and_layout_change(tmp_path: Path, was: str, now: str) -> None:
     made = f"{SEVERAL}add 3 other\nset 3 other.z 8\nset 2 body.y 600"
     asked = "get 0 body.x\nget 2 body.x\nget 2 body.y\nget 3 body.x\nhas 1 body\nget 3 other.z"
     answers = ["5", "6", "600", "0", "no", "8"]
-    assert carried(tmp_path, before, after, made, asked) == answers
+    assert converted(tmp_path, before, after, made, asked) == answers
 
 
 # ---- types of the game's own, which change in C alone
@@ -156,7 +156,7 @@ def test_a_handle_that_never_was_stays_as_it_is(tmp_path: Path, now: tuple[int, 
 def test_too_many_indices_are_refused(tmp_path: Path) -> None:
     small = f"{WORLD}entity = {{ index_bits = 3, generation_bits = 8 }}\nmax_entities = 8\n"
     why = "the save has 9 entities, and max_entities is 8 now"
-    answers = carried(tmp_path, LINKS, LINKS, "spawn 9", "stats", small)
+    answers = converted(tmp_path, LINKS, LINKS, "spawn 9", "stats", small)
     assert answers == [refused(why), "0 0 0 0"]
 
 
@@ -164,7 +164,7 @@ def test_too_many_indices_of_the_dead_are_refused(tmp_path: Path) -> None:
     small = f"{WORLD}entity = {{ index_bits = 3, generation_bits = 8 }}\nmax_entities = 8\n"
     made = "spawn 9\n" + "".join(f"despawn {i}\n" for i in range(4, 9))
     why = "the save has 9 indices, and there are 8 now; raise index_bits"
-    answers = carried(tmp_path, LINKS, LINKS, made, "stats", small)
+    answers = converted(tmp_path, LINKS, LINKS, made, "stats", small)
     assert answers == [refused(why), "0 0 0 0"]
 
 
@@ -173,7 +173,7 @@ ONCE = f"{WORLD}entity = {{ index_bits = 15, generation_bits = 1 }}\nmax_entitie
 
 def test_a_generation_that_does_not_fit_is_refused_where_somebody_lives(tmp_path: Path) -> None:
     made = "spawn 2\ndespawn 1\nspawn 1"
-    answers = carried(tmp_path, LINKS, LINKS, made, "stats", ONCE)
+    answers = converted(tmp_path, LINKS, LINKS, made, "stats", ONCE)
     why = "entity 1:2 does not fit into handles of 15 bits of index and 1 of generation"
     assert answers == [refused(why), "0 0 0 0"]
 
@@ -186,12 +186,12 @@ def test_a_handle_in_a_field_that_does_not_fit_is_none(
     tmp_path: Path, handle: str, now: str
 ) -> None:
     made = f"spawn 2\nadd 0 body\nlink 0 body.to {handle}"
-    assert carried(tmp_path, LINKS, LINKS, made, "get 0 body.to", ONCE) == [now]
+    assert converted(tmp_path, LINKS, LINKS, made, "get 0 body.to", ONCE) == [now]
 
 
 def test_a_free_index_whose_generations_are_used_up_now_retires(tmp_path: Path) -> None:
     made = "spawn 3\ndespawn 1"
-    answers = carried(tmp_path, LINKS, LINKS, made, "stats\nspawn 1\nstats", ONCE)
+    answers = converted(tmp_path, LINKS, LINKS, made, "stats\nspawn 1\nstats", ONCE)
     assert answers == ["2 3 0 1", "3 4 0 1"]
 
 

@@ -28,7 +28,7 @@ def _numbered(*edits: Edit) -> tuple[Edit, ...]:
 
 
 # What saves come through, if their values suit it: these can all be in one pair of schemas.
-CARRIED = _numbered(
+CONVERTED = _numbered(
     *FIELD_EDITS, *ENUM_EDITS, *STRUCT_EDITS, *EXTERN_EDITS, *COMPONENT_EDITS,
     *STORAGE_EDITS, *RULE_EDITS, *SINGLETON_EDITS, *RELATION_EDITS,
 )  # fmt: skip

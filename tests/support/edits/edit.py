@@ -26,14 +26,14 @@ class Edit:
     def own(self, number: int) -> Edit:
         """With names and entities put in; the entities are the number-th two."""
 
-        def put(text: str) -> str:
+        def insert(text: str) -> str:
             text = text.replace("@@", self.id.upper()).replace("@", self.id).replace("~", BREAKS)
             return text.replace("#0", str(2 * number)).replace("#1", str(2 * number + 1))
 
         texts: dict[str, Any] = {
-            key: put(value) for key, value in vars(self).items() if isinstance(value, str)
+            key: insert(value) for key, value in vars(self).items() if isinstance(value, str)
         }
-        verdicts, answers = tuple(map(put, self.verdicts)), tuple(map(put, self.answers))
+        verdicts, answers = tuple(map(insert, self.verdicts)), tuple(map(insert, self.answers))
         return replace(self, **texts, verdicts=verdicts, answers=answers)
 
 

@@ -34,7 +34,7 @@ def _set(line: str) -> str:
 
 
 def _number(was: str, now: str, fits: str, answer: str, unfit: str = "") -> Edit:
-    """A number of another type: fits is carried over as answer, unfit is refused."""
+    """A number of another type: fits is converted to answer, unfit is refused."""
     change = f"field 'x' of component '@' is {now} and was {was}: saves"
     rounded = "are rounded to f32 and " if (was, now) == ("f64", "f32") else ""
     verdict = f"may be refused: {change} {rounded}are refused if {now} cannot hold a value"

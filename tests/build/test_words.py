@@ -1,0 +1,270 @@
+"""Code, comments and pages use the words of the field, and few sentences begin in the middle.
+
+Comments, names and pages are read; strings are not, since what they say is an interface, nor is the
+game in tests/game or generated/, where rooms and people are things of the game.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TREES = ("runtime", "codegen", "generated", "tests")
+PAGES = ("README.md", "schema/README.md")
+SKIPPED = ("tests/game/", "generated/colony/", "tests/build/test_words.py")
+SUFFIXES = {".c", ".h", ".cpp", ".py", ".md", ".j2", ".ninja"}
+
+C_PART = re.compile(
+    r"(?P<comment>//[^\n]*|/\*.*?\*/)"
+    r'|(?P<string>"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')'
+    r"|(?P<name>[A-Za-z_]\w*)",
+    re.DOTALL,
+)
+# The call that a system writes a tag with: <world>_<system>_<tag>_put, which games are built on.
+GENERATED_PUT = re.compile(r"(?!weft_)[a-z0-9]+(_[a-z0-9]+){2,}_put")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A private word, the word of the field, and patterns of what is refused where."""
+
+    word: str
+    use: str
+    name: str = ""  # in a name, by its words: `_` stands on either side of each
+    text: str = ""  # in comments and pages
+    where: str = ""  # only in files whose path has a match of this
+
+
+# As a noun: what a reader has yet to see. A call that marks rows, and the schema's key, stay.
+MARKS = r"(?<![`.])\bmarks\b(?! (rows|a|the|only|nothing|it)\b| = )(?<!order marks)"
+PUT = r"\ba put\b|\bputs (of|to)\b|\btags? put\b|\bput (on|off)\b(?! (trial|top))"
+TAKE = "^_(take|carry|carried)_|_take_(row|value|kept)_"
+RULES = [
+    Rule("plane", "bitset", "_planes?_", r"\bplanes?\b"),
+    Rule("marks", "change bits", "_marks_", MARKS, "^(tests|runtime)/"),
+    Rule("inbox", "a reader and what it has yet to see", "_inbox(es)?_", r"\binbox(es)?\b"),
+    Rule("pending", "what a reader has yet to see", "_pending_", r"\bpending\b"),
+    Rule("hand over", "see", "_hand(ed)?_over_", r"\bhand(s|ed)? over\b"),
+    Rule("shown", "seen", "", r"\b(be|is|are) shown\b", "runtime/changes/"),
+    Rule("stream", "change set", "_streams?_", r"\bstreams?\b", "test_filters"),
+    Rule("stream", "change set", "_streams?_", r"\bstreams?\b", "save_world"),
+    Rule("stream", "change set", "_change_streams?_", r"\bstreams? of changes\b"),
+    Rule("covers", "match", "_covers_(none|some|all)_|_weft_covers?_"),
+    Rule("descent", "depth order", "_descents?_", r"\bdescents?\b"),
+    Rule("order", "sparse rows", "_weft_order_"),
+    Rule("members", "sparse rows", "_(weft|plane)_members_"),
+    Rule("tally", "change count", "_tall(y|ies)_", r"\btall(y|ies)\b"),
+    Rule("put", "tag write, write", "_puts?_", PUT),
+    Rule("recipe", "prefab layout", "_recipes?_", r"\brecipes?\b", "^runtime/"),
+    Rule("shake", "relocate", "_sh(ak(e|es|ing|en)|ook)_", r"\bsh(ak(e|es|ing|en)|ook)\b"),
+    Rule("say", "report", "^_(weft_)?(world_)?say_"),
+    Rule("take, carry", "read, convert", TAKE, "", "save"),
+    Rule("born, dying, leaving", "added, despawning, removing", "_(born|dying|leaving)_"),
+    Rule("beside", "in parallel", "^_beside_$", r"\bbeside (each other|one another)\b"),
+    Rule("holder", "subject", "_holder_", r"\bholders?\b", "hooks"),
+    Rule("lens", "reader view", "_lens_", r"\blens\b"),
+    Rule("strip", "stream", "_strips?_", r"\bstrips?\b", "^runtime/"),
+    Rule("loose", "span of columns", "_loose_"),
+    Rule("room", "capacity, buffer, space", "_rooms?_", r"\brooms?\b"),
+    Rule("people", "ids", "_(people|persons?)_", r"\b(people|persons?)\b", "json"),
+]  # fmt: skip
+
+# Words that stay, by file, with the reason.
+ALLOWED = {
+    ("schema/README.md", "put"): "the generated call of a tag has that name",
+    ("tests/saves/harm/lies.c", "marks"): "a field of the schema of the vault",
+    ("tests/saves/harm/lies.h", "marks"): "a field of the schema of the vault",
+    ("tests/saves/harm/systems.c", "marks"): "a field of the schema of the vault",
+    ("tests/saves/harm/test_lies.c", "marks"): "a field of the schema of the vault",
+}
+
+# Hits of today in files that are still being rewritten, to be emptied.
+STILL: dict[tuple[str, str], int] = {
+    ("runtime/LIMITS.md", "room"): 1,
+    ("runtime/change/batch.c", "room"): 1,
+    ("runtime/record/command.h", "room"): 1,
+    ("runtime/run/system.c", "put"): 1,
+    ("runtime/run/system.h", "put"): 1,
+    ("runtime/save/hash.c", "marks"): 2,
+    ("runtime/store/README.md", "marks"): 1,
+    ("runtime/weft_json.h", "people"): 2,
+    ("runtime/world/move.c", "room"): 1,
+    ("runtime/world/report.c", "room"): 1,
+    ("runtime/world/report.c", "say"): 32,
+    ("runtime/world/report.h", "put"): 1,
+    ("runtime/world/report.h", "room"): 1,
+    ("runtime/world/rows.c", "room"): 3,
+    ("runtime/world/rows.h", "room"): 2,
+    ("runtime/world/world.h", "marks"): 1,
+    ("runtime/world/world.h", "hand over"): 1,
+    ("runtime/world/world.h", "beside"): 1,
+    ("runtime/world/world.h", "room"): 1,
+}
+
+# Comments that begin so have no subject, and these words hide one. The numbers may only fall.
+OPENING = re.compile(r"^(That|Who|What|Of|So|Whether)\b")
+VAGUE = re.compile(r"\b(the same|nobody|somebody)\b", re.IGNORECASE)
+OPENINGS_MAX = {"runtime": 25, "codegen": 5, "generated": 1, "tests": 223}
+VAGUE_MAX = {"runtime": 32, "codegen": 3, "generated": 0, "tests": 214}
+
+
+STARTS = (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+
+
+@dataclass(frozen=True)
+class Part:
+    kind: str  # "name" or "text"
+    line: int
+    text: str
+
+
+def parts_of_c(source: str) -> Iterator[Part]:
+    line, at = 1, 0
+    for match in C_PART.finditer(source):
+        line, at = line + source.count("\n", at, match.start()), match.start()
+        if match.lastgroup != "string":
+            yield Part("name" if match.lastgroup == "name" else "text", line, match.group())
+
+
+def parts_of_python(source: str) -> Iterator[Part]:
+    starts_statement = True
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.NAME:
+            yield Part("name", token.start[0], token.string)
+        elif token.type == tokenize.COMMENT or (token.type == tokenize.STRING and starts_statement):
+            yield Part("text", token.start[0], token.string)
+        if token.type != tokenize.COMMENT:
+            starts_statement = token.type in STARTS or (
+                starts_statement and token.type == tokenize.NL
+            )
+
+
+def parts_of(path: Path) -> Iterator[Part]:
+    source = path.read_text(encoding="utf-8")
+    if path.suffix in (".c", ".h", ".cpp"):
+        return parts_of_c(source)
+    if path.suffix == ".py":
+        return parts_of_python(source)
+    return (Part("text", number, line) for number, line in enumerate(source.splitlines(), 1))
+
+
+def files_of(tree: str) -> list[Path]:
+    found = [ROOT / tree] if (ROOT / tree).is_file() else sorted((ROOT / tree).rglob("*"))
+    return [
+        path
+        for path in found
+        if path.suffix in SUFFIXES
+        and "expected" not in path.parts
+        and not path.relative_to(ROOT).as_posix().startswith(SKIPPED)
+    ]
+
+
+@cache
+def schema_names() -> frozenset[str]:
+    """Names in the schemas of tests with a word of a rule, which are things of theirs."""
+    found: set[str] = set()
+    left: list[Any] = [
+        tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in (ROOT / "tests").rglob("*.toml")
+        if "bad" not in path.parts
+    ]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            left += [*one, *one.values()]
+        elif isinstance(one, list):
+            left += one
+        elif isinstance(one, str) and re.fullmatch(r"\w+", one):
+            found.add(one.lower())
+    return frozenset(
+        name for name in found if any(re.search(rule.name or "^$", f"_{name}_") for rule in RULES)
+    ) - {"marks", "order"}  # keys of the language
+
+
+def refused(rule: Rule, file: str, part: Part) -> bool:
+    if part.kind == "text":
+        return bool(rule.text and re.search(rule.text, part.text))
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", part.text).lower().strip("_")
+    found = re.search(rule.name, f"_{words}_") if rule.name else None
+    if not found or GENERATED_PUT.fullmatch(part.text):
+        return False
+    if not file.startswith("tests/"):
+        return True
+    return not any(
+        f"_{name}_" in f"_{words}_" and found.group() in f"_{name}_" for name in schema_names()
+    )
+
+
+@cache
+def hits(tree: str) -> dict[tuple[str, str], list[str]]:
+    """Refused words by file and word, each as a line to read."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for path in files_of(tree):
+        file = path.relative_to(ROOT).as_posix()
+        rules = [one for one in RULES if re.search(one.where, file)]
+        for part, rule in ((part, rule) for part in parts_of(path) for rule in rules):
+            if (file, rule.word) not in ALLOWED and refused(rule, file, part):
+                line = f"{file}:{part.line}: '{rule.word}' is {rule.use}: {part.text[:60]!r}"
+                found.setdefault((file, rule.word), []).append(line)
+    return found
+
+
+def comments_of(path: Path) -> Iterator[str]:
+    """Comments without their signs, lines that follow each other as one; docstrings; paragraphs."""
+    signs = re.compile(r"^\s*(//|/\*+|\*|#+(?!\S))?\s*")
+    last, text = -1, ""
+    for part in parts_of(path):
+        if part.kind != "text":
+            continue
+        if part.line != last + 1 and text:
+            yield text
+            text = ""
+        plain = signs.sub("", part.text).removeprefix('"""').strip()
+        if path.suffix == ".md" and not plain and text:
+            yield text
+            text = ""
+        text = f"{text} {plain}".strip()
+        last = part.line
+    if text:
+        yield text
+
+
+def counted(tree: str, pattern: re.Pattern[str]) -> int:
+    return sum(len(pattern.findall(text)) for path in files_of(tree) for text in comments_of(path))
+
+
+@pytest.mark.parametrize("tree", [*TREES, *PAGES])
+def test_private_words_are_gone(tree: str) -> None:
+    found = hits(tree)
+    new = [line for key, lines in found.items() if len(lines) > STILL.get(key, 0) for line in lines]
+    assert not new
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_comments_begin_with_their_subject(tree: str) -> None:
+    assert counted(tree, OPENING) <= OPENINGS_MAX[tree]
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_comments_name_who_and_what_they_mean(tree: str) -> None:
+    assert counted(tree, VAGUE) <= VAGUE_MAX[tree]
+
+
+def test_words_are_seen_where_they_are_read() -> None:
+    """Comments, names and docstrings are seen; strings, generated calls and verbs are not."""
+    room, put = (next(one for one in RULES if one.word == word) for word in ("room", "put"))
+    of_c = 'int make_room; // the room\nf("room"); a_b_c_put(); row_put();'
+    of_python = '"""A room."""\nroom = "room"  # room\n'
+    assert [p.line for p in parts_of_c(of_c) if refused(room, "runtime/x.c", p)] == [1, 1]
+    assert [p.text for p in parts_of_c(of_c) if refused(put, "runtime/x.c", p)] == ["row_put"]
+    assert [p.line for p in parts_of_python(of_python) if refused(room, "x.py", p)] == [1, 2, 2]
