@@ -149,13 +149,15 @@ def parts_of_python(source: str) -> Iterator[Part]:
             )
 
 
-def parts_of(path: Path) -> Iterator[Part]:
+@cache
+def parts_of(path: Path) -> tuple[Part, ...]:
     source = path.read_text(encoding="utf-8")
     if path.suffix in (".c", ".h", ".cpp"):
-        return parts_of_c(source)
+        return tuple(parts_of_c(source))
     if path.suffix == ".py":
-        return parts_of_python(source)
-    return (Part("text", number, line) for number, line in enumerate(source.splitlines(), 1))
+        return tuple(parts_of_python(source))
+    lines = enumerate(source.splitlines(), 1)
+    return tuple(Part("text", number, line) for number, line in lines)
 
 
 def files_of(tree: str) -> list[Path]:
@@ -191,18 +193,23 @@ def schema_names() -> frozenset[str]:
     ) - {"marks", "order"}  # keys of the language
 
 
-def refused(rule: Rule, file: str, part: Part) -> bool:
-    if part.kind == "text":
-        return bool(rule.text and re.search(rule.text, part.text))
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", part.text).lower().strip("_")
-    found = re.search(rule.name, f"_{words}_") if rule.name else None
-    if not found or GENERATED_PUT.fullmatch(part.text):
-        return False
-    if not file.startswith("tests/"):
-        return True
-    return not any(
-        f"_{name}_" in f"_{words}_" and found.group() in f"_{name}_" for name in schema_names()
+@cache
+def refusing(kind: str, text: str, of_tests: bool) -> tuple[Rule, ...]:
+    """The rules, of any place, that a name or a comment breaks."""
+    if kind == "text":
+        return tuple(rule for rule in RULES if rule.text and re.search(rule.text, text))
+    if GENERATED_PUT.fullmatch(text):
+        return ()
+    name = f"_{re.sub(r'(?<=[a-z])(?=[A-Z])', '_', text).lower().strip('_')}_"
+    known = [f"_{one}_" for one in schema_names() if f"_{one}_" in name] if of_tests else []
+    found = ((rule, re.search(rule.name, name)) for rule in RULES if rule.name)
+    return tuple(
+        rule for rule, match in found if match and not any(match.group() in one for one in known)
     )
+
+
+def refused(rule: Rule, file: str, part: Part) -> bool:
+    return rule in refusing(part.kind, part.text, file.startswith("tests/"))
 
 
 @cache
@@ -211,11 +218,11 @@ def hits(tree: str) -> dict[tuple[str, str], list[str]]:
     found: dict[tuple[str, str], list[str]] = {}
     for path in files_of(tree):
         file = path.relative_to(ROOT).as_posix()
-        rules = [one for one in RULES if re.search(one.where, file)]
-        for part, rule in ((part, rule) for part in parts_of(path) for rule in rules):
-            if (file, rule.word) not in ALLOWED and refused(rule, file, part):
-                line = f"{file}:{part.line}: '{rule.word}' is {rule.use}: {part.text[:60]!r}"
-                found.setdefault((file, rule.word), []).append(line)
+        for part in parts_of(path):
+            for rule in refusing(part.kind, part.text, file.startswith("tests/")):
+                if (file, rule.word) not in ALLOWED and re.search(rule.where, file):
+                    line = f"{file}:{part.line}: '{rule.word}' is {rule.use}: {part.text[:60]!r}"
+                    found.setdefault((file, rule.word), []).append(line)
     return found
 
 
