@@ -22,7 +22,7 @@ typedef enum weft_change {
 weft_change weft_component_change(weft_world *world, uint64_t handle, weft_place at,
                                   uint32_t component, const void *value, bool on);
 
-// Makes room for a component that the entity lacks, which will have its row in `to`: for its bit and
+// Makes space for a component that the entity lacks, which will have its row in `to`: for its bit and
 // its sparse value, and for noting its removal when it comes to that. False: no memory.
 bool weft_component_ready(weft_world *world, uint64_t handle, weft_table *to, uint32_t component);
 

@@ -238,7 +238,7 @@ static inline void drop(rig *r, uint32_t t, uint32_t row)
     weft_row_bits_drop(r->plan, table, row);
     model->rows[row] = model->rows[--model->count];
     table->count = model->count;
-    put_handle(r, t, row, model->rows[row].handle);
+    write_handle(r, t, row, model->rows[row].handle);
     if (row != table->count) weft_columns_copy(table, table, table->count, table, row);
 }
 

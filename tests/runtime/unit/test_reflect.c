@@ -5,7 +5,6 @@
 #include "fixture.h"
 #include "park.h"
 #include "plan/fields.h"
-#include "run/phase.h"
 #include "weft_reflect.h"
 #include "world/report.h"
 
