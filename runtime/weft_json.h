@@ -20,7 +20,7 @@
 //   - A relation is a list of [child, parent]. The links are attached in this order, each child as
 //     the first one, which gives the lists of children that there were.
 //   - All fields are written, those with save = false too. Unread events, the order of rows, change
-//     bits and clocks are not: JSON is for tools, tests and people, a save is for games.
+//     bits and clocks are not: JSON is for tools, tests and eyes, a save is for games.
 //
 // Hooks are called as for any structural change, entity by entity, for a world by ascending place
 // in its text. Other entities that the text names live by then, and are children and parents, but
@@ -52,7 +52,7 @@ weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json
 
 // Writes the world, an entity a line. Returns the status of the sink. O(world), without memory.
 // Unread events are left out: which systems have heard which of them is known to the schedule, and
-// a text that people edit could only get it wrong (heard twice, or never). Saves have them, and so
+// a text that is edited by hand could only get it wrong (heard twice, or never). Saves have them, and so
 // has colony_hash.
 weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *user);
 

@@ -92,12 +92,11 @@ void weft_sparse_rows_ready(const weft_world *world, const weft_query *query, ui
     }
 }
 
-uint32_t weft_sparse_rows_from(const weft_sparse_rows *listed, uint32_t row)
+uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row)
 {
     const uint32_t *rows = weft_sparse_rows_numbers(listed);
     uint32_t low = 0;
     uint32_t high = listed->count;
-    if (row == 0) return 0;
     if (high == 0 || rows[high - 1] < row) return high;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

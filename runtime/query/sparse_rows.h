@@ -83,6 +83,11 @@ static inline uint32_t *weft_sparse_rows_numbers(const weft_sparse_rows *listed)
 
 // Returns the place of the first of them at a row or behind it, else their count. O(1) for row 0 and
 // for a row behind all.
-uint32_t weft_sparse_rows_from(const weft_sparse_rows *listed, uint32_t row);
+uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row);
+
+static inline uint32_t weft_sparse_rows_from(const weft_sparse_rows *listed, uint32_t row)
+{
+    return row == 0 ? 0 : weft_sparse_rows_behind(listed, row);
+}
 
 #endif

@@ -19,10 +19,10 @@ FOLDERS = {
     "world": 1180,
     "record": 1570,
     "change": 3010,
-    "query": 1240,
-    "run": 1060,
+    "query": 980,
+    "run": 1020,
     "save": 4330,
-    "reflect": 800,
+    "reflect": 730,
     "json": 1310,
 }
 LINES_MAX = 19500
