@@ -123,7 +123,7 @@ def _due(system: System, names: Names) -> list[str]:
     order = f"if (!weft_depth_order_ready(world, {names.number('depth_order', system.name)}))"
     if not clock:
         return [f"{order} return;"]
-    return [*due, f"{order} {{", f"    weft_clock_put_off({clock}, dt);", "    return;", "}"]
+    return [*due, f"{order} {{", f"    weft_clock_postpone({clock}, dt);", "    return;", "}"]
 
 
 def _part_due(system: System, names: Names) -> list[str]:

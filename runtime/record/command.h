@@ -104,7 +104,7 @@ static inline weft_command *weft_command_after(weft_command *c, size_t bytes)
 // Counts what could not be recorded, so that the phase returns the status of the first loss.
 void weft_commands_lose(weft_commands *commands, weft_status status, uint32_t count);
 
-// Makes room for so many bytes more. False: no memory, and a command is counted as lost.
+// Makes space for so many bytes more. False: no memory, and a command is counted as lost.
 bool weft_commands_grow(weft_commands *commands, size_t bytes);
 
 // Appends a command whose value, of so many bytes, the caller writes. NULL: no memory, and the

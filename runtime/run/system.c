@@ -198,7 +198,7 @@ bool weft_clock_due(weft_clock *clock, double every, double dt, double *since)
     return true;
 }
 
-void weft_clock_put_off(weft_clock *clock, double every, double since)
+void weft_clock_postpone(weft_clock *clock, double every, double since)
 {
     clock->waited += every;
     clock->elapsed = since;

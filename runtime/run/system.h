@@ -110,6 +110,6 @@ static inline weft_clock *weft_world_clocks(const weft_world *world)
 bool weft_clock_due(weft_clock *clock, double every, double dt, double *since);
 
 // Makes a system that was due and could not run due again as soon as its phase runs again.
-void weft_clock_put_off(weft_clock *clock, double every, double since);
+void weft_clock_postpone(weft_clock *clock, double every, double since);
 
 #endif

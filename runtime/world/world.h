@@ -81,7 +81,7 @@ typedef struct weft_world {
     uint64_t commands_lost;
     uint64_t events_lost;
     weft_refusal refusal;
-    uint64_t wanted;   // FULL: how many entities there was no room for, where it was not one
+    uint64_t wanted;   // FULL: how many entities there was no space for, where it was not one
     bool reported;     // error_text already has the words of the last refusal
     const char *about; // a path that words begin with; NULL: none
     char error_text[512];
