@@ -52,8 +52,8 @@ weft_status weft_json_entity_write(weft_world *world, uint64_t handle, weft_json
 
 // Writes the world, an entity a line. Returns the status of the sink. O(world), without memory.
 // Unread events are left out: which systems have heard which of them is known to the schedule, and
-// a text that is edited by hand could only get it wrong (heard twice, or never). Saves have them, and so
-// has colony_hash.
+// a text that is edited by hand could only get it wrong (heard twice, or never). Saves have them,
+// and so has colony_hash.
 weft_status weft_json_world_write(weft_world *world, weft_json_sink sink, void *user);
 
 // Gives a living entity the components of such a text; the id in it is not looked at. Components

@@ -25,8 +25,8 @@ WEFT_EXTERN_C_BEGIN
 // Returns a component's index in the schema; -1: there is no such name.
 int weft_component_index(const weft_schema *schema, const char *name);
 
-// Finds the value that a path names. WEFT_DEAD; WEFT_NOT_FOUND: no such component, singleton, field or item, the
-// entity has no such component, or the path does not name one value.
+// Finds the value that a path names. WEFT_DEAD; WEFT_NOT_FOUND: no such component, singleton, field
+// or item, the entity has no such component, or the path does not name one value.
 weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path,
                             weft_leaf_ref *leaf);
 

@@ -1,5 +1,5 @@
-// The commands of one entity run together: as a batch, so that its row moves once. One that is alone
-// needs a batch only where rules have a say.
+// The commands of one entity run together: as a batch, so that its row moves once. One that is
+// alone needs a batch only where rules have a say.
 #include "apply_entity.h"
 
 #include "../record/hook.h"

@@ -1,6 +1,6 @@
-// A batch: changes to the set of one entity, evaluated in order and applied as one row move. Prefabs,
-// JSON, several commands on an entity and components with rules all go through here; a single
-// component without rules takes the shorter way of change/component.h.
+// A batch: changes to the set of one entity, evaluated in order and applied as one row move.
+// Prefabs, JSON, several commands on an entity and components with rules all go through here; a
+// single component without rules takes the shorter way of change/component.h.
 //
 // begin loads the set that the entity has. set and remove change the wanted set by the rules
 // (requires, excludes) as if each were done at once. commit takes all memory first, then calls

@@ -1,5 +1,5 @@
-// The direct structural calls: what may be changed here and now, and how it is refused. Most come to
-// change/component.h, the others to the world's batch.
+// The direct structural calls: what may be changed here and now, and how it is refused. Most come
+// to change/component.h, the others to the world's batch.
 #include "calls.h"
 
 #include "../world/report.h"

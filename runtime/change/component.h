@@ -17,13 +17,13 @@ typedef enum weft_change {
     WEFT_CHANGE_HAS_RULES, // and so it is for a batch
 } weft_change;
 
-// Adds a component or overwrites its value (its plain struct; NULL for a tag), or takes the component
-// away. Overwriting is no structural change, and takes neither rules nor memory.
+// Adds a component or overwrites its value (its plain struct; NULL for a tag), or takes the
+// component away. Overwriting is no structural change, and takes neither rules nor memory.
 weft_change weft_component_change(weft_world *world, uint64_t handle, weft_place at,
                                   uint32_t component, const void *value, bool on);
 
-// Makes space for a component that the entity lacks, which will have its row in `to`: for its bit and
-// its sparse value, and for noting its removal when it comes to that. False: no memory.
+// Makes space for a component that the entity lacks, which will have its row in `to`: for its bit
+// and its sparse value, and for noting its removal when it comes to that. False: no memory.
 bool weft_component_ready(weft_world *world, uint64_t handle, weft_table *to, uint32_t component);
 
 // Writes the value of a component that the row has; a tag has none.

@@ -26,8 +26,8 @@ void weft_depth_orders_close(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Depths
 
-// Gives an index its depth + 1, and all above it theirs: it counts the steps up to the first that is
-// known, then goes that way again and writes.
+// Gives an index its depth + 1, and all above it theirs: it counts the steps up to the first that
+// is known, then goes that way again and writes.
 static uint32_t find_depth(uint32_t *depths, const weft_link *links, uint32_t index)
 {
     uint32_t at = index;

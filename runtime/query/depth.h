@@ -1,15 +1,15 @@
 // Depth orders: the rows of a query, parents before children, for systems with `order`.
 //
-// A depth order is a list of runs, which are rows side by side in a table that all have one depth in
-// the relation. Runs are sorted by depth, then in the order of the query:
+// A depth order is a list of runs, which are rows side by side in a table that all have one depth
+// in the relation. Runs are sorted by depth, then in the order of the query:
 //
-//   depth 0: | table 2, rows 0-99 |   depth 1: | table 1, rows 3-7 | table 2, row 100 |   depth 2: …
+//   depth 0: | table 2, rows 0-99 |  depth 1: | table 1, rows 3-7 | table 2, row 100 |  depth 2: …
 //
 // It has the rows of all tables of the query; each walk asks the filter which of them pass. It is
-// kept until the relation changes or a row moves, and then made anew: the depth of every index once,
-// then a bucket for each depth. That is linear in rows and links, 20 to 60 ns a row, and does not
-// recurse. A walk takes 20 to 40 ns a row with a parent's value where runs are short and parents are
-// near, ten times that in a random tree of a million.
+// kept until the relation changes or a row moves, and then made anew: the depth of every index
+// once, then a bucket for each depth. That is linear in rows and links, 20 to 60 ns a row, and does
+// not recurse. A walk takes 20 to 40 ns a row with a parent's value where runs are short and
+// parents are near, ten times that in a random tree of a million.
 #ifndef WEFT_DEPTH_ORDER_H
 #define WEFT_DEPTH_ORDER_H
 
@@ -38,8 +38,8 @@ typedef struct weft_depth_order {
 bool weft_depth_orders_open(weft_world *world);
 void weft_depth_orders_close(weft_world *world);
 
-// Makes a depth order anew if the world has changed since. False: no memory, and the phase that runs
-// will return WEFT_NO_MEMORY.
+// Makes a depth order anew if the world has changed since. False: no memory, and the phase that
+// runs will return WEFT_NO_MEMORY.
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order);
 
 // A walk over a depth order knows the runs that it has yet to begin.

@@ -7,8 +7,8 @@
 //   filter  gives, for 64 rows a word, which rows pass. These are the words of a bitset where that
 //           alone decides, else they are computed. It is only asked where `match` says some.
 // Both are constants to the inline functions below and vanish into the loop. Tables come in
-// canonical order, rows ascending. A filter is asked for up to WEFT_MASK_WORDS words at a time, none
-// beyond the stretch of change bits that the first lies in; a word of zeros skips 64 rows.
+// canonical order, rows ascending. A filter is asked for up to WEFT_MASK_WORDS words at a time,
+// none beyond the stretch of change bits that the first lies in; a word of zeros skips 64 rows.
 //
 // A walk over a sparse component that few rows have goes along its sparse rows (sparse_rows.h)
 // instead: no bit is looked at, and the values come with the rows.
@@ -48,7 +48,8 @@ static inline const uint64_t *weft_component_words(const weft_table *table, uint
     return weft_column(table, column) ? weft_all_rows : weft_no_rows;
 }
 
-// A part goes from a row of a table up to, and without, a row of this or a later table of the query.
+// A part goes from a row of a table up to, and without, a row of this or a later table of the
+// query.
 typedef struct weft_part {
     uint32_t number;
     uint32_t first_table; // by its place in the query's list
@@ -84,8 +85,8 @@ typedef struct weft_cursor {
     uint32_t column;    // its bitset; 0: there is no such component
     const uint32_t *listed_rows; // sparse rows of the table; NULL: there are none
     void *const *listed_values;
-    // The sparse row to look at, and the one behind the last. They are size_t because a store of a row
-    // number then cannot alias them, so a loop need not read them again.
+    // The sparse row to look at, and the one behind the last. They are size_t because a store of a
+    // row number then cannot alias them, so a loop need not read them again.
     size_t next;
     size_t end;
     void *const *values;    // of the rows at hand, which all pass; NULL: to be looked up
@@ -278,7 +279,8 @@ WEFT_ALWAYS_INLINE void weft_cursor_whole(weft_cursor *c, uint32_t rows_max)
     c->row += c->count;
 }
 
-// Gives the next run of a table that passes in part. False: no row is left that the mask at hand has.
+// Gives the next run of a table that passes in part. False: no row is left that the mask at hand
+// has.
 WEFT_ALWAYS_INLINE bool weft_cursor_masked(weft_cursor *c, weft_filter filter, uint32_t rows_max)
 {
     if (c->row == c->chunk_end) weft_cursor_load(c, filter, rows_max);
@@ -293,8 +295,8 @@ WEFT_ALWAYS_INLINE bool weft_cursor_masked(weft_cursor *c, weft_filter filter, u
     return true;
 }
 
-// Steps to the next run of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX: no
-// limit). Where a table passes in part, runs also end where a mask does.
+// Steps to the next run of passing rows, none longer than rows_max (a multiple of 64; UINT32_MAX:
+// no limit). Where a table passes in part, runs also end where a mask does.
 WEFT_ALWAYS_INLINE bool weft_next_run(weft_cursor *c, weft_match_table match, weft_filter filter,
                                       uint32_t rows_max)
 {
@@ -338,8 +340,8 @@ WEFT_ALWAYS_INLINE bool weft_next_mask(weft_cursor *c, weft_match_table match, w
     }
 }
 
-// Lists the next sparse rows. Without rows_max they stay where they lie, and the range is all rows up
-// to the last of them; else the range begins at the first, and their numbers are copied.
+// Lists the next sparse rows. Without rows_max they stay where they lie, and the range is all rows
+// up to the last of them; else the range begins at the first, and their numbers are copied.
 WEFT_ALWAYS_INLINE void weft_list_sparse_rows(weft_cursor *c, uint32_t rows_max, weft_list *list)
 {
     const uint32_t *row = c->listed_rows + c->next;
@@ -370,8 +372,8 @@ WEFT_ALWAYS_INLINE void weft_list_whole(weft_cursor *c, weft_list *list)
     list->count = c->count;
 }
 
-// Lists the rows of masks, word by word, while there is space for those of another word. If rows_max
-// limits the range, it ends with its mask.
+// Lists the rows of masks, word by word, while there is space for those of another word. If
+// rows_max limits the range, it ends with its mask.
 WEFT_ALWAYS_INLINE void weft_list_masks(weft_cursor *c, weft_filter filter, uint32_t rows_max,
                                         weft_list *list)
 {
@@ -452,8 +454,8 @@ static inline void weft_cursor_mark_list(const weft_cursor *c, uint32_t change_s
     for (uint32_t k = 0; k < list->count; k++) weft_change_set_mark(bits, c->first + list->row[k]);
 }
 
-// Looks up the value that row i of the range at hand has in a sparse store; NULL: none. `size`, that
-// of a value, is a constant in generated code.
+// Looks up the value that row i of the range at hand has in a sparse store; NULL: none. `size`,
+// that of a value, is a constant in generated code.
 WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, uint32_t store,
                                          uint32_t i, size_t size)
 {
@@ -461,8 +463,8 @@ WEFT_ALWAYS_INLINE void *weft_sparse_row(const weft_cursor *c, weft_format f, ui
     return weft_sparse_find_as(&c->world->sparse[store], weft_handle_index(f, handle), size);
 }
 
-// Gives the value of the component that weft_cursor_begin_over named, where rows come with a mask. It
-// must be asked for each passing row in turn.
+// Gives the value of the component that weft_cursor_begin_over named, where rows come with a mask.
+// It must be asked for each passing row in turn.
 WEFT_ALWAYS_INLINE void *weft_next_value(weft_cursor *c, weft_format f, uint32_t store, uint32_t i,
                                          size_t size)
 {

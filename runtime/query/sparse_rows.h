@@ -1,13 +1,13 @@
-// Sparse rows: which rows of a table have a sparse component, ascending, where their values lie, and
-// how many they are.
+// Sparse rows: which rows of a table have a sparse component, ascending, where their values lie,
+// and how many they are.
 //
 //   bitset  … 0 1 0 0 0 1 1 …        values | &slot 7 | &slot 0 | &slot 3 | …      in one block
 //                                   rows   |   65    |   69    |   70    | …
 //
 // Bitset and pages say this too, but a page is found by the index in the handle of a row: where few
-// rows have the component, each value costs two cache lines at random. A walk goes along these lists
-// instead and gives out pieces of them as they lie there. The first walk over a table makes them, and
-// the next makes them anew, all at once, if values came, went or moved meanwhile.
+// rows have the component, each value costs two cache lines at random. A walk goes along these
+// lists instead and gives out pieces of them as they lie there. The first walk over a table makes
+// them, and the next makes them anew, all at once, if values came, went or moved meanwhile.
 //
 // The count comes first. Adding or removing a component writes only the store's change count, the
 // value, its slot, its owner and the bit of the row: with a count a table as well, a pair of calls
@@ -59,13 +59,13 @@ static inline uint32_t weft_sparse_rows_count(const weft_world *world, const wef
 #define WEFT_SPARSE_ROWS_SHARE 8u
 
 // Gives the lists of a table. NULL: no row has the component or too many do, there is no memory, or
-// systems run in parallel and they were not made before. O(1) if they still hold, else O(rows / 64 +
-// rows that have the component).
+// systems run in parallel and they were not made before. O(1) if they still hold, else O(rows / 64
+// + rows that have the component).
 const weft_sparse_rows *weft_sparse_rows_of(const weft_world *world, const weft_table *table,
                                             uint32_t store, uint32_t column);
 
-// Counts the rows of all tables of a query for walks in parallel, and makes their lists if these are
-// walked along. O(tables) if counts and lists still hold.
+// Counts the rows of all tables of a query for walks in parallel, and makes their lists if these
+// are walked along. O(tables) if counts and lists still hold.
 void weft_sparse_rows_ready(const weft_world *world, const weft_query *query, uint32_t store,
                             uint32_t column, bool listed);
 
@@ -81,8 +81,8 @@ static inline uint32_t *weft_sparse_rows_numbers(const weft_sparse_rows *listed)
     return (uint32_t *)(void *)(weft_sparse_rows_values(listed) + listed->count);
 }
 
-// Returns the place of the first of them at a row or behind it, else their count. O(1) for row 0 and
-// for a row behind all.
+// Returns the place of the first of them at a row or behind it, else their count. O(1) for row 0
+// and for a row behind all.
 uint32_t weft_sparse_rows_behind(const weft_sparse_rows *listed, uint32_t row);
 
 static inline uint32_t weft_sparse_rows_from(const weft_sparse_rows *listed, uint32_t row)

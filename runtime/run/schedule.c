@@ -17,7 +17,8 @@ typedef struct job {
     double dt;
 } job;
 
-// A team is what all threads of a phase share. Members from `codes` on belong to the phase that runs.
+// A team is what all threads of a phase share. Members from `codes` on belong to the phase that
+// runs.
 typedef struct weft_team {
     weft_world *world;
     weft_workers *workers; // NULL: the executor is the game's
@@ -91,8 +92,8 @@ static uint32_t cut_rows(weft_world *world, uint32_t parallel)
 
 static void end_system(weft_team *team, uint32_t system, uint32_t *opened);
 
-// Opens a system that waits for no other any more; one without parts ends at once. Adds the parts that
-// it opens to *opened.
+// Opens a system that waits for no other any more; one without parts ends at once. Adds the parts
+// that it opens to *opened.
 static void open_system(weft_team *team, uint32_t system, uint32_t *opened)
 {
     const weft_system_code *code = &team->codes[system];

@@ -1,10 +1,10 @@
 // The scheduler: it begins and ends phases, and runs their systems in parallel as far as the plan
 // allows.
 //
-// A system is a job of one part, or of the parts that its rows are cut into. The thread that ends its
-// last part opens the jobs that waited for this system alone. A thread that has nothing to do goes
-// along the list of open jobs and claims parts of them by counting up; none waits for a lock. Open
-// jobs stay in the list until the phase ends.
+// A system is a job of one part, or of the parts that its rows are cut into. The thread that ends
+// its last part opens the jobs that waited for this system alone. A thread that has nothing to do
+// goes along the list of open jobs and claims parts of them by counting up; none waits for a lock.
+// Open jobs stay in the list until the phase ends.
 //
 //   opened   | movement: 14 of 16 parts claimed | produce: 1 of 1 | tread: 0 of 1 | … | none yet
 //
@@ -20,8 +20,8 @@
 //     part 1              '-------------------------'
 //     part 2                                                     '---------…
 //
-// Where to cut follows from the rows alone, never from workers, so that any number of them gives one
-// result. Units are such that parts share no word of what they write: 64 rows, or 4,096 where
+// Where to cut follows from the rows alone, never from workers, so that any number of them gives
+// one result. Units are such that parts share no word of what they write: 64 rows, or 4,096 where
 // change bits or tags are written.
 #ifndef WEFT_SCHEDULE_H
 #define WEFT_SCHEDULE_H
@@ -44,9 +44,9 @@ typedef struct weft_parallel {
     weft_kept_writes kept[WEFT_PARTS_MAX]; // by part
 } weft_parallel;
 
-// The functions of a system, generated. Either `run` does all of it; or the system is parallel: begin
-// tells whether it is due, and may change *dt, then come its parts, if it has any, then end. begin and
-// end may be NULL.
+// The functions of a system, generated. Either `run` does all of it; or the system is parallel:
+// begin tells whether it is due, and may change *dt, then come its parts, if it has any, then end.
+// begin and end may be NULL.
 typedef struct weft_system_code {
     void (*run)(weft_world *world, double dt);
     void (*part)(weft_world *world, double dt, const weft_part *part);
@@ -62,14 +62,15 @@ void weft_schedule_close(weft_world *world);
 // Returns how many threads run systems, that of the game included.
 uint32_t weft_team_workers(const weft_world *world);
 
-// Checks whether a tick or a phase may run for dt seconds. It may not while a phase runs (WEFT_BUSY,
-// reported with the words of `call`), or if dt is negative, infinite or no number (WEFT_REFUSED).
+// Checks whether a tick or a phase may run for dt seconds. It may not while a phase runs
+// (WEFT_BUSY, reported with the words of `call`), or if dt is negative, infinite or no number
+// (WEFT_REFUSED).
 weft_status weft_run_check(weft_world *world, const char *call, double dt);
 
 // Begin applies the commands recorded outside of systems, and from then on direct structural calls
-// are refused. End gathers events and applies what was recorded since (record/command.h). The status
-// is that of applying, or tells that events were lost; the phase begins or ends whatever it is,
-// except for WEFT_BUSY: a phase runs already. phase: its index in the schema.
+// are refused. End gathers events and applies what was recorded since (record/command.h). The
+// status is that of applying, or tells that events were lost; the phase begins or ends whatever it
+// is, except for WEFT_BUSY: a phase runs already. phase: its index in the schema.
 weft_status weft_phase_begin(weft_world *world, uint32_t phase);
 weft_status weft_phase_end(weft_world *world);
 

@@ -26,8 +26,8 @@ WEFT_STATIC_ASSERT(sizeof(tag_write) % sizeof(uint64_t) == 0, "the words lie ali
 
 typedef bool (*visit)(weft_world *world, const tag_write *w, uint32_t row);
 
-// Calls `each` with every row of the write, ascending; a row for which it is false leaves the write.
-// Returns how many rows stay.
+// Calls `each` with every row of the write, ascending; a row for which it is false leaves the
+// write. Returns how many rows stay.
 static inline uint32_t visit_rows(weft_world *world, const tag_write *w, uint64_t *rows, visit each)
 {
     uint32_t kept = 0;
@@ -42,8 +42,8 @@ static inline uint32_t visit_rows(weft_world *world, const tag_write *w, uint64_
     return kept;
 }
 
-// Returns whether the write changes the row. A row that the rules refuse is counted as dropped: what the tag
-// requires has to be there, since no row moves here and nothing can be brought along.
+// Returns whether the write changes the row. A row that the rules refuse is counted as dropped:
+// what the tag requires has to be there, since no row moves here and nothing can be brought along.
 static bool changes(weft_world *world, const tag_write *w, uint32_t row)
 {
     const weft_plan *plan = world->plan;

@@ -1,5 +1,5 @@
-// A system at work: the sealed part of its context, the tags and events that it writes in passing, and
-// its clock.
+// A system at work: the sealed part of its context, the tags and events that it writes in passing,
+// and its clock.
 #ifndef WEFT_SYSTEM_H
 #define WEFT_SYSTEM_H
 
@@ -15,8 +15,8 @@ typedef struct weft_tag_writes {
     bool any;
 } weft_tag_writes;
 
-// The part of a context that only the generated functions read which take the context. Its types are
-// never defined, so that no other function can be given what it holds.
+// The part of a context that only the generated functions read which take the context. Its types
+// are never defined, so that no other function can be given what it holds.
 typedef struct weft_sealed {
     const struct weft_sealed_world *world;
     const struct weft_sealed_table *table; // of the range at hand
@@ -78,8 +78,8 @@ static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const voi
     weft_stage_push((weft_stage *)(void *)sealed->stages + slot, value, bytes);
 }
 
-// Does the tag writes of the range at hand and empties them. columns: of the bitsets, by slot; a tag
-// stands behind those it requires. Writes of a parallel system take effect only when all of its
+// Does the tag writes of the range at hand and empties them. columns: of the bitsets, by slot; a
+// tag stands behind those it requires. Writes of a parallel system take effect only when all of its
 // parts have ended: they are `kept` in the part until settle does all, in the order of the rows.
 //
 // First tags are cleared, what requires before what is required, then set, what is required before

@@ -1,5 +1,5 @@
-// Conversion: two schemas are matched by name, and the pairs of fields that come of it are walked for
-// the values. Each pair is applied to all rows of a block before the next pair.
+// Conversion: two schemas are matched by name, and the pairs of fields that come of it are walked
+// for the values. Each pair is applied to all rows of a block before the next pair.
 #include "convert.h"
 
 #include "../plan/names.h"

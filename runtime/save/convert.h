@@ -2,9 +2,9 @@
 //
 // When a load begins, each component, singleton, event and relation of the save is matched by name
 // with one of the world, and so are their fields, down into structs. Names of enums, structs and
-// externs do not matter, only what is in them. The pairs of fields then lead values to their places,
-// many rows at a time. A value that its new field cannot hold is refused with words, and so is one
-// that its own field never held.
+// externs do not matter, only what is in them. The pairs of fields then lead values to their
+// places, many rows at a time. A value that its new field cannot hold is refused with words, and so
+// is one that its own field never held.
 #ifndef WEFT_SAVE_CONVERT_H
 #define WEFT_SAVE_CONVERT_H
 

@@ -66,8 +66,8 @@ static uint64_t row_handle(const weft_world *world, const weft_table *table, uin
     return weft_handle_load(world->plan->format, weft_column(table, 0), row);
 }
 
-// Sums a component over the rows of a table that have it by their bits; NULL: all have. A tag has no
-// fields, and so no value.
+// Sums a component over the rows of a table that have it by their bits; NULL: all have. A tag has
+// no fields, and so no value.
 static uint64_t sum_component(const weft_world *world, const weft_table *table, uint32_t component,
                               const uint64_t *words)
 {

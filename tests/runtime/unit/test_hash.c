@@ -3,9 +3,9 @@
 #include "change/calls.h"
 #include "fields_fixture.h"
 #include "hash_vectors.h"
-#include "save/hash.h"
-#include "record/command.h"
 #include "plan/fields.h"
+#include "record/command.h"
+#include "save/hash.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,6 +11,8 @@ LIMITS = (RUNTIME / "LIMITS.md").read_text(encoding="utf-8")
 
 C_LIMIT = re.compile(r"^#define (WEFT_\w+)\s+\\?\s*(\S.*?)\s*(?://.*)?$", re.MULTILINE)
 PYTHON_LIMIT = re.compile(r"^(MAX_[A-Z_]+|[A-Z_]+_MAX) = ([^#\n]+)", re.MULTILINE)
+# What a limit is where pointers have 64 bits.
+WIDE = re.compile(r"SIZE_MAX > UINT32_MAX \? (\d+) : \d+")
 NUMBER = re.compile(r"2\^(\d+)( - 1)?|\d[\d,]*")
 
 
@@ -26,6 +28,7 @@ def limits_in_code() -> dict[str, float]:
     for path in sorted(RUNTIME.rglob("*.[ch]")):
         for name, value in C_LIMIT.findall(path.read_text(encoding="utf-8")):
             plain = re.sub(r"\((?:size_t|uint32_t)\)|(?<=\d)u\b", "", value)
+            plain = WIDE.sub(r"\1", plain)
             if re.fullmatch(r"[\d\s()*<x]+", plain):
                 found.setdefault(name, eval(plain))
     for path in sorted((ROOT / "codegen").rglob("*.py")):

@@ -1,10 +1,9 @@
 // Values and components by name: types, bounds, conversions, and what is said on refusal.
 #include "change/spawn.h"
-#include "run/schedule.h"
-#include "world/report.h"
 #include "fixture.h"
 #include "park.h"
 #include "plan/fields.h"
+#include "run/schedule.h"
 #include "weft_reflect.h"
 #include "world/report.h"
 

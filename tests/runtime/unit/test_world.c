@@ -1,8 +1,8 @@
 // Worlds: direct structural calls against the model, and what each promises on its own.
 #include "change/calls.h"
+#include "ground.h"
 #include "run/lifecycle.h"
 #include "world/report.h"
-#include "ground.h"
 
 #include <stdio.h>
 #include <stdlib.h>
