@@ -46,8 +46,11 @@ static bool add_one_component(weft_world *world, uint64_t handle, weft_place at,
         weft_component_write(world, to, row, handle, component, value);
     } else {
         if (!weft_component_ready(world, handle, to, component)) return false;
+        if (c->sparse != WEFT_NONE) {
+            uint32_t index = weft_handle_index(world->plan->format, handle);
+            weft_sparse_write(&world->sparse[c->sparse], index, value);
+        }
         weft_bitset_write(world->plan, to, weft_bitset_column(world->plan, c), row, true);
-        weft_component_write(world, to, row, handle, component, value);
         weft_world_changed_in_place(world);
     }
     weft_hook_added(world, to, row, component);
