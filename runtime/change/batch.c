@@ -176,7 +176,6 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
     if (!weft_set_has(batch->set, component)) return true;
     if (!weft_rules_remove(batch->world, &subject, component, why)) return false;
     weft_set_drop(batch->set, component);
-    weft_set_drop(batch->written, component);
     note_loss(batch, component);
     return true;
 }

@@ -24,7 +24,7 @@ typedef struct weft_batch {
     weft_place from;    // where, if placed
     uint64_t *had;      // set at begin: table components, tags and sparse ones
     uint64_t *set;      // set wanted
-    uint64_t *written;  // components of `set` whose value is to be written
+    uint64_t *written;  // components whose value is to be written, if still in `set`
     uint64_t *gone;     // components of `had` that were taken away, also if they came back
     const void **value; // by component, where written; good until commit
     weft_told adding;   // what it did not have, or has lost meanwhile

@@ -54,7 +54,8 @@ MUTATIONS = (
     ("change/recycle.c", "forget_in_singletons(world);", ""),
     ("run/system.c", "clock->elapsed = 0.0;", ""),
     ("save/hash.c", "if (!info->save) continue;", ""),
-    ("change/batch.c", "weft_set_drop(batch->written, component);", ""),
+    ("change/batch.c", "weft_set_drop(batch->set, component);", ""),
+    ("change/component.c", "        weft_row_write(plan, table, row, component, value);", ""),
     ("change/apply_entity.c", "    weft_apply_resolve(a, c);", ""),
     (
         "change/applying.c",
