@@ -28,8 +28,9 @@ static size_t layout_next(column_layout *l, uint32_t size)
         start += l->columns * WEFT_STAGGER_BYTES % WEFT_PAGE_BYTES;
         l->bytes = weft_round_up(start + length, WEFT_PAGE_BYTES);
     } else {
-        bool far = length >= WEFT_PAGE_BYTES / 2; // else the next column shares most of its page
-        l->bytes = weft_round_up(start + length, WEFT_LINE_BYTES) + (far ? WEFT_STAGGER_BYTES : 0);
+        bool apart = length >= WEFT_PAGE_BYTES / 2; // else the next column shares most of its page
+        l->bytes =
+            weft_round_up(start + length, WEFT_LINE_BYTES) + (apart ? WEFT_STAGGER_BYTES : 0);
     }
     l->columns++;
     return start;
