@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE // mmap without a file
 #include "fixture.h"
 
-#include "../support/asserts.h"
+#include "../../support/asserts.h"
 #include "change/runs.h"
 #include "world/rows.h"
 

@@ -1,6 +1,7 @@
 // Events from system to system: who hears what and when, what is lost, and what becomes of handles.
 #define _ISOC11_SOURCE // aligned_alloc
 
+#include "../../support/no_space.h"
 #include "post_office.h"
 
 #include <setjmp.h>
@@ -52,21 +53,6 @@ static void give_back(void *user, void *block, size_t bytes)
     free(block);
 }
 
-static void *reserve(void *user, size_t bytes)
-{
-    (void)user;
-    (void)bytes;
-    return NULL;
-}
-
-static bool commit(void *user, void *part, size_t bytes)
-{
-    (void)user;
-    (void)part;
-    (void)bytes;
-    return false;
-}
-
 static void note_said(void *user, const char *line)
 {
     post *p = (post *)((char *)user - offsetof(post, office));
@@ -78,7 +64,7 @@ static int open_post(void **state)
     static post p;
     memset(&p, 0, sizeof p);
     p.w = post_open(&(weft_options){
-        .memory = {allocate, give_back, reserve, commit, give_back, &p.memory},
+        .memory = {allocate, give_back, no_reserve, no_commit, no_release, &p.memory},
         .log = note_said,
         .user = &p.office,
     });

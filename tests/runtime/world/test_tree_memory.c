@@ -1,6 +1,7 @@
 // Relations without memory.
 #define _ISOC11_SOURCE // aligned_alloc
 
+#include "../../support/no_space.h"
 #include "tree_user.h"
 
 #include <setjmp.h>
@@ -31,25 +32,10 @@ static void give(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
-static void *no_reserve(void *user, size_t bytes)
-{
-    (void)user;
-    (void)bytes;
-    return NULL;
-}
-
-static bool no_commit(void *user, void *memory, size_t bytes)
-{
-    (void)user;
-    (void)memory;
-    (void)bytes;
-    return false;
-}
-
 static tree_world *open_told(meter *m, tree_user *user)
 {
     *m = (meter){SIZE_MAX, 0};
-    weft_memory hooks = {take, give, no_reserve, no_commit, give, m};
+    weft_memory hooks = {take, give, no_reserve, no_commit, no_release, m};
     return tree_open(&(weft_options){.memory = hooks, .user = user});
 }
 

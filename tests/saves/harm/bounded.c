@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE // posix_memalign
 
 #include "bounded.h"
+#include "../../support/no_space.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,29 +27,7 @@ static void give_back(void *user, void *block, size_t bytes)
     free(block);
 }
 
-static void *reserve(void *user, size_t bytes)
-{
-    (void)user;
-    (void)bytes;
-    return NULL;
-}
-
-static bool commit(void *user, void *part, size_t bytes)
-{
-    (void)user;
-    (void)part;
-    (void)bytes;
-    return false;
-}
-
-static void release(void *user, void *base, size_t bytes)
-{
-    (void)user;
-    (void)base;
-    (void)bytes;
-}
-
 weft_memory bounded_hooks(bounded *b)
 {
-    return (weft_memory){allocate, give_back, reserve, commit, release, b};
+    return (weft_memory){allocate, give_back, no_reserve, no_commit, no_release, b};
 }
