@@ -1,8 +1,7 @@
 """This package tells what the present schema makes of saves from an older one.
 
-It is the one place for the rules by which the runtime loads (`match.c` and `pairs.c` in
-`runtime/save/convert.c`, and `runtime/save/SAVES.md`); here they compare two schemas instead of two
-values.
+It is the one place for the rules by which the runtime loads (`runtime/save/convert.c`,
+and `runtime/save/SAVES.md`); here they compare two schemas instead of two values.
 """
 
 from __future__ import annotations

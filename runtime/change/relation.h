@@ -37,7 +37,7 @@ bool weft_relations_open(weft_world *world);
 void weft_relations_close(weft_world *world);
 
 #ifdef WEFT_HARD
-void weft_relations_relocate(weft_world *world); // see weft_world_relocate
+void weft_relations_relocate(weft_world *world); // see weft_world_changed
 #endif
 
 // Attach and detach as weft_attach and weft_detach do (change/calls.h), also while a phase runs,
