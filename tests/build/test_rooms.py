@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,18 +36,23 @@ HEART = (
 )  # fmt: skip
 HEART_LINES_MAX = 4000
 
-# The manual, which every file may read; and headers that only generated code or a game includes.
+# The manual, which every file may read; and headers that generated code or a game includes, each
+# with the folder that has what it declares, whose files are the only ones here that include it.
 MANUAL = "weft"
-DOORS = {"weft_gen", "weft_json", "weft_reflect"}
+DOORS = {"weft_gen": "", "weft_json": "json", "weft_reflect": "reflect"}
 
 
+@cache
 def arrows() -> dict[str, dict[str, set[str]]]:
+    """Who uses whom, from the folders."""
+    return {module: used for module, used in uses(RUNTIME).items() if "/" in module}
+
+
+def inner_arrows() -> dict[str, dict[str, set[str]]]:
     """Who uses whom inside the folders."""
-    found = uses(RUNTIME)
     return {
         module: {used: names for used, names in used_modules.items() if "/" in used}
-        for module, used_modules in found.items()
-        if "/" in module
+        for module, used_modules in arrows().items()
     }
 
 
@@ -64,10 +70,20 @@ def test_every_file_lies_in_a_folder_or_is_a_door() -> None:
     assert {path.name for path in RUNTIME.iterdir() if path.is_dir()} == set(FOLDERS)
 
 
+def test_all_code_has_a_suffix_that_is_counted() -> None:
+    files = {path for path in RUNTIME.rglob("*") if path.is_file()} - {RUNTIME / "weft.ninja"}
+    assert {path.suffix for path in files} == {".c", ".h", ".md"}
+
+
+def test_a_door_is_used_only_where_it_is_made() -> None:
+    used = {(door, module) for module in arrows() for door in arrows()[module] if door in DOORS}
+    assert not [pair for pair in used if pair[1].split("/")[0] != DOORS[pair[0]]]
+
+
 def test_no_arrow_goes_up() -> None:
     up = [
         f"{module} uses {sorted(names)} of {used}"
-        for module, used_modules in arrows().items()
+        for module, used_modules in inner_arrows().items()
         for used, names in used_modules.items()
         if level_of(used) > level_of(module)
     ]
@@ -75,7 +91,7 @@ def test_no_arrow_goes_up() -> None:
 
 
 def test_there_is_no_circle() -> None:
-    assert not circles({module: sorted(used) for module, used in arrows().items()})
+    assert not circles({module: sorted(used) for module, used in inner_arrows().items()})
 
 
 def test_arrows_are_seen_by_definition() -> None:

@@ -13,17 +13,22 @@ from pathlib import Path
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 # Names that files share have the prefix. A type behind `struct` is known without its definition.
 WORD = re.compile(r"(?<!struct )\b(?:weft|WEFT)_\w+")
-INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 # A typedef of a plain name or of a function pointer; then one with a body.
-TYPEDEF = re.compile(r"^typedef\b[^;{]*?(?:\(\s*\*\s*(\w+)\s*\)|(\w+))\s*(?:\([^;]*\))?;", re.M)
+TYPEDEF = re.compile(
+    r"^typedef\b[^;{]*?(?:\((?:\s*\w+)?\s*\*\s*(\w+)\s*\)|(\w+))\s*(?:\((?!\s*\*)[^;]*\))?;", re.M
+)
 BODY_TYPEDEF = re.compile(r"^\}\s*(\w+);", re.M)
 ENUM = re.compile(r"\benum\s+\w*\s*\{([^}]*)\}")
 # What stands at the start of a line before a parenthesis whose match is followed by a brace.
 HEAD = re.compile(r"^(?![ \t}#])([^\n;={}()]*?)\b(\w+)\s*\(", re.M)
+# A definition at the start of a line, with a value or without; `struct name;` defines nothing.
 VARIABLE = re.compile(
-    r"^(?!typedef\b|extern\b|static\b)[\w \t*]*?\b(\w+)(?:\[[^\]]*\])*\s*=\s*[{\w]", re.M
+    r"^(?![ \t]|typedef\b|extern\b|static\b|(?:struct|union|enum)\s+\w+\s*;)"
+    r"[\w \t*]*?\b(\w+)(?:\[[^\]]*\])*\s*(?:=|;)",
+    re.M,
 )
 
 
@@ -78,8 +83,9 @@ def uses(root: Path) -> dict[str, dict[str, set[str]]]:
     files = sorted([*root.rglob("*.c"), *root.rglob("*.h")])
     owner: dict[str, str] = {}
     for path in files:
-        for name in definitions(path):
-            owner[name] = module_of(root, path)
+        for name in filter(WORD.fullmatch, definitions(path)):
+            before = owner.setdefault(name, module_of(root, path))
+            assert before == module_of(root, path), f"{name} is defined in {before} and {path}"
     found: dict[str, dict[str, set[str]]] = {module_of(root, path): {} for path in files}
     for path in files:
         module = module_of(root, path)
@@ -88,9 +94,10 @@ def uses(root: Path) -> dict[str, dict[str, set[str]]]:
             if owner.get(name, module) != module:
                 found[module].setdefault(owner[name], set()).add(name)
         for include in INCLUDE.findall(path.read_text(encoding="utf-8")):
-            target = (path.parent / include).resolve()
-            if target.is_relative_to(root) and module_of(root, target) != module:
-                found[module].setdefault(module_of(root, target), set())
+            for folder in (path.parent, root):
+                target = (folder / include).resolve()
+                if target in files and module_of(root, target) != module:
+                    found[module].setdefault(module_of(root, target), set())
     return found
 
 
