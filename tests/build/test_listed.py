@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 from pathlib import Path
 
@@ -31,13 +30,20 @@ def files_of(folder: str) -> list[Path]:
 
 
 @pytest.fixture(scope="module")
-def compiled() -> set[tuple[str, str]]:
-    """Every (build, source) that Ninja knows how to compile."""
+def steps() -> list[dict[str, str]]:
+    """Every step that Ninja knows: its command, its output and the first of what it reads."""
     text = subprocess.run(
         ["ninja", "-t", "compdb"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
+    found: list[dict[str, str]] = json.loads(text)
+    return found
+
+
+@pytest.fixture(scope="module")
+def compiled(steps: list[dict[str, str]]) -> set[tuple[str, str]]:
+    """Every (build, source) that Ninja knows how to compile."""
     found = set()
-    for entry in json.loads(text):
+    for entry in steps:
         source = entry["file"].removeprefix("./")
         if source.endswith(".c"):
             parts = Path(entry["output"]).parts
@@ -61,16 +67,41 @@ def test_every_build_has_all_of_it(build: str, compiled: set[tuple[str, str]]) -
         for _, source in compiled
         if source.startswith(IN_EVERY_BUILD) and not Path(source).name.startswith("test_")
     }
-    parts = {path.relative_to(ROOT).as_posix() for path in files_of("runtime")}
     assert wanted <= here
-    assert parts <= here or here >= ONE_FILE
 
 
-def test_the_runtime_is_built_in_both_forms_by_both_compilers() -> None:
-    text = (ROOT / "tests/build.ninja").read_text(encoding="utf-8")
-    forms = re.findall(r"^runtime = (.+)\ncc = (.+)$", text, re.MULTILINE)
-    assert set(forms) == {
-        (form, compiler)
-        for form in ("runtime/weft.ninja", "tests/parts.ninja")
-        for compiler in ("gcc", "clang")
+@pytest.fixture(scope="module")
+def libraries(steps: list[dict[str, str]]) -> dict[str, dict[str, str]]:
+    """By library of the runtime the sources of its objects, each with its compiler."""
+    compiled = {
+        one["output"]: (one["file"].removeprefix("./"), one["command"].split()[0])
+        for one in steps
+        if one["output"].endswith(".o")
+    }
+    return {
+        one["output"]: dict(
+            compiled[word] for word in one["command"].split() if word.endswith(".o")
+        )
+        for one in steps
+        if Path(one["output"]).name == "libweft.a"
+    }
+
+
+def test_every_library_has_all_of_the_runtime(libraries: dict[str, dict[str, str]]) -> None:
+    parts = {path.relative_to(ROOT).as_posix() for path in files_of("runtime")}
+    wrong = {
+        library: sorted(sources.keys() ^ parts)
+        for library, sources in libraries.items()
+        if sources.keys() not in (parts, ONE_FILE)
+    }
+    assert not wrong
+
+
+def test_the_runtime_is_built_in_both_forms_by_both_compilers(
+    libraries: dict[str, dict[str, str]],
+) -> None:
+    tested = [libraries[f"build/{build}/libweft.a"] for build in ("gcc", "clang", "asan", "hard")]
+    forms = {(one.keys() == ONE_FILE, compiler) for one in tested for compiler in one.values()}
+    assert forms == {
+        (one_file, compiler) for one_file in (True, False) for compiler in ("gcc", "clang")
     }

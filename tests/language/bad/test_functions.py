@@ -12,17 +12,18 @@ from pathlib import Path
 CODEGEN = Path(__file__).resolve().parents[3] / "codegen"
 LINES = 40
 PARAMETERS = 6  # besides self
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 VAGUE = ("That ", "Who ", "What ", "Of ", "So ", "Whether ", "The same ")
 
 
-def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+def functions() -> Iterator[tuple[str, Function]]:
     for path in sorted(CODEGEN.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef):
+            if isinstance(node, Function):
                 yield f"{path.relative_to(CODEGEN)}:{node.lineno} {node.name}", node
 
 
-def parameters(node: ast.FunctionDef) -> int:
+def parameters(node: Function) -> int:
     given = node.args
     names = [one.arg for one in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
     return len(names) - (names[:1] == ["self"])
@@ -45,7 +46,10 @@ def test_functions_take_few_parameters() -> None:
 def test_docstrings_begin_plainly() -> None:
     texts = {name: ast.get_docstring(node) or "" for name, node in functions()}
     texts |= {
-        path.name: ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        path.relative_to(CODEGEN).as_posix(): ast.get_docstring(
+            ast.parse(path.read_text(encoding="utf-8"))
+        )
+        or ""
         for path in CODEGEN.rglob("*.py")
     }
     assert not [name for name, text in texts.items() if text.startswith(VAGUE)]

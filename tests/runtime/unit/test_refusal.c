@@ -284,7 +284,7 @@ static void statuses_have_words(void **state)
     (void)state;
     for (int i = 0; i <= WEFT_BAD_VALUE; i++) {
         const char *text = weft_status_text((weft_status)i);
-        assert_true(strlen(text) >= 2);
+        assert_true(strlen(text) > (i == WEFT_OK ? 1 : 3));
         for (int other = 0; other < i; other++) {
             assert_string_not_equal(text, weft_status_text((weft_status)other));
         }
