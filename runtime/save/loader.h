@@ -93,7 +93,7 @@ static inline uint64_t weft_loader_generation(const weft_loader *loader, uint64_
     return handle >> loader->matched.schemas.file->index_bits;
 }
 
-// Marks an index of the save as seen. False: there is no such index, or it was seen before.
+// Notes that an index of the save was seen. False: there is no such index, or it was seen before.
 static inline bool weft_loader_use(weft_loader *loader, uint64_t index)
 {
     if (index >= loader->index_count) return false;

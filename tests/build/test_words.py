@@ -20,12 +20,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TREES = ("runtime", "codegen", "generated", "tests")
-PAGES = ("README.md", "schema/README.md")
+PAGES = ("README.md", "CHANGELOG.md", "build.ninja", "schema")
 SKIPPED = ("tests/game/", "generated/colony/", "tests/build/test_words.py")
-SUFFIXES = {".c", ".h", ".cpp", ".py", ".md", ".j2", ".ninja"}
+C_LIKE = {".c", ".h", ".cpp", ".j2", ".mjs"}
+LINES = {".md", ".ninja", ".toml"}  # paragraphs are between blank lines
+SUFFIXES = {*C_LIKE, *LINES, ".py"}
 
 C_PART = re.compile(
-    r"(?P<comment>//[^\n]*|/\*.*?\*/)"
+    r"(?P<comment>//[^\n]*|/\*.*?\*/|\{#.*?#\})"
     r'|(?P<string>"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')'
     r"|(?P<name>[A-Za-z_]\w*)",
     re.DOTALL,
@@ -82,6 +84,11 @@ RULES = [
 # Words that stay, by file, with the reason.
 ALLOWED = {
     ("schema/README.md", "put"): "the generated call of a tag has that name",
+    (
+        "codegen/templates/soa.h.j2",
+        "put",
+    ): "the generated call for the fields of a row has that name",
+    ("CHANGELOG.md", "lens"): "a component of a game has that name",
     ("tests/saves/harm/lies.c", "marks"): "a field of the schema of the vault",
     ("tests/saves/harm/lies.h", "marks"): "a field of the schema of the vault",
     ("tests/saves/harm/systems.c", "marks"): "a field of the schema of the vault",
@@ -132,10 +139,12 @@ def parts_of_python(source: str) -> Iterator[Part]:
 @cache
 def parts_of(path: Path) -> tuple[Part, ...]:
     source = path.read_text(encoding="utf-8")
-    if path.suffix in (".c", ".h", ".cpp"):
+    if path.suffix in C_LIKE:
         return tuple(parts_of_c(source))
     if path.suffix == ".py":
         return tuple(parts_of_python(source))
+    if path.suffix == ".toml":
+        source = re.sub(r"^(?!#|doc = ).*?(#.*)?$", r"\1", source, flags=re.MULTILINE)
     lines = enumerate(source.splitlines(), 1)
     return tuple(Part("text", number, line) for number, line in lines)
 
@@ -146,7 +155,7 @@ def files_of(tree: str) -> list[Path]:
         path
         for path in found
         if path.suffix in SUFFIXES
-        and "expected" not in path.parts
+        and not {"expected", "bad"} & set(path.parts)
         and not path.relative_to(ROOT).as_posix().startswith(SKIPPED)
     ]
 
@@ -177,7 +186,9 @@ def schema_names() -> frozenset[str]:
 def refusing(kind: str, text: str, of_tests: bool) -> tuple[Rule, ...]:
     """The rules, of any place, that a name or a comment breaks."""
     if kind == "text":
-        return tuple(rule for rule in RULES if rule.text and re.search(rule.text, text))
+        return tuple(
+            rule for rule in RULES if rule.text and re.search(rule.text, text, re.IGNORECASE)
+        )
     if GENERATED_PUT.fullmatch(text):
         return ()
     name = f"_{re.sub(r'(?<=[a-z])(?=[A-Z])', '_', text).lower().strip('_')}_"
@@ -192,42 +203,52 @@ def refused(rule: Rule, file: str, part: Part) -> bool:
     return rule in refusing(part.kind, part.text, file.startswith("tests/"))
 
 
+def shown(rule: Rule, part: Part) -> str:
+    """The words around what a rule refuses in a text, or the name."""
+    match = re.search(rf".{{0,30}}({rule.text}).{{0,30}}", part.text, re.IGNORECASE)
+    return match[0] if part.kind == "text" and match else part.text
+
+
 @cache
 def hits(tree: str) -> dict[tuple[str, str], list[str]]:
     """Refused words by file and word, each as a line to read."""
     found: dict[tuple[str, str], list[str]] = {}
     for path in files_of(tree):
         file = path.relative_to(ROOT).as_posix()
-        for part in parts_of(path):
+        for part in [*names_of(path), *comments_of(path)]:
             for rule in refusing(part.kind, part.text, file.startswith("tests/")):
                 if (file, rule.word) not in ALLOWED and re.search(rule.where, file):
-                    line = f"{file}:{part.line}: '{rule.word}' is {rule.use}: {part.text[:60]!r}"
+                    line = f"{file}:{part.line}: '{rule.word}' is {rule.use}: {shown(rule, part)!r}"
                     found.setdefault((file, rule.word), []).append(line)
     return found
 
 
-def comments_of(path: Path) -> Iterator[str]:
-    """Comments without their signs, lines that follow each other as one; docstrings; paragraphs."""
+def names_of(path: Path) -> Iterator[Part]:
+    return (part for part in parts_of(path) if part.kind == "name")
+
+
+def comments_of(path: Path) -> Iterator[Part]:
+    """Comments without their signs, docstrings and paragraphs, each as one line."""
     signs = re.compile(r"^\s*(//|/\*+|\*|#+(?!\S))?\s*")
-    last, text = -1, ""
+    first, last, text = 0, -1, ""
     for part in parts_of(path):
         if part.kind != "text":
             continue
-        if part.line != last + 1 and text:
-            yield text
+        plain = " ".join(signs.sub("", part.text).removeprefix('"""').split())
+        if text and (part.line != last + 1 or (path.suffix in LINES and not plain)):
+            yield Part("text", first, text)
             text = ""
-        plain = signs.sub("", part.text).removeprefix('"""').strip()
-        if path.suffix == ".md" and not plain and text:
-            yield text
-            text = ""
+        first = first if text else part.line
         text = f"{text} {plain}".strip()
         last = part.line
     if text:
-        yield text
+        yield Part("text", first, text)
 
 
 def counted(tree: str, pattern: re.Pattern[str]) -> int:
-    return sum(len(pattern.findall(text)) for path in files_of(tree) for text in comments_of(path))
+    return sum(
+        len(pattern.findall(part.text)) for path in files_of(tree) for part in comments_of(path)
+    )
 
 
 @pytest.mark.parametrize("tree", [*TREES, *PAGES])
@@ -255,3 +276,21 @@ def test_words_are_seen_where_they_are_read() -> None:
     assert [p.line for p in parts_of_c(of_c) if refused(room, "runtime/x.c", p)] == [1, 1]
     assert [p.text for p in parts_of_c(of_c) if refused(put, "runtime/x.c", p)] == ["row_put"]
     assert [p.line for p in parts_of_python(of_python) if refused(room, "x.py", p)] == [1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "text"),
+    [
+        (".c", "// It is handed\n// over.\n"),
+        (".py", '"""It is handed\n\n   over."""\n'),
+        (".md", "Handed\nover.\n"),
+        (".toml", 'take = "handed over"\ndoc = "Handed over."\n'),
+        (".j2", "{{ type }}_hand_over\n"),
+    ],
+)
+def test_a_phrase_is_seen_in_every_kind_of_file(suffix: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / f"file{suffix}"
+    path.write_text(text, encoding="utf-8")
+    parts = [*names_of(path), *comments_of(path)]
+    words = [rule.word for part in parts for rule in refusing(part.kind, part.text, False)]
+    assert words == ["hand over"]
