@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,24 @@ def test_every_folder_of_tests_is_in_the_list(folder: Path) -> None:
     folders = {path.parent.name for path in folder.glob("*/README.md")}
     assert folders == {path.name for path in folder.iterdir() if path.is_dir()} - {"__pycache__"}
     assert folders == set(re.findall(r"^\| \[(\w+)\]\(\1\) \|", page, re.MULTILINE))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("tests/")])
+def test_a_page_that_lists_tests_has_all_of_its_folder(page: str) -> None:
+    """A page may name many at once, as `test_*.c`; one that names none keeps no list."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    names = re.findall(r"[`[](test_[\w*]+\.\w+)[`\]]", text)
+    tests = {path.name for path in (ROOT / page).parent.glob("test_*.*")}
+    unnamed = {test for test in tests if not any(fnmatch(test, name) for name in names)}
+    assert unnamed in (set(), tests), sorted(unnamed)
+
+
+def test_every_module_that_tests_share_is_in_the_list() -> None:
+    page = (TESTS / "support/README.md").read_text(encoding="utf-8")
+    first_cells = " ".join(re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE))
+    paths = {path for path in (TESTS / "support").iterdir() if path.suffix != ".md"}
+    modules = {path.stem if path.suffix == ".py" else path.name for path in paths}
+    assert modules - {"__pycache__"} == set(re.findall(r"`([\w.]+)`", first_cells))
 
 
 @pytest.mark.parametrize("folder", ["codegen", "codegen/plan", "codegen/schedule"])
