@@ -22,7 +22,7 @@ typedef struct watch_cool_ctx {
 // The game defines this function. It is called for runs of rows.
 WEFT_HOT void watch_cool(const watch_cool_ctx *ctx, uint32_t count, watch_fever *const *fever);
 
-// Sets or clears lit of row i, which takes effect behind the current range.
+// Sets or clears lit of row i, which takes effect when all parts have ended.
 static inline void watch_cool_lit_put(const watch_cool_ctx *ctx, uint32_t i, bool on)
 {
     weft_tag_write(&ctx->sealed, 0, i, on);

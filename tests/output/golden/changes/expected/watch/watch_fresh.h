@@ -3,11 +3,12 @@
 #define WATCH_FRESH_H
 
 #include "watch_world.h"
+#include "watch_place.h"
 #include "watch_fever.h"
 
 WEFT_EXTERN_C_BEGIN
 
-// It writes fever; where added(lit) | !changed(speed).
+// It writes place, fever; where added(lit) | !changed(speed).
 //
 //     watch_fresh_iter it = watch_fresh_begin(w);
 //     while (watch_fresh_next(&it)) {
@@ -16,6 +17,7 @@ WEFT_EXTERN_C_BEGIN
 typedef struct watch_fresh_iter {
     uint32_t count; // rows at hand
     const watch_entity *entities;
+    watch_place *place; // written
     watch_fever *const *fever; // a pointer a row: written
     weft_rows rows; // says which of the range are rows of the query
     weft_cursor cursor; // not for the game
@@ -107,6 +109,8 @@ static inline watch_fresh_iter watch_fresh_begin(watch_world *w)
 static inline bool watch_fresh_next(watch_fresh_iter *it)
 {
     if (weft_cursor_stale(&it->cursor)) return false;
+    // the rows of the step before, which may have been written since
+    weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_PLACE);
     bool more;
     switch (it->weft_view) {
     case 1:
@@ -119,8 +123,10 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
         break;
     }
     if (!more) return false;
+    weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_PLACE);
     it->count = it->cursor.count;
     it->entities = watch_entity_rows(it->cursor.table, it->cursor.first);
+    it->place = watch_place_at(it->cursor.table, it->cursor.first);
     it->fever = it->rows_fever;
     uint32_t i;
     for (weft_rows walk = it->rows; weft_next(&walk, &i);) {

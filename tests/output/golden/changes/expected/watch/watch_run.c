@@ -51,9 +51,15 @@ static inline const uint64_t *filter_cool(const weft_table *table, uint32_t from
     return mask;
 }
 
-static void run_cool(weft_world *world, double dt)
+static bool begin_cool(weft_world *world, double *dt)
 {
+    (void)dt;
     weft_turn_begin(world, WATCH_READER_COOL);
+    return true;
+}
+
+static void part_cool(weft_world *world, double dt, const weft_part *part)
+{
     static const uint16_t columns[] = {WATCH_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
@@ -69,6 +75,7 @@ static void run_cool(weft_world *world, double dt)
     watch_fever *rows_fever[WEFT_SPARSE_ROWS];
     weft_cursor at;
     weft_cursor_begin(&at, world, &world->queries[WATCH_QUERY_COOL]);
+    weft_cursor_keep_to(&at, part);
     while (weft_next_run(&at, match_cool, filter_cool, WEFT_SPARSE_ROWS)) {
         ctx.entities = watch_entity_rows(at.table, at.first);
         weft_seal_rows(&ctx.sealed, &at);
@@ -78,9 +85,13 @@ static void run_cool(weft_world *world, double dt)
                                                            sizeof *rows_fever[i]);
         }
         watch_cool(&ctx, at.count, rows_fever);
-        weft_tag_writes_end(world, &ctx.sealed, columns, 1, NULL);
-        ctx.removed_lit = (const watch_entity *)weft_removed_handles(world, WATCH_REMOVAL_COOL_LIT);
+        weft_tag_writes_end(world, &ctx.sealed, columns, 1, part->tag_writes);
     }
+}
+
+static void end_cool(weft_world *world)
+{
+    weft_tag_writes_settle(world, WATCH_PARALLEL_COOL);
     weft_turn_end(world, WATCH_READER_COOL);
 }
 
@@ -136,13 +147,27 @@ static void run_draw(weft_world *world, double dt)
     weft_turn_end(world, WATCH_READER_DRAW);
 }
 
+// These functions run each system, in parallel with others where it may.
+static const weft_system_code system_codes[] = {
+    {.run = run_move, .parallel = WEFT_NONE}, // move
+    // cool
+    {.begin = begin_cool, .part = part_cool, .end = end_cool, .parallel = WATCH_PARALLEL_COOL},
+    {.run = run_draw, .parallel = WEFT_NONE}, // draw
+};
+
 weft_status watch_run_work(watch_world *w, double dt)
 {
     weft_status may_run = weft_run_check(&w->world, "run" WEFT_WAITS, dt);
     if (may_run != WEFT_OK) return may_run;
     weft_status begun = weft_phase_begin(&w->world, 0);
-    run_move(&w->world, dt);
-    run_cool(&w->world, dt);
+    if (w->world.team) {
+        weft_sparse_rows_ready(&w->world, &w->world.queries[WATCH_QUERY_COOL], WATCH_STORE_FEVER,
+                               WATCH_COLUMN_FEVER, false);
+        weft_schedule_run(&w->world, 0, system_codes, dt);
+    } else {
+        run_move(&w->world, dt);
+        weft_parallel_run(&w->world, &system_codes[WATCH_SYSTEM_COOL], dt);
+    }
     weft_status ended = weft_phase_end(&w->world);
     return begun != WEFT_OK ? begun : ended;
 }
