@@ -134,6 +134,14 @@ def run_program(result_path: Path, command: list[str]) -> int:
     return 0
 
 
+def files_without(cases: list[ElementTree.Element], files: list[str]) -> list[str]:
+    """The test files asked for, or all there are, of which the report has no test. pytest passes
+    over folders with certain names, and says nothing."""
+    asked = files or [path.as_posix() for path in sorted(Path("tests").rglob("test_*.py"))]
+    ran = {str(case.get("classname")).replace(".", "/") + ".py" for case in cases}
+    return [file for file in asked if file not in ran]
+
+
 def run_pytest(report: Path, files: list[str]) -> Result:
     """Runs these test files, or every test_*.py if there are none, on all processors. What pytest
     prints goes straight to the terminal."""
@@ -159,6 +167,8 @@ def run_pytest(report: Path, files: list[str]) -> Result:
     skipped = [str(case.get("name")) for case in cases if case.find("skipped") is not None]
     passed = len(cases) - failed - len(skipped)
     trouble = f"skipped: {', '.join(skipped)}" if skipped else ""
+    if left_out := files_without(cases, files):
+        trouble = f"no test ran of {', '.join(left_out)}"
     if exit_code != 0 and failed == 0 and not skipped:
         trouble = f"exit code {exit_code}, though no test failed"
     return Result("pytest", passed, max(failed + len(skipped), 1 if trouble else 0), trouble, "")

@@ -73,7 +73,7 @@ def test_a_program_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def all_of(folder: Path, tests: str, programs: dict[str, str], *some: str) -> tuple[int, str]:
     """Runs the runner in a project with one pytest file and some shell scripts as test programs."""
-    (folder / "tests").mkdir()
+    (folder / "tests").mkdir(exist_ok=True)
     (folder / "tests" / "test_it.py").write_text(tests)
     (folder / ".pytest.ini").write_text("[pytest]\ntestpaths = tests\n")
     results = []
@@ -120,3 +120,12 @@ def test_a_failed_program_is_printed_and_runs_again(tmp_path: Path) -> None:
 def test_what_pytest_did_not_pass_has_failed(tmp_path: Path, tests: str) -> None:
     code, output = all_of(tmp_path, tests, {"a": "echo 4 passed, 0 failed"})
     assert (code, output.splitlines()[-1]) == (1, "4 passed, 1 failed")
+
+
+def test_a_file_that_pytest_passes_over_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "tests" / "build"  # a name that pytest takes for one of what is built
+    folder.mkdir(parents=True)
+    (folder / "test_unseen.py").write_text(GOOD_TEST)
+    code, output = all_of(tmp_path, GOOD_TEST, {"a": "echo 4 passed, 0 failed"})
+    assert (code, output.splitlines()[-1]) == (1, "5 passed, 1 failed")
+    assert "no test ran of tests/build/test_unseen.py" in output
