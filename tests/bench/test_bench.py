@@ -1,6 +1,6 @@
 """The bench measures, agrees with its limits, and its figures can be read and drawn. No times.
 
-The binary is build/bench/plain/bench, or what WEFT_BENCH names.
+The binary is build/bench/checked/bench, or what WEFT_BENCH names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-BENCH = Path(os.environ.get("WEFT_BENCH", HERE.parent.parent / "build/bench/plain/bench"))
+BENCH = Path(os.environ.get("WEFT_BENCH", HERE.parent.parent / "build/bench/checked/bench"))
 
 # Small ones, of several kinds; the first part of a name stands for all that begin so.
 WORKLOADS = {
