@@ -1,5 +1,5 @@
 """Generated code compiles with the warnings of a demanding game: each C file, and each header,
-which one compiler of each language sees alone and the other one with all of its world.
+which one compiler sees alone and the others with all of its world.
 
 The headers of committed worlds are tried in tests/build; here those of the golden cases.
 """
