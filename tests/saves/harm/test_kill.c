@@ -18,6 +18,14 @@
 
 enum { WORLDS = 2, KILLS = 250, MOMENT_MICROSECONDS = 2500, SAVES = 60 };
 
+// A fork copies the page tables of all memory, most of which would be what was freed: the sanitizer
+// keeps 256 MB of it to watch. A few megabytes are more than a save and a load free together.
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "quarantine_size_mb=8";
+}
+
 typedef struct rig {
     folder folder;
     vault_world *worlds[WORLDS]; // of different sizes
