@@ -3,7 +3,8 @@
 README's blocks are what is tested: its example is built and run as it stands, and the game in this
 folder (another world altogether) by the same commands with its own name in them. Both stand in a
 folder beside Weft, where README puts them, and are built with gcc and with clang as `cc`: README's
-example as it stands, and what is built besides without optimising, which takes a third of the time.
+example with gcc as it stands, and what is built besides without optimising, which takes a third of
+the time; that clang's optimising changes nothing is shown by the builds of `ninja test`.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def asteroids(tmp_path: Path) -> Project:
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("step", STEPS)
 def test_the_example_says_what_readme_says(tmp_path: Path, compiler: str, step: str) -> None:
-    project = example(tmp_path, compiler, "")
+    project = example(tmp_path, compiler, "" if compiler == "gcc" else FAST_TO_BUILD)
     project.build(step)
     assert project.says() == block("text output")
 
@@ -149,20 +150,20 @@ ar rcs build/libweft.a build/parts/*.o
 
 
 @pytest.mark.parametrize("form", ["", PARTS], ids=["one file", "parts"])
-@pytest.mark.parametrize("compiler", ["g++", "clang++"])
-def test_a_game_in_cpp(tmp_path: Path, compiler: str, form: str) -> None:
+def test_a_game_in_cpp(tmp_path: Path, form: str) -> None:
     project = example(tmp_path, "gcc")
     project.build("ninja")
     if form:
         (project.folder / "build/libweft.a").unlink()
         project.run(form)
     shutil.copy(HERE / "main.cpp", project.folder)
-    project.run(
-        f"{compiler} -std=c++17 -Wall -Wextra -Wpedantic -Werror -I generated/drift "
-        "-I ../weft/runtime -c main.cpp -o build/cpp.o\n"
-        f"{compiler} build/cpp.o build/drift_*.o build/libweft.a -o drift"
-    )
-    assert project.says() == block("text output")
+    for compiler in ("g++", "clang++"):
+        project.run(
+            f"{compiler} -std=c++17 -Wall -Wextra -Wpedantic -Werror -I generated/drift "
+            "-I ../weft/runtime -c main.cpp -o build/cpp.o\n"
+            f"{compiler} build/cpp.o build/drift_*.o build/libweft.a -o drift"
+        )
+        assert project.says() == block("text output")
 
 
 def test_a_second_ninja_does_nothing(asteroids: Project) -> None:
