@@ -6,8 +6,8 @@
 // when nothing can fail any more. The code that judges is the code that does, on another stage: the
 // text is read again from where the first walk found its parts.
 //
-// Memory is taken through the hooks: 32 bytes an id, space for one of each component, and a bool
-// for each name that an object may have. But for the ids the schema alone says how much that is.
+// Memory is taken through the hooks: up to 32 bytes an id, space for one of each component, and a
+// bool for each name that an object may have. But for the ids the schema says how much that is.
 #include "../change/batch.h"
 #include "../change/calls.h"
 #include "../change/relation.h"
@@ -31,9 +31,8 @@ typedef struct part {
 
 static bool no_memory(weft_json_reader *in)
 {
-    weft_refusal refusal = {WEFT_NO_MEMORY, WEFT_NONE, WEFT_NONE, false, in->handle};
     in->status = WEFT_NO_MEMORY;
-    return weft_refuse_space(in->world, refusal);
+    return weft_refuse_space(in->world, weft_refusal_of(in->status, WEFT_NONE, in->handle));
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -47,83 +46,72 @@ typedef struct known_id {
     uint64_t handle;
 } known_id;
 
-static known_id *ids_of(const weft_json_reader *in)
+static uint64_t handle_of(const weft_json_reader *in, uint64_t key)
 {
-    return (known_id *)(void *)in->ids.base;
+    return weft_handle(in->world->plan->format, (uint32_t)(key >> 32), (uint32_t)key);
 }
 
-// Makes space for one more, twice. An entity takes more than half as many bytes of the text, so the
-// limit holds.
-static bool grow_ids(weft_json_reader *in)
-{
-    size_t bytes = ((size_t)in->id_count + 1) * 2 * sizeof(known_id);
-    size_t limit = in->bytes * 2 + 2 * sizeof(known_id);
-    return weft_region_grow(&in->world->heap, &in->ids, bytes, limit) || no_memory(in);
-}
-
-// Reads "index:generation", in decimal digits without zeros in front.
+// Reads "index:generation" just as a handle of the world is written.
 static bool parse_key(weft_json_reader *in, uint64_t *key)
 {
     const weft_format f = in->world->plan->format;
-    const uint32_t most[] = {weft_index_mask(f), weft_generation_max(f)};
-    uint64_t numbers[] = {0, 0};
     char text[WEFT_JSON_NAME_BYTES];
-    const char *at = text;
-    bool right = true;
+    char *end;
     if (!weft_json_string(in, text, sizeof text)) return false;
-    for (int i = 0; i < 2 && right; i++) {
-        const char *from = at;
-        for (; *at >= '0' && *at <= '9' && numbers[i] <= most[i]; at++) {
-            numbers[i] = numbers[i] * 10 + (uint64_t)(*at - '0');
-        }
-        right = at != from && (*from != '0' || at == from + 1) && numbers[i] <= most[i] &&
-                *at++ == (i == 0 ? ':' : '\0');
-    }
-    *key = numbers[0] << 32 | numbers[1];
-    return (right && numbers[1] != 0) ||
+    uint64_t index = strtoull(text, &end, 10);
+    uint64_t generation = *end == ':' ? strtoull(end + 1, NULL, 10) : 0;
+    *key = index << 32 | generation;
+    return (generation != 0 && generation <= weft_generation_max(f) &&
+            strcmp(weft_handle_as_text(f, handle_of(in, *key)).text, text) == 0) ||
            WEFT_JSON_WRONG(in, "'%.24s' is no handle, index:generation, here", text);
 }
 
-static void add_id(weft_json_reader *in)
+static bool add_id(weft_json_reader *in)
 {
     uint32_t most = in->world->plan->max_entities;
-    known_id *id = &ids_of(in)[in->id_count];
-    if (!parse_key(in, &id->key)) return;
-    id->handle = in->value;
-    if (in->id_count++ == most)
-        weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
-    else
-        grow_ids(in);
+    known_id id;
+    if (!parse_key(in, &id.key)) return false;
+    id.handle = in->value;
+    if (in->id_count == most) {
+        return weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
+    }
+    known_id *ids = (known_id *)weft_array_grow(&in->world->heap, in->ids, &in->id_capacity,
+                                                in->id_count + 1, sizeof *ids);
+    if (!ids) return no_memory(in);
+    in->ids = ids;
+    ids[in->id_count++] = id;
+    return true;
 }
 
-// Sorts by keys, byte by byte, equal ones in the order they have: O(n) whatever the text.
-static void sort_ids(weft_json_reader *in)
+// Sorts ids whose keys differ in no more than the lowest `bits` bits, in place and in O(n) whatever
+// the text. Where they differ in none an entity is there twice.
+static void sort_ids(weft_json_reader *in, known_id *ids, uint32_t count, uint32_t bits)
 {
-    known_id *ids = ids_of(in);
-    known_id *sorted = ids + in->id_count;
-    for (uint32_t shift = 0; shift < 64; shift += 8) {
-        known_id *from = ids;
-        uint32_t places[257] = {0};
-        for (uint32_t i = 0; i < in->id_count; i++) places[(ids[i].key >> shift & 0xFF) + 1]++;
-        for (uint32_t i = 0; i < 256; i++) places[i + 1] += places[i];
-        for (uint32_t i = 0; i < in->id_count; i++) {
-            sorted[places[ids[i].key >> shift & 0xFF]++] = ids[i];
-        }
-        ids = sorted;
-        sorted = from;
+    uint32_t low = 0;
+    uint32_t high = count;
+    if (count < 2) return;
+    if (bits-- == 0) {
+        in->value = (size_t)(ids[0].handle > ids[1].handle ? ids[0].handle : ids[1].handle);
+        WEFT_JSON_WRONG(in, "entity \"%s\" is there twice",
+                        weft_handle_as_text(in->world->plan->format, handle_of(in, ids->key)).text);
+        return;
     }
-    for (uint32_t i = 1; i < in->id_count; i++) {
-        if (ids[i].key != ids[i - 1].key) continue;
-        in->value = (size_t)ids[i].handle;
-        WEFT_JSON_WRONG(in, "entity \"%" PRIu32 ":%" PRIu32 "\" is there twice",
-                        (uint32_t)(ids[i].key >> 32), (uint32_t)ids[i].key);
+    while (low < high) {
+        known_id id = ids[low];
+        bool above = id.key >> bits & 1u;
+        low += !above;
+        if (!above) continue;
+        ids[low] = ids[--high];
+        ids[high] = id;
     }
+    sort_ids(in, ids, low, bits);
+    sort_ids(in, ids + low, count - low, bits);
 }
 
 // The number of an id among the sorted ones; their count: it is none of them.
 static uint32_t find_id(const weft_json_reader *in, uint64_t key)
 {
-    const known_id *ids = ids_of(in);
+    const known_id *ids = in->ids;
     uint32_t low = 0;
     uint32_t high = in->id_count;
     while (low < high) {
@@ -145,9 +133,9 @@ static bool parse_handle(weft_json_reader *in, uint64_t *handle)
     if (!parse_key(in, &key)) return false;
     if (in->whole && in->stage == WEFT_JSON_DO) {
         uint32_t i = find_id(in, key);
-        if (i < in->id_count) *handle = ids_of(in)[i].handle;
+        if (i < in->id_count) *handle = in->ids[i].handle;
     } else {
-        *handle = weft_handle(in->world->plan->format, (uint32_t)(key >> 32), (uint32_t)key);
+        *handle = handle_of(in, key);
     }
     return true;
 }
@@ -308,7 +296,7 @@ static uint32_t top_of(known_id *ids, uint32_t at)
 // is at the parent's top.
 static void parse_link(weft_json_reader *in, uint32_t relation)
 {
-    known_id *ids = ids_of(in);
+    known_id *ids = in->ids;
     bool judged = in->stage == WEFT_JSON_LINK;
     uint32_t ends[2] = {0, 0};
     for (int i = 0; i < 2; i++) {
@@ -339,7 +327,7 @@ static void parse_relations(weft_json_reader *in)
     while (weft_json_next(in, &walk)) {
         weft_json_walk links = WEFT_JSON_ARRAY;
         for (uint32_t i = 0; in->stage == WEFT_JSON_LINK && i < in->id_count; i++) {
-            ids_of(in)[i].handle = i;
+            in->ids[i].handle = i;
         }
         while (weft_json_next(in, &links)) parse_link(in, walk.item);
     }
@@ -413,14 +401,15 @@ static void parse_entity(weft_json_reader *in)
         WEFT_JSON_OBJECT("part", entity_parts, in->whole ? ENTITY_PARENTS : ENTITY_PARTS);
     uint32_t next = ENTITY_ID;
     while (weft_json_next(in, &walk)) {
-        in->depth = walk.depth; // the path goes on with a component
-        if (walk.item != next && (in->whole || walk.item != ENTITY_COMPONENTS)) {
+        uint32_t at = walk.item;
+        walk.item = WEFT_NO_NAME; // the path goes on with a component
+        if (at != next && (in->whole || at != ENTITY_COMPONENTS)) {
             WEFT_JSON_WRONG(in, "an entity has an 'id', then 'components'%s",
                             in->whole ? "" : ", then 'parents'");
             return;
         }
-        entity_parts[walk.item].parse(in);
-        next = walk.item + 1;
+        entity_parts[at].parse(in);
+        next = at + 1;
     }
     if (next <= ENTITY_COMPONENTS) WEFT_JSON_WRONG(in, "an entity lacks its 'components'");
 }
@@ -450,10 +439,10 @@ static void parse_singletons(weft_json_reader *in)
         WEFT_JSON_OBJECT("singleton", schema->singletons, schema->singleton_count);
     while (weft_json_next(in, &walk)) {
         const weft_singleton_info *info = &schema->singletons[walk.item];
-        unsigned char *place = (unsigned char *)(void *)in->world + info->offset;
-        memcpy(in->values, info->defaults, info->size);
-        parse_fields(in, info->fields, info->field_count, in->values);
-        if (in->stage == WEFT_JSON_DO) memcpy(place, in->values, info->size);
+        bool done = in->stage == WEFT_JSON_DO;
+        void *value = done ? (unsigned char *)(void *)in->world + info->offset : in->values;
+        memcpy(value, info->defaults, info->size);
+        parse_fields(in, info->fields, info->field_count, value);
     }
 }
 
@@ -476,13 +465,13 @@ static void parse_end_of_text(weft_json_reader *in)
     if (in->at != in->bytes) WEFT_JSON_WRONG(in, "there is more after the end");
 }
 
-static void parse_again(weft_json_reader *in, weft_json_stage stage, const size_t *places,
-                        uint32_t i)
+static void parse_again(weft_json_reader *in, weft_json_stage stage, weft_json_walk *walk,
+                        const size_t *places, uint32_t i)
 {
     in->stage = stage;
     in->at = places[i];
-    in->path[0].name = world_parts[i].name;
-    in->depth = 1;
+    in->walk = walk; // for the path
+    walk->item = i;
     if (places[i] != 0) world_parts[i].parse(in);
 }
 
@@ -491,7 +480,6 @@ static void parse_world(weft_json_reader *in)
     weft_world *world = in->world;
     size_t places[WORLD_PARTS] = {0}; // 0: it is not there
     weft_json_walk walk = WEFT_JSON_OBJECT("part", world_parts, WORLD_PARTS);
-    if (!grow_ids(in)) return;
     while (weft_json_next(in, &walk)) {
         places[walk.item] = in->at;
         world_parts[walk.item].parse(in);
@@ -500,19 +488,18 @@ static void parse_world(weft_json_reader *in)
         if (places[i] == 0) WEFT_JSON_WRONG(in, "it lacks '%s'", world_parts[i].name);
     }
     parse_end_of_text(in);
-    sort_ids(in);
-    parse_again(in, WEFT_JSON_LINK, places, RELATIONS);
+    sort_ids(in, in->ids, in->id_count, 64);
+    parse_again(in, WEFT_JSON_LINK, &walk, places, RELATIONS);
     if (in->status == WEFT_OK) in->status = weft_world_reserve(world, in->id_count);
     if (in->status != WEFT_OK) return;
-    known_id *ids = ids_of(in);
-    for (uint32_t i = 0; i < in->id_count; i++) ids[i].handle = weft_spawn_empty(world);
-    parse_again(in, WEFT_JSON_DO, places, RELATIONS);
-    parse_again(in, WEFT_JSON_DO, places, ENTITIES);
-    parse_again(in, WEFT_JSON_DO, places, SINGLETONS);
+    for (uint32_t i = 0; i < in->id_count; i++) in->ids[i].handle = weft_spawn_empty(world);
+    parse_again(in, WEFT_JSON_DO, &walk, places, RELATIONS);
+    parse_again(in, WEFT_JSON_DO, &walk, places, ENTITIES);
+    parse_again(in, WEFT_JSON_DO, &walk, places, SINGLETONS);
     for (uint32_t i = 0; in->status != WEFT_OK && i < in->id_count; i++) {
         weft_place at; // some are despawned with their parents
-        bool alive = weft_find(&world->entities, world->plan->format, ids[i].handle, &at);
-        if (alive) weft_despawn(world, ids[i].handle);
+        bool alive = weft_find(&world->entities, world->plan->format, in->ids[i].handle, &at);
+        if (alive) weft_despawn(world, in->ids[i].handle);
     }
 }
 
@@ -525,13 +512,12 @@ static void parse_alone(weft_json_reader *in)
     parse_end_of_text(in);
     in->stage = WEFT_JSON_DO;
     in->at = 0;
-    in->depth = 0;
     parse_entity(in);
 }
 
 // The schema says how much space a text may need: no entity has a component twice, and no struct is
 // inside itself.
-static weft_status read_text(weft_json_reader *in, const char *text, size_t bytes)
+static weft_status read_text(weft_json_reader *in)
 {
     weft_heap *heap = &in->world->heap;
     const weft_schema *s = in->world->plan->schema;
@@ -548,8 +534,6 @@ static weft_status read_text(weft_json_reader *in, const char *text, size_t byte
     }
     for (uint32_t i = 0; i < s->struct_count; i++) names += s->structs[i].field_count;
     for (uint32_t i = 0; i < s->extern_count; i++) names += s->externs[i].field_count;
-    in->text = text;
-    in->bytes = bytes;
     in->values = (unsigned char *)weft_allocate(heap, values + names);
     if (in->values) {
         in->seen = (bool *)(in->values + values);
@@ -557,7 +541,7 @@ static weft_status read_text(weft_json_reader *in, const char *text, size_t byte
     } else {
         no_memory(in);
     }
-    weft_region_free(heap, &in->ids);
+    weft_free(heap, in->ids, in->id_capacity * sizeof *in->ids);
     weft_free(heap, in->values, values + names);
     return in->status;
 }
@@ -566,21 +550,21 @@ weft_status weft_json_entity_read(weft_world *world, uint64_t handle, const char
                                   size_t bytes)
 {
     weft_place at;
-    weft_json_reader in = {.world = world, .handle = handle};
+    weft_json_reader in = {.world = world, .handle = handle, .text = text, .bytes = bytes};
     if (weft_busy(world, "weft_json_entity_read" WEFT_WAITS)) return WEFT_BUSY;
     if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
-        weft_refuse(world, (weft_refusal){WEFT_DEAD, WEFT_NONE, WEFT_NONE, false, handle});
+        weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
         return WEFT_DEAD;
     }
-    return read_text(&in, text, bytes);
+    return read_text(&in);
 }
 
 weft_status weft_json_world_read(weft_world *world, const char *text, size_t bytes)
 {
-    weft_json_reader in = {.world = world, .whole = true};
+    weft_json_reader in = {.world = world, .whole = true, .text = text, .bytes = bytes};
     if (weft_busy(world, "weft_json_world_read" WEFT_WAITS)) return WEFT_BUSY;
     uint32_t live = weft_entities_live(&world->entities);
-    if (live == 0) return read_text(&in, text, bytes);
+    if (live == 0) return read_text(&in);
     return weft_report(world, WEFT_REFUSED,
                        "a world is read where nobody lives, and here %" PRIu32 " do", live);
 }

@@ -12,24 +12,24 @@
 // ------------------------------------------------------------------------------------------------
 // Messages
 
-static void print_path(const weft_json_reader *in, char path[WEFT_JSON_PATH_BYTES + 1])
+// Prints the items of a walk and of those around it. Returns the bytes of all of it, which may be
+// more than there is space for.
+static size_t print_path(const weft_json_walk *walk, char path[WEFT_JSON_PATH_BYTES + 1])
 {
-    size_t used = 0;
-    path[0] = '\0';
-    for (uint32_t i = 0; i < in->depth && used <= WEFT_JSON_PATH_BYTES; i++) {
-        const weft_json_step *step = &in->path[i];
-        size_t space = WEFT_JSON_PATH_BYTES + 1 - used;
-        int bytes = step->name
-                        ? snprintf(path + used, space, "%s%s", used == 0 ? "" : ".", step->name)
-                        : snprintf(path + used, space, "[%" PRIu32 "]", step->item);
-        used += (size_t)bytes;
-    }
+    size_t used = walk ? print_path(walk->outer, path) : 0;
+    if (!walk || walk->item == WEFT_NO_NAME || used > WEFT_JSON_PATH_BYTES) return used;
+    size_t space = WEFT_JSON_PATH_BYTES + 1 - used;
+    if (!walk->kind)
+        return used + (size_t)snprintf(path + used, space, "[%" PRIu32 "]", walk->item);
+    const void *record = (const char *)walk->records + walk->item * walk->record_bytes;
+    return used + (size_t)snprintf(path + used, space, "%s%s", used == 0 ? "" : ".",
+                                   *(const char *const *)record);
 }
 
 // Lines are counted only here: a text is refused once, and read much more often.
 bool weft_json_refuse(weft_json_reader *in, weft_status status, const char *format, ...)
 {
-    char path[WEFT_JSON_PATH_BYTES + 1];
+    char path[WEFT_JSON_PATH_BYTES + 1] = "";
     char words[192];
     size_t line = 1;
     size_t line_start = 0;
@@ -43,7 +43,7 @@ bool weft_json_refuse(weft_json_reader *in, weft_status status, const char *form
         line++;
         line_start = i + 1;
     }
-    print_path(in, path);
+    print_path(in->walk, path);
     in->status = weft_report(in->world, status, "%zu:%zu: %s%s%s", line, in->value - line_start + 1,
                              path, path[0] == '\0' ? "" : ": ", words);
     return false;
@@ -96,10 +96,8 @@ bool weft_json_word(weft_json_reader *in, const char *word)
 
 bool weft_json_take(weft_json_reader *in, char c)
 {
-    const char wanted[] = {'\'', c, '\'', '\0'};
-    if (weft_json_peek(in) != c) return weft_json_wants(in, wanted);
-    in->at++;
-    return true;
+    return weft_json_word(in, (const char[]){c, '\0'}) ||
+           weft_json_wants(in, (const char[]){'\'', c, '\'', '\0'});
 }
 
 static bool skip_digits(weft_json_reader *in)
@@ -194,16 +192,14 @@ static bool parse_unicode(weft_json_reader *in)
     if (!parse_hex(in, &code)) return false;
     bool high = code >= 0xD800 && code <= 0xDBFF;
     if (high && skip(in, "\\u") && !parse_hex(in, &low)) return false;
-    if (high && low >= 0xDC00 && low <= 0xDFFF) {
-        add_character(in, 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
-    } else if (code >= 0xDC80 && code <= 0xDCFF) {
-        add_byte(in, code - 0xDC00);
-    } else if (code >= 0xD800 && code <= 0xDFFF) {
-        return WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
-    } else {
-        if (code == 0) return WEFT_JSON_WRONG(in, "no string can hold \\u0000");
+    if (low >= 0xDC00 && low <= 0xDFFF) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+    if (code == 0) return WEFT_JSON_WRONG(in, "no string can hold \\u0000");
+    if (code < 0xD800 || code > 0xDFFF)
         add_character(in, code);
-    }
+    else if (code >= 0xDC80 && code <= 0xDCFF)
+        add_byte(in, code - 0xDC00);
+    else
+        return WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
     return true;
 }
 
@@ -238,21 +234,15 @@ bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
     in->string = string;
     in->string_capacity = capacity;
     in->string_bytes = 0;
-    while (here(in) != '"') {
+    while (!skip(in, "\"")) {
         if (!parse_character(in)) return false;
     }
-    in->at++;
     string[in->string_bytes < capacity ? in->string_bytes : capacity - 1] = '\0';
     return true;
 }
 
 // ------------------------------------------------------------------------------------------------
 // Arrays and objects
-
-static void add_step(weft_json_reader *in, const char *name, uint32_t item)
-{
-    if (in->depth < WEFT_JSON_PATH_STEPS) in->path[in->depth++] = (weft_json_step){name, item};
-}
 
 // The name stays the value at hand behind its colon, as messages may be about it.
 static bool next_member(weft_json_reader *in, weft_json_walk *walk)
@@ -267,8 +257,6 @@ static bool next_member(weft_json_reader *in, weft_json_walk *walk)
     if (walk->item == WEFT_NO_NAME) {
         return WEFT_JSON_WRONG(in, "there is no %s '%.64s'", walk->kind, name);
     }
-    const char *record = (const char *)walk->records + walk->item * walk->record_bytes;
-    add_step(in, *(const char *const *)(const void *)record, 0);
     if (walk->seen[walk->item]) return WEFT_JSON_WRONG(in, "it is there twice");
     walk->seen[walk->item] = true;
     return true;
@@ -276,28 +264,26 @@ static bool next_member(weft_json_reader *in, weft_json_walk *walk)
 
 bool weft_json_next(weft_json_reader *in, weft_json_walk *walk)
 {
-    bool first = walk->count == 0;
-    char close = walk->kind ? '}' : ']';
+    bool first = in->walk != walk;
     if (in->status != WEFT_OK) return false;
     if (first) {
         if (!weft_json_take(in, walk->kind ? '{' : '[')) return false;
-        walk->depth = in->depth;
         walk->seen = (bool *)memset(in->seen, 0, walk->record_count);
         in->seen += walk->record_count;
+        walk->outer = in->walk;
+        in->walk = walk;
     }
-    in->depth = walk->depth;
-    weft_json_peek(in);
-    if (here(in) == close) {
-        in->at++;
+    walk->item = WEFT_NO_NAME;
+    if (weft_json_word(in, walk->kind ? "}" : "]")) {
         in->seen = walk->seen;
+        in->walk = walk->outer;
         return false;
     }
     if (!first && !skip(in, ",")) {
         return weft_json_wants(in, walk->kind ? "',' or '}'" : "',' or ']'");
     }
     weft_json_peek(in);
-    walk->item = walk->count++;
     if (walk->kind) return next_member(in, walk);
-    add_step(in, NULL, walk->item);
+    walk->item = walk->count++;
     return true;
 }

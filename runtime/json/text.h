@@ -13,7 +13,6 @@
 #include "../weft_json.h"
 
 #define WEFT_JSON_PATH_BYTES 96 // of the path in a message; a longer one is cut
-#define WEFT_JSON_PATH_STEPS 72 // two for each struct in another (MAX_STRUCT_DEPTH), and a few
 #define WEFT_JSON_NAME_BYTES 72 // longer than any name of a schema
 
 typedef enum weft_json_stage {
@@ -22,21 +21,37 @@ typedef enum weft_json_stage {
     WEFT_JSON_DO
 } weft_json_stage;
 
-// One step of a path: a name, or where that is NULL the index of an item.
-typedef struct weft_json_step {
-    const char *name;
-    uint32_t item;
-} weft_json_step;
+// A walk over an array, or over an object whose members are named after records of the schema
+// (plan/names.h), each of which may be there once. Walks lie within one another as the values of
+// the text do, and their items are the path of the value at hand.
+typedef struct weft_json_walk {
+    const char *kind; // of a record, in messages; NULL: an array
+    const void *records;
+    size_t record_bytes;
+    uint32_t record_count;
+    uint32_t count; // items of an array so far
+    uint32_t item;  // the index of the one at hand, or of the member's record; WEFT_NO_NAME: none
+    bool *seen;     // by record: it was there
+    struct weft_json_walk *outer; // the one that this one lies within; NULL: none
+} weft_json_walk;
+
+#define WEFT_JSON_ARRAY ((weft_json_walk){.kind = NULL})
+#define WEFT_JSON_OBJECT(of, names, count)                                                         \
+    ((weft_json_walk){.kind = (of),                                                                \
+                      .records = (names),                                                          \
+                      .record_bytes = sizeof *(names),                                             \
+                      .record_count = (count)})
 
 typedef struct weft_json_reader {
     weft_world *world;
     weft_status status;
     weft_json_stage stage;
-    bool whole;      // a world; else the entity `handle` is given components
-    uint64_t handle; // the entity at hand; 0: it is judged as one that has nothing
-    weft_region ids; // those of a world's text, and as much space again
+    bool whole;           // a world; else the entity `handle` is given components
+    uint64_t handle;      // the entity at hand; 0: it is judged as one that has nothing
+    struct known_id *ids; // those of a world's text
     uint32_t id_count;
-    uint32_t depth;        // steps to the value at hand
+    uint32_t id_capacity;
+    weft_json_walk *walk;  // the innermost; NULL: none has begun
     unsigned char *values; // space for plain structs: one of each component, or a singleton
     size_t values_used;
     bool *seen; // free space, one for each name that an object may have
@@ -47,7 +62,6 @@ typedef struct weft_json_reader {
     char *string; // where the string at hand goes
     size_t string_capacity;
     size_t string_bytes; // of all of it, without a NUL
-    weft_json_step path[WEFT_JSON_PATH_STEPS];
 } weft_json_reader;
 
 // Refuses the value at hand. Returns false.
@@ -72,25 +86,8 @@ bool weft_json_string(weft_json_reader *in, char *string, size_t capacity);
 // Reads a number, as it is written.
 bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1]);
 
-// A walk over an array, or over an object whose members are named after records of the schema
-// (plan/names.h), each of which may be there once.
-typedef struct weft_json_walk {
-    const char *kind; // of a record, in messages; NULL: an array
-    const void *records;
-    size_t record_bytes;
-    uint32_t record_count;
-    uint32_t item;  // the index of the item at hand, or of the member's record
-    uint32_t count; // items or members begun
-    uint32_t depth; // steps to the object
-    bool *seen;     // by record: it was there
-} weft_json_walk;
-
-#define WEFT_JSON_ARRAY ((weft_json_walk){0})
-#define WEFT_JSON_OBJECT(kind, records, count)                                                     \
-    ((weft_json_walk){(kind), (records), sizeof *(records), (count), 0, 0, 0, NULL})
-
-// Goes on to the next item, or behind the next name, as the end of the path. Returns false also at
-// the end of the walk, where `status` stays WEFT_OK.
+// Goes on to the next item, or behind the next name. Returns false also at the end of the walk,
+// where `status` stays WEFT_OK.
 bool weft_json_next(weft_json_reader *in, weft_json_walk *walk);
 
 // Bytes of the UTF-8 character that a text begins with; 0: it begins with none.

@@ -29,17 +29,23 @@ const char *weft_status_text(weft_status status)
 // ------------------------------------------------------------------------------------------------
 // Words
 
-// An entity as index:generation, with space for the largest numbers.
-typedef struct entity_text {
-    char text[24];
-} entity_text;
-
-static entity_text entity_words(const weft_world *world, uint64_t handle)
+// Writes the digits of a number up to an end. Returns where they begin.
+static char *digits_before(char *end, uint64_t number)
 {
-    weft_format f = world->plan->format;
-    entity_text words;
-    snprintf(words.text, sizeof words.text, "%" PRIu32 ":%" PRIu64, weft_handle_index(f, handle),
-             handle >> f.index_bits);
+    do *--end = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    return end;
+}
+
+// Most numbers of a world in JSON are in handles: with snprintf, writing it takes a fifth longer.
+weft_handle_text weft_handle_as_text(weft_format f, uint64_t handle)
+{
+    weft_handle_text words = {""};
+    char *end = words.text + sizeof words.text - 1;
+    char *at = digits_before(end, handle >> f.index_bits);
+    *--at = ':';
+    at = digits_before(at, weft_handle_index(f, handle));
+    memmove(words.text, at, (size_t)(end + 1 - at));
     return words;
 }
 
@@ -69,7 +75,7 @@ static uint16_t kept_out(const weft_world *world, const weft_refusal *refusal)
 static void fill_in(weft_world *world, const char *words)
 {
     const weft_refusal *refusal = &world->refusal;
-    const entity_text entity = entity_words(world, refusal->handle);
+    const weft_handle_text entity = weft_handle_as_text(world->plan->format, refusal->handle);
     size_t used = 0;
     while (*words != '\0' && used < sizeof world->error_text) {
         const char *text = words;
@@ -239,8 +245,8 @@ bool weft_refuse_link(weft_world *world, weft_status status, uint32_t relation, 
 {
     weft_place at;
     const char *name = world->plan->schema->relations[relation].name;
-    entity_text one = entity_words(world, child);
-    entity_text other = entity_words(world, parent);
+    weft_handle_text one = weft_handle_as_text(world->plan->format, child);
+    weft_handle_text other = weft_handle_as_text(world->plan->format, parent);
     bool itself = child == parent;
     if (status == WEFT_REFUSED) {
         weft_report(world, status, "entity %s cannot be attached to %s by '%s'%s", one.text,

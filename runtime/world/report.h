@@ -13,6 +13,13 @@ static inline weft_refusal weft_refusal_of(weft_status status, uint32_t componen
     return refusal;
 }
 
+// A handle as index:generation, with space for the largest numbers.
+typedef struct weft_handle_text {
+    char text[24];
+} weft_handle_text;
+
+weft_handle_text weft_handle_as_text(weft_format f, uint64_t handle);
+
 // Remembers why a call is refused and calls the log hook. Returns false.
 bool weft_refuse(weft_world *world, weft_refusal refusal);
 
