@@ -1,7 +1,7 @@
 // Fields: a walk over a value through its reflection tables, down to numbers, handles and strings.
 //
-// Everything that needs to know the inside of a component without knowing the schema is built on
-// this walk: the state hash, and the replacement of handles in values (commands, recycling).
+// The state hash is built on this walk. What else needs to know the inside of a component without
+// knowing the schema (reflection, JSON, saves, handles in values) takes the steps below by itself.
 //
 // A value is a plain struct. A member is the part of it that one field takes up, which may also lie
 // in a column of a soa component. Nothing here asks for alignment.

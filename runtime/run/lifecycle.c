@@ -10,7 +10,6 @@
 #include "../record/hook.h"
 #include "../record/reader.h"
 #include "../record/removals.h"
-#include "../world/handles.h"
 #include "../world/move.h"
 #include "../world/report.h"
 #include "schedule.h"
@@ -99,10 +98,9 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     if (!take_hooks(world, options)) return false;
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_arrays(world) &&
         weft_hooks_open(world) && open_tables(world) && weft_prefab_layouts_open(world) &&
-        weft_handles_open(world) && weft_batch_open(world) && weft_commands_open(world) &&
-        weft_events_open(world) && weft_turns_open(world) && weft_removed_open(world) &&
-        weft_relations_open(world) && weft_depth_orders_open(world) &&
-        weft_schedule_open(world, options)) {
+        weft_batch_open(world) && weft_commands_open(world) && weft_events_open(world) &&
+        weft_turns_open(world) && weft_removed_open(world) && weft_relations_open(world) &&
+        weft_depth_orders_open(world) && weft_schedule_open(world, options)) {
         return true;
     }
     weft_world_close(world);
@@ -123,7 +121,6 @@ void weft_world_close(weft_world *world)
     weft_commands_close(world);
     weft_hooks_close(world);
     weft_batch_close(world);
-    weft_handles_close(world);
     weft_prefab_layouts_close(world);
     for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {
         weft_sparse_close(heap, &world->sparse[i]);

@@ -49,7 +49,6 @@ typedef struct weft_world {
     weft_query every_table;                    // all of them, in canonical order
     weft_table **prefab_tables;                // by prefab
     struct weft_prefab_layout *prefab_layouts; // by prefab, see change/layout.h
-    struct weft_handle_places *handle_places;  // by component, see world/handles.h
     weft_query *queries;                       // by query
     weft_sparse *sparse;                       // by store
     struct weft_commands *buffers;             // by buffer
