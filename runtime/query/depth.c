@@ -6,23 +6,6 @@
 
 #include <string.h>
 
-bool weft_depth_orders_open(weft_world *world)
-{
-    return weft_array_open(&world->heap, &world->depth_orders, world->plan->depth_order_count,
-                           sizeof *world->depth_orders);
-}
-
-void weft_depth_orders_close(weft_world *world)
-{
-    uint32_t count = world->plan->depth_order_count;
-    for (uint32_t i = 0; world->depth_orders && i < count; i++) {
-        weft_region_free(&world->heap, &world->depth_orders[i].runs);
-        weft_region_free(&world->heap, &world->depth_orders[i].depths);
-        weft_region_free(&world->heap, &world->depth_orders[i].starts);
-    }
-    weft_free(&world->heap, world->depth_orders, count * sizeof *world->depth_orders);
-}
-
 // ------------------------------------------------------------------------------------------------
 // Depths
 

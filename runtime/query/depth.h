@@ -34,10 +34,6 @@ typedef struct weft_depth_order {
     bool made;              // as of both
 } weft_depth_order;
 
-// Opens the depth orders of a world; called by weft_world_open. False: no memory.
-bool weft_depth_orders_open(weft_world *world);
-void weft_depth_orders_close(weft_world *world);
-
 // Makes a depth order anew if the world has changed since. False: no memory, and the phase that
 // runs will return WEFT_NO_MEMORY.
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order);

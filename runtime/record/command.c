@@ -112,25 +112,11 @@ static void share_numbers(weft_world *world)
     number_buffers(world, &recorders[0], world->buffers, 0, shares_most);
 }
 
-bool weft_commands_open(weft_world *world)
+void weft_commands_open(weft_world *world)
 {
     uint32_t count = world->plan->buffer_count;
-    if (!weft_array_open(&world->heap, &world->buffers, count, sizeof *world->buffers))
-        return false;
     for (uint32_t i = 0; i < count; i++) world->buffers[i].world = world;
     if (count != 0) share_numbers(world);
-    return true;
-}
-
-void weft_commands_close(weft_world *world)
-{
-    uint32_t count = world->plan->buffer_count;
-    for (uint32_t i = 0; world->buffers && i < count; i++) {
-        weft_region_free(&world->heap, &world->buffers[i].bytes);
-    }
-    weft_free(&world->heap, world->buffers, count * sizeof *world->buffers);
-    weft_region_free(&world->heap, &world->provisional.handles);
-    weft_region_free(&world->heap, &world->provisional.last);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -58,10 +58,10 @@ typedef struct weft_command {
 } weft_command;
 
 typedef struct weft_commands {
-    weft_world *world; // NULL: takes no command
     weft_region bytes;
-    size_t used;      // bytes
-    uint32_t numbers; // of provisional handles that are its own, from number_first on
+    weft_world *world; // NULL: takes no command
+    size_t used;       // bytes
+    uint32_t numbers;  // of provisional handles that are its own, from number_first on
     uint32_t number_first;
     uint32_t spawned;    // spawn commands
     uint64_t many;       // entities that spawns of many add, but for counts above max_entities
@@ -153,9 +153,8 @@ bool weft_command_spawn_many(weft_commands *commands, uint16_t prefab, size_t n,
 // asserts; release builds refuse it, and return a buffer that takes no command.
 weft_commands *weft_commands_outside(weft_world *world);
 
-// Buffers are opened and closed with their world. False: no memory.
-bool weft_commands_open(weft_world *world);
-void weft_commands_close(weft_world *world);
+// Makes the buffers of a new world ready to record.
+void weft_commands_open(weft_world *world);
 
 // Sets dead handles in commands not yet applied to none, which recycling needs. Provisional ones
 // stay. O(commands).

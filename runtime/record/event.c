@@ -7,18 +7,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------
-// Opening and closing
-
-bool weft_events_open(weft_world *world)
+void weft_events_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    weft_heap *heap = &world->heap;
-    if (!weft_array_open(heap, &world->stages, plan->stage_count, sizeof *world->stages) ||
-        !weft_array_open(heap, &world->events, plan->event_count, sizeof *world->events) ||
-        !weft_array_open(heap, &world->heard, plan->hearer_count, sizeof *world->heard)) {
-        return false;
-    }
     for (uint32_t event = 0; event < plan->event_count; event++) {
         for (uint32_t s = 0; s < plan->events[event].stage_count; s++) {
             const weft_stages_plan *stages = &plan->events[event].stages[s];
@@ -29,22 +20,6 @@ bool weft_events_open(weft_world *world)
             }
         }
     }
-    return true;
-}
-
-void weft_events_close(weft_world *world)
-{
-    const weft_plan *plan = world->plan;
-    weft_heap *heap = &world->heap;
-    for (uint32_t i = 0; world->stages && i < plan->stage_count; i++) {
-        weft_region_free(heap, &world->stages[i].values);
-    }
-    for (uint32_t i = 0; world->events && i < plan->event_count; i++) {
-        weft_region_free(heap, &world->events[i].values);
-    }
-    weft_free(heap, world->stages, plan->stage_count * sizeof *world->stages);
-    weft_free(heap, world->events, plan->event_count * sizeof *world->events);
-    weft_free(heap, world->heard, plan->hearer_count * sizeof *world->heard);
 }
 
 // ------------------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@
 #define WEFT_EVENT_BYTES_MAX ((size_t)1 << (SIZE_MAX > UINT32_MAX ? 34 : 28))
 
 typedef struct weft_stage {
-    weft_world *world;
     weft_region values; // plain structs
+    weft_world *world;
     uint32_t count;
     uint32_t lost;       // values that there was no space for
     weft_status trouble; // why the first of them was lost
@@ -40,9 +40,8 @@ typedef struct weft_event_log {
     uint32_t settled; // the first so many hold no provisional handles
 } weft_event_log;
 
-// Stages, logs and hearers are opened and closed with their world. False: no memory.
-bool weft_events_open(weft_world *world);
-void weft_events_close(weft_world *world);
+// Tells the stages of a new world what they are.
+void weft_events_open(weft_world *world);
 
 // Makes space for a value more. False: no memory, or `max` values (WEFT_FULL); it is counted as
 // lost.

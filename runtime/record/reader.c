@@ -4,24 +4,15 @@
 #include "../world/report.h"
 #include "removals.h"
 
-bool weft_turns_open(weft_world *world)
+void weft_turns_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    if (!weft_array_open(&world->heap, &world->listening, plan->change_set_count, sizeof(bool))) {
-        return false;
-    }
     for (uint32_t r = 0; r < plan->reader_count; r++) {
         for (uint32_t i = 0; i < plan->readers[r].watch_count; i++) {
             const weft_watch_plan *watch = &plan->readers[r].watches[i];
             world->listening[watch->unseen] |= watch->visible == watch->unseen; // no query
         }
     }
-    return true;
-}
-
-void weft_turns_close(weft_world *world)
-{
-    weft_free(&world->heap, world->listening, world->plan->change_set_count);
 }
 
 // Returns the first table, from the id *at on, that has rows and keeps a change set, and moves *at

@@ -28,8 +28,7 @@ bool weft_turn_show(weft_world *world, uint32_t reader);
 void weft_watch_all(weft_world *world, const weft_watch_plan *watch, uint32_t change_set);
 void weft_watch_nothing(weft_world *world);
 
-// Readers are opened and closed with their world. False: no memory.
-bool weft_turns_open(weft_world *world);
-void weft_turns_close(weft_world *world);
+// Lets the systems listen from the start, as a world is opened.
+void weft_turns_open(weft_world *world);
 
 #endif

@@ -3,22 +3,6 @@
 
 #include "../world/rows.h"
 
-bool weft_removed_open(weft_world *world)
-{
-    size_t count = world->plan->removal_count;
-    return weft_array_open(&world->heap, &world->removed, count, sizeof *world->removed);
-}
-
-void weft_removed_close(weft_world *world)
-{
-    const weft_plan *plan = world->plan;
-    for (uint32_t i = 0; world->removed && i < plan->removal_count; i++) {
-        weft_region_free(&world->heap, &world->removed[i].handles);
-        weft_region_free(&world->heap, &world->removed[i].values);
-    }
-    weft_free(&world->heap, world->removed, plan->removal_count * sizeof *world->removed);
-}
-
 // ------------------------------------------------------------------------------------------------
 // Space
 
@@ -174,13 +158,3 @@ void weft_removed_change(weft_world *world, weft_handle_change change, void *con
         }
     }
 }
-
-#ifdef WEFT_HARD
-void weft_removed_relocate(weft_world *world)
-{
-    for (uint32_t i = 0; i < world->plan->removal_count; i++) {
-        weft_region_relocate(&world->heap, &world->removed[i].handles);
-        weft_region_relocate(&world->heap, &world->removed[i].values);
-    }
-}
-#endif

@@ -24,10 +24,6 @@ typedef struct weft_removed {
     uint32_t count_max; // at least as many as have the component; counted anew when it is too many
 } weft_removed;
 
-// Logs are opened and closed with their world. False: no memory.
-bool weft_removed_open(weft_world *world);
-void weft_removed_close(weft_world *world);
-
 // Takes memory in all logs of a component for n entities more that have it. O(1), or O(tables) if a
 // log may have to grow. False: no memory.
 bool weft_removed_ready(weft_world *world, uint32_t component, uint32_t n);
@@ -61,9 +57,5 @@ void weft_removed_consume(weft_world *world, uint32_t reader);
 
 // Changes all handles in logs, also those inside values. O(removals).
 void weft_removed_change(weft_world *world, weft_handle_change change, void *context);
-
-#ifdef WEFT_HARD
-void weft_removed_relocate(weft_world *world);
-#endif
 
 #endif

@@ -19,32 +19,86 @@
 #ifdef WEFT_HARD
 static void relocate(weft_world *world)
 {
+    weft_heap *heap = &world->heap;
     for (uint32_t i = 0; i < world->tables.count; i++) {
-        weft_table_relocate(&world->heap, world->plan, world->tables.items[i]);
+        weft_table_relocate(heap, world->plan, world->tables.items[i]);
     }
     for (uint32_t i = 0; i < world->plan->sparse_count; i++) {
-        weft_sparse_relocate(&world->heap, &world->sparse[i]);
+        weft_sparse_relocate(heap, &world->sparse[i]);
+    }
+    for (uint32_t i = 0; i < world->plan->removal_count; i++) {
+        weft_region_relocate(heap, &world->removed[i].handles);
+        weft_region_relocate(heap, &world->removed[i].values);
     }
     weft_events_relocate(world);
     weft_relations_relocate(world);
-    weft_removed_relocate(world);
 }
 #endif
 
 // ------------------------------------------------------------------------------------------------
+// Arrays that the plan gives a length: they are opened and closed with the world.
+
+typedef struct world_array {
+    void *pointer; // where in the world the address of the array lies
+    size_t count;
+    size_t bytes;     // of an item
+    uint32_t regions; // that each item begins with
+} world_array;
+
+WEFT_STATIC_ASSERT(offsetof(weft_stage, values) == 0, "a stage begins with its region");
+WEFT_STATIC_ASSERT(offsetof(weft_event_log, values) == 0, "a log begins with its region");
+WEFT_STATIC_ASSERT(offsetof(weft_commands, bytes) == 0, "a buffer begins with its region");
+WEFT_STATIC_ASSERT(offsetof(weft_removed, values) == sizeof(weft_region), "it begins with two");
+WEFT_STATIC_ASSERT(offsetof(weft_depth_order, starts) == 2 * sizeof(weft_region), "with three");
+
+// Calls `each` for all of them, up to one for which it is false.
+static bool each_array(weft_world *w, bool (*each)(weft_heap *heap, const world_array *array))
+{
+    const weft_plan *plan = w->plan;
+    const world_array arrays[] = {
+        {&w->table_set, 2 * (size_t)plan->set_words, sizeof *w->table_set, 0},
+        {&w->prefab_tables, plan->prefab_count, sizeof *w->prefab_tables, 0},
+        {&w->queries, plan->query_count, sizeof *w->queries, 0},
+        {&w->sparse, plan->sparse_count, sizeof *w->sparse, 0},
+        {&w->parallels, plan->parallel_count, sizeof *w->parallels, 0},
+        {&w->listening, plan->change_set_count, sizeof *w->listening, 0},
+        {&w->heard, plan->hearer_count, sizeof *w->heard, 0},
+        {&w->stages, plan->stage_count, sizeof *w->stages, 1},
+        {&w->events, plan->event_count, sizeof *w->events, 1},
+        {&w->buffers, plan->buffer_count, sizeof *w->buffers, 1},
+        {&w->removed, plan->removal_count, sizeof *w->removed, 2},
+        {&w->depth_orders, plan->depth_order_count, sizeof *w->depth_orders, 3},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        if (!each(&w->heap, &arrays[i])) return false;
+    }
+    return true;
+}
+
+static bool open_array(weft_heap *heap, const world_array *array)
+{
+    return weft_array_open(heap, array->pointer, array->count, array->bytes);
+}
+
+static bool close_array(weft_heap *heap, const world_array *array)
+{
+    unsigned char *items;
+    memcpy(&items, array->pointer, sizeof items);
+    for (size_t i = 0; items && i < array->count; i++) {
+        weft_region *regions = (weft_region *)(void *)(items + i * array->bytes);
+        for (uint32_t r = 0; r < array->regions; r++) weft_region_free(heap, &regions[r]);
+    }
+    weft_free(heap, items, array->count * array->bytes);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
 // Opening and closing
 
-// Opens the arrays that the world itself indexes.
 static bool open_arrays(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    weft_heap *heap = &world->heap;
-    if (!weft_array_open(heap, &world->table_set, 2 * (size_t)plan->set_words, sizeof(uint64_t)) ||
-        !weft_array_open(heap, &world->prefab_tables, plan->prefab_count, sizeof(weft_table *)) ||
-        !weft_array_open(heap, &world->queries, plan->query_count, sizeof(weft_query)) ||
-        !weft_array_open(heap, &world->sparse, plan->sparse_count, sizeof(weft_sparse))) {
-        return false;
-    }
+    if (!each_array(world, open_array)) return false;
     world->scratch_set = world->table_set + plan->set_words;
     for (uint32_t c = 0; c < plan->component_count; c++) {
         if (plan->components[c].first_column != WEFT_NONE) weft_set_add(world->table_set, c);
@@ -98,10 +152,11 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
     if (!take_hooks(world, options)) return false;
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_arrays(world) &&
         weft_hooks_open(world) && open_tables(world) && weft_prefab_layouts_open(world) &&
-        weft_batch_open(world) && weft_commands_open(world) && weft_events_open(world) &&
-        weft_turns_open(world) && weft_removed_open(world) && weft_relations_open(world) &&
-        weft_depth_orders_open(world) && weft_schedule_open(world, options)) {
-        return true;
+        weft_batch_open(world) && weft_relations_open(world)) {
+        weft_commands_open(world);
+        weft_events_open(world);
+        weft_turns_open(world);
+        if (weft_schedule_open(world, options)) return true;
     }
     weft_world_close(world);
     return false;
@@ -113,12 +168,7 @@ void weft_world_close(weft_world *world)
     weft_heap *heap = &world->heap;
     weft_hooks_call_closing(world);
     weft_schedule_close(world);
-    weft_turns_close(world);
-    weft_removed_close(world);
-    weft_events_close(world);
-    weft_depth_orders_close(world);
     weft_relations_close(world);
-    weft_commands_close(world);
     weft_hooks_close(world);
     weft_batch_close(world);
     weft_prefab_layouts_close(world);
@@ -126,10 +176,9 @@ void weft_world_close(weft_world *world)
         weft_sparse_close(heap, &world->sparse[i]);
     }
     weft_world_tables_close(world);
-    weft_free(heap, world->sparse, plan->sparse_count * sizeof *world->sparse);
-    weft_free(heap, world->queries, plan->query_count * sizeof *world->queries);
-    weft_free(heap, world->prefab_tables, plan->prefab_count * sizeof *world->prefab_tables);
-    weft_free(heap, world->table_set, 2 * (size_t)plan->set_words * sizeof *world->table_set);
+    weft_region_free(heap, &world->provisional.handles);
+    weft_region_free(heap, &world->provisional.last);
+    each_array(world, close_array);
     weft_entities_close(&world->entities, heap);
 }
 

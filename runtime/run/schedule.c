@@ -336,17 +336,6 @@ static uint32_t parts_most(const weft_world *world, const weft_parallel_plan *pl
     return most;
 }
 
-static bool parallels_open(weft_world *world)
-{
-    uint32_t count = world->plan->parallel_count;
-    if (!weft_array_open(&world->heap, &world->parallels, count, sizeof *world->parallels))
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        world->parallels[i].most = parts_most(world, &world->plan->parallels[i]);
-    }
-    return true;
-}
-
 static void team_close(weft_world *world)
 {
     weft_team *team = world->team;
@@ -363,7 +352,9 @@ static void team_close(weft_world *world)
 
 bool weft_schedule_open(weft_world *world, const weft_options *options)
 {
-    if (!parallels_open(world)) return false;
+    for (uint32_t i = 0; i < world->plan->parallel_count; i++) {
+        world->parallels[i].most = parts_most(world, &world->plan->parallels[i]);
+    }
     uint32_t workers = options->workers < WEFT_WORKERS_MAX ? options->workers : WEFT_WORKERS_MAX;
     if (workers < 2) return true;
     weft_team *team = (weft_team *)weft_allocate_zeroed(&world->heap, sizeof *team);
@@ -388,7 +379,6 @@ void weft_schedule_close(weft_world *world)
             weft_region_free(&world->heap, &world->parallels[i].kept[part].memory);
         }
     }
-    weft_free(&world->heap, world->parallels, count * sizeof *world->parallels);
 }
 
 uint32_t weft_team_workers(const weft_world *world)

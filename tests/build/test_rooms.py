@@ -98,7 +98,7 @@ def test_arrows_are_seen_by_definition() -> None:
     """A function that is only named in a const table is seen, and so is one that is called."""
     seen = arrows()
     assert "weft_hook_added" in seen["change/batch"]["record/hook"]
-    assert seen["run/lifecycle"]["record/command"] >= {"weft_commands_open", "weft_commands_close"}
+    assert seen["run/lifecycle"]["record/command"] >= {"weft_commands", "weft_commands_open"}
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
