@@ -12,7 +12,6 @@
 
 #include "plan/fields.c"
 #include "plan/scalars.c"
-#include "plan/names.c"
 
 #include "store/change_bits.c"
 #include "store/entity.c"

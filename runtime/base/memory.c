@@ -199,33 +199,12 @@ static bool region_grow_reserved(weft_heap *heap, weft_region *region, size_t wa
     return true;
 }
 
-// Replaces the memory of a region by memory that its contents were copied to.
+// Replaces the memory of a region by memory with more bytes, and copies what is in it.
 static void region_move(weft_heap *heap, weft_region *region, weft_region to)
 {
+    if (region->bytes != 0) memcpy(to.base, region->base, region->bytes);
     weft_region_free(heap, region);
     *region = to;
-}
-
-static bool region_grow_heap(weft_heap *heap, weft_region *region, size_t wanted)
-{
-    weft_region to = {(unsigned char *)weft_allocate(heap, wanted), wanted, 0};
-    if (!to.base) return false;
-    if (region->bytes != 0) memcpy(to.base, region->base, region->bytes);
-    memset(to.base + region->bytes, 0, wanted - region->bytes);
-    region_move(heap, region, to);
-    return true;
-}
-
-static bool region_grow_into_reservation(weft_heap *heap, weft_region *region, weft_region to,
-                                         size_t wanted)
-{
-    if (!region_grow_reserved(heap, &to, wanted)) {
-        weft_region_free(heap, &to);
-        return false;
-    }
-    if (region->bytes != 0) memcpy(to.base, region->base, region->bytes);
-    region_move(heap, region, to);
-    return true;
 }
 
 bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t limit)
@@ -237,9 +216,17 @@ bool weft_region_grow(weft_heap *heap, weft_region *region, size_t bytes, size_t
     weft_region to = {NULL, 0, 0};
     if (WEFT_LEAVES_HEAP && wanted > WEFT_HEAP_BYTES_MAX &&
         weft_region_reserve(heap, &to, limit, limit)) {
-        return region_grow_into_reservation(heap, region, to, wanted);
+        if (!region_grow_reserved(heap, &to, wanted)) {
+            weft_region_free(heap, &to);
+            return false;
+        }
+    } else {
+        to = (weft_region){(unsigned char *)weft_allocate(heap, wanted), wanted, 0};
+        if (!to.base) return false;
+        memset(to.base + region->bytes, 0, wanted - region->bytes);
     }
-    return region_grow_heap(heap, region, wanted);
+    region_move(heap, region, to);
+    return true;
 }
 
 bool weft_region_reserve(weft_heap *heap, weft_region *region, size_t limit, size_t least)
@@ -274,6 +261,7 @@ void weft_region_relocate(weft_heap *heap, weft_region *region)
     if (!to.base) return;
     memcpy(to.base, region->base, region->bytes);
     memset(region->base, WEFT_POISON, region->bytes);
-    region_move(heap, region, to);
+    weft_region_free(heap, region);
+    *region = to;
 }
 #endif

@@ -13,7 +13,6 @@
 #include "../change/relation.h"
 #include "../change/spawn.h"
 #include "../plan/fields.h"
-#include "../plan/names.h"
 #include "../reflect/value.h"
 #include "../world/report.h"
 #include "../world/rows.h"

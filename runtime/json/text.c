@@ -1,7 +1,7 @@
 // The pieces of JSON: words, numbers, strings, arrays and objects.
 #include "text.h"
 
-#include "../plan/names.h"
+#include "../plan/fields.h"
 #include "../world/report.h"
 
 #include <inttypes.h>

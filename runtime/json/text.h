@@ -22,7 +22,7 @@ typedef enum weft_json_stage {
 } weft_json_stage;
 
 // A walk over an array, or over an object whose members are named after records of the schema
-// (plan/names.h), each of which may be there once. Walks lie within one another as the values of
+// (plan/fields.h), each of which may be there once. Walks lie within one another as the values of
 // the text do, and their items are the path of the value at hand.
 typedef struct weft_json_walk {
     const char *kind; // of a record, in messages; NULL: an array

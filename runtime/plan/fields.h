@@ -1,4 +1,5 @@
-// Fields: a walk over a value through its reflection tables, down to numbers, handles and strings.
+// The reflection tables: records found by their names, and a walk over a value down to its numbers,
+// handles and strings.
 //
 // The state hash is built on this walk. What else needs to know the inside of a component without
 // knowing the schema (reflection, JSON, saves, handles in values) takes the steps below by itself.
@@ -11,6 +12,30 @@
 #include "../weft.h"
 
 #include <string.h>
+
+// ------------------------------------------------------------------------------------------------
+// Names. Every record that has one begins with it, and so does an array of names alone; one search
+// finds components, fields, values of enums and all others.
+
+#define WEFT_NO_NAME UINT32_MAX
+
+// Finds which of `count` records of `record_bytes` bytes has the name, which need not end with a
+// NUL; WEFT_NO_NAME: none. O(count).
+uint32_t weft_word_find(const void *records, size_t record_bytes, uint32_t count, const char *word,
+                        size_t length);
+
+static inline uint32_t weft_name_find(const void *records, size_t record_bytes, uint32_t count,
+                                      const char *name)
+{
+    return weft_word_find(records, record_bytes, count, name, strlen(name));
+}
+
+// Finds a record of an older schema by its name, or else by that before a rename ("", NULL: none).
+uint32_t weft_name_before(const void *records, size_t record_bytes, uint32_t count,
+                          const char *name, const char *was);
+
+// ------------------------------------------------------------------------------------------------
+// Fields
 
 // The walk calls this for every leaf, in field order. A leaf is an element that is a number, an
 // enum or a handle, of so many bytes, or a string (as WEFT_TYPE_CHAR, with the bytes up to its

@@ -6,7 +6,6 @@
 
 #include "../change/calls.h"
 #include "../plan/fields.h"
-#include "../plan/names.h"
 #include "../world/report.h"
 
 #include <inttypes.h>
@@ -348,12 +347,10 @@ weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const
     int found = weft_component_index(world->plan->schema, name);
     if (found < 0) return no_component(world, name);
     uint32_t component = (uint32_t)found;
-    const weft_component_info *info = &world->plan->schema->components[component];
-    if (weft_component_has(world, handle, component)) return WEFT_OK;
-    bool added = info->storage == WEFT_STORAGE_TAG
-                     ? weft_tag_set(world, handle, component)
-                     : weft_component_set(world, handle, component, info->defaults);
-    return added ? WEFT_OK : world->refusal.status;
+    const void *defaults = world->plan->schema->components[component].defaults; // of a tag: NULL
+    bool there = weft_component_has(world, handle, component) ||
+                 weft_component_set(world, handle, component, defaults);
+    return there ? WEFT_OK : world->refusal.status;
 }
 
 weft_status weft_component_remove_by_name(weft_world *world, uint64_t handle, const char *name)

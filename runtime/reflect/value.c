@@ -2,7 +2,6 @@
 #include "value.h"
 
 #include "../plan/fields.h"
-#include "../plan/names.h"
 
 #include <float.h>
 #include <inttypes.h>

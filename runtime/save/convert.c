@@ -2,7 +2,7 @@
 // for the values. Each pair is applied to all rows of a block before the next pair.
 #include "convert.h"
 
-#include "../plan/names.h"
+#include "../plan/scalars.h"
 #include "bytes.h"
 
 #include <inttypes.h>

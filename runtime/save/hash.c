@@ -47,9 +47,8 @@ static void absorb_leaf(void *context, const weft_field *field, weft_type type, 
 {
     uint64_t *h = (uint64_t *)context;
     (void)field;
-    bool string = type == WEFT_TYPE_CHAR;
-    *h = string ? absorb_text(*h, (const char *)value, bytes)
-                : absorb(*h, weft_bits_read(value, bytes));
+    *h = type == WEFT_TYPE_CHAR ? absorb_text(*h, (const char *)value, bytes)
+                                : absorb(*h, weft_bits_read(value, bytes));
 }
 
 // Absorbs the saved fields of a value, which are none if its component is not saved.
@@ -78,10 +77,9 @@ static uint64_t sum_component(const weft_world *world, const weft_table *table, 
     uint64_t name = absorb_name(START_COMPONENT, info->name);
     uint64_t sum = 0;
     for (uint32_t word = 0; (uint64_t)word * 64 < table->count; word++) {
-        uint32_t left = table->count - word * 64;
-        uint64_t bits = left < 64 ? ((uint64_t)1 << left) - 1 : ~(uint64_t)0;
-        for (bits = words ? words[word] : bits; bits != 0; bits &= bits - 1) {
-            uint32_t row = word * 64 + weft_lowest_bit(bits);
+        uint64_t left = words ? words[word] : weft_bits_low(table->count - word * 64);
+        while (left != 0) {
+            uint32_t row = word * 64 + weft_bits_pop(&left);
             uint64_t handle = row_handle(world, table, row);
             uint64_t h = absorb(name, handle);
             if (store != WEFT_NONE) {

@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-weft_section_writer weft_write_world_schema, weft_write_entities, weft_write_table,
+weft_section_writer weft_write_schema, weft_write_entities, weft_write_table,
     weft_write_store, weft_write_singleton, weft_write_clocks, weft_write_event,
     weft_write_relation, weft_write_removed, weft_write_change_bits;
 weft_section_reader weft_read_schema, weft_read_entities, weft_find_store, weft_read_singleton,
@@ -47,7 +47,7 @@ static void write_sections(const weft_saver *saver, weft_sink *sink)
         uint32_t count; // of the numbers that there may be sections about
         weft_section_writer *write;
     } kinds[] = {
-        {WEFT_SECTION_SCHEMA, 0, 1, weft_write_world_schema},
+        {WEFT_SECTION_SCHEMA, 0, 1, weft_write_schema},
         {WEFT_SECTION_ENTITIES, 0, 1, weft_write_entities},
         {WEFT_SECTION_TABLE, 0, saver->table_count, weft_write_table},
         {WEFT_SECTION_SPARSE, 0, plan->sparse_count, weft_write_store},

@@ -2,7 +2,8 @@
 // in the save itself. One list of words, in the order of SAVES.md, serves both directions: each
 // member of a record passes through schema_word() or schema_text(), which write it or return what
 // they read.
-#include "schema.h"
+#include "loader.h"
+#include "saver.h"
 
 #include "../plan/scalars.h"
 
@@ -249,22 +250,17 @@ static void schema_words(schema_stream *s, weft_schema *schema)
     SCHEMA_LIST(s, schema->relations, schema->relation_count, most, name_words);
 }
 
-void weft_write_schema(weft_sink *sink, const void *context)
-{
-    weft_schema schema = *(const weft_schema *)context;
-    schema_words(&(schema_stream){.to = sink}, &schema);
-}
-
 // ------------------------------------------------------------------------------------------------
 // The section
 
-weft_section_writer weft_write_world_schema;
+weft_section_writer weft_write_schema;
 weft_section_reader weft_read_schema;
 
-void weft_write_world_schema(weft_sink *sink, const weft_saver *saver, uint32_t number)
+void weft_write_schema(weft_sink *sink, const weft_saver *saver, uint32_t number)
 {
+    weft_schema schema = *saver->world->plan->schema;
     (void)number;
-    weft_write_schema(sink, saver->world->plan->schema);
+    schema_words(&(schema_stream){.to = sink}, &schema);
 }
 
 // Nothing is known before the schema, and all that follows is read by it.

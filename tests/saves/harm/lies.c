@@ -2,7 +2,6 @@
 #include "lies.h"
 
 #include "parts.h"
-#include "save/schema.h"
 
 #include <string.h>
 
@@ -96,7 +95,7 @@ static void write_schema(weft_sink *sink, const void *context)
                                 .events = &rumor,
                                 .relation_count = 1,
                                 .relations = &follows};
-    weft_write_schema(sink, &schema);
+    part_of_schema(sink, &schema);
 }
 
 static void write_entities(weft_sink *sink, const void *context)

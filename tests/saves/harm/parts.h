@@ -2,7 +2,7 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-#include "save/bytes.h"
+#include "save/saver.h"
 
 #define PARTS_MAX 64
 
@@ -17,6 +17,15 @@ typedef struct parts {
     uint32_t count;
     part items[PARTS_MAX];
 } parts;
+
+// Writes the section that a world of the schema has of it.
+weft_section_writer weft_write_schema;
+static inline void part_of_schema(weft_sink *sink, const void *schema)
+{
+    const weft_plan plan = {.schema = (const weft_schema *)schema};
+    const weft_world world = {.plan = &plan};
+    weft_write_schema(sink, &(weft_saver){.world = &world}, 0);
+}
 
 // Bytes of a section in all whose body has that many.
 static inline size_t part_bytes(size_t body)
