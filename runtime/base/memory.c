@@ -137,19 +137,22 @@ void weft_free(weft_heap *heap, void *memory, size_t bytes)
     heap->bytes -= bytes;
 }
 
-void *weft_array_grow(weft_heap *heap, void *array, uint32_t *capacity, uint32_t count,
-                      size_t element_bytes)
+bool weft_array_grow(weft_heap *heap, void *array, uint32_t *capacity, uint32_t count,
+                     size_t element_bytes)
 {
-    if (count <= *capacity) return array;
+    void *items;
+    if (count <= *capacity) return true;
     uint32_t wanted = *capacity == 0 ? 8 : *capacity * 2;
     if (wanted < count) wanted = count;
     size_t bytes = *capacity * element_bytes;
-    unsigned char *grown = (unsigned char *)weft_allocate_zeroed(heap, wanted * element_bytes);
-    if (!grown) return NULL;
-    if (array) memcpy(grown, array, bytes);
-    weft_free(heap, array, bytes);
+    void *grown = weft_allocate_zeroed(heap, wanted * element_bytes);
+    if (!grown) return false;
+    memcpy(&items, array, sizeof items);
+    if (items) memcpy(grown, items, bytes);
+    weft_free(heap, items, bytes);
+    memcpy(array, &grown, sizeof grown);
     *capacity = wanted;
-    return grown;
+    return true;
 }
 
 // The bytes of the pages that hold so many; 0 if they are more than can be addressed.

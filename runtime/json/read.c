@@ -74,11 +74,9 @@ static bool add_id(weft_json_reader *in)
     if (in->id_count == most) {
         return weft_json_refuse(in, WEFT_FULL, "more than the %" PRIu32 " of max_entities", most);
     }
-    known_id *ids = (known_id *)weft_array_grow(&in->world->heap, in->ids, &in->id_capacity,
-                                                in->id_count + 1, sizeof *ids);
-    if (!ids) return no_memory(in);
-    in->ids = ids;
-    ids[in->id_count++] = id;
+    if (!weft_array_grow(&in->world->heap, &in->ids, &in->id_capacity, in->id_count + 1, sizeof id))
+        return no_memory(in);
+    in->ids[in->id_count++] = id;
     return true;
 }
 
@@ -209,7 +207,7 @@ static void parse_items(weft_json_reader *in, const weft_field *field, unsigned 
     bool list = field->shape == WEFT_SHAPE_LIST;
     size_t bytes = field->element_size;
     unsigned char *item = member + field->items_offset;
-    weft_json_walk walk = WEFT_JSON_ARRAY;
+    weft_json_walk walk = {.kind = NULL};
     for (; weft_json_next(in, &walk); item += bytes) {
         if (walk.item == field->count) {
             WEFT_JSON_WRONG(in, "'%s' has room for %" PRIu32, field->name, field->count);
@@ -255,29 +253,25 @@ static bool refuse_id(weft_json_reader *in, const char *words)
     return WEFT_JSON_WRONG(in, "%.*s %s", (int)(in->at - in->value), in->text + in->value, words);
 }
 
-// Judging takes the memory for a link, so that attaching cannot fail later. A child that has this
-// parent already keeps its place among the children.
-static void parse_parents(weft_json_reader *in)
+// Reads the parent of a single entity. Judging takes the memory for a link, so that attaching cannot
+// fail later. A child that has this parent already keeps its place among the children.
+static void parse_parent(weft_json_reader *in, uint32_t relation)
 {
     weft_world *world = in->world;
-    const weft_schema *schema = world->plan->schema;
-    weft_json_walk walk = WEFT_JSON_OBJECT("relation", schema->relations, schema->relation_count);
-    while (weft_json_next(in, &walk)) {
-        uint64_t parent;
-        weft_status status = WEFT_OK;
-        uint64_t now = weft_parent(world, world->plan->format, walk.item, in->handle);
-        if (!parse_handle(in, &parent) || parent == now) continue;
-        if (parent != 0 && in->stage == WEFT_JSON_JUDGE)
-            status = weft_link_ready(world, walk.item, in->handle, parent);
-        else if (parent != 0)
-            weft_link_attach(world, walk.item, in->handle, parent);
-        else if (in->stage == WEFT_JSON_DO)
-            weft_link_detach(world, walk.item, in->handle);
-        if (status == WEFT_NO_MEMORY)
-            no_memory(in);
-        else if (status != WEFT_OK)
-            refuse_id(in, status == WEFT_DEAD ? "is nobody" : CIRCLE);
-    }
+    weft_status status = WEFT_OK;
+    uint64_t now = weft_parent(world, world->plan->format, relation, in->handle);
+    uint64_t parent;
+    if (!parse_handle(in, &parent) || parent == now) return;
+    if (parent != 0 && in->stage == WEFT_JSON_JUDGE)
+        status = weft_link_ready(world, relation, in->handle, parent);
+    else if (parent != 0)
+        weft_link_attach(world, relation, in->handle, parent);
+    else if (in->stage == WEFT_JSON_DO)
+        weft_link_detach(world, relation, in->handle);
+    if (status == WEFT_NO_MEMORY)
+        no_memory(in);
+    else if (status != WEFT_OK)
+        refuse_id(in, status == WEFT_DEAD ? "is nobody" : CIRCLE);
 }
 
 // Goes to the top, and shortens the way there for the next time.
@@ -319,17 +313,20 @@ static void parse_link(weft_json_reader *in, uint32_t relation)
     }
 }
 
+static void parse_links(weft_json_reader *in, uint32_t relation)
+{
+    weft_json_walk walk = {.kind = NULL};
+    for (uint32_t i = 0; in->stage == WEFT_JSON_LINK && i < in->id_count; i++) {
+        in->ids[i].handle = i;
+    }
+    while (weft_json_next(in, &walk)) parse_link(in, relation);
+}
+
 static void parse_relations(weft_json_reader *in)
 {
     const weft_schema *schema = in->world->plan->schema;
     weft_json_walk walk = WEFT_JSON_OBJECT("relation", schema->relations, schema->relation_count);
-    while (weft_json_next(in, &walk)) {
-        weft_json_walk links = WEFT_JSON_ARRAY;
-        for (uint32_t i = 0; in->stage == WEFT_JSON_LINK && i < in->id_count; i++) {
-            in->ids[i].handle = i;
-        }
-        while (weft_json_next(in, &links)) parse_link(in, walk.item);
-    }
+    while (weft_json_next(in, &walk)) (in->whole ? parse_links : parse_parent)(in, walk.item);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -391,7 +388,7 @@ static void parse_id(weft_json_reader *in)
 
 // The parts of an entity, in this order. In a world the relations have the parents.
 static const part entity_parts[] = {
-    {"id", parse_id}, {"components", parse_components}, {"parents", parse_parents}};
+    {"id", parse_id}, {"components", parse_components}, {"parents", parse_relations}};
 enum { ENTITY_ID, ENTITY_COMPONENTS, ENTITY_PARENTS, ENTITY_PARTS };
 
 static void parse_entity(weft_json_reader *in)
@@ -447,7 +444,7 @@ static void parse_singletons(weft_json_reader *in)
 
 static void parse_entities(weft_json_reader *in)
 {
-    weft_json_walk walk = WEFT_JSON_ARRAY;
+    weft_json_walk walk = {.kind = NULL};
     while (weft_json_next(in, &walk)) parse_entity(in);
 }
 

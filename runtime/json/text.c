@@ -216,18 +216,6 @@ static bool parse_escape(weft_json_reader *in)
     return true;
 }
 
-static bool parse_character(weft_json_reader *in)
-{
-    if (in->at == in->bytes) return WEFT_JSON_WRONG(in, "a string that never ends");
-    if (skip(in, "\\")) return parse_escape(in);
-    unsigned char c = (unsigned char)in->text[in->at];
-    if (c < 0x20) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string: write \\u%04x", c, c);
-    size_t length = weft_json_utf8(in->text + in->at, in->bytes - in->at);
-    if (length == 0) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string is not UTF-8", c);
-    for (; length != 0; length--) add_byte(in, (unsigned char)in->text[in->at++]);
-    return true;
-}
-
 bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
 {
     if (!weft_json_word(in, "\"")) return weft_json_wants(in, "a string");
@@ -235,7 +223,16 @@ bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
     in->string_capacity = capacity;
     in->string_bytes = 0;
     while (!skip(in, "\"")) {
-        if (!parse_character(in)) return false;
+        if (in->at == in->bytes) return WEFT_JSON_WRONG(in, "a string that never ends");
+        if (skip(in, "\\")) {
+            if (!parse_escape(in)) return false;
+            continue;
+        }
+        unsigned char c = (unsigned char)in->text[in->at];
+        size_t length = weft_json_utf8(in->text + in->at, in->bytes - in->at);
+        if (c < 0x20) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string: write \\u%04x", c, c);
+        if (length == 0) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string is not UTF-8", c);
+        for (; length != 0; length--) add_byte(in, (unsigned char)in->text[in->at++]);
     }
     string[in->string_bytes < capacity ? in->string_bytes : capacity - 1] = '\0';
     return true;

@@ -35,7 +35,6 @@ typedef struct weft_json_walk {
     struct weft_json_walk *outer; // the one that this one lies within; NULL: none
 } weft_json_walk;
 
-#define WEFT_JSON_ARRAY ((weft_json_walk){.kind = NULL})
 #define WEFT_JSON_OBJECT(of, names, count)                                                         \
     ((weft_json_walk){.kind = (of),                                                                \
                       .records = (names),                                                          \

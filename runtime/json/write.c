@@ -156,18 +156,16 @@ static void print_component(printer *p, weft_place at, uint32_t component)
     const weft_plan *plan = p->world->plan;
     const weft_component_info *info = &plan->schema->components[component];
     const weft_table *table = p->world->tables.items[at.table];
-    if (info->storage == WEFT_STORAGE_TAG) {
-        print(p, "true");
-    } else if (!info->soa) {
-        const void *value = weft_row_value(p->world, table, at.row, component, NULL);
-        print_fields(p, info->fields, info->field_count, (const unsigned char *)value);
-    } else {
-        print(p, "{");
-        for (uint32_t i = 0; i < info->field_count; i++) {
-            print_field(p, info->fields, i, weft_row_member(plan, table, at.row, component, i));
-        }
-        print(p, "}");
+    const unsigned char *sparse = NULL;
+    if (info->storage == WEFT_STORAGE_SPARSE)
+        sparse = (const unsigned char *)weft_row_value(p->world, table, at.row, component, NULL);
+    print(p, info->storage == WEFT_STORAGE_TAG ? "true" : "{");
+    for (uint32_t i = 0; i < info->field_count; i++) {
+        print_field(p, info->fields, i,
+                    sparse ? sparse + info->fields[i].offset
+                           : weft_row_member(plan, table, at.row, component, i));
     }
+    print(p, info->storage == WEFT_STORAGE_TAG ? "" : "}");
 }
 
 // Leaves its end to the caller: more may follow.

@@ -152,7 +152,8 @@ void weft_command_change(const weft_world *world, weft_command *c, weft_handle_c
     unsigned char *value = weft_command_value(c) + lead_bytes(c);
     if (c->kind == WEFT_COMMAND_SET) weft_handles_change(world, c->what, value, change, context);
     if (c->kind == WEFT_COMMAND_ATTACH) {
-        weft_command_parent_set(c, change(context, weft_command_parent(c)));
+        uint64_t parent = change(context, weft_command_parent(c));
+        memcpy(weft_command_value(c), &parent, sizeof parent);
     }
     if (prefab_of(c) == WEFT_NONE) return;
     const weft_prefab_plan *p = &world->plan->prefabs[c->what];

@@ -195,11 +195,6 @@ static inline uint64_t weft_command_parent(weft_command *c)
     return parent;
 }
 
-static inline void weft_command_parent_set(weft_command *c, uint64_t parent)
-{
-    memcpy(weft_command_value(c), &parent, sizeof parent);
-}
-
 // Returns how many provisional handles there are, for all buffers together.
 static inline uint32_t weft_provisional_limit(const weft_plan *plan)
 {

@@ -11,9 +11,9 @@
 
 #include <inttypes.h>
 
-weft_section_writer weft_write_schema, weft_write_entities, weft_write_table,
-    weft_write_store, weft_write_singleton, weft_write_clocks, weft_write_event,
-    weft_write_relation, weft_write_removed, weft_write_change_bits;
+weft_section_writer weft_write_schema, weft_write_entities, weft_write_table, weft_write_store,
+    weft_write_singleton, weft_write_clocks, weft_write_event, weft_write_relation,
+    weft_write_removed, weft_write_change_bits;
 weft_section_reader weft_read_schema, weft_read_entities, weft_find_store, weft_read_singleton,
     weft_read_clocks, weft_read_event, weft_read_relation;
 weft_loader_step weft_read_tables, weft_read_free_indices, weft_read_stores, weft_read_change_bits,
@@ -22,19 +22,14 @@ weft_loader_step weft_read_tables, weft_read_free_indices, weft_read_stores, wef
 // A section that is about to be written, in the order of SAVES.md.
 typedef struct written_section {
     const weft_saver *saver;
-    weft_section_writer *write;
+    weft_section_writer *write; // NULL: it has no body
     uint32_t number;
 } written_section;
 
 static void write_section_body(weft_sink *sink, const void *context)
 {
     const written_section *section = context;
-    section->write(sink, section->saver, section->number);
-}
-
-static void write_end(weft_sink *sink, const weft_saver *saver, uint32_t number)
-{
-    (void)sink, (void)saver, (void)number;
+    if (section->write) section->write(sink, section->saver, section->number);
 }
 
 static void write_sections(const weft_saver *saver, weft_sink *sink)
@@ -57,7 +52,7 @@ static void write_sections(const weft_saver *saver, weft_sink *sink)
         {WEFT_SECTION_RELATION, 0, schema->relation_count, weft_write_relation},
         {WEFT_SECTION_REMOVED, WEFT_SECTION_SKIP, plan->removal_count, weft_write_removed},
         {WEFT_SECTION_CHANGE_BITS, WEFT_SECTION_SKIP, 1, weft_write_change_bits},
-        {WEFT_SECTION_END, 0, 1, write_end},
+        {WEFT_SECTION_END, 0, 1, NULL},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         for (uint32_t number = 0; number < kinds[i].count; number++) {

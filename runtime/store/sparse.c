@@ -33,14 +33,14 @@ bool weft_sparse_pages(weft_heap *heap, weft_sparse *sparse, uint32_t first, uin
 {
     if (indices == 0) return true;
     uint32_t last = (first + (indices - 1)) / WEFT_SPARSE_PAGE;
-    uint32_t **pages = (uint32_t **)weft_array_grow(heap, sparse->pages, &sparse->page_capacity,
-                                                    last + 1, sizeof *pages);
-    if (!pages) return false;
-    sparse->pages = pages;
+    if (!weft_array_grow(heap, &sparse->pages, &sparse->page_capacity, last + 1,
+                         sizeof *sparse->pages)) {
+        return false;
+    }
     for (uint32_t page = first / WEFT_SPARSE_PAGE; page <= last; page++) {
-        if (pages[page]) continue;
-        pages[page] = (uint32_t *)weft_allocate_zeroed(heap, PAGE_BYTES);
-        if (!pages[page]) return false;
+        uint32_t **slots = &sparse->pages[page];
+        if (!*slots) *slots = (uint32_t *)weft_allocate_zeroed(heap, PAGE_BYTES);
+        if (!*slots) return false;
     }
     return true;
 }

@@ -7,13 +7,9 @@
 // an index has, or had, the component, or space for it was reserved.
 //
 // The change count says in one number how many values there are and how many were ever added. So a
-// change writes the count, the value, its slot, its owner, the bit of the row, and nothing more:
-// how many rows of a table have the component is counted by the walk that asks, and cached until
-// the change count differs or a row with the bit moves. On the Xeon of tests/bench/RESULTS.md
-// counting takes 14 us for a million rows at -O2, 1.6 us with -march=native, and 0.1 us where only
-// a hundred have it. With counts kept in each call, adding and removing one took 15 % longer.
-// Finding a value by the index in a handle costs two cache lines at random, which
-// query/sparse_rows.h saves where few rows have one.
+// change writes the count, the value, its slot, its owner, the bit of the row, and nothing more. How
+// many rows of a table have the component, and where their values lie, query/sparse_rows.h finds
+// for the walk that asks.
 #ifndef WEFT_SPARSE_H
 #define WEFT_SPARSE_H
 

@@ -68,10 +68,11 @@ bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan
     WEFT_ASSERT(table->id, ==, tables->count, "a table was added under another's number");
     WEFT_ASSERT(weft_tables_find(tables, plan, table->set) != NULL, ==, false,
                 "a second table was added for a set");
-    weft_table **items = (weft_table **)weft_array_grow(heap, tables->items, &tables->capacity,
-                                                        tables->count + 1, sizeof *items);
-    if (items) tables->items = items;
-    if (!items || !grow_by_set(tables, heap, plan)) return false;
+    if (!weft_array_grow(heap, &tables->items, &tables->capacity, tables->count + 1,
+                         sizeof *tables->items) ||
+        !grow_by_set(tables, heap, plan)) {
+        return false;
+    }
     *set_place(tables, tables->by_set, tables->by_set_capacity, plan, table->set) = table->id + 1;
     tables->items[tables->count++] = table;
     return true;

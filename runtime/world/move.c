@@ -9,10 +9,8 @@
 
 static bool query_grow(weft_heap *heap, weft_query *query)
 {
-    weft_table **tables = (weft_table **)weft_array_grow(heap, query->tables, &query->capacity,
-                                                         query->count + 1, sizeof *query->tables);
-    if (tables) query->tables = tables;
-    return tables != NULL;
+    return weft_array_grow(heap, &query->tables, &query->capacity, query->count + 1,
+                           sizeof *query->tables);
 }
 
 static void query_insert(const weft_plan *plan, weft_query *query, weft_table *table)

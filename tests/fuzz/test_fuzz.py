@@ -83,8 +83,8 @@ MUTATIONS = (
     ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     (
         "record/command.c",
-        "weft_command_parent_set(c, change(context, weft_command_parent(c)));",
-        "",
+        "uint64_t parent = change(context, weft_command_parent(c));",
+        "uint64_t parent = weft_command_parent(c);",
     ),
     (
         "change/apply_link.c",
