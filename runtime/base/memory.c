@@ -206,6 +206,9 @@ static bool region_grow_reserved(weft_heap *heap, weft_region *region, size_t wa
 static void region_move(weft_heap *heap, weft_region *region, weft_region to)
 {
     if (region->bytes != 0) memcpy(to.base, region->base, region->bytes);
+#ifdef WEFT_HARD
+    if (region->bytes != 0) memset(region->base, WEFT_POISON, region->bytes);
+#endif
     weft_region_free(heap, region);
     *region = to;
 }
@@ -261,10 +264,6 @@ void weft_region_relocate(weft_heap *heap, weft_region *region)
 {
     if (region->reserved != 0 || region->bytes == 0) return;
     weft_region to = {(unsigned char *)weft_allocate(heap, region->bytes), region->bytes, 0};
-    if (!to.base) return;
-    memcpy(to.base, region->base, region->bytes);
-    memset(region->base, WEFT_POISON, region->bytes);
-    weft_region_free(heap, region);
-    *region = to;
+    if (to.base) region_move(heap, region, to);
 }
 #endif

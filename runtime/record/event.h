@@ -47,15 +47,6 @@ void weft_events_open(weft_world *world);
 // lost.
 bool weft_stage_grow(weft_stage *stage);
 
-// Emits a value, whose bytes are those of the event's struct. Costs a copy.
-static inline void weft_stage_push(weft_stage *stage, const void *value, size_t bytes)
-{
-    size_t at = stage->count * bytes;
-    if (WEFT_UNLIKELY(stage->values.bytes - at < bytes) && !weft_stage_grow(stage)) return;
-    memcpy(stage->values.base + at, value, bytes);
-    stage->count++;
-}
-
 // Begins a turn of a hearer by gathering what was staged; a lock keeps others from it meanwhile.
 void weft_hearing_begin(weft_world *world, uint32_t hearer);
 

@@ -72,10 +72,15 @@ static inline void weft_seal_stages(weft_sealed *sealed, weft_stage *stages)
     sealed->stages = (struct weft_sealed_stage *)(void *)stages;
 }
 
+// Emits a value, whose bytes are those of the event's struct. Costs a copy.
 static inline void weft_emit(const weft_sealed *sealed, uint32_t slot, const void *value,
                              size_t bytes)
 {
-    weft_stage_push((weft_stage *)(void *)sealed->stages + slot, value, bytes);
+    weft_stage *stage = (weft_stage *)(void *)sealed->stages + slot;
+    size_t at = stage->count * bytes;
+    if (WEFT_UNLIKELY(stage->values.bytes - at < bytes) && !weft_stage_grow(stage)) return;
+    memcpy(stage->values.base + at, value, bytes);
+    stage->count++;
 }
 
 // Does the tag writes of the range at hand and empties them. columns: of the bitsets, by slot; a

@@ -6,6 +6,7 @@
 #include "../plan/fields.h"
 #include "../record/event.h"
 #include "../record/removals.h"
+#include "../world/rows.h"
 #include "bytes.h"
 
 // A chain of words starts with one of these, so that no two kinds of terms can be mistaken.
@@ -72,7 +73,6 @@ static uint64_t sum_component(const weft_world *world, const weft_table *table, 
 {
     const weft_plan *plan = world->plan;
     const weft_component_info *info = &plan->schema->components[component];
-    uint16_t store = plan->components[component].sparse;
     uint32_t field_count = info->save ? info->field_count : 0;
     uint64_t name = absorb_name(START_COMPONENT, info->name);
     uint64_t sum = 0;
@@ -80,14 +80,13 @@ static uint64_t sum_component(const weft_world *world, const weft_table *table, 
         uint64_t left = words ? words[word] : weft_bits_low(table->count - word * 64);
         while (left != 0) {
             uint32_t row = word * 64 + weft_bits_pop(&left);
-            uint64_t handle = row_handle(world, table, row);
-            uint64_t h = absorb(name, handle);
-            if (store != WEFT_NONE) {
-                uint32_t index = weft_handle_index(plan->format, handle);
-                const void *value = weft_sparse_find(&world->sparse[store], index);
-                h = absorb_value(h, world, info->fields, field_count, value);
+            uint64_t h = absorb(name, row_handle(world, table, row));
+            if (info->storage == WEFT_STORAGE_SPARSE) {
+                const void *value = weft_row_value(world, table, row, component, NULL);
+                sum += absorb_value(h, world, info->fields, field_count, value);
+                continue;
             }
-            for (uint32_t i = 0; store == WEFT_NONE && i < field_count; i++) {
+            for (uint32_t i = 0; i < field_count; i++) {
                 void *member = weft_row_member(plan, table, row, component, i);
                 weft_member_walk(plan->schema, &info->fields[i], member, true, absorb_leaf, &h);
             }

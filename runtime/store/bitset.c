@@ -128,15 +128,3 @@ void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row)
         }
     }
 }
-
-#ifdef WEFT_HARD
-void weft_bitsets_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table)
-{
-    for (uint16_t i = 0; i < table->bitset_count; i++) {
-        uint16_t column = table->bitsets[i];
-        weft_region *memory = &table->bitset_memory[column - plan->first_bitset];
-        weft_region_relocate(heap, memory);
-        weft_columns(table)[column] = memory->base;
-    }
-}
-#endif

@@ -35,8 +35,4 @@ void weft_bits_copy(const weft_plan *plan, const weft_table *from, uint32_t from
 // Moves the bits of the last row to `row`, and clears those of the last row.
 void weft_bits_drop(const weft_plan *plan, weft_table *table, uint32_t row);
 
-#ifdef WEFT_HARD
-void weft_bitsets_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table);
-#endif
-
 #endif

@@ -328,7 +328,11 @@ void weft_table_close(weft_heap *heap, const weft_plan *plan, weft_table *table)
 #ifdef WEFT_HARD
 void weft_table_relocate(weft_heap *heap, const weft_plan *plan, weft_table *table)
 {
-    weft_bitsets_relocate(heap, plan, table);
+    for (uint16_t i = 0; i < table->bitset_count; i++) {
+        weft_region *memory = &table->bitset_memory[table->bitsets[i] - plan->first_bitset];
+        weft_region_relocate(heap, memory);
+        weft_columns(table)[table->bitsets[i]] = memory->base;
+    }
     for (uint16_t i = 0; i < plan->sparse_count; i++) {
         weft_region_relocate(heap, &table->sparse_rows[i].entries);
     }
