@@ -20,7 +20,6 @@
 typedef char mutex;
 typedef char signal_of;
 typedef char thread;
-typedef void (*thread_body)(void *);
 #define THREAD_BODY(name, argument) static void name(void *argument)
 #define THREAD_END
 
@@ -45,7 +44,6 @@ typedef void (*thread_body)(void *);
 typedef CRITICAL_SECTION mutex;
 typedef CONDITION_VARIABLE signal_of;
 typedef HANDLE thread;
-typedef unsigned(__stdcall *thread_body)(void *);
 #define THREAD_BODY(name, argument) static unsigned __stdcall name(void *argument)
 #define THREAD_END return 0
 
@@ -70,7 +68,6 @@ typedef unsigned(__stdcall *thread_body)(void *);
 typedef pthread_mutex_t mutex;
 typedef pthread_cond_t signal_of;
 typedef pthread_t thread;
-typedef void *(*thread_body)(void *);
 #define THREAD_BODY(name, argument) static void *name(void *argument)
 #define THREAD_END return NULL
 

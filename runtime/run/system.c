@@ -51,7 +51,7 @@ static bool changes(weft_world *world, const tag_write *w, uint32_t row)
     if (weft_bitset_bit(w->table, w->column, row) == w->on) return false;
     if (!plan->components[w->tag].ruled) return true;
     uint64_t handle = weft_handle_load(plan->format, weft_column(w->table, 0), row);
-    weft_subject subject = weft_subject_row(world, handle, (weft_place){w->table->id, row});
+    weft_subject subject = {handle, w->table->set, w->table, row};
     bool allowed = w->on ? weft_rules_set(world, &subject, w->tag, &why) == WEFT_ALLOWED
                          : weft_rules_remove(world, &subject, w->tag, &why);
     return allowed || weft_drop(world, why);

@@ -33,17 +33,6 @@ bool weft_loader_no_memory(weft_loader *loader)
     return weft_loader_refuse(loader, WEFT_NO_MEMORY, "no memory to load the save");
 }
 
-weft_bytes weft_loader_section(const weft_loader *loader, uint32_t kind)
-{
-    weft_bytes found = {.bad = true};
-    for (uint32_t i = 0; i < loader->section_count; i++) {
-        if (loader->sections[i].kind != kind) continue;
-        if (found.at) return (weft_bytes){.bad = true};
-        found = loader->sections[i].body;
-    }
-    return found;
-}
-
 bool weft_loader_each(weft_loader *loader, uint32_t kind, weft_section_reader *read)
 {
     for (uint32_t i = 0; i < loader->section_count; i++) {

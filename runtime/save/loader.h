@@ -62,9 +62,6 @@ bool weft_loader_no_memory(weft_loader *loader);
 typedef bool weft_section_reader(weft_loader *loader, weft_bytes body);
 typedef bool weft_loader_step(weft_loader *loader);
 
-// The body of the only section of a kind; bad: there is none, or there are several.
-weft_bytes weft_loader_section(const weft_loader *loader, uint32_t kind);
-
 // Reads all sections of a kind, in the order of the save, up to the first that fails.
 bool weft_loader_each(weft_loader *loader, uint32_t kind, weft_section_reader *read);
 

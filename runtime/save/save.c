@@ -148,10 +148,22 @@ static bool is_known_section(uint32_t kind)
     return false;
 }
 
+// The body of the only section of a kind; bad: there is none, or there are several.
+static weft_bytes only_section(const weft_loader *l, uint32_t kind)
+{
+    weft_bytes found = {.bad = true};
+    for (uint32_t i = 0; i < l->section_count; i++) {
+        if (l->sections[i].kind != kind) continue;
+        if (found.at) return (weft_bytes){.bad = true};
+        found = l->sections[i].body;
+    }
+    return found;
+}
+
 static bool read_step(weft_loader *l, size_t step)
 {
     uint32_t kind = reading_steps[step].kind;
-    if (reading_steps[step].one) return reading_steps[step].one(l, weft_loader_section(l, kind));
+    if (reading_steps[step].one) return reading_steps[step].one(l, only_section(l, kind));
     if (reading_steps[step].each) return weft_loader_each(l, kind, reading_steps[step].each);
     return reading_steps[step].read(l);
 }

@@ -276,14 +276,9 @@ WEFT_ALWAYS_INLINE void weft_record_place(weft_entities *entities, weft_format f
 WEFT_ALWAYS_INLINE uint32_t weft_free_record(const weft_entities *entities, weft_format f,
                                              uint32_t index, uint32_t *behind)
 {
-    if (f.wide) {
-        const weft_wide_record *record = weft_wide_records(entities) + index;
-        *behind = record->row;
-        return record->table;
-    }
-    weft_narrow_record record = weft_narrow_records(entities)[index];
-    *behind = (uint32_t)record; // its generation is 0
-    return (uint32_t)(record >> 32);
+    weft_wide_record record = weft_record_at(entities, f, index);
+    *behind = record.row;
+    return record.table;
 }
 
 // Takes an index, which is at hand or ready, for a new entity: from the free list if enough wait

@@ -16,13 +16,6 @@ typedef struct weft_subject {
     uint32_t row;
 } weft_subject;
 
-static inline weft_subject weft_subject_row(const weft_world *world, uint64_t handle, weft_place at)
-{
-    const weft_table *table = world->tables.items[at.table];
-    weft_subject subject = {handle, table->set, table, at.row};
-    return subject;
-}
-
 static inline weft_subject weft_subject_set(uint64_t handle, const uint64_t *set)
 {
     weft_subject subject = {handle, set, NULL, 0};
