@@ -66,9 +66,9 @@ void *weft_reserve(weft_heap *heap, size_t bytes);
 bool weft_commit(weft_heap *heap, void *memory, size_t bytes); // false: no memory
 void weft_release(weft_heap *heap, void *memory, size_t bytes, size_t committed_bytes);
 
-// Makes the array at *array, a pointer to its items as above, hold at least `count`: doubles it, from
-// 8 on, and fills what is new with zeros. The items may move. False: no memory, and the array is as
-// it was.
+// Makes the array at *array, a pointer to its items as above, hold at least `count`: doubles it,
+// from 8 on, and fills what is new with zeros. The items may move. False: no memory, and the array
+// is as it was.
 bool weft_array_grow(weft_heap *heap, void *array, uint32_t *capacity, uint32_t count,
                      size_t element_bytes);
 

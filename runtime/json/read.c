@@ -253,8 +253,8 @@ static bool refuse_id(weft_json_reader *in, const char *words)
     return WEFT_JSON_WRONG(in, "%.*s %s", (int)(in->at - in->value), in->text + in->value, words);
 }
 
-// Reads the parent of a single entity. Judging takes the memory for a link, so that attaching cannot
-// fail later. A child that has this parent already keeps its place among the children.
+// Reads the parent of a single entity. Judging takes the memory for a link, so that attaching
+// cannot fail later. A child that has this parent already keeps its place among the children.
 static void parse_parent(weft_json_reader *in, uint32_t relation)
 {
     weft_world *world = in->world;

@@ -14,7 +14,8 @@
 // took 15 % longer. The count is computed from the bitset on demand, and cached until the change
 // count differs or a row with the bit moves: on the Xeon of tests/bench/RESULTS.md 14 us for a
 // million rows at -O2, 1.6 us with -march=native, and 0.1 us where a hundred rows in the world have
-// the component. The rows of a tag are counted as they come and go (bitset_counts in store/table.h).
+// the component. The rows of a tag are counted as they come and go (bitset_counts in
+// store/table.h).
 //
 // All of this is a cache: the world means the same without it, so a const world may fill it, and
 // without memory there are no lists. While systems run in parallel nothing is cached, since others

@@ -7,9 +7,9 @@
 // an index has, or had, the component, or space for it was reserved.
 //
 // The change count says in one number how many values there are and how many were ever added. So a
-// change writes the count, the value, its slot, its owner, the bit of the row, and nothing more. How
-// many rows of a table have the component, and where their values lie, query/sparse_rows.h finds
-// for the walk that asks.
+// change writes the count, the value, its slot, its owner, the bit of the row, and nothing more.
+// How many rows of a table have the component, and where their values lie, query/sparse_rows.h
+// finds for the walk that asks.
 #ifndef WEFT_SPARSE_H
 #define WEFT_SPARSE_H
 
