@@ -35,15 +35,10 @@
 
 #include "change/component.c"
 #include "change/batch.c"
-#include "change/layout.c"
 #include "change/spawn.c"
-#include "change/applying.c"
 #include "change/relation.c"
-#include "change/apply_entity.c"
-#include "change/apply_link.c"
 #include "change/apply.c"
 #include "change/calls.c"
-#include "change/recycle.c"
 
 #include "query/sparse_rows.c"
 #include "query/query.c"

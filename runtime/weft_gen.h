@@ -12,9 +12,8 @@ WEFT_EXTERN_C_BEGIN
 
 #include "change/apply.h"
 #include "change/calls.h"
-#include "change/recycle.h"
+#include "change/direct.h"
 #include "change/relation.h"
-#include "change/runs.h"
 #include "change/spawn.h"
 #include "query/depth.h"
 #include "query/query.h"

@@ -73,7 +73,7 @@ LOCAL_COMPONENT = (
 )  # fmt: skip
 LOCAL_EVENT = ("stages",)
 LOCAL_PREFAB = (
-    "listed", "set", "members", "tags", "offsets", "copy", "shift", "end", "defaults",
+    "listed", "set", "components", "offsets", "copy", "shift", "end", "defaults",
 )  # fmt: skip
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_SYSTEM = (

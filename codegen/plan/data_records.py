@@ -74,7 +74,7 @@ class HookPlan:
 class CallsPlan:
     """The C expressions that direct calls on a component consist of."""
 
-    place: str  # where a value goes in the common case; "" where there is no such case
+    direct: str  # the constants of a call that writes a value in place; "" where no case is common
     set: str
     remove: str
     write_value: str  # a value behind its command
@@ -170,9 +170,8 @@ class PrefabTables:
 
     set: ListPlan
     listed: ListPlan  # constants of everything listed, for reflection
-    member_ids: ListPlan
+    component_ids: ListPlan  # members, then listed tags, then what these require
     member_offsets: ListPlan
-    tag_ids: ListPlan  # listed ones
 
 
 @dataclass(frozen=True)

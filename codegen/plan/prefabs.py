@@ -95,6 +95,8 @@ class Prefabs:
         names, name = self.names, prefab.name
         type = names.prefab(name)
         offsets = [f"offsetof({type}, {m.component.name})" for m in members]
+        listed = [*(member.component for member in members), *parts.listed_tags]
+        required = [component for component in parts.everything if component not in listed]
 
         def constants(kind: str, components: list[ComponentPlan]) -> ListPlan:
             return list_plan("uint16_t", names.local(kind, name), [c.constant for c in components])
@@ -102,9 +104,8 @@ class Prefabs:
         return PrefabTables(
             set=self.sets.bits(names.local("set", name), [c.name for c in parts.everything]),
             listed=constants("listed", parts.listed),
-            member_ids=constants("members", [member.component for member in members]),
+            component_ids=constants("components", [*listed, *required]),
             member_offsets=list_plan("uint32_t", names.local("offsets", name), offsets),
-            tag_ids=constants("tags", parts.listed_tags),
         )
 
     def _rows_value(self, name: str, parts: _Parts) -> str:

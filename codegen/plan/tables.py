@@ -95,7 +95,7 @@ def _component(c: ComponentPlan, with_readers: bool) -> Row:
 
 def _prefabs(data: DataPlan) -> list[ListPlan]:
     tables = [prefab.tables for prefab in data.prefabs]
-    lists = [one for t in tables for one in (t.set, t.member_ids, t.member_offsets, t.tag_ids)]
+    lists = [one for t in tables for one in (t.set, t.component_ids, t.member_offsets)]
     rows = [_prefab(prefab) for prefab in data.prefabs]
     return [*lists, table_plan("weft_prefab_plan", "prefab_plans", rows)]
 
@@ -104,11 +104,10 @@ def _prefab(prefab: PrefabPlan) -> Row:
     tables = prefab.tables
     return {
         "set": tables.set.name,
-        "components": tables.member_ids.name,
+        "components": tables.component_ids.name,
         "offsets": tables.member_offsets.name,
-        "component_count": str(len(prefab.members)),
-        "tag_count": str(len(tables.tag_ids.items)),
-        "tags": tables.tag_ids.name,
+        "component_count": str(len(tables.component_ids.items)),
+        "member_count": str(len(prefab.members)),
         "size": f"sizeof({prefab.type})",
         "copy": prefab.copy,
         "shift": prefab.shift,

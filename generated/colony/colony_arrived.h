@@ -11,8 +11,9 @@ WEFT_EXTERN_C_BEGIN
 // changed, and colony_error says why.
 static inline bool colony_arrived_set(colony_world *w, colony_entity e)
 {
-    return weft_tag_set_as(colony_world_base(w), colony_entity_format, e.bits,
-                           COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED);
+    return weft_direct_tag(colony_world_base(w), colony_entity_format, e.bits,
+                           weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_ARRIVED,
+                                          COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED, 0));
 }
 
 static inline bool colony_arrived_has(const colony_world *w, colony_entity e)
@@ -28,9 +29,9 @@ static inline bool colony_arrived_has(const colony_world *w, colony_entity e)
 // Returns false if e has no arrived, or if another of its components requires it.
 static inline bool colony_arrived_remove(colony_world *w, colony_entity e)
 {
-    return weft_tag_remove_as(colony_world_base(w), colony_entity_format, e.bits,
-                              COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED,
-                              COLONY_BITSET_ARRIVED);
+    return weft_direct_remove(colony_world_base(w), colony_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_ARRIVED,
+                                             COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED, 0));
 }
 
 // Removes it from all entities, which takes O(rows / 64).

@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 // It requires worker, and adding it adds a missing one with its default value.
 static inline bool colony_asleep_set(colony_world *w, colony_entity e)
 {
-    return weft_tag_set(colony_world_base(w), e.bits, COLONY_COMPONENT_ASLEEP);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_ASLEEP, NULL);
 }
 
 static inline bool colony_asleep_has(const colony_world *w, colony_entity e)

@@ -11,8 +11,9 @@ WEFT_EXTERN_C_BEGIN
 // changed, and colony_error says why.
 static inline bool colony_busy_set(colony_world *w, colony_entity e)
 {
-    return weft_tag_set_as(colony_world_base(w), colony_entity_format, e.bits,
-                           COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY);
+    return weft_direct_tag(colony_world_base(w), colony_entity_format, e.bits,
+                           weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_BUSY,
+                                          COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY, 0));
 }
 
 static inline bool colony_busy_has(const colony_world *w, colony_entity e)
@@ -28,8 +29,9 @@ static inline bool colony_busy_has(const colony_world *w, colony_entity e)
 // Returns false if e has no busy, or if another of its components requires it.
 static inline bool colony_busy_remove(colony_world *w, colony_entity e)
 {
-    return weft_tag_remove_as(colony_world_base(w), colony_entity_format, e.bits,
-                              COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY);
+    return weft_direct_remove(colony_world_base(w), colony_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_BUSY,
+                                             COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY, 0));
 }
 
 // Removes it from all entities, which takes O(rows / 64).

@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 // It requires person, and adding it adds a missing one with its default value.
 static inline bool colony_child_set(colony_world *w, colony_entity e)
 {
-    return weft_tag_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CHILD);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_CHILD, NULL);
 }
 
 static inline bool colony_child_has(const colony_world *w, colony_entity e)

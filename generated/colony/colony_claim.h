@@ -48,11 +48,13 @@ static inline colony_claim *colony_claim_edit(colony_world *w, colony_entity e)
 static inline bool colony_claim_set(colony_world *w, colony_entity e, colony_claim value)
 {
     weft_world *base = colony_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_CLAIM,
+                                          COLONY_COLUMN_CLAIM, 0, sizeof(colony_claim));
     weft_place at;
-    if (weft_direct_find(base, colony_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, colony_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        colony_claim *place = (colony_claim *)weft_component_place_at(base, e.bits, at,
-            COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM, sizeof(colony_claim));
+        colony_claim *place = (colony_claim *)weft_direct_place(base, colony_entity_format, e.bits,
+            at, of);
         if (place) {
             *place = value;
             return true;
@@ -72,9 +74,9 @@ static inline bool colony_claim_has(const colony_world *w, colony_entity e)
 // Returns false if e has no claim, or if another of its components requires it.
 static inline bool colony_claim_remove(colony_world *w, colony_entity e)
 {
-    return weft_component_remove_as(colony_world_base(w), colony_entity_format, e.bits,
-                                    COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
-                                    sizeof(colony_claim));
+    return weft_direct_remove(colony_world_base(w), colony_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_CLAIM,
+                                             COLONY_COLUMN_CLAIM, 0, sizeof(colony_claim)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no

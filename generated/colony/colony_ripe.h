@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 // It requires plant, and adding it adds a missing one with its default value.
 static inline bool colony_ripe_set(colony_world *w, colony_entity e)
 {
-    return weft_tag_set(colony_world_base(w), e.bits, COLONY_COMPONENT_RIPE);
+    return weft_component_set(colony_world_base(w), e.bits, COLONY_COMPONENT_RIPE, NULL);
 }
 
 static inline bool colony_ripe_has(const colony_world *w, colony_entity e)

@@ -1287,32 +1287,37 @@ static bool matches_redraw(const weft_table *table)
 
 static weft_command *runs_arrived(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end, WEFT_RUN_TAG, COLONY_COMPONENT_ARRIVED,
-                    COLONY_COLUMN_ARRIVED, COLONY_BITSET_ARRIVED, 0);
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_ARRIVED, COLONY_COLUMN_ARRIVED,
+                                   COLONY_BITSET_ARRIVED, 0));
 }
 
 static weft_command *runs_claim(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end, WEFT_RUN_TABLE, COLONY_COMPONENT_CLAIM,
-                    COLONY_COLUMN_CLAIM, 0, sizeof(colony_claim));
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_CLAIM, COLONY_COLUMN_CLAIM,
+                                   0, sizeof(colony_claim)));
 }
 
 static weft_command *runs_busy(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end, WEFT_RUN_TAG, COLONY_COMPONENT_BUSY,
-                    COLONY_COLUMN_BUSY, COLONY_BITSET_BUSY, 0);
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TAG, COLONY_COMPONENT_BUSY, COLONY_COLUMN_BUSY,
+                                   COLONY_BITSET_BUSY, 0));
 }
 
 static weft_command *runs_home(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end, WEFT_RUN_TABLE, COLONY_COMPONENT_HOME,
-                    COLONY_COLUMN_HOME, 0, sizeof(colony_home));
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, COLONY_COMPONENT_HOME, COLONY_COLUMN_HOME, 0,
+                                   sizeof(colony_home)));
 }
 
 static weft_command *runs_sick(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, colony_entity_format, first, end, WEFT_RUN_SPARSE, COLONY_COMPONENT_SICK,
-                    COLONY_COLUMN_SICK, COLONY_STORE_SICK, sizeof(colony_sick));
+    return weft_run(world, colony_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK,
+                                   COLONY_STORE_SICK, sizeof(colony_sick)));
 }
 
 static void on_add_person(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
@@ -1834,38 +1839,38 @@ static const uint16_t sparse_components[] = {COLONY_COMPONENT_SICK};
 // ---- prefabs, for the runtime
 
 static const uint64_t set_bundle[] = {UINT64_C(0x8011)}; // position, cargo, drawn
-static const uint16_t members_bundle[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
-                                          COLONY_COMPONENT_CARGO};
+static const uint16_t components_bundle[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                             COLONY_COMPONENT_CARGO};
 static const uint32_t offsets_bundle[] = {offsetof(colony_bundle, position),
                                           offsetof(colony_bundle, drawn),
                                           offsetof(colony_bundle, cargo)};
 static const uint64_t set_tree[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
-static const uint16_t members_tree[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
-                                        COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
+static const uint16_t components_tree[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                           COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
 static const uint32_t offsets_tree[] = {offsetof(colony_tree, position),
                                         offsetof(colony_tree, drawn), offsetof(colony_tree, plant),
                                         offsetof(colony_tree, claim)};
 static const uint64_t set_field[] = {UINT64_C(0x8061)}; // position, claim, plant, drawn
-static const uint16_t members_field[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
-                                         COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
+static const uint16_t components_field[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                            COLONY_COMPONENT_PLANT, COLONY_COMPONENT_CLAIM};
 static const uint32_t offsets_field[] = {offsetof(colony_field, position),
                                          offsetof(colony_field, drawn),
                                          offsetof(colony_field, plant),
                                          offsetof(colony_field, claim)};
 // position, building, stock, depot, drawn
 static const uint64_t set_storehouse[] = {UINT64_C(0x8701)};
-static const uint16_t members_storehouse[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
-                                              COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK};
+static const uint16_t components_storehouse[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                                 COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                                 COLONY_COMPONENT_DEPOT};
 static const uint32_t offsets_storehouse[] = {offsetof(colony_storehouse, position),
                                               offsetof(colony_storehouse, drawn),
                                               offsetof(colony_storehouse, building),
                                               offsetof(colony_storehouse, stock)};
-static const uint16_t tags_storehouse[] = {COLONY_COMPONENT_DEPOT};
 // position, claim, building, stock, workshop, drawn
 static const uint64_t set_sawmill[] = {UINT64_C(0x8b21)};
-static const uint16_t members_sawmill[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
-                                           COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
-                                           COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
+static const uint16_t components_sawmill[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                              COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                              COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
 static const uint32_t offsets_sawmill[] = {offsetof(colony_sawmill, position),
                                            offsetof(colony_sawmill, drawn),
                                            offsetof(colony_sawmill, building),
@@ -1874,9 +1879,9 @@ static const uint32_t offsets_sawmill[] = {offsetof(colony_sawmill, position),
                                            offsetof(colony_sawmill, claim)};
 // position, claim, building, stock, workshop, drawn
 static const uint64_t set_bakery[] = {UINT64_C(0x8b21)};
-static const uint16_t members_bakery[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
-                                          COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
-                                          COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
+static const uint16_t components_bakery[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                             COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
+                                             COLONY_COMPONENT_WORKSHOP, COLONY_COMPONENT_CLAIM};
 static const uint32_t offsets_bakery[] = {offsetof(colony_bakery, position),
                                           offsetof(colony_bakery, drawn),
                                           offsetof(colony_bakery, building),
@@ -1884,17 +1889,19 @@ static const uint32_t offsets_bakery[] = {offsetof(colony_bakery, position),
                                           offsetof(colony_bakery, workshop),
                                           offsetof(colony_bakery, claim)};
 static const uint64_t set_house[] = {UINT64_C(0xa101)}; // position, building, dwelling, drawn
-static const uint16_t members_house[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
-                                         COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DWELLING};
+static const uint16_t components_house[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                            COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_DWELLING};
 static const uint32_t offsets_house[] = {offsetof(colony_house, position),
                                          offsetof(colony_house, drawn),
                                          offsetof(colony_house, building),
                                          offsetof(colony_house, dwelling)};
 // position, claim, building, stock, site, drawn
 static const uint64_t set_building_site[] = {UINT64_C(0xc321)};
-static const uint16_t members_building_site[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
-                                                 COLONY_COMPONENT_BUILDING, COLONY_COMPONENT_STOCK,
-                                                 COLONY_COMPONENT_SITE, COLONY_COMPONENT_CLAIM};
+static const uint16_t components_building_site[] = {COLONY_COMPONENT_POSITION,
+                                                    COLONY_COMPONENT_DRAWN,
+                                                    COLONY_COMPONENT_BUILDING,
+                                                    COLONY_COMPONENT_STOCK, COLONY_COMPONENT_SITE,
+                                                    COLONY_COMPONENT_CLAIM};
 static const uint32_t offsets_building_site[] = {offsetof(colony_building_site, position),
                                                  offsetof(colony_building_site, drawn),
                                                  offsetof(colony_building_site, building),
@@ -1903,10 +1910,11 @@ static const uint32_t offsets_building_site[] = {offsetof(colony_building_site, 
                                                  offsetof(colony_building_site, claim)};
 // position, velocity, walker, arrived, drawn, person, needs, worker, home
 static const uint64_t set_villager[] = {UINT64_C(0xf800f)};
-static const uint16_t members_villager[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
-                                            COLONY_COMPONENT_VELOCITY, COLONY_COMPONENT_WALKER,
-                                            COLONY_COMPONENT_PERSON, COLONY_COMPONENT_NEEDS,
-                                            COLONY_COMPONENT_WORKER, COLONY_COMPONENT_HOME};
+static const uint16_t components_villager[] = {COLONY_COMPONENT_POSITION, COLONY_COMPONENT_DRAWN,
+                                               COLONY_COMPONENT_VELOCITY, COLONY_COMPONENT_WALKER,
+                                               COLONY_COMPONENT_PERSON, COLONY_COMPONENT_NEEDS,
+                                               COLONY_COMPONENT_WORKER, COLONY_COMPONENT_HOME,
+                                               COLONY_COMPONENT_ARRIVED};
 static const uint32_t offsets_villager[] = {offsetof(colony_villager, position),
                                             offsetof(colony_villager, drawn),
                                             offsetof(colony_villager, velocity),
@@ -1915,36 +1923,34 @@ static const uint32_t offsets_villager[] = {offsetof(colony_villager, position),
                                             offsetof(colony_villager, needs),
                                             offsetof(colony_villager, worker),
                                             offsetof(colony_villager, home)};
-static const uint16_t tags_villager[] = {COLONY_COMPONENT_ARRIVED};
 static const weft_prefab_plan prefab_plans[] = {
-    {.set = set_bundle, .components = members_bundle, .offsets = offsets_bundle,
-     .component_count = 3, .tag_count = 0, .tags = NULL, .size = sizeof(colony_bundle),
-     .copy = copy_bundle, .shift = shift_bundle, .end = end_bundle},
-    {.set = set_tree, .components = members_tree, .offsets = offsets_tree, .component_count = 4,
-     .tag_count = 0, .tags = NULL, .size = sizeof(colony_tree), .copy = copy_tree,
-     .shift = shift_tree, .end = end_tree},
-    {.set = set_field, .components = members_field, .offsets = offsets_field, .component_count = 4,
-     .tag_count = 0, .tags = NULL, .size = sizeof(colony_field), .copy = copy_field,
+    {.set = set_bundle, .components = components_bundle, .offsets = offsets_bundle,
+     .component_count = 3, .member_count = 3, .size = sizeof(colony_bundle), .copy = copy_bundle,
+     .shift = shift_bundle, .end = end_bundle},
+    {.set = set_tree, .components = components_tree, .offsets = offsets_tree, .component_count = 4,
+     .member_count = 4, .size = sizeof(colony_tree), .copy = copy_tree, .shift = shift_tree,
+     .end = end_tree},
+    {.set = set_field, .components = components_field, .offsets = offsets_field,
+     .component_count = 4, .member_count = 4, .size = sizeof(colony_field), .copy = copy_field,
      .shift = shift_field, .end = end_field},
-    {.set = set_storehouse, .components = members_storehouse, .offsets = offsets_storehouse,
-     .component_count = 4, .tag_count = 1, .tags = tags_storehouse,
-     .size = sizeof(colony_storehouse), .copy = copy_storehouse, .shift = shift_storehouse,
-     .end = end_storehouse},
-    {.set = set_sawmill, .components = members_sawmill, .offsets = offsets_sawmill,
-     .component_count = 6, .tag_count = 0, .tags = NULL, .size = sizeof(colony_sawmill),
-     .copy = copy_sawmill, .shift = shift_sawmill, .end = end_sawmill},
-    {.set = set_bakery, .components = members_bakery, .offsets = offsets_bakery,
-     .component_count = 6, .tag_count = 0, .tags = NULL, .size = sizeof(colony_bakery),
-     .copy = copy_bakery, .shift = shift_bakery, .end = end_bakery},
-    {.set = set_house, .components = members_house, .offsets = offsets_house, .component_count = 4,
-     .tag_count = 0, .tags = NULL, .size = sizeof(colony_house), .copy = copy_house,
+    {.set = set_storehouse, .components = components_storehouse, .offsets = offsets_storehouse,
+     .component_count = 5, .member_count = 4, .size = sizeof(colony_storehouse),
+     .copy = copy_storehouse, .shift = shift_storehouse, .end = end_storehouse},
+    {.set = set_sawmill, .components = components_sawmill, .offsets = offsets_sawmill,
+     .component_count = 6, .member_count = 6, .size = sizeof(colony_sawmill), .copy = copy_sawmill,
+     .shift = shift_sawmill, .end = end_sawmill},
+    {.set = set_bakery, .components = components_bakery, .offsets = offsets_bakery,
+     .component_count = 6, .member_count = 6, .size = sizeof(colony_bakery), .copy = copy_bakery,
+     .shift = shift_bakery, .end = end_bakery},
+    {.set = set_house, .components = components_house, .offsets = offsets_house,
+     .component_count = 4, .member_count = 4, .size = sizeof(colony_house), .copy = copy_house,
      .shift = shift_house, .end = end_house},
-    {.set = set_building_site, .components = members_building_site,
-     .offsets = offsets_building_site, .component_count = 6, .tag_count = 0, .tags = NULL,
+    {.set = set_building_site, .components = components_building_site,
+     .offsets = offsets_building_site, .component_count = 6, .member_count = 6,
      .size = sizeof(colony_building_site), .copy = copy_building_site, .shift = shift_building_site,
      .end = end_building_site},
-    {.set = set_villager, .components = members_villager, .offsets = offsets_villager,
-     .component_count = 8, .tag_count = 1, .tags = tags_villager, .size = sizeof(colony_villager),
+    {.set = set_villager, .components = components_villager, .offsets = offsets_villager,
+     .component_count = 9, .member_count = 8, .size = sizeof(colony_villager),
      .copy = copy_villager, .shift = shift_villager, .end = end_villager},
 };
 

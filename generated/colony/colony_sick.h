@@ -35,11 +35,14 @@ static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
 static inline bool colony_sick_set(colony_world *w, colony_entity e, colony_sick value)
 {
     weft_world *base = colony_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK,
+                                          COLONY_COLUMN_SICK, COLONY_STORE_SICK,
+                                          sizeof(colony_sick));
     weft_place at;
-    if (weft_direct_find(base, colony_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, colony_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        colony_sick *place = (colony_sick *)weft_sparse_place_at(base, colony_entity_format, e.bits,
-            at, COLONY_COLUMN_SICK, COLONY_STORE_SICK, sizeof(colony_sick));
+        colony_sick *place = (colony_sick *)weft_direct_place(base, colony_entity_format, e.bits,
+            at, of);
         if (place) {
             *place = value;
             return true;
@@ -59,9 +62,10 @@ static inline bool colony_sick_has(const colony_world *w, colony_entity e)
 // Returns false if e has no sick, or if another of its components requires it.
 static inline bool colony_sick_remove(colony_world *w, colony_entity e)
 {
-    return weft_sparse_remove_as(colony_world_base(w), colony_entity_format, e.bits,
-                                 COLONY_COMPONENT_SICK, COLONY_COLUMN_SICK, COLONY_STORE_SICK,
-                                 sizeof(colony_sick));
+    return weft_direct_remove(colony_world_base(w), colony_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_SPARSE, COLONY_COMPONENT_SICK,
+                                             COLONY_COLUMN_SICK, COLONY_STORE_SICK,
+                                             sizeof(colony_sick)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no

@@ -45,7 +45,7 @@ weft_status colony_flush(colony_world *w)
 
 weft_status colony_reserve(colony_world *w, size_t n)
 {
-    return weft_world_reserve(&w->world, n);
+    return weft_prefab_reserve(&w->world, WEFT_NONE, n);
 }
 
 size_t colony_recycle(colony_world *w)

@@ -2,58 +2,329 @@
 // recorded meanwhile, in rounds. Scratch memory is taken before anything is changed.
 #include "apply.h"
 
-#include "../record/hook.h"
+#include "../record/event.h"
 #include "../world/report.h"
-#include "apply_entity.h"
-#include "apply_link.h"
+#include "batch.h"
 #include "relation.h"
 #include "spawn.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-// ------------------------------------------------------------------------------------------------
-// Running
+// The buffer that is applied, and how it goes.
+typedef struct applying {
+    weft_world *world;
+    weft_commands *commands;
+    uint64_t *handles; // weft_provisional.handles: 0 is a spawn that got no index
+    uint32_t *last;    // weft_provisional.last
+    uint32_t indices;  // its length
+    uint32_t taken;    // spawns that have a handle now; 0 also where the buffer is lost
+    uint32_t number;   // of the buffer's first spawn
+    uint32_t stamp;    // of offset 0 of the buffer; a unit later is one more
+    uint32_t known;    // of the first command that is being linked: smaller ones are older
+    bool ready;        // there is scratch memory
+    weft_status status;
+} applying;
 
-static void run_spawn_many(weft_applying *a, weft_command *c)
+// Counts so many commands as lost and reports it; `handle` is the entity they are on, or 0.
+static void count_lost(applying *a, weft_status status, uint32_t count, uint64_t handle)
 {
-    uint64_t n;
-    uint32_t first_row;
-    memcpy(&n, weft_command_value(c), sizeof n);
-    weft_apply_resolve(a, c);
-    weft_status status =
-        weft_prefab_spawn(a->world, c->what, n, weft_command_value(c) + sizeof n, NULL, &first_row);
-    if (status != WEFT_OK) weft_apply_lose(a, status, 1, 0);
+    if (a->status != WEFT_NO_MEMORY) a->status = status;
+    a->world->commands_lost += count;
+    weft_refuse_space(a->world, weft_refusal_of(status, WEFT_NONE, handle));
 }
 
-// Attaches or detaches. Detaching an entity without a parent is no failure.
-static void run_link(weft_applying *a, weft_command *c)
+// ------------------------------------------------------------------------------------------------
+// Handles of the spawns of a buffer: each takes one before anything else is applied, and gives it
+// back where its entity does not come to be.
+
+// Returns what a handle stands for. Provisional ones of other buffers stay as they are, which is
+// dead; one of this buffer whose spawn has no handle is none.
+static uint64_t resolved(void *context, uint64_t handle)
+{
+    const applying *a = (const applying *)context;
+    const weft_plan *plan = a->world->plan;
+    if (!weft_is_provisional(plan->format, handle)) return handle;
+    uint32_t number = (uint32_t)handle - 1;
+    uint32_t round = number < a->number ? weft_provisional_limit(plan) : 0;
+    uint32_t spawn = number + round - a->number;
+    if (spawn >= a->commands->spawned) return handle;
+    return spawn < a->taken ? a->handles[spawn] : 0;
+}
+
+// Resolves the handles inside the value of a command.
+static void resolve_value(applying *a, weft_command *c)
+{
+    if (a->commands->spawned != 0) weft_command_change(a->world, c, resolved, a);
+}
+
+static uint64_t take_handle(applying *a)
 {
     weft_world *world = a->world;
-    bool attaches = c->kind == WEFT_COMMAND_ATTACH;
-    uint64_t child = weft_apply_resolved(a, c->handle);
-    weft_apply_resolve(a, c);
-    uint64_t parent = attaches ? weft_command_parent(c) : child;
-    weft_status status = attaches ? weft_link_attach(world, c->what, child, parent)
-                                  : weft_link_detach(world, c->what, child);
-    if (status == WEFT_NO_MEMORY) {
-        weft_apply_lose(a, status, 1, child);
-    } else if (status == WEFT_DEAD || status == WEFT_REFUSED) {
-        world->commands_dropped++;
-        weft_refuse_link(world, status, c->what, child, parent);
+    weft_format f = world->plan->format;
+    uint32_t index;
+    uint32_t generation;
+    if (!weft_index_ready(&world->entities, &world->heap)) {
+        count_lost(a, weft_spawn_status(world), 1, 0);
+        return 0;
+    }
+    weft_index_take(&world->entities, f, &index, &generation);
+    return weft_handle(f, index, generation);
+}
+
+// Gives every spawn its handle, and then that to the other commands on its entity.
+static void take_handles(applying *a)
+{
+    for (int pass = 0; pass < 2 && a->commands->spawned != 0; pass++) {
+        for (size_t offset = 0; offset < a->commands->used;) {
+            weft_command *c = weft_command_at(a->commands, offset);
+            bool spawns = c->kind == WEFT_COMMAND_SPAWN;
+            if (spawns && pass == 0) a->handles[a->taken++] = c->handle = take_handle(a);
+            if (!spawns && pass == 1) c->handle = resolved(a, c->handle);
+            offset += weft_command_bytes(a->world->plan, c);
+        }
     }
 }
 
-static void run_command(weft_applying *a, weft_command *c)
+static void return_handle(applying *a, uint64_t handle)
+{
+    weft_format f = a->world->plan->format;
+    weft_entities_give(&a->world->entities, f, weft_handle_index(f, handle),
+                       (uint32_t)(handle >> f.index_bits));
+}
+
+// ------------------------------------------------------------------------------------------------
+// Linking: the commands of one entity are linked, so that the first of them runs all.
+//
+// Linking writes a stamp at the index of each command's entity: the place of the command. Where a
+// stamp of these commands is there already, the entity has several. Each other entity costs linking
+// one word of scratch memory.
+
+// Gives the commands of the buffer stamps that are greater than all before. Stamps begin anew when
+// there are no more of them, and those that are written are cleared.
+static void number_commands(applying *a)
+{
+    weft_provisional *provisional = &a->world->provisional;
+    uint32_t units = (uint32_t)(a->commands->used / WEFT_COMMAND_UNIT);
+    if (units > UINT32_MAX - provisional->stamps) {
+        memset(a->last, 0, provisional->last.bytes);
+        provisional->stamps = 0;
+    }
+    a->stamp = provisional->stamps + 1;
+    provisional->stamps += units;
+}
+
+// Says whether a command is on a living entity, or on the one it spawns.
+static bool lives(const applying *a, const weft_command *c)
+{
+    weft_place at;
+    return c->kind == WEFT_COMMAND_SPAWN ||
+           weft_find(&a->world->entities, a->world->plan->format, c->handle, &at);
+}
+
+// Links a command on an index whose stamp is `before`. Where two commands have different handles of
+// one index, one of these is dead. A handle that is not alive now is dead too, even where a spawn
+// of many may give it to an entity later.
+static void link_with_care(applying *a, weft_command *c, uint32_t before, uint32_t stamp)
+{
+    weft_command *earlier = NULL;
+    if (before >= a->known) {
+        earlier = weft_command_at(a->commands, (size_t)(before - a->stamp) * WEFT_COMMAND_UNIT);
+    }
+    if (earlier && earlier->handle == c->handle && c->kind != WEFT_COMMAND_SPAWN) {
+        earlier->next = stamp - a->stamp;
+        c->role = WEFT_ROLE_FOLLOWS;
+    } else if (!lives(a, c)) {
+        c->role = WEFT_ROLE_DEAD;
+        return;
+    }
+    a->last[weft_handle_index(a->world->plan->format, c->handle)] = stamp;
+}
+
+// Links commands alike up to the first that is not. Returns where that is.
+static size_t link_alike(applying *a, size_t offset, size_t bytes)
+{
+    weft_command *c = weft_command_at(a->commands, offset);
+    const weft_command *end = weft_command_at(a->commands, a->commands->used);
+    const uint64_t head = weft_command_head(c);
+    const weft_format f = a->world->plan->format;
+    const uint32_t history = a->commands->many == 0 ? a->known : 0;
+    const uint32_t units = (uint32_t)(bytes / WEFT_COMMAND_UNIT);
+    uint32_t *last = a->last;
+    uint32_t stamp = a->stamp + (uint32_t)(offset / WEFT_COMMAND_UNIT);
+    for (; c < end && weft_command_head(c) == head;
+         c = weft_command_behind(c, bytes), stamp += units) {
+        uint32_t index = weft_handle_index(f, c->handle);
+        if (index >= a->indices || c->handle == 0) continue; // of no entity
+        if (WEFT_LIKELY(last[index] < history)) {
+            last[index] = stamp;
+        } else {
+            link_with_care(a, c, last[index], stamp);
+        }
+    }
+    return (size_t)((unsigned char *)c - a->commands->bytes.base);
+}
+
+// Links commands from an offset on, up to and with the next barrier: a command that runs after all
+// before it. Returns where the rest starts.
+static size_t link_commands(applying *a, size_t offset)
+{
+    a->known = a->stamp + (uint32_t)(offset / WEFT_COMMAND_UNIT);
+    while (offset < a->commands->used) {
+        const weft_command *c = weft_command_at(a->commands, offset);
+        size_t bytes = weft_command_bytes(a->world->plan, c);
+        if (c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||
+            c->kind == WEFT_COMMAND_DETACH) {
+            return offset + bytes;
+        }
+        bool many = c->kind == WEFT_COMMAND_SPAWN_MANY;
+        offset = many ? offset + bytes : link_alike(a, offset, bytes);
+    }
+    return offset;
+}
+
+// ------------------------------------------------------------------------------------------------
+// The commands of one entity: several become a batch, so that its row moves once
+
+static weft_command *next_of(const applying *a, const weft_command *c)
+{
+    return c->next == 0 ? NULL : weft_command_at(a->commands, (size_t)c->next * WEFT_COMMAND_UNIT);
+}
+
+static void drop_dead(const applying *a, const weft_command *c)
+{
+    weft_drop(a->world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, c->handle));
+}
+
+// Drops a command on a dead entity. What is linked to it is dropped in its own turn.
+static void run_dead(const applying *a, const weft_command *c)
+{
+    weft_command *next = next_of(a, c);
+    if (next) next->role = WEFT_ROLE_DEAD;
+    drop_dead(a, c);
+}
+
+static void run_spawn(applying *a, weft_command *c)
+{
+    resolve_value(a, c);
+    if (weft_prefab_place(a->world, c->what, c->handle, weft_command_value(c))) return;
+    return_handle(a, c->handle);
+    count_lost(a, WEFT_NO_MEMORY, 1, c->handle);
+}
+
+// Ends the entity, which may have no row yet, and drops what was recorded on it after that.
+static void run_despawn(applying *a, const weft_command *c)
+{
+    if (lives(a, c)) {
+        weft_despawn_whole(a->world, c->handle);
+    } else {
+        return_handle(a, c->handle);
+    }
+    while ((c = next_of(a, c)) != NULL) drop_dead(a, c);
+}
+
+// Sets or removes a component of an entity that no other command concerns.
+static void run_change(applying *a, weft_command *c)
+{
+    weft_refusal why;
+    bool on = c->kind == WEFT_COMMAND_SET;
+    resolve_value(a, c);
+    if (weft_component_change(a->world, c->handle, c->what, weft_command_value(c), on, &why))
+        return;
+    if (why.status == WEFT_NO_MEMORY) {
+        count_lost(a, why.status, 1, c->handle);
+    } else if (why.status != WEFT_NOT_FOUND) {
+        weft_drop(a->world, why);
+    }
+}
+
+// Adds a command to the batch. False: the rules forbid it, and it is counted as dropped.
+static bool evaluate(applying *a, weft_batch *batch, weft_command *c)
+{
+    weft_refusal why;
+    bool done = true;
+    uint16_t what = c->what;
+    const void *value = weft_command_value(c);
+    resolve_value(a, c);
+    if (c->kind == WEFT_COMMAND_SET) {
+        done = weft_batch_set(batch, what, value, &why);
+    } else if (c->kind == WEFT_COMMAND_REMOVE) {
+        done = weft_batch_remove(batch, what, &why);
+    } else if (what != WEFT_NONE) { // WEFT_COMMAND_SPAWN and WEFT_COMMAND_SET_PREFAB
+        done = weft_batch_set_prefab(batch, what, value, &why);
+    }
+    if (!done) weft_drop(a->world, why);
+    return done;
+}
+
+static void run_batch(applying *a, weft_command *first)
+{
+    weft_batch *batch = a->world->batch;
+    bool placed = weft_batch_begin(batch, first->handle);
+    uint32_t done = 0;
+    for (weft_command *c = first; c; c = next_of(a, c)) {
+        if (c->kind == WEFT_COMMAND_DESPAWN) {
+            run_despawn(a, c);
+            return;
+        }
+        done += evaluate(a, batch, c);
+    }
+    if (weft_batch_commit(batch)) return;
+    if (!placed) return_handle(a, first->handle);
+    count_lost(a, WEFT_NO_MEMORY, done, first->handle);
+}
+
+static void run_entity(applying *a, weft_command *c)
+{
+    bool alone = c->next == 0;
+    if (c->kind == WEFT_COMMAND_SPAWN && c->handle == 0) return; // it is lost
+    if (c->role == WEFT_ROLE_DEAD || !lives(a, c)) {
+        run_dead(a, c);
+    } else if (c->kind == WEFT_COMMAND_DESPAWN) {
+        run_despawn(a, c);
+    } else if (alone && c->kind == WEFT_COMMAND_SPAWN) {
+        run_spawn(a, c);
+    } else if (alone && c->kind != WEFT_COMMAND_SET_PREFAB) {
+        run_change(a, c);
+    } else {
+        run_batch(a, c);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+// Running
+
+static void run_spawn_many(applying *a, weft_command *c)
+{
+    uint64_t n;
+    uint32_t first_row;
+    const unsigned char *value = weft_command_value(c) + sizeof n;
+    memcpy(&n, weft_command_value(c), sizeof n);
+    resolve_value(a, c);
+    weft_status status = weft_prefab_spawn(a->world, c->what, n, value, NULL, &first_row);
+    if (status != WEFT_OK) count_lost(a, status, 1, 0);
+}
+
+// Attaches or detaches. Detaching an entity without a parent is no failure.
+static void run_link(applying *a, weft_command *c)
+{
+    weft_world *world = a->world;
+    bool attaches = c->kind == WEFT_COMMAND_ATTACH;
+    resolve_value(a, c);
+    uint64_t parent = attaches ? weft_command_parent(c) : c->handle;
+    weft_status status = attaches ? weft_link_attach(world, c->what, c->handle, parent)
+                                  : weft_link_detach(world, c->what, c->handle);
+    if (status == WEFT_NO_MEMORY) {
+        count_lost(a, status, 1, c->handle);
+    } else if (status == WEFT_DEAD || status == WEFT_REFUSED) {
+        world->commands_dropped++;
+        weft_refuse_link(world, status, c->what, c->handle, parent);
+    }
+}
+
+static void run_command(applying *a, weft_command *c)
 {
     switch ((weft_command_kind)c->kind) {
-    case WEFT_COMMAND_SPAWN:
-    case WEFT_COMMAND_DESPAWN:
-    case WEFT_COMMAND_SET:
-    case WEFT_COMMAND_REMOVE:
-    case WEFT_COMMAND_SET_PREFAB:
-        if (c->role != WEFT_ROLE_FOLLOWS) weft_apply_entity(a, c);
-        break;
     case WEFT_COMMAND_SPAWN_MANY:
         run_spawn_many(a, c);
         break;
@@ -64,39 +335,36 @@ static void run_command(weft_applying *a, weft_command *c)
     case WEFT_COMMAND_DETACH:
         run_link(a, c);
         break;
+    default: // on one entity
+        if (c->role != WEFT_ROLE_FOLLOWS) run_entity(a, c);
     }
 }
 
 // Returns the loop that generated code has for commands such as this one; NULL: it has none.
-static weft_command_run quick_run(const weft_applying *a, const weft_command *c)
+static weft_command_run quick_run(const applying *a, const weft_command *c)
 {
-    const weft_component_plan *components = a->world->plan->components;
-    if (c->kind == WEFT_COMMAND_REMOVE) return components[c->what].run;
-    if (c->kind != WEFT_COMMAND_SET) return NULL;
-    bool resolves = components[c->what].has_entities && a->commands->spawned != 0;
-    return resolves ? NULL : components[c->what].run;
+    bool sets = c->kind == WEFT_COMMAND_SET;
+    if (!sets && c->kind != WEFT_COMMAND_REMOVE) return NULL;
+    const weft_component_plan *component = &a->world->plan->components[c->what];
+    bool resolves = sets && component->has_entities && a->commands->spawned != 0;
+    return resolves ? NULL : component->run;
 }
 
-// Says whether all commands from one to the end have one kind and concern one component.
-static bool all_alike(weft_command *c, const weft_command *end, size_t bytes)
+// Says whether the rest of a buffer is alike and has such a loop. These commands need no linking:
+// where an entity has several, those after the first find what it left, and at most overwrite the
+// value.
+static bool is_rest_alike(const applying *a, size_t offset)
 {
+    weft_command *c = weft_command_at(a->commands, offset);
+    const weft_command *end = weft_command_at(a->commands, a->commands->used);
     const uint64_t head = weft_command_head(c);
+    size_t bytes = weft_command_bytes(a->world->plan, c);
+    if (!quick_run(a, c)) return false;
     while (c < end && weft_command_head(c) == head) c = weft_command_behind(c, bytes);
     return c == end;
 }
 
-// Runs the rest of a buffer if all of it is alike. These commands need no linking: where an entity
-// has several, those after the first find what it left, and at most overwrite the value.
-static size_t run_alike(weft_applying *a, size_t offset)
-{
-    weft_command *c = weft_command_at(a->commands, offset);
-    const weft_command *end = weft_command_at(a->commands, a->commands->used);
-    weft_command_run run = quick_run(a, c);
-    if (!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))) return offset;
-    return (size_t)((unsigned char *)run(a->world, c, end) - a->commands->bytes.base);
-}
-
-static void run_linked(weft_applying *a, size_t offset, size_t end)
+static void run_commands(applying *a, size_t offset, size_t end)
 {
     const weft_command *after = weft_command_at(a->commands, end);
     for (weft_command *c = weft_command_at(a->commands, offset); c < after;) {
@@ -113,20 +381,6 @@ static void run_linked(weft_applying *a, size_t offset, size_t end)
 // ------------------------------------------------------------------------------------------------
 // Buffers
 
-static void apply_buffer(weft_applying *a)
-{
-    if (a->commands->used == 0) return;
-    weft_apply_reserve_handles(a);
-    weft_apply_number(a);
-    for (size_t offset = 0; offset < a->commands->used;) {
-        size_t begin = run_alike(a, offset);
-        size_t end = weft_apply_link(a, begin);
-        run_linked(a, begin, end);
-        offset = end;
-    }
-    weft_apply_resolve_events(a);
-}
-
 static uint32_t commands_in(const weft_commands *commands)
 {
     uint32_t count = 0;
@@ -136,41 +390,17 @@ static uint32_t commands_in(const weft_commands *commands)
     return count;
 }
 
-// Counts all commands of a buffer as lost: without scratch memory none can be applied.
-static void lose_buffer(weft_applying *a)
-{
-    uint32_t count = commands_in(a->commands);
-    weft_apply_forget_events(a);
-    if (count != 0) weft_apply_lose(a, WEFT_NO_MEMORY, count, 0);
-}
-
-// The number of spawn commands in the buffer that has most of them.
-static uint32_t spawned_most(const weft_world *world)
-{
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        if (world->buffers[i].spawned > most) most = world->buffers[i].spawned;
-    }
-    if (world->hooks && world->hooks->round.spawned > most) most = world->hooks->round.spawned;
-    return most;
-}
-
-// Takes scratch memory for what is recorded: a word for each index that there is, or that a spawn
-// may take, and a handle for each spawn of a buffer.
-static bool scratch_ready(weft_applying *a)
+// Takes scratch memory for buffers: a handle for each spawn of the one that has most of them, and a
+// word for each index that there is, or that they may take.
+static bool scratch_ready(applying *a, uint32_t spawned, uint64_t taking)
 {
     weft_world *world = a->world;
     weft_provisional *provisional = &world->provisional;
-    uint64_t indices_max = world->entities.index_limit;
-    uint64_t indices = world->entities.index_count;
-    uint32_t spawned = spawned_most(world);
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        indices += world->buffers[i].spawned + world->buffers[i].many;
-    }
-    if (world->hooks) indices += world->hooks->round.spawned;
-    if (indices > indices_max) indices = indices_max;
+    size_t limit = world->entities.index_limit;
+    uint64_t indices = world->entities.index_count + taking;
+    if (indices > limit) indices = limit;
     if (!weft_region_grow(&world->heap, &provisional->last, (size_t)indices * sizeof(uint32_t),
-                          (size_t)indices_max * sizeof(uint32_t)) ||
+                          limit * sizeof(uint32_t)) ||
         !weft_region_grow(&world->heap, &provisional->handles, spawned * sizeof(uint64_t),
                           weft_provisional_limit(world->plan) * sizeof(uint64_t))) {
         return false;
@@ -181,62 +411,66 @@ static bool scratch_ready(weft_applying *a)
     return true;
 }
 
-static bool is_recorded(const weft_commands *commands)
+static void run_buffer(applying *a)
 {
-    return commands->used != 0 || commands->lost != 0;
-}
-
-static bool anything_recorded(const weft_world *world)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        any |= is_recorded(&world->buffers[i]);
+    take_handles(a);
+    number_commands(a);
+    for (size_t offset = 0; offset < a->commands->used;) {
+        size_t end = is_rest_alike(a, offset) ? a->commands->used : link_commands(a, offset);
+        run_commands(a, offset, end);
+        offset = end;
     }
-    return any;
 }
 
-static void empty(weft_commands *commands)
+static void empty(weft_world *world, weft_commands *commands)
 {
+    world->commands_lost += commands->lost;
     commands->used = 0;
     commands->spawned = 0;
     commands->many = 0;
     commands->lost = 0;
 }
 
-static void empty_buffer(weft_applying *a, weft_commands *commands)
+// Applies a buffer. Without scratch memory all of it is lost. The events that were emitted with it
+// then name its entities by their handles.
+static void apply_buffer(applying *a, weft_commands *commands)
 {
-    a->world->commands_lost += commands->lost;
+    a->commands = commands;
+    a->number = weft_provisional_number(commands, 0);
+    a->taken = 0;
+    if (commands->used != 0 && a->ready) {
+        run_buffer(a);
+    } else if (commands->used != 0) {
+        count_lost(a, WEFT_NO_MEMORY, commands_in(commands), 0);
+    }
+    if (commands->spawned != 0) weft_events_change_new(a->world, resolved, a);
     if (commands->lost != 0 && a->status != WEFT_NO_MEMORY) a->status = commands->trouble;
-    empty(commands);
+    empty(a->world, commands);
 }
 
 void weft_commands_drop(weft_world *world)
 {
     for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
         world->commands_dropped += commands_in(&world->buffers[i]);
-        world->commands_lost += world->buffers[i].lost;
-        empty(&world->buffers[i]);
+        empty(world, &world->buffers[i]);
     }
 }
 
-static void finish_buffer(weft_applying *a, weft_commands *commands, bool ready)
+// ------------------------------------------------------------------------------------------------
+// All buffers, and rounds of what hooks record
+
+static bool is_recorded(const weft_commands *commands)
 {
-    a->commands = commands;
-    a->number = weft_provisional_number(commands, 0);
-    if (ready) {
-        apply_buffer(a);
-    } else {
-        lose_buffer(a);
-    }
-    empty_buffer(a, commands);
+    return commands->used != 0 || commands->lost != 0;
 }
 
 // Drops what hooks have recorded in the last round, since they answer each other without end.
-static void drop_round(weft_applying *a, weft_commands *commands)
+static void drop_round(applying *a, weft_commands *commands)
 {
     uint32_t count = commands_in(commands);
     a->world->commands_dropped += count;
-    empty_buffer(a, commands);
+    commands->used = 0;
+    apply_buffer(a, commands);
     weft_report(a->world, WEFT_REFUSED,
                 "hooks went on recording commands for %u rounds: the last %" PRIu32
                 " are dropped; do hooks answer each other in a circle?",
@@ -246,7 +480,7 @@ static void drop_round(weft_applying *a, weft_commands *commands)
 
 // Applies what hooks have recorded meanwhile, and what they record then. Returns the number of
 // spawn commands in all rounds.
-static uint32_t apply_rounds(weft_applying *a)
+static uint32_t apply_rounds(applying *a)
 {
     weft_hooks *hooks = a->world->hooks;
     uint32_t spawned = 0;
@@ -257,7 +491,8 @@ static uint32_t apply_rounds(weft_applying *a)
             break;
         }
         weft_hooks_next_round(a->world);
-        finish_buffer(a, &hooks->round, scratch_ready(a));
+        a->ready = scratch_ready(a, hooks->round.spawned, hooks->round.spawned + hooks->round.many);
+        apply_buffer(a, &hooks->round);
     }
     hooks->applying = false;
     return spawned;
@@ -268,18 +503,22 @@ static uint32_t apply_rounds(weft_applying *a)
 WEFT_APART static weft_status apply_recorded(weft_world *world)
 {
     weft_provisional *provisional = &world->provisional;
-    weft_applying a = {.world = world, .status = WEFT_OK};
-    bool ready = scratch_ready(&a);
-    uint64_t spawned = spawned_most(world);
-    if (world->hooks) weft_hooks_applying(world);
-    for (uint32_t i = 0; i < world->plan->buffer_count; i++) {
-        finish_buffer(&a, &world->buffers[i], ready);
+    applying a = {.world = world, .status = WEFT_OK};
+    uint32_t spawned = 0; // by the buffer that has most spawns
+    uint64_t taking = 0;  // indices
+    uint32_t count = world->plan->buffer_count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (spawned < world->buffers[i].spawned) spawned = world->buffers[i].spawned;
+        taking += world->buffers[i].spawned + world->buffers[i].many;
     }
+    a.ready = scratch_ready(&a, spawned, taking);
+    if (world->hooks) weft_hooks_applying(world);
+    for (uint32_t i = 0; i < count; i++) apply_buffer(&a, &world->buffers[i]);
     if (world->hooks) {
         uint32_t by_hooks = apply_rounds(&a);
-        if (by_hooks > spawned) spawned = by_hooks;
+        if (spawned < by_hooks) spawned = by_hooks;
     }
-    uint64_t next = provisional->first + spawned;
+    uint64_t next = (uint64_t)provisional->first + spawned;
     provisional->first = (uint32_t)(next % weft_provisional_limit(world->plan));
     return a.status;
 }
@@ -287,5 +526,7 @@ WEFT_APART static weft_status apply_recorded(weft_world *world)
 weft_status weft_commands_apply(weft_world *world)
 {
     if (weft_busy(world, "flush" WEFT_WAITS)) return WEFT_BUSY;
-    return anything_recorded(world) ? apply_recorded(world) : WEFT_OK;
+    bool any = false;
+    for (uint32_t i = 0; i < world->plan->buffer_count; i++) any |= is_recorded(&world->buffers[i]);
+    return any ? apply_recorded(world) : WEFT_OK;
 }

@@ -1,6 +1,6 @@
 // A batch: changes to the set of one entity, evaluated in order and applied as one row move.
 // Prefabs, JSON, several commands on an entity and components with rules all go through here; a
-// single component without rules takes the shorter way of change/component.h.
+// single component without rules takes a shorter way, but comes through here too.
 //
 // begin loads the set that the entity has. set and remove change the wanted set by the rules
 // (requires, excludes) as if each were done at once. commit takes all memory first, then calls
@@ -21,7 +21,7 @@ typedef struct weft_batch {
     weft_world *world;
     uint64_t handle;
     bool placed;        // it has a row; false: an entity that commit places
-    weft_place from;    // where, if placed
+    weft_place from;    // where, if placed; else the first row of the table without components
     uint64_t *had;      // set at begin: table components, tags and sparse ones
     uint64_t *set;      // set wanted
     uint64_t *written;  // components whose value is to be written, if still in `set`
@@ -35,11 +35,9 @@ typedef struct weft_batch {
 bool weft_batch_open(weft_world *world);
 void weft_batch_close(weft_world *world);
 
-// Begins with what the entity has, and forgets the changes before. False: the handle is dead.
+// Begins with what the entity has, and forgets the changes before. False: the handle is dead, or
+// its index was taken and it is in no table yet: it begins with nothing and can be placed.
 bool weft_batch_begin(weft_batch *batch, uint64_t handle);
-
-// Begins for an entity whose index was taken and that is in no table yet: it has nothing.
-void weft_batch_begin_new(weft_batch *batch, uint64_t handle);
 
 // Adds or overwrites a component (value: its plain struct, which must stay until commit; NULL for a
 // tag, or for the defaults), and adds what it requires at its defaults. False: a component excludes
@@ -57,5 +55,12 @@ bool weft_batch_remove(weft_batch *batch, uint32_t component, weft_refusal *why)
 // Applies the changes; pointers and iterators are invalid then. False: no memory, and the entity is
 // as it was at begin (a new one is in no table).
 bool weft_batch_commit(weft_batch *batch);
+
+// Changes a single component of an entity, for direct calls and commands alike: adds it or
+// overwrites its value (its plain struct; NULL for a tag), or takes it away. False: nothing has
+// changed, and *why says whether the entity is dead or lacks the component, the rules forbid it, or
+// there is no memory. Overwriting is no structural change, and takes neither rules nor memory.
+bool weft_component_change(weft_world *world, uint64_t handle, uint32_t component,
+                           const void *value, bool on, weft_refusal *why);
 
 #endif

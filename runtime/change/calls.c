@@ -1,76 +1,40 @@
-// The direct structural calls: what may be changed here and now, and how it is refused. Most come
-// to change/component.h, the others to the world's batch.
+// The direct structural calls: what may be changed here and now, and how it is refused.
 #include "calls.h"
 
+#include "../plan/fields.h"
+#include "../record/event.h"
 #include "../world/report.h"
 #include "../world/rows.h"
-#include "../world/rules.h"
 
-// Commits the world's batch, which is about one component, or about several: WEFT_NONE.
-static bool commit_call(weft_world *world, uint64_t handle, uint32_t component)
+static bool refuse(weft_world *world, weft_refusal why)
 {
-    if (weft_batch_commit(world->batch)) return true;
-    return weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, component, handle));
-}
-
-// Sets or removes a component of a living entity.
-static bool change_call(weft_world *world, uint64_t handle, weft_place at, uint32_t component,
-                        const void *value, bool on)
-{
-    weft_refusal why;
-    switch (weft_component_change(world, handle, at, component, value, on)) {
-    case WEFT_CHANGE_DONE:
-        return true;
-    case WEFT_CHANGE_NO_MEMORY:
-        return weft_refuse_space(world, weft_refusal_of(WEFT_NO_MEMORY, component, handle));
-    case WEFT_CHANGE_HAS_RULES:
-        break;
-    }
-    weft_batch_begin(world->batch, handle);
-    if (on ? weft_batch_set(world->batch, component, value, &why)
-           : weft_batch_remove(world->batch, component, &why)) {
-        return commit_call(world, handle, component);
-    }
-    return weft_refuse(world, why);
+    return why.status == WEFT_NO_MEMORY ? weft_refuse_space(world, why) : weft_refuse(world, why);
 }
 
 bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value)
 {
-    weft_place at;
+    weft_refusal why;
     if (weft_busy(world, "set" WEFT_RECORDED)) return false;
-    if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
-        return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
-    }
-    return change_call(world, handle, at, component, value, true);
-}
-
-bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component)
-{
-    return weft_component_set(world, handle, component, NULL);
+    return weft_component_change(world, handle, component, value, true, &why) || refuse(world, why);
 }
 
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component)
 {
-    weft_place at;
+    weft_refusal why;
     if (weft_busy(world, "remove" WEFT_RECORDED)) return false;
-    if (!weft_find(&world->entities, world->plan->format, handle, &at)) {
-        return weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
-    }
-    if (!weft_row_has(world->plan, world->tables.items[at.table], at.row, component)) {
-        return weft_refuse(world, weft_refusal_of(WEFT_NOT_FOUND, component, handle));
-    }
-    return change_call(world, handle, at, component, NULL, false);
+    return weft_component_change(world, handle, component, NULL, false, &why) || refuse(world, why);
 }
 
 bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const void *value)
 {
+    weft_batch *batch = world->batch;
     weft_refusal why = weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle);
     if (weft_busy(world, "set" WEFT_RECORDED)) return false;
-    if (!weft_batch_begin(world->batch, handle) ||
-        !weft_batch_set_prefab(world->batch, prefab, value, &why)) {
-        return weft_refuse(world, why);
+    if (weft_batch_begin(batch, handle) && weft_batch_set_prefab(batch, prefab, value, &why)) {
+        if (weft_batch_commit(batch)) return true;
+        why = weft_refusal_of(WEFT_NO_MEMORY, WEFT_NONE, handle);
     }
-    return commit_call(world, handle, WEFT_NONE);
+    return refuse(world, why);
 }
 
 bool weft_tag_clear(weft_world *world, uint32_t component)
@@ -94,7 +58,7 @@ bool weft_despawn(weft_world *world, uint64_t handle)
         return !weft_busy(world, "despawn" WEFT_RECORDED) &&
                weft_refuse(world, weft_refusal_of(WEFT_DEAD, WEFT_NONE, handle));
     }
-    weft_despawn_whole(world, handle, at);
+    weft_despawn_whole(world, handle);
     return true;
 }
 
@@ -110,4 +74,69 @@ bool weft_detach(weft_world *world, uint32_t relation, uint64_t child)
     if (weft_busy(world, "detach" WEFT_RECORDED)) return false;
     weft_status status = weft_link_detach(world, relation, child);
     return status == WEFT_OK || weft_refuse_link(world, status, relation, child, child);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Recycling brings retired indices back. Their old handles would be alive again, so every dead
+// handle in the world is set to none first.
+
+static uint64_t none_if_dead(void *context, uint64_t handle)
+{
+    const weft_world *world = (const weft_world *)context;
+    weft_place at;
+    return weft_find(&world->entities, world->plan->format, handle, &at) ? handle : 0;
+}
+
+static void forget_in_table(weft_world *world, const weft_table *table, uint32_t component)
+{
+    const weft_schema *schema = world->plan->schema;
+    const weft_component_info *info = &schema->components[component];
+    for (uint32_t i = 0; i < info->field_count; i++) {
+        if (!weft_fields_have_entities(schema, &info->fields[i], 1)) continue;
+        for (uint32_t row = 0; row < table->count; row++) {
+            void *member = weft_row_member(world->plan, table, row, component, i);
+            weft_member_change(schema, &info->fields[i], member, none_if_dead, world);
+        }
+    }
+}
+
+static void forget_in_components(weft_world *world)
+{
+    const weft_plan *plan = world->plan;
+    for (uint32_t c = 0; c < plan->component_count; c++) {
+        const weft_component_plan *component = &plan->components[c];
+        if (!component->has_entities) continue;
+        for (uint32_t i = 0; i < world->tables.count; i++) {
+            const weft_table *table = world->tables.items[i];
+            if (weft_set_has(table->set, c)) forget_in_table(world, table, c);
+        }
+        if (component->sparse == WEFT_NONE) continue;
+        const weft_sparse *sparse = &world->sparse[component->sparse];
+        for (uint32_t slot = 0; slot < weft_sparse_count(sparse); slot++) {
+            void *value = weft_sparse_value(sparse, slot, sparse->size);
+            weft_handles_change(world, c, value, none_if_dead, world);
+        }
+    }
+}
+
+// The singletons lie in the generated struct that starts with the weft_world.
+static void forget_in_singletons(weft_world *world)
+{
+    const weft_schema *schema = world->plan->schema;
+    for (uint32_t i = 0; i < schema->singleton_count; i++) {
+        const weft_singleton_info *info = &schema->singletons[i];
+        unsigned char *value = (unsigned char *)world + info->offset;
+        weft_fields_change(schema, info->fields, info->field_count, value, none_if_dead, world);
+    }
+}
+
+size_t weft_world_recycle(weft_world *world)
+{
+    if (weft_busy(world, "recycle" WEFT_WAITS)) return 0;
+    forget_in_components(world);
+    forget_in_singletons(world);
+    weft_events_change(world, none_if_dead, world);
+    weft_removed_change(world, none_if_dead, world);
+    weft_commands_forget_dead(world);
+    return weft_entities_recycle(&world->entities, world->plan->format);
 }

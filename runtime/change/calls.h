@@ -8,15 +8,12 @@
 #include "relation.h"
 #include "spawn.h"
 
-// Adds a table or sparse component with what it requires, or overwrites its value, which is no
-// structural change. `value` is its plain struct.
+// Adds a component with what it requires, or overwrites its value, which is no structural change.
+// `value` is its plain struct; NULL: it is a tag.
 bool weft_component_set(weft_world *world, uint64_t handle, uint32_t component, const void *value);
 
 // Takes any component or tag away. False also if it was not there (WEFT_NOT_FOUND).
 bool weft_component_remove(weft_world *world, uint64_t handle, uint32_t component);
-
-// Adds a tag with what it requires. A tag that is there stays.
-bool weft_tag_set(weft_world *world, uint64_t handle, uint32_t component);
 
 // Takes a tag from every entity, except where a component that is there requires it. O(rows / 64),
 // or O(entities that have it) where something may require it.
@@ -31,17 +28,6 @@ bool weft_prefab_set(weft_world *world, uint64_t handle, uint32_t prefab, const 
 // Despawns an entity with the children that its relations say, in any world.
 bool weft_despawn(weft_world *world, uint64_t handle);
 
-// Despawns an entity of a world without relations and hooks; generated code inlines it with its
-// constants. Refusals go through weft_despawn.
-WEFT_ALWAYS_INLINE bool weft_despawn_as(weft_world *world, weft_format f, uint64_t handle)
-{
-    weft_place at;
-    if (WEFT_UNLIKELY(!weft_find_direct(&world->entities, f, handle, &at))) {
-        return weft_despawn(world, handle);
-    }
-    return weft_despawn_at(world, handle, at);
-}
-
 // Makes an entity the first child of another; one that has a parent moves. An entity cannot be
 // attached to itself or to one below it (WEFT_REFUSED). To see this it takes O(min(entities above
 // the parent, entities below the child)) steps.
@@ -49,5 +35,10 @@ bool weft_attach(weft_world *world, uint32_t relation, uint64_t child, uint64_t 
 
 // Makes an entity a root, with its own children. False also if it is one (WEFT_NOT_FOUND). O(1).
 bool weft_detach(weft_world *world, uint32_t relation, uint64_t child);
+
+// Sets every dead handle to none in components, singletons (which start at the address of the world
+// + their offset), events, removals and commands not yet applied; then brings retired indices back
+// and returns their number. O(world). It is refused while a phase runs (0).
+size_t weft_world_recycle(weft_world *world);
 
 #endif

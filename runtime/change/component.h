@@ -1,35 +1,29 @@
-// One component of one entity: written, added and taken away; and the ends of rows and of tags.
-//
-// A single change of a component without rules needs no batch (change/batch.h), and without one it
-// takes less time. Adding and removing a component that is read for changes takes 40 ns instead of
-// 75 if it is sparse, 30 instead of 64 if it is a tag, 75 instead of 100 if it is in tables. Direct
-// calls and commands both ask weft_component_change, which decides. None of these functions looks
-// at handles or phases.
+// One component of one entity: space for it, its bit and its value; the ends of rows; and tags that
+// are cleared. None of these functions looks at rules, handles or phases.
 #ifndef WEFT_COMPONENT_H
 #define WEFT_COMPONENT_H
 
 #include "../record/hook.h"
 #include "../record/removals.h"
 
-// What a single change came to.
-typedef enum weft_change {
-    WEFT_CHANGE_DONE,      // also where a component to remove is not there
-    WEFT_CHANGE_NO_MEMORY, // and the entity is as it was
-    WEFT_CHANGE_HAS_RULES, // and so it is for a batch
-} weft_change;
+// Makes space for a component in n rows of a table that lack it: in its bitset, in its store also
+// for `indices` indices from `first` on, and for noting its removals when it comes to that. False:
+// no memory.
+bool weft_component_ready(weft_world *world, weft_table *table, uint32_t component, uint32_t n,
+                          uint32_t first, uint32_t indices);
 
-// Adds a component or overwrites its value (its plain struct; NULL for a tag), or takes the
-// component away. Overwriting is no structural change, and takes neither rules nor memory.
-weft_change weft_component_change(weft_world *world, uint64_t handle, weft_place at,
-                                  uint32_t component, const void *value, bool on);
+// Writes that a row has a component, with that value (a tag has none), or that it no longer has it.
+// The columns of a table component are there, or gone, with its table.
+void weft_component_write(weft_world *world, weft_table *table, uint32_t row, uint32_t component,
+                          const void *value, bool on);
 
-// Makes space for a component that the entity lacks, which will have its row in `to`: for its bit
-// and its sparse value, and for noting its removal when it comes to that. False: no memory.
-bool weft_component_ready(weft_world *world, uint64_t handle, weft_table *to, uint32_t component);
-
-// Writes the value of a component that the row has; a tag has none.
-void weft_component_write(weft_world *world, weft_table *table, uint32_t row, uint64_t handle,
-                          uint32_t component, const void *value);
+// Returns the value of a prefab's i-th component in its plain struct; NULL: there is none.
+static inline const void *weft_prefab_value(const weft_prefab_plan *prefab, uint32_t i,
+                                            const void *value)
+{
+    bool given = value && i < prefab->member_count;
+    return given ? (const unsigned char *)value + prefab->offsets[i] : NULL;
+}
 
 // Takes a tag from every row, except where a component that is there requires it.
 void weft_rows_clear(weft_world *world, uint32_t component);

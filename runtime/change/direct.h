@@ -1,70 +1,41 @@
 // Direct structural calls that generated code inlines with its constants, for components and tags
-// without rules (requires, excludes), readers and hooks. The common case costs the memory it
-// touches. Rare cases (a table or bitset met for the first time, no capacity, a refusal, a table
-// with bitsets) go through the general call in change/calls.h, whose result is no different. Runs
-// of commands alike are made of these parts too (change/runs.h).
+// without rules (requires, excludes), readers and hooks; and runs of commands alike on these. The
+// common case costs the memory it touches. Rare cases (a table or bitset met for the first time, no
+// capacity, a refusal, a table with bitsets) go through the general call in change/calls.h, whose
+// result is no different.
 #ifndef WEFT_DIRECT_H
 #define WEFT_DIRECT_H
 
+#include "../record/command.h"
 #include "../store/row.h"
 #include "calls.h"
 
-// Says whether an entity is alive and no phase runs, and gives its place.
-WEFT_ALWAYS_INLINE bool weft_direct_find(const weft_world *world, weft_format f, uint64_t handle,
-                                         weft_place *at)
+typedef enum weft_direct_storage {
+    WEFT_DIRECT_TABLE, // in one column
+    WEFT_DIRECT_SPARSE,
+    WEFT_DIRECT_TAG,
+} weft_direct_storage;
+
+// The constants of a component. The compiler folds them into the calls.
+typedef struct weft_direct {
+    weft_direct_storage storage;
+    uint16_t component;
+    uint32_t column; // of its values, or of its bitset
+    uint32_t part;   // the store of a sparse component, the bitset of a tag
+    size_t size;     // bytes of a value
+} weft_direct;
+
+WEFT_ALWAYS_INLINE weft_direct weft_direct_of(weft_direct_storage storage, uint16_t component,
+                                              uint32_t column, uint32_t part, size_t size)
 {
-    return WEFT_LIKELY(weft_find_direct(&world->entities, f, handle, at));
+    weft_direct of = {storage, component, column, part, size};
+    return of;
 }
 
 // Says whether a row that moves may take more along than its columns: bits of bitsets, change bits.
 WEFT_ALWAYS_INLINE bool weft_moves_bits(const weft_table *from, const weft_table *to)
 {
     return (from->bitset_count | from->change_bits.set_count | to->change_bits.set_count) != 0;
-}
-
-// Each kind of component has calls that do the common case for an entity that was found, …_at, and
-// have changed nothing where they return false or NULL; …_as goes on to the general call then. The
-// caller writes the value: as an assignment it can stay in registers, while copying its bytes would
-// take it through memory.
-
-// Returns the place for the value of a table component of one column, which the entity then has.
-WEFT_ALWAYS_INLINE void *weft_component_place_at(weft_world *world, uint64_t handle, weft_place at,
-                                                 uint32_t component, uint32_t column, size_t size)
-{
-    weft_table *table = world->tables.items[at.table];
-    if (!weft_column(table, column)) {
-        weft_table *to = table->with;
-        if (table->last_added != component || weft_moves_bits(table, to) ||
-            to->count == to->capacity) {
-            return NULL;
-        }
-        at.row = table->shift(world, handle, at.row, table, to);
-        table = to;
-    }
-    return weft_cell(table, column, at.row, size);
-}
-
-WEFT_ALWAYS_INLINE bool weft_component_remove_at(weft_world *world, uint64_t handle, weft_place at,
-                                                 uint32_t component, uint32_t column, size_t size)
-{
-    weft_table *table = world->tables.items[at.table];
-    weft_table *to = table->without;
-    if (!weft_column(table, column) || table->last_removed != component ||
-        weft_moves_bits(table, to) || to->count == to->capacity) {
-        return false;
-    }
-    weft_column_fill(table, at.row, table->count - 1, column, size);
-    to->shift(world, handle, at.row, table, to);
-    return true;
-}
-
-WEFT_ALWAYS_INLINE bool weft_component_remove_as(weft_world *world, weft_format f, uint64_t handle,
-                                                 uint32_t component, uint32_t column, size_t size)
-{
-    weft_place at;
-    return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
-                       weft_component_remove_at(world, handle, at, component, column, size)) ||
-           weft_component_remove(world, handle, component);
 }
 
 // Returns the word of a bitset that has the bit of a row; NULL: the bitset has no memory.
@@ -75,86 +46,150 @@ WEFT_ALWAYS_INLINE uint64_t *weft_bitset_word(const weft_table *table, uint32_t 
     return words ? words + row / 64 : NULL;
 }
 
-// Sets or clears the bit of a tag; `on` is a constant. Clearing one that is not set goes the
-// general way, which refuses it.
-WEFT_ALWAYS_INLINE bool weft_tag_write_at(weft_world *world, weft_place at, uint32_t column,
-                                          uint32_t bitset, bool on)
+// ------------------------------------------------------------------------------------------------
+// The common case, for an entity that was found. Where it is not that, these return false or NULL
+// and have changed nothing.
+
+// Returns the place for the value of a component, which the entity then has. The caller writes it:
+// as an assignment it can stay in registers, while copying its bytes would take it through memory.
+WEFT_ALWAYS_INLINE void *weft_direct_place(weft_world *world, weft_format f, uint64_t handle,
+                                           weft_place at, weft_direct of)
 {
     weft_table *table = world->tables.items[at.table];
-    uint64_t *word = weft_bitset_word(table, column, at.row);
-    uint64_t bit = (uint64_t)1 << (at.row % 64);
-    if (!word) return false;
-    if (((*word & bit) != 0) == on) return on;
-    *word ^= bit;
-    if (on) {
-        table->bitset_counts[bitset]++;
-    } else {
-        table->bitset_counts[bitset]--;
+    if (of.storage == WEFT_DIRECT_TABLE) {
+        if (!weft_column(table, of.column)) {
+            weft_table *to = table->with;
+            if (table->last_added != of.component || weft_moves_bits(table, to) ||
+                to->count == to->capacity) {
+                return NULL;
+            }
+            at.row = table->shift(world, handle, at.row, table, to);
+            table = to;
+        }
+        return weft_cell(table, of.column, at.row, of.size);
     }
-    weft_world_changed_in_place(world);
-    return true;
-}
-
-WEFT_ALWAYS_INLINE bool weft_tag_set_as(weft_world *world, weft_format f, uint64_t handle,
-                                        uint32_t component, uint32_t column, uint32_t bitset)
-{
-    weft_place at;
-    return (weft_direct_find(world, f, handle, &at) &&
-            weft_tag_write_at(world, at, column, bitset, true)) ||
-           weft_tag_set(world, handle, component);
-}
-
-WEFT_ALWAYS_INLINE bool weft_tag_remove_as(weft_world *world, weft_format f, uint64_t handle,
-                                           uint32_t component, uint32_t column, uint32_t bitset)
-{
-    weft_place at;
-    return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
-                       weft_tag_write_at(world, at, column, bitset, false)) ||
-           weft_component_remove(world, handle, component);
-}
-
-// Returns the place for the value of a sparse component, which the entity then has.
-WEFT_ALWAYS_INLINE void *weft_sparse_place_at(weft_world *world, weft_format f, uint64_t handle,
-                                              weft_place at, uint32_t column, uint32_t store,
-                                              size_t size)
-{
-    weft_table *table = world->tables.items[at.table];
-    weft_sparse *sparse = &world->sparse[store];
-    uint64_t *word = weft_bitset_word(table, column, at.row);
+    weft_sparse *sparse = &world->sparse[of.part];
+    uint64_t *word = weft_bitset_word(table, of.column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
     uint32_t index = weft_handle_index(f, handle);
     if (!word) return NULL;
-    if (*word & bit) return weft_sparse_value_of(sparse, index, size);
+    if (*word & bit) return weft_sparse_value_of(sparse, index, of.size);
     uint32_t *slot = weft_sparse_slot(sparse, index);
     if (!slot || weft_sparse_count(sparse) == sparse->capacity) return NULL;
     uint32_t last = weft_sparse_append(sparse, slot, index);
     *word |= bit;
     weft_world_changed_in_place(world);
-    return weft_sparse_value(sparse, last, size);
+    return weft_sparse_value(sparse, last, of.size);
 }
 
-WEFT_ALWAYS_INLINE bool weft_sparse_remove_at(weft_world *world, weft_format f, uint64_t handle,
-                                              weft_place at, uint32_t column, uint32_t store,
-                                              size_t size)
+WEFT_ALWAYS_INLINE bool weft_direct_tag_at(weft_world *world, weft_place at, weft_direct of)
 {
     weft_table *table = world->tables.items[at.table];
-    uint64_t *word = weft_bitset_word(table, column, at.row);
+    uint64_t *word = weft_bitset_word(table, of.column, at.row);
     uint64_t bit = (uint64_t)1 << (at.row % 64);
-    if (!word || !(*word & bit)) return false;
-    *word ^= bit;
-    weft_sparse_take(&world->sparse[store], weft_handle_index(f, handle), size);
+    if (!word) return false;
+    if (*word & bit) return true;
+    *word |= bit;
+    table->bitset_counts[of.part]++;
     weft_world_changed_in_place(world);
     return true;
 }
 
-WEFT_ALWAYS_INLINE bool weft_sparse_remove_as(weft_world *world, weft_format f, uint64_t handle,
-                                              uint32_t component, uint32_t column, uint32_t store,
-                                              size_t size)
+WEFT_ALWAYS_INLINE bool weft_direct_remove_at(weft_world *world, weft_format f, uint64_t handle,
+                                              weft_place at, weft_direct of)
+{
+    weft_table *table = world->tables.items[at.table];
+    if (of.storage == WEFT_DIRECT_TABLE) {
+        weft_table *to = table->without;
+        if (!weft_column(table, of.column) || table->last_removed != of.component ||
+            weft_moves_bits(table, to) || to->count == to->capacity) {
+            return false;
+        }
+        weft_column_fill(table, at.row, table->count - 1, of.column, of.size);
+        to->shift(world, handle, at.row, table, to);
+        return true;
+    }
+    uint64_t *word = weft_bitset_word(table, of.column, at.row);
+    uint64_t bit = (uint64_t)1 << (at.row % 64);
+    if (!word || !(*word & bit)) return false;
+    *word ^= bit;
+    if (of.storage == WEFT_DIRECT_SPARSE) {
+        weft_sparse_take(&world->sparse[of.part], weft_handle_index(f, handle), of.size);
+    } else {
+        table->bitset_counts[of.part]--;
+    }
+    weft_world_changed_in_place(world);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Calls, which go on to the general one
+
+WEFT_ALWAYS_INLINE bool weft_direct_tag(weft_world *world, weft_format f, uint64_t handle,
+                                        weft_direct of)
 {
     weft_place at;
-    return WEFT_LIKELY(weft_direct_find(world, f, handle, &at) &&
-                       weft_sparse_remove_at(world, f, handle, at, column, store, size)) ||
-           weft_component_remove(world, handle, component);
+    return WEFT_LIKELY(weft_find_direct(&world->entities, f, handle, &at) &&
+                       weft_direct_tag_at(world, at, of)) ||
+           weft_component_set(world, handle, of.component, NULL);
+}
+
+WEFT_ALWAYS_INLINE bool weft_direct_remove(weft_world *world, weft_format f, uint64_t handle,
+                                           weft_direct of)
+{
+    weft_place at;
+    return WEFT_LIKELY(weft_find_direct(&world->entities, f, handle, &at) &&
+                       weft_direct_remove_at(world, f, handle, at, of)) ||
+           weft_component_remove(world, handle, of.component);
+}
+
+// Despawns an entity of a world without relations and hooks.
+WEFT_ALWAYS_INLINE bool weft_direct_despawn(weft_world *world, weft_format f, uint64_t handle)
+{
+    weft_place at;
+    if (WEFT_UNLIKELY(!weft_find_direct(&world->entities, f, handle, &at))) {
+        return weft_despawn(world, handle);
+    }
+    return weft_despawn_at(world, handle, at);
+}
+
+// ------------------------------------------------------------------------------------------------
+// Runs of commands alike: one loop, which generated code instantiates for each component. A run
+// ends before the first command that is of another kind, has others on its entity, or is not the
+// common case; applying goes on from there the general way (change/apply.c).
+
+// Applies commands of one kind from the first on. Returns the first that is left.
+WEFT_ALWAYS_INLINE weft_command *weft_run_kind(weft_world *world, weft_format f, weft_command *c,
+                                               const weft_command *end, weft_command_kind kind,
+                                               weft_direct of)
+{
+    const weft_command like = {(uint8_t)kind, 0, of.component, 0, 0};
+    const uint64_t head = weft_command_head(&like);
+    const bool sets = kind == WEFT_COMMAND_SET;
+    weft_place at;
+    for (;
+         c < end && weft_command_head(c) == head && weft_find(&world->entities, f, c->handle, &at);
+         c = weft_command_after(c, sets ? of.size : 0)) {
+        if (!sets) {
+            if (!weft_direct_remove_at(world, f, c->handle, at, of)) break;
+        } else if (of.storage == WEFT_DIRECT_TAG) {
+            if (!weft_direct_tag_at(world, at, of)) break;
+        } else {
+            void *to = weft_direct_place(world, f, c->handle, at, of);
+            if (!to) break;
+            memcpy(to, weft_command_value(c), of.size);
+        }
+    }
+    return c;
+}
+
+// Applies commands that all set a component or all remove it, whichever the first does. Returns the
+// first that is left, which is `c` where not even one is the common case.
+WEFT_ALWAYS_INLINE weft_command *weft_run(weft_world *world, weft_format f, weft_command *c,
+                                          const weft_command *end, weft_direct of)
+{
+    if (c->kind == WEFT_COMMAND_SET) return weft_run_kind(world, f, c, end, WEFT_COMMAND_SET, of);
+    return weft_run_kind(world, f, c, end, WEFT_COMMAND_REMOVE, of);
 }
 
 #endif

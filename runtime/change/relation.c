@@ -33,15 +33,10 @@ void weft_relations_relocate(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Links
 
-static weft_link *links_of(const weft_relation *relation)
-{
-    return (weft_link *)(void *)relation->links.base;
-}
-
 // Returns the links of an index + 1.
 static weft_link *link_at(const weft_relation *relation, uint32_t link)
 {
-    return &links_of(relation)[link - 1];
+    return &weft_links(relation)[link - 1];
 }
 
 // Takes an entity with a parent out of its parent's children; what is below it stays.
@@ -160,7 +155,7 @@ weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t chil
     uint32_t index = weft_handle_index(f, child);
     weft_place at;
     if (!weft_find(&world->entities, f, child, &at)) return WEFT_DEAD;
-    if (index >= r->capacity || links_of(r)[index].parent == 0) return WEFT_NOT_FOUND;
+    if (index >= r->capacity || weft_links(r)[index].parent == 0) return WEFT_NOT_FOUND;
     unlink_one(world, r, index + 1);
     weft_world_changed_in_place(world);
     return WEFT_OK;
@@ -171,11 +166,9 @@ weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t chil
 
 uint32_t weft_depth(const weft_world *world, uint32_t relation, uint64_t handle)
 {
-    const weft_link *link = weft_link_of(world, world->plan->format, relation, handle);
+    uint32_t above = weft_link_of(world, world->plan->format, relation, handle).parent;
     uint32_t depth = 0;
-    for (; link && link->parent != 0; depth++) {
-        link = link_at(&world->relations[relation], link->parent);
-    }
+    for (; above != 0; depth++) above = link_at(&world->relations[relation], above)->parent;
     return depth;
 }
 
@@ -183,27 +176,18 @@ weft_walk weft_walk_begin(const weft_world *world, uint32_t relation, uint64_t r
 {
     weft_format f = world->plan->format;
     weft_place at;
-    bool alive = weft_find(&world->entities, f, root, &at);
     return (weft_walk){
         .world = world,
         .relation = relation,
         .version = weft_version(world),
-        .root = alive ? weft_handle_index(f, root) + 1 : 0,
+        .root = weft_find(&world->entities, f, root, &at) ? weft_handle_index(f, root) + 1 : 0,
     };
-}
-
-// Returns the entity after the current one; 0: the end.
-static uint32_t walk_on(weft_walk *walk)
-{
-    const weft_relation *relation = &walk->world->relations[walk->relation];
-    if (walk->at == 0) return walk->root;
-    if (walk->root > relation->capacity) return 0; // without links, so nothing is below it
-    return next_below(relation, walk->root, walk->at, &walk->depth);
 }
 
 uint64_t weft_walk_next(weft_walk *walk)
 {
     const weft_world *world = walk->world;
+    const weft_relation *relation = &world->relations[walk->relation];
     WEFT_ASSERT(walk->version, ==, weft_version(world),
                 "a walk over a relation was used after a structural change");
     if (walk->root == 0) return 0;
@@ -211,7 +195,12 @@ uint64_t weft_walk_next(weft_walk *walk)
         weft_report_stale(world, "a walk over a relation");
         return 0;
     }
-    walk->at = walk_on(walk);
+    if (walk->at == 0) {
+        walk->at = walk->root;
+    } else {
+        bool linked = walk->root <= relation->capacity; // else nothing is below it
+        walk->at = linked ? next_below(relation, walk->root, walk->at, &walk->depth) : 0;
+    }
     if (walk->at == 0) walk->root = 0;
     return weft_linked(world, world->plan->format, walk->at);
 }
@@ -266,35 +255,42 @@ static void end_one(weft_world *world, uint32_t entity)
     weft_format f = world->plan->format;
     weft_place at = weft_place_of(&world->entities, f, entity - 1);
     weft_hooks_despawning(world, at);
-    release_children(world, entity);
+    if (world->attached != 0) release_children(world, entity);
     weft_despawn_at(world, weft_handle_of(&world->entities, f, entity - 1), at);
 }
 
-void weft_despawn_related(weft_world *world, uint64_t handle)
+// Ends all below an entity that has to end before it.
+static void end_below(weft_world *world, uint32_t top)
 {
-    uint32_t top = weft_handle_index(world->plan->format, handle) + 1;
     uint32_t at = top;
     uint32_t met_by = 0; // the relation by which `at` was met
     unlink_all(world, at);
     for (;;) {
         uint32_t relation = 0;
         uint32_t child = child_to_end(world, at, &relation);
+        if (child == 0 && at == top) return;
+        weft_link *back;
         if (child != 0) {
             unlink_all(world, child);
-            weft_link *back = link_at(&world->relations[relation], child);
+            back = link_at(&world->relations[relation], child);
             back->next = at;
             back->previous = met_by;
             at = child;
             met_by = relation;
-            continue;
+        } else {
+            uint32_t ended = at;
+            back = link_at(&world->relations[met_by], at);
+            at = back->next;
+            met_by = back->previous;
+            back->next = back->previous = 0;
+            end_one(world, ended);
         }
-        if (at == top) break;
-        weft_link *back = link_at(&world->relations[met_by], at);
-        uint32_t above = back->next;
-        met_by = back->previous;
-        back->next = back->previous = 0;
-        end_one(world, at);
-        at = above;
     }
-    end_one(world, top);
+}
+
+void weft_despawn_whole(weft_world *world, uint64_t handle)
+{
+    uint32_t entity = weft_handle_index(world->plan->format, handle) + 1;
+    if (world->attached != 0) end_below(world, entity);
+    end_one(world, entity);
 }

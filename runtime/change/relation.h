@@ -47,16 +47,16 @@ weft_status weft_link_attach(weft_world *world, uint32_t relation, uint64_t chil
 weft_status weft_link_ready(weft_world *world, uint32_t relation, uint64_t child, uint64_t parent);
 weft_status weft_link_detach(weft_world *world, uint32_t relation, uint64_t child);
 
-// Despawns a living entity and, children first, those below it in relations that say so; in the
-// others its children become roots. O(entities despawned + children that became roots).
-void weft_despawn_related(weft_world *world, uint64_t handle);
+// Despawns a living entity, in any world, and, children first, those below it in relations that say
+// so; in the others its children become roots. O(entities despawned + children that became roots).
+void weft_despawn_whole(weft_world *world, uint64_t handle);
 
 // ------------------------------------------------------------------------------------------------
 // Reads. A dead handle has no links, and 0 for a parent, child or sibling.
 
-static inline const weft_link *weft_links(const weft_relation *relation)
+static inline weft_link *weft_links(const weft_relation *relation)
 {
-    return (const weft_link *)(const void *)relation->links.base;
+    return (weft_link *)(void *)relation->links.base;
 }
 
 // Returns the last child of an index below the capacity, as index + 1. Attaching every child of a
@@ -69,15 +69,16 @@ static inline uint32_t weft_last_child(const weft_relation *relation, uint32_t i
     return child;
 }
 
-// Returns the links of a living entity; NULL: it is dead, or has none.
-WEFT_ALWAYS_INLINE const weft_link *weft_link_of(const weft_world *world, weft_format f,
-                                                 uint32_t relation, uint64_t handle)
+// Returns the links of a living entity, which are all 0 for any other handle.
+WEFT_ALWAYS_INLINE weft_link weft_link_of(const weft_world *world, weft_format f, uint32_t relation,
+                                          uint64_t handle)
 {
     weft_place at;
+    weft_link none = {0, 0, 0, 0};
     const weft_relation *r = &world->relations[relation];
     uint32_t index = weft_handle_index(f, handle);
-    if (index >= r->capacity || !weft_find(&world->entities, f, handle, &at)) return NULL;
-    return &weft_links(r)[index];
+    if (index >= r->capacity || !weft_find(&world->entities, f, handle, &at)) return none;
+    return weft_links(r)[index];
 }
 
 // Returns the handle that a link leads to; 0: none.
@@ -89,22 +90,19 @@ WEFT_ALWAYS_INLINE uint64_t weft_linked(const weft_world *world, weft_format f, 
 WEFT_ALWAYS_INLINE uint64_t weft_parent(const weft_world *world, weft_format f, uint32_t relation,
                                         uint64_t handle)
 {
-    const weft_link *link = weft_link_of(world, f, relation, handle);
-    return link ? weft_linked(world, f, link->parent) : 0;
+    return weft_linked(world, f, weft_link_of(world, f, relation, handle).parent);
 }
 
 WEFT_ALWAYS_INLINE uint64_t weft_first_child(const weft_world *world, weft_format f,
                                              uint32_t relation, uint64_t handle)
 {
-    const weft_link *link = weft_link_of(world, f, relation, handle);
-    return link ? weft_linked(world, f, link->first_child) : 0;
+    return weft_linked(world, f, weft_link_of(world, f, relation, handle).first_child);
 }
 
 WEFT_ALWAYS_INLINE uint64_t weft_next_sibling(const weft_world *world, weft_format f,
                                               uint32_t relation, uint64_t handle)
 {
-    const weft_link *link = weft_link_of(world, f, relation, handle);
-    return link ? weft_linked(world, f, link->next) : 0;
+    return weft_linked(world, f, weft_link_of(world, f, relation, handle).next);
 }
 
 // Counts the entities above one. O(depth).
@@ -152,19 +150,6 @@ WEFT_ALWAYS_INLINE weft_parent_row weft_parent_of_row(const weft_world *world, w
     parent.row = at.row;
     parent.index = link - 1;
     return parent;
-}
-
-// ------------------------------------------------------------------------------------------------
-
-// Despawns a living entity, in any world, and those of its children that its relations say.
-static inline void weft_despawn_whole(weft_world *world, uint64_t handle, weft_place at)
-{
-    if (world->attached == 0) {
-        weft_hooks_despawning(world, at);
-        weft_despawn_at(world, handle, at);
-    } else {
-        weft_despawn_related(world, handle);
-    }
 }
 
 #endif

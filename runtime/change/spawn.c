@@ -3,23 +3,24 @@
 // for.
 #include "spawn.h"
 
-#include "../record/hook.h"
-#include "../record/removals.h"
 #include "../world/report.h"
 #include "../world/rows.h"
-#include "layout.h"
+#include "component.h"
 
 #include <string.h>
 
 // ------------------------------------------------------------------------------------------------
 // Rows of a prefab
 
-// Writes one value into rows of a column: the first, then ever longer copies of what is written
-// already, short enough to stay in the nearest cache.
-static void column_fill(unsigned char *at, size_t size, size_t rows, const void *value)
+// Writes what a plain struct has of a column into new rows: the first, then ever longer copies of
+// what is written already, short enough to stay in the nearest cache.
+static void column_fill(const weft_plan *plan, const weft_table *table, uint32_t column,
+                        uint32_t first_row, size_t rows, const void *value)
 {
+    size_t size = plan->columns[column].size;
     size_t rows_max = size < 4096 ? 4096 / size : 1;
-    weft_copy(at, value, size);
+    unsigned char *at = (unsigned char *)weft_cell(table, column, first_row, size);
+    weft_copy(at, (const unsigned char *)value + plan->columns[column].offset, size);
     for (size_t done = 1; done < rows;) {
         size_t more = done < rows_max ? done : rows_max;
         if (more > rows - done) more = rows - done;
@@ -28,39 +29,41 @@ static void column_fill(unsigned char *at, size_t size, size_t rows, const void 
     }
 }
 
-static void write_sparse_values(weft_world *world, weft_table *table, uint32_t first, uint32_t rows,
-                                const weft_prefab_layout_value *v, const void *value)
+// Prefabs are named by their number; WEFT_NONE: no components.
+static const weft_prefab_plan *plan_of(const weft_world *world, uint32_t prefab)
 {
-    weft_format f = world->plan->format;
-    const void *handles = weft_column(table, 0);
-    const void *given = weft_source_at(&v->source, value);
-    for (uint32_t row = first; row < first + rows; row++) {
-        uint32_t index = weft_handle_index(f, weft_handle_load(f, handles, row));
-        weft_sparse_write(&world->sparse[v->store], index, given ? given : v->defaults);
-    }
+    static const weft_prefab_plan no_components;
+    return prefab == WEFT_NONE ? &no_components : &world->plan->prefabs[prefab];
 }
 
-void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
-                            const void *value)
+static weft_table *table_of(const weft_world *world, uint32_t prefab)
 {
-    weft_table *table = world->prefab_tables[prefab];
-    const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
+    return prefab == WEFT_NONE ? world->tables.items[0] : world->prefab_tables[prefab];
+}
+
+// Writes what new rows of a prefab have besides their handles, and calls hooks. `value` is its
+// plain struct; NULL: the caller writes table components that are members.
+static void rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
+                       const void *value)
+{
+    const weft_plan *plan = world->plan;
+    const weft_prefab_plan *p = plan_of(world, prefab);
+    weft_table *table = table_of(world, prefab);
     weft_mark_added_range(&table->change_bits, first_row, rows);
-    for (uint32_t i = 0; i < layout->column_count; i++) {
-        const weft_prefab_layout_column *c = &layout->columns[i];
-        const void *given = weft_source_at(&c->source, value);
-        if (!given) continue;
-        unsigned char *base = (unsigned char *)weft_column(table, c->column);
-        column_fill(base + (size_t)first_row * c->size, c->size, rows, given);
-    }
-    for (uint32_t i = 0; i < layout->value_count; i++) {
-        write_sparse_values(world, table, first_row, rows, &layout->values[i], value);
-    }
-    for (uint32_t i = 0; i < layout->bitset_count; i++) {
-        for (uint32_t row = first_row; row < first_row + rows; row++) {
-            weft_bitset_write(world->plan, table, layout->bitsets[i], row, true);
+    for (uint32_t i = 0; i < p->component_count; i++) {
+        const weft_component_plan *c = &plan->components[p->components[i]];
+        const void *from = weft_prefab_value(p, i, value);
+        if (!from && i < p->member_count && c->bitset == WEFT_NONE) continue;
+        if (!from) from = c->defaults;
+        for (uint32_t column = 0; column < c->column_count; column++) {
+            column_fill(plan, table, c->first_column + column, first_row, rows, from);
+        }
+        for (uint32_t row = 0; c->bitset != WEFT_NONE && row < rows; row++) {
+            weft_component_write(world, table, first_row + row, p->components[i], from, true);
         }
     }
+    weft_world_changed(world);
+    weft_hooks_added(world, table, first_row, rows);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -88,55 +91,16 @@ bool weft_spawn_refused(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Space
 
-// Makes space for rows in a prefab's table, in its columns and all its bitsets, and for noting
-// removals.
-static bool table_ready(weft_world *world, uint32_t prefab, uint32_t more)
+// Makes space for n more rows of a prefab, whose entities have indices among so many from `first`
+// on.
+static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n, uint32_t first,
+                       uint32_t indices)
 {
-    weft_table *table = world->prefab_tables[prefab];
-    const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
-    if (!weft_table_grow(&world->heap, world->plan, table, table->count + more)) return false;
-    for (uint32_t i = 0; i < layout->bitset_count; i++) {
-        if (!weft_bitset_open(&world->heap, world->plan, table, layout->bitsets[i])) return false;
-    }
-    for (uint32_t i = 0; i < world->plan->removal_count; i++) {
-        uint32_t component = world->plan->removals[i].component;
-        if (i != world->plan->components[component].first_removal) continue;
-        if (!weft_set_has(world->plan->prefabs[prefab].set, component)) continue;
-        if (!weft_removed_ready(world, component, more)) return false;
-    }
-    return true;
-}
-
-bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index)
-{
-    const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
-    if (!table_ready(world, prefab, 1)) return false;
-    for (uint32_t i = 0; i < layout->value_count; i++) {
-        weft_sparse *sparse = &world->sparse[layout->values[i].store];
-        if (!weft_sparse_ready(&world->heap, sparse, index)) return false;
-    }
-    return true;
-}
-
-// Makes space for n more rows of a prefab, except for the pages of their indices.
-static bool rows_ready(weft_world *world, uint32_t prefab, uint32_t n)
-{
-    const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
-    if (!table_ready(world, prefab, n)) return false;
-    for (uint32_t i = 0; i < layout->value_count; i++) {
-        weft_sparse *sparse = &world->sparse[layout->values[i].store];
-        if (!weft_sparse_reserve(&world->heap, sparse, n)) return false;
-    }
-    return true;
-}
-
-// Takes pages for so many indices from `first` on, in every store that a prefab has values in.
-static bool pages_ready(weft_world *world, uint32_t prefab, uint32_t first, uint32_t indices)
-{
-    const weft_prefab_layout *layout = &world->prefab_layouts[prefab];
-    for (uint32_t i = 0; i < layout->value_count; i++) {
-        weft_sparse *sparse = &world->sparse[layout->values[i].store];
-        if (!weft_sparse_pages(&world->heap, sparse, first, indices)) return false;
+    const weft_prefab_plan *p = plan_of(world, prefab);
+    weft_table *table = table_of(world, prefab);
+    if (!weft_table_grow(&world->heap, world->plan, table, table->count + n)) return false;
+    for (uint32_t i = 0; i < p->component_count; i++) {
+        if (!weft_component_ready(world, table, p->components[i], n, first, indices)) return false;
     }
     return true;
 }
@@ -149,24 +113,23 @@ static uint32_t indices_reused(const weft_entities *entities, uint64_t n)
     return reused < n ? reused : (uint32_t)n;
 }
 
-// Takes pages for the indices that the next n entities get, and for no others.
-static bool next_pages_ready(weft_world *world, uint32_t prefab, uint32_t n)
+// Makes space for the next n rows of a prefab: in its stores for the indices that their entities
+// get, and for no others.
+static bool next_rows_ready(weft_world *world, uint32_t prefab, uint32_t n)
 {
+    const weft_prefab_plan *p = plan_of(world, prefab);
     const weft_entities *entities = &world->entities;
     uint32_t reused = indices_reused(entities, n);
-    uint32_t index = entities->free_head;
-    if (world->prefab_layouts[prefab].value_count == 0) return true;
-    for (uint32_t i = 0; i < reused; i++) {
-        if (!pages_ready(world, prefab, index, 1)) return false;
-        weft_free_record(entities, world->plan->format, index, &index);
+    if (!rows_ready(world, prefab, n, entities->index_count, n - reused)) return false;
+    for (uint32_t i = 0; i < p->member_count; i++) {
+        uint16_t store = world->plan->components[p->components[i]].sparse;
+        uint32_t index = entities->free_head;
+        for (uint32_t r = 0; store != WEFT_NONE && r < reused; r++) {
+            if (!weft_sparse_pages(&world->heap, &world->sparse[store], index, 1)) return false;
+            weft_free_record(entities, world->plan->format, index, &index);
+        }
     }
-    return pages_ready(world, prefab, entities->index_count, n - reused);
-}
-
-static weft_status too_many(weft_world *world, uint64_t n)
-{
-    world->wanted = n;
-    return WEFT_FULL;
+    return true;
 }
 
 // Makes space for the records of n more entities, and gives the number of indices that will have
@@ -174,46 +137,29 @@ static weft_status too_many(weft_world *world, uint64_t n)
 static weft_status records_ready(weft_world *world, uint64_t n, uint32_t *indices)
 {
     weft_entities *entities = &world->entities;
-    if (n > entities->live_limit - weft_entities_live(entities)) return too_many(world, n);
     uint64_t fresh = n - indices_reused(entities, n);
-    if (fresh > entities->index_limit - entities->index_count) return too_many(world, n);
+    if (n > entities->live_limit - weft_entities_live(entities) ||
+        fresh > entities->index_limit - entities->index_count) {
+        world->wanted = n;
+        return WEFT_FULL;
+    }
     *indices = entities->index_count + (uint32_t)fresh;
-    bool grown = weft_entities_grow(entities, &world->heap, *indices);
-    return grown ? WEFT_OK : WEFT_NO_MEMORY;
-}
-
-// Reserves for n entities of a prefab; WEFT_NONE: for entities without components.
-static weft_status reserve_rows(weft_world *world, uint32_t prefab, size_t n)
-{
-    uint32_t indices;
-    weft_table *empty = world->tables.items[0];
-    if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
-    weft_status status = records_ready(world, n, &indices);
-    if (status == WEFT_OK) {
-        // An entity that dies until the n spawn gives its index to one of them, so every index
-        // needs its page.
-        bool done =
-            prefab == WEFT_NONE
-                ? weft_table_grow(&world->heap, world->plan, empty, empty->count + (uint32_t)n)
-                : rows_ready(world, prefab, (uint32_t)n) && pages_ready(world, prefab, 0, indices);
-        if (!done) status = WEFT_NO_MEMORY;
-    }
-    if (status != WEFT_OK) {
-        spawn_refuse(world, status);
-    } else {
-        weft_world_changed(world); // columns may have moved
-    }
-    return status;
-}
-
-weft_status weft_world_reserve(weft_world *world, size_t n)
-{
-    return reserve_rows(world, WEFT_NONE, n);
+    return weft_entities_grow(entities, &world->heap, *indices) ? WEFT_OK : WEFT_NO_MEMORY;
 }
 
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n)
 {
-    return reserve_rows(world, prefab, n);
+    uint32_t indices = 0;
+    if (weft_busy(world, "reserve" WEFT_WAITS)) return WEFT_BUSY;
+    weft_status status = records_ready(world, n, &indices);
+    // An entity that dies until the n spawn gives its index to one of them, so every index needs
+    // its page.
+    if (status == WEFT_OK && !rows_ready(world, prefab, (uint32_t)n, 0, indices)) {
+        status = WEFT_NO_MEMORY;
+    }
+    weft_world_changed(world); // columns may have moved
+    if (status != WEFT_OK) weft_refuse(world, weft_refusal_of(status, WEFT_NONE, 0));
+    return status;
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -226,14 +172,17 @@ uint64_t weft_spawn_empty(weft_world *world)
 
 bool weft_prefab_ready(weft_world *world, uint32_t prefab)
 {
-    const weft_entities *entities = &world->entities;
-    bool reused = entities->free_count > entities->wait;
-    if (weft_busy(world, "spawn" WEFT_RECORDED)) return false;
-    if (weft_prefab_row_ready(world, prefab,
-                              reused ? entities->free_head : entities->index_count)) {
-        return true;
-    }
-    return spawn_refuse(world, weft_spawn_status(world));
+    bool ready = !world->running && next_rows_ready(world, prefab, 1);
+    return ready || weft_spawn_refused(world);
+}
+
+bool weft_prefab_place(weft_world *world, uint32_t prefab, uint64_t handle, const void *value)
+{
+    weft_format f = world->plan->format;
+    if (!rows_ready(world, prefab, 1, weft_handle_index(f, handle), 1)) return false;
+    uint32_t row = weft_row_append(world, f, table_of(world, prefab), handle);
+    rows_write(world, prefab, row, 1, value);
+    return true;
 }
 
 // Appends n rows to a table for new entities. Their memory is ready.
@@ -264,17 +213,13 @@ weft_status weft_prefab_spawn(weft_world *world, uint32_t prefab, uint64_t n, co
     if (n == 0) return WEFT_OK;
     weft_status status = records_ready(world, n, &indices);
     if (status != WEFT_OK) return status;
-    if (!rows_ready(world, prefab, (uint32_t)n) || !next_pages_ready(world, prefab, (uint32_t)n)) {
-        return WEFT_NO_MEMORY;
-    }
+    if (!next_rows_ready(world, prefab, (uint32_t)n)) return WEFT_NO_MEMORY;
     rows_append(world, table, (uint32_t)n);
     if (out) {
         const unsigned char *handles = (const unsigned char *)weft_column(table, 0);
         memcpy(out, handles + *first_row * handle_bytes, (size_t)n * handle_bytes);
     }
-    weft_prefab_rows_write(world, prefab, *first_row, (uint32_t)n, value);
-    weft_world_changed(world);
-    weft_hooks_added(world, table, *first_row, (uint32_t)n);
+    rows_write(world, prefab, *first_row, (uint32_t)n, value);
     return WEFT_OK;
 }
 

@@ -51,19 +51,15 @@ bool weft_spawn_many(weft_world *world, uint32_t prefab, size_t n, const void *v
 // it. False: no memory, and it is reported.
 bool weft_prefab_ready(weft_world *world, uint32_t prefab);
 
-// Make space for n more entities without components, or of a prefab, so that the next n take no
-// memory. The memory is taken, and touched, now: some 10 ns an entity. No handle or row changes,
-// but pointers and iterators are invalid after it. Return WEFT_BUSY, WEFT_FULL or WEFT_NO_MEMORY.
-weft_status weft_world_reserve(weft_world *world, size_t n);
+// Makes space for n more entities of a prefab (WEFT_NONE: without components), so that the next n
+// take no memory. The memory is taken, and touched, now: some 10 ns an entity. No handle or row
+// changes, but pointers and iterators are invalid after it. Returns WEFT_BUSY, WEFT_FULL or
+// WEFT_NO_MEMORY.
 weft_status weft_prefab_reserve(weft_world *world, uint32_t prefab, size_t n);
 
-// Makes space for one more row of a prefab, whose entity will have that index. False: no memory.
-bool weft_prefab_row_ready(weft_world *world, uint32_t prefab, uint32_t index);
-
-// Writes what rows of a prefab have besides their handles. `value` is its plain struct; NULL: the
-// caller writes table components that are members.
-void weft_prefab_rows_write(weft_world *world, uint32_t prefab, uint32_t first_row, uint32_t rows,
-                            const void *value);
+// Gives the entity of a handle, whose index was taken, its row of a prefab (WEFT_NONE: without
+// components). `value` is its plain struct. False: no memory.
+bool weft_prefab_place(weft_world *world, uint32_t prefab, uint64_t handle, const void *value);
 
 // Spawns n entities of a prefab as weft_spawn_many does, also while a phase runs. Returns WEFT_FULL
 // or WEFT_NO_MEMORY without reporting it.

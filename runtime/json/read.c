@@ -367,7 +367,7 @@ static void parse_components(weft_json_reader *in)
     weft_json_walk walk =
         WEFT_JSON_OBJECT("component", schema->components, schema->component_count);
     in->values_used = 0;
-    if (!weft_batch_begin(batch, in->handle)) weft_batch_begin_new(batch, 0);
+    weft_batch_begin(batch, in->handle);
     while (weft_json_next(in, &walk)) parse_component(in, walk.item);
     if (in->status == WEFT_OK && in->stage == WEFT_JSON_DO && !weft_batch_commit(batch)) {
         no_memory(in);
@@ -486,7 +486,7 @@ static void parse_world(weft_json_reader *in)
     parse_end_of_text(in);
     sort_ids(in, in->ids, in->id_count, 64);
     parse_again(in, WEFT_JSON_LINK, &walk, places, RELATIONS);
-    if (in->status == WEFT_OK) in->status = weft_world_reserve(world, in->id_count);
+    if (in->status == WEFT_OK) in->status = weft_prefab_reserve(world, WEFT_NONE, in->id_count);
     if (in->status != WEFT_OK) return;
     for (uint32_t i = 0; i < in->id_count; i++) in->ids[i].handle = weft_spawn_empty(world);
     parse_again(in, WEFT_JSON_DO, &walk, places, RELATIONS);

@@ -37,7 +37,7 @@ struct weft_table;
 struct weft_command;
 
 // Runs commands of one kind on one component from `first` on. Returns the first of another kind,
-// with others on its entity, or beyond the common case of a direct call. Generated: change/runs.h.
+// with others on its entity, or beyond the common case of a direct call (change/direct.h).
 typedef struct weft_command *(*weft_command_run)(struct weft_world *world,
                                                  struct weft_command *first,
                                                  const struct weft_command *end);
@@ -110,12 +110,12 @@ typedef bool (*weft_prefab_end)(struct weft_world *world, uint64_t handle, uint3
                                 struct weft_table *table);
 
 typedef struct weft_prefab_plan {
-    const uint64_t *set;        // closure of its components: table components, tags, sparse ones
-    const uint16_t *components; // as listed, without tags: the members of the plain struct
-    const uint32_t *offsets;    // of those members in the plain struct
+    const uint64_t *set;        // of its components: table components, tags, sparse ones
+    const uint16_t *components; // the members of the plain struct, the tags that it lists, and then
+                                // what these require
+    const uint32_t *offsets;    // of the members in the plain struct
     uint32_t component_count;
-    uint32_t tag_count;
-    const uint16_t *tags;  // component ids of listed tags
+    uint32_t member_count;
     uint32_t size;         // of the plain struct
     weft_prefab_copy copy; // NULL without table components, as the two that follow
     weft_prefab_shift shift;

@@ -157,7 +157,7 @@ void weft_command_change(const weft_world *world, weft_command *c, weft_handle_c
     }
     if (prefab_of(c) == WEFT_NONE) return;
     const weft_prefab_plan *p = &world->plan->prefabs[c->what];
-    for (uint32_t i = 0; i < p->component_count; i++) {
+    for (uint32_t i = 0; i < p->member_count; i++) {
         weft_handles_change(world, p->components[i], value + p->offsets[i], change, context);
     }
 }

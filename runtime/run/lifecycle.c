@@ -2,7 +2,6 @@
 #include "lifecycle.h"
 
 #include "../change/batch.h"
-#include "../change/layout.h"
 #include "../change/relation.h"
 #include "../query/depth.h"
 #include "../record/command.h"
@@ -151,8 +150,8 @@ bool weft_world_open(weft_world *world, const weft_plan *plan, const weft_option
 #endif
     if (!take_hooks(world, options)) return false;
     if (weft_entities_open(&world->entities, &world->heap, plan) && open_arrays(world) &&
-        weft_hooks_open(world) && open_tables(world) && weft_prefab_layouts_open(world) &&
-        weft_batch_open(world) && weft_relations_open(world)) {
+        weft_hooks_open(world) && open_tables(world) && weft_batch_open(world) &&
+        weft_relations_open(world)) {
         weft_commands_open(world);
         weft_events_open(world);
         weft_turns_open(world);
@@ -171,7 +170,6 @@ void weft_world_close(weft_world *world)
     weft_relations_close(world);
     weft_hooks_close(world);
     weft_batch_close(world);
-    weft_prefab_layouts_close(world);
     for (uint32_t i = 0; world->sparse && i < plan->sparse_count; i++) {
         weft_sparse_close(heap, &world->sparse[i]);
     }

@@ -82,7 +82,8 @@ weft_table *weft_world_table(weft_world *world, const uint64_t *set)
 
 // Returns the table beyond an edge. The last edge that was taken is tried first, then those that
 // are remembered, then the table is searched for by its set.
-static weft_table *table_beyond(weft_world *world, weft_table *table, uint32_t component, bool add)
+weft_table *weft_world_table_beyond(weft_world *world, weft_table *table, uint32_t component,
+                                    bool add)
 {
     uint16_t *last = add ? &table->last_added : &table->last_removed;
     weft_table **next = add ? &table->with : &table->without;
@@ -101,16 +102,6 @@ static weft_table *table_beyond(weft_world *world, weft_table *table, uint32_t c
     to = weft_world_table(world, world->scratch_set);
     if (to) weft_edge_remember(&world->tables, &world->heap, table, component, add, to);
     return to;
-}
-
-weft_table *weft_world_table_with(weft_world *world, weft_table *table, uint32_t component)
-{
-    return table_beyond(world, table, component, true);
-}
-
-weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint32_t component)
-{
-    return table_beyond(world, table, component, false);
 }
 
 void weft_world_tables_close(weft_world *world)

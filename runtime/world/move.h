@@ -8,10 +8,10 @@
 // if it is not there yet. NULL: no memory.
 weft_table *weft_world_table(weft_world *world, const uint64_t *set);
 
-// Return the table that an entity of `table` is in after adding (with its closure) or removing a
+// Returns the table that an entity of `table` is in after adding (with its closure) or removing a
 // table component. O(1) if it was asked for before. NULL: no memory.
-weft_table *weft_world_table_with(weft_world *world, weft_table *table, uint32_t component);
-weft_table *weft_world_table_without(weft_world *world, weft_table *table, uint32_t component);
+weft_table *weft_world_table_beyond(weft_world *world, weft_table *table, uint32_t component,
+                                    bool add);
 
 void weft_world_tables_close(weft_world *world);
 

@@ -45,15 +45,14 @@ typedef struct weft_world {
     void *user;
     void (*log)(void *user, const char *line);
     weft_entities entities;
-    weft_tables tables;                        // by id
-    weft_query every_table;                    // all of them, in canonical order
-    weft_table **prefab_tables;                // by prefab
-    struct weft_prefab_layout *prefab_layouts; // by prefab, see change/layout.h
-    weft_query *queries;                       // by query
-    weft_sparse *sparse;                       // by store
-    struct weft_commands *buffers;             // by buffer
-    struct weft_relation *relations;           // by relation
-    struct weft_depth_order *depth_orders;     // by ordered system, see query/depth.h
+    weft_tables tables;                    // by id
+    weft_query every_table;                // all of them, in canonical order
+    weft_table **prefab_tables;            // by prefab
+    weft_query *queries;                   // by query
+    weft_sparse *sparse;                   // by store
+    struct weft_commands *buffers;         // by buffer
+    struct weft_relation *relations;       // by relation
+    struct weft_depth_order *depth_orders; // by ordered system, see query/depth.h
     weft_provisional provisional;
     struct weft_stage *stages;       // by stage, see record/event.h
     struct weft_event_log *events;   // by event

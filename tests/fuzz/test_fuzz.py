@@ -51,19 +51,19 @@ def test_every_build_comes_to_the_same_state(build: str, width: str) -> None:
 
 # A line of the runtime, and what is wrong instead.
 MUTATIONS = (
-    ("change/recycle.c", "forget_in_singletons(world);", ""),
+    ("change/calls.c", "forget_in_singletons(world);", ""),
     ("run/system.c", "clock->elapsed = 0.0;", ""),
     ("save/hash.c", "if (!info->save) continue;", ""),
     ("change/batch.c", "weft_set_drop(batch->set, component);", ""),
-    ("change/component.c", "        weft_row_write(plan, table, row, component, value);", ""),
-    ("change/apply_entity.c", "    weft_apply_resolve(a, c);", ""),
+    ("change/component.c", "if (on) weft_row_write(plan, table, row, component, value);", ""),
+    ("change/apply.c", "    resolve_value(a, c);", ""),
     (
-        "change/applying.c",
-        "weft_events_change_new(a->world, weft_apply_resolved, a);",
+        "change/apply.c",
+        "weft_events_change_new(a->world, resolved, a);",
         "{}",
     ),
     ("record/event.c", "        world->events[event].settled = world->events[event].count;", ""),
-    ("change/recycle.c", "weft_events_change(world, none_if_dead, world);", ""),
+    ("change/calls.c", "weft_events_change(world, none_if_dead, world);", ""),
     ("store/bitset.c", "bool moved = (words[last / 64] & last_bit) != 0;", "bool moved = true;"),
     ("store/bitset.c", "} else if (dropped || moved) {", "} else if (dropped) {"),
     ("store/bitset.c", "    if (listed) {\n        listed->counted = false;", "    if (listed) {"),
@@ -77,8 +77,8 @@ MUTATIONS = (
         "    link->parent = link->next = link->previous = 0;",
         "    link->parent = link->previous = 0;",
     ),
-    ("change/relation.c", "        back->next = back->previous = 0;", ""),
-    ("change/relation.c", "    release_children(world, entity);", ""),
+    ("change/relation.c", "            back->next = back->previous = 0;", ""),
+    ("change/relation.c", "release_children(world, entity);", "{}"),
     ("query/depth.c", "if (d->links_version == relation->version) return", "if (d->made) return"),
     ("save/hash.c", "absorb(h, weft_linked(world, f, link->next))", "h"),
     (
@@ -87,15 +87,11 @@ MUTATIONS = (
         "uint64_t parent = weft_command_parent(c);",
     ),
     (
-        "change/apply_link.c",
+        "change/apply.c",
         "c->kind == WEFT_COMMAND_CLEAR || c->kind == WEFT_COMMAND_ATTACH ||",
         "",
     ),
-    (
-        "change/apply.c",
-        "!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))",
-        "!run",
-    ),
+    ("change/apply.c", "return c == end;", "return true;"),
     ("query/sparse_rows.c", " && listed->base == sparse->values.base", ""),
     ("query/sparse_rows.c", "        listed->base = NULL;\n", ""),
 )

@@ -165,7 +165,7 @@ static void write_components(maker *m, uint64_t handle)
         uint32_t component = dice_below(m->d, plan->component_count);
         const weft_component_info *info = &plan->schema->components[component];
         if (info->storage == WEFT_STORAGE_TAG) {
-            weft_tag_set(m->world, handle, component);
+            weft_component_set(m->world, handle, component, NULL);
             continue;
         }
         if (info->size > VALUE_BYTES) abort();

@@ -3,7 +3,7 @@
 #include "fixture.h"
 
 #include "../../support/asserts.h"
-#include "change/runs.h"
+#include "change/direct.h"
 #include "world/rows.h"
 
 #include <stdio.h>
@@ -184,14 +184,15 @@ static bool ruled(const fixture *f, uint32_t c)
 
 static weft_command *run_group(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_run(world, world->plan->format, c, end, WEFT_RUN_TABLE, GROUP, GROUP_COLUMN, 0,
-                    sizeof(group));
+    return weft_run(world, world->plan->format, c, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, GROUP, GROUP_COLUMN, 0, sizeof(group)));
 }
 
 static weft_command *run_cursed(weft_world *world, weft_command *c, const weft_command *end)
 {
-    return weft_run(world, world->plan->format, c, end, WEFT_RUN_SPARSE, CURSED, CURSED_COLUMN,
-                    CURSED_STORE, sizeof(cursed));
+    return weft_run(
+        world, world->plan->format, c, end,
+        weft_direct_of(WEFT_DIRECT_SPARSE, CURSED, CURSED_COLUMN, CURSED_STORE, sizeof(cursed)));
 }
 
 // ---- columns and components of the plan
@@ -238,17 +239,12 @@ static const uint16_t sparse_components[] = {[BURNING_STORE] = BURNING, [CURSED_
 
 // ---- prefabs
 
-static const uint16_t villager_members[] = {POSITION, VELOCITY, WORKER};
 static const uint32_t villager_offsets[] = {
     offsetof(villager, position),
     offsetof(villager, velocity),
     offsetof(villager, worker),
 };
-static const uint16_t villager_tags[] = {SELECTED};
-static const uint16_t boss_members[] = {CURSED, LEADER};
 static const uint32_t boss_offsets[] = {offsetof(boss, cursed), offsetof(boss, leader)};
-static const uint16_t boss_tags[] = {ASLEEP};
-static const uint16_t marker_tags[] = {FAMOUS, SELECTED};
 
 // As generated code would: of the other prefabs rows are copied column by column.
 static void copy_villager(const weft_table *from, uint32_t from_row, const weft_table *to,
@@ -275,32 +271,52 @@ static bool end_villager(weft_world *world, uint64_t handle, uint32_t row, weft_
 }
 
 static const weft_prefab_plan prefabs[PREFABS] = {
-    [VILLAGER] = {NULL, villager_members, villager_offsets, 3, 1, villager_tags, sizeof(villager),
-                  copy_villager, shift_villager, end_villager},
-    [BOSS] = {NULL, boss_members, boss_offsets, 2, 1, boss_tags, sizeof(boss), NULL, NULL, NULL},
-    [MARKER] = {NULL, NULL, NULL, 0, 2, marker_tags, 0, NULL, NULL, NULL},
+    [VILLAGER] = {.offsets = villager_offsets,
+                  .member_count = 3,
+                  .size = sizeof(villager),
+                  .copy = copy_villager,
+                  .shift = shift_villager,
+                  .end = end_villager},
+    [BOSS] = {.offsets = boss_offsets, .member_count = 2, .size = sizeof(boss)},
+    [MARKER] = {.size = 0},
 };
 static const uint16_t villager_listed[] = {POSITION, VELOCITY, WORKER, SELECTED};
 static const uint16_t boss_listed[] = {CURSED, LEADER, ASLEEP};
+static const uint16_t marker_listed[] = {FAMOUS, SELECTED};
 static const weft_prefab_info prefab_infos[PREFABS] = {
     [VILLAGER] = {"villager", "", 4, villager_listed},
     [BOSS] = {"boss", "", 3, boss_listed},
-    [MARKER] = {"marker", "", 2, marker_tags},
+    [MARKER] = {"marker", "", 2, marker_listed},
 };
 
-static void add_closure(const fixture *f, uint64_t *set, uint32_t component)
+static void add_component(fixture *f, uint32_t prefab, uint16_t component)
 {
-    for (uint32_t i = 0; i < FIXTURE_WORDS; i++) set[i] |= f->closures[component][i];
+    uint16_t *components = f->prefab_components[prefab];
+    if (weft_set_has(f->prefab_sets[prefab], component)) return;
+    weft_set_add(f->prefab_sets[prefab], component);
+    components[f->prefabs[prefab].component_count++] = component;
+}
+
+// Adds what a prefab lists, and then what that requires.
+static void make_prefab(fixture *f, uint32_t prefab)
+{
+    const weft_prefab_info *info = &prefab_infos[prefab];
+    f->prefabs[prefab] = prefabs[prefab];
+    f->prefabs[prefab].set = f->prefab_sets[prefab];
+    f->prefabs[prefab].components = f->prefab_components[prefab];
+    for (uint32_t i = 0; i < info->component_count; i++) {
+        add_component(f, prefab, info->components[i]);
+    }
+    for (uint32_t i = 0; i < info->component_count; i++) {
+        for (uint16_t c = 0; c < COMPONENTS; c++) {
+            if (weft_set_has(f->closures[info->components[i]], c)) add_component(f, prefab, c);
+        }
+    }
 }
 
 static void make_prefabs(fixture *f)
 {
-    for (uint32_t p = 0; p < PREFABS; p++) {
-        f->prefabs[p] = prefabs[p];
-        f->prefabs[p].set = f->prefab_sets[p];
-        for (uint32_t i = 0; i < prefab_infos[p].component_count; i++)
-            add_closure(f, f->prefab_sets[p], prefab_infos[p].components[i]);
-    }
+    for (uint32_t p = 0; p < PREFABS; p++) make_prefab(f, p);
 }
 
 // ---- queries

@@ -155,6 +155,7 @@ typedef struct fixture {
     uint64_t conflicts[COMPONENTS][FIXTURE_WORDS];
     uint64_t required_by[COMPONENTS][FIXTURE_WORDS];
     uint64_t prefab_sets[PREFABS][FIXTURE_WORDS];
+    uint16_t prefab_components[PREFABS][COMPONENTS];
 } fixture;
 
 // Makes the plan and the schema in *f, which must stay where it is.

@@ -1,8 +1,8 @@
 // The world, the model, and calls to both.
 #include "ground.h"
 
+#include "change/calls.h"
 #include "change/direct.h"
-#include "change/recycle.h"
 #include "run/lifecycle.h"
 #include "save/hash.h"
 
@@ -69,7 +69,7 @@ static void write_rows(weft_world *world, weft_row at, uint32_t prefab, const un
         const weft_component_plan *component = &plan->components[c];
         const void *from = component->defaults;
         if (!weft_set_has(p->set, c)) continue;
-        for (uint32_t i = 0; i < p->component_count; i++) {
+        for (uint32_t i = 0; i < p->member_count; i++) {
             if (p->components[i] == c) from = value + p->offsets[i];
         }
         if (component->first_column != WEFT_NONE) weft_row_write(plan, at.table, at.row, c, from);
@@ -114,7 +114,7 @@ bool ground_add(ground *g, uint64_t handle, uint32_t component)
 {
     const void *value = g->fixture.infos[component].defaults;
     bool done = value ? weft_component_set(ground_world(g), handle, component, value)
-                      : weft_tag_set(ground_world(g), handle, component);
+                      : weft_component_set(ground_world(g), handle, component, NULL);
     assert_int_equal(done, model_set(&g->model, handle, component, value));
     return done;
 }
@@ -160,41 +160,41 @@ static bool is_direct(const ground *g, uint32_t component)
     return !c->ruled && c->column_count < 2;
 }
 
+// The constants of a component, as generated code would have them.
+static weft_direct direct_of(const ground *g, uint16_t component)
+{
+    const weft_component_plan *c = &g->fixture.components[component];
+    uint32_t bitset_column = (uint32_t)FIRST_BITSET + c->bitset;
+    if (c->sparse != WEFT_NONE) {
+        return weft_direct_of(WEFT_DIRECT_SPARSE, component, bitset_column, c->sparse, c->size);
+    }
+    if (c->bitset != WEFT_NONE) {
+        return weft_direct_of(WEFT_DIRECT_TAG, component, bitset_column, c->bitset, 0);
+    }
+    return weft_direct_of(WEFT_DIRECT_TABLE, component, c->first_column, 0, c->size);
+}
+
 bool ground_set_direct(ground *g, uint64_t handle, uint32_t component, const void *value)
 {
     weft_world *world = ground_world(g);
     weft_format f = world->plan->format;
-    const weft_component_plan *c = &world->plan->components[component];
-    uint32_t column = (uint32_t)FIRST_BITSET + c->bitset;
-    if (c->bitset != WEFT_NONE && c->sparse == WEFT_NONE) {
-        return weft_tag_set_as(world, f, handle, component, column, c->bitset);
-    }
+    weft_direct of = direct_of(g, (uint16_t)component);
     weft_place at;
     void *place = NULL;
-    if (weft_direct_find(world, f, handle, &at)) {
-        uint32_t first = c->first_column;
-        place = c->sparse == WEFT_NONE
-                    ? weft_component_place_at(world, handle, at, component, first, c->size)
-                    : weft_sparse_place_at(world, f, handle, at, column, c->sparse, c->size);
+    if (of.storage == WEFT_DIRECT_TAG) return weft_direct_tag(world, f, handle, of);
+    if (weft_find_direct(&world->entities, f, handle, &at)) {
+        place = weft_direct_place(world, f, handle, at, of);
     }
     if (!place) return weft_component_set(world, handle, component, value);
-    memcpy(place, value, c->size);
+    memcpy(place, value, of.size);
     return true;
 }
 
 bool ground_remove_direct(ground *g, uint64_t handle, uint32_t component)
 {
     weft_world *world = ground_world(g);
-    weft_format f = world->plan->format;
-    const weft_component_plan *c = &world->plan->components[component];
-    uint32_t column = (uint32_t)FIRST_BITSET + c->bitset;
-    if (c->sparse != WEFT_NONE) {
-        return weft_sparse_remove_as(world, f, handle, component, column, c->sparse, c->size);
-    }
-    if (c->bitset != WEFT_NONE) {
-        return weft_tag_remove_as(world, f, handle, component, column, c->bitset);
-    }
-    return weft_component_remove_as(world, f, handle, component, c->first_column, c->size);
+    weft_direct of = direct_of(g, (uint16_t)component);
+    return weft_direct_remove(world, world->plan->format, handle, of);
 }
 
 static void step_set(ground *g, uint64_t handle, uint32_t component)
@@ -206,7 +206,7 @@ static void step_set(ground *g, uint64_t handle, uint32_t component)
     if (is_direct(g, component) && fixture_below(&g->random, 4) != 0) {
         done = ground_set_direct(g, handle, component, value.bytes);
     } else {
-        done = tag ? weft_tag_set(world, handle, component)
+        done = tag ? weft_component_set(world, handle, component, NULL)
                    : weft_component_set(world, handle, component, value.bytes);
     }
     assert_int_equal(done, model_set(&g->model, handle, component, value.bytes));
@@ -225,7 +225,7 @@ static void step_despawn(ground *g, uint64_t handle)
     static const weft_format wide = {32, 32, 8, true, false};
     weft_world *world = ground_world(g);
     bool constant = memcmp(&world->plan->format, &wide, sizeof wide) == 0;
-    bool done = constant ? weft_despawn_as(world, wide, handle) : weft_despawn(world, handle);
+    bool done = constant ? weft_direct_despawn(world, wide, handle) : weft_despawn(world, handle);
     assert_int_equal(done, model_despawn(&g->model, handle));
 }
 

@@ -122,7 +122,7 @@ static void change_handles(model *m, uint32_t component, void *value, handle_cha
 static void change_prefab_handles(model *m, uint32_t prefab, void *value, handle_change change)
 {
     const weft_prefab_plan *p = &m->fixture->plan.prefabs[prefab];
-    for (uint32_t i = 0; i < p->component_count; i++) {
+    for (uint32_t i = 0; i < p->member_count; i++) {
         change_handles(m, p->components[i], (unsigned char *)value + p->offsets[i], change);
     }
 }
@@ -179,7 +179,7 @@ model_value model_any_value(model *m, uint32_t component)
         return value;
     }
     const weft_prefab_plan *p = &m->fixture->plan.prefabs[component - COMPONENTS];
-    for (uint32_t i = 0; i < p->component_count; i++) {
+    for (uint32_t i = 0; i < p->member_count; i++) {
         any_component(m, p->components[i], value.bytes + p->offsets[i]);
     }
     return value;
@@ -275,9 +275,9 @@ bool model_set_prefab(model *m, uint64_t handle, uint32_t prefab, const void *va
         if (!may_add(m, e, info->components[i])) return false;
     }
     for (uint32_t i = 0; i < info->component_count; i++) write_missing(m, e, info->components[i]);
-    for (uint32_t i = 0; i < p->tag_count; i++) write_value(m, e, p->tags[i], NULL);
-    for (uint32_t i = 0; i < p->component_count; i++) {
-        write_value(m, e, p->components[i], (const unsigned char *)value + p->offsets[i]);
+    for (uint32_t i = 0; i < info->component_count; i++) {
+        const unsigned char *member = i < p->member_count ? value : NULL;
+        write_value(m, e, info->components[i], member ? member + p->offsets[i] : NULL);
     }
     return true;
 }

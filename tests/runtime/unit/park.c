@@ -27,7 +27,7 @@ int open_park(void **state)
     assert_true(weft_component_set(p->world, p->e, ZOO_VELOCITY, &velocity));
     assert_true(weft_component_set(p->world, p->e, ZOO_POSITION, &(zoo_position){1, 0}));
     assert_true(weft_component_set(p->world, p->e, ZOO_BURNING, &(zoo_burning){.kind = 9}));
-    assert_true(weft_tag_set(p->world, p->e, ZOO_SELECTED));
+    assert_true(weft_component_set(p->world, p->e, ZOO_SELECTED, NULL));
     *state = p;
     return 0;
 }

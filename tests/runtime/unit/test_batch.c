@@ -143,7 +143,7 @@ static void new_entities_are_placed_by_commit(void **state)
     assert_true(weft_index_ready(&world->entities, &world->heap));
     weft_index_take(&world->entities, f, &index, &generation);
     uint64_t e = weft_handle(f, index, generation);
-    weft_batch_begin_new(batch, e);
+    weft_batch_begin(batch, e);
     assert_true(weft_batch_set_prefab(batch, BOSS, &value, &why));
     assert_true(weft_batch_remove(batch, ASLEEP, &why));
     assert_true(weft_batch_commit(batch));
@@ -153,7 +153,7 @@ static void new_entities_are_placed_by_commit(void **state)
     uint32_t version = weft_version(world);
     assert_true(weft_index_ready(&world->entities, &world->heap));
     weft_index_take(&world->entities, f, &index, &generation);
-    weft_batch_begin_new(batch, weft_handle(f, index, generation));
+    weft_batch_begin(batch, weft_handle(f, index, generation));
     assert_true(weft_batch_commit(batch));
     assert_int_equal(model_spawn(&g->model, WEFT_NONE, NULL), weft_handle(f, index, generation));
     assert_int_equal(weft_version(world), version + 1);

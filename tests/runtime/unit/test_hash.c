@@ -47,7 +47,7 @@ static void despawn(zoo_world *world, uint64_t handle)
 static void set(zoo_world *world, uint64_t handle, zoo_component component, const void *value)
 {
     if (component == ZOO_SELECTED || component == ZOO_HIDDEN) {
-        assert_true(weft_tag_set(&world->base, handle, component));
+        assert_true(weft_component_set(&world->base, handle, component, NULL));
     } else {
         const void *defaults = zoo_schema.components[component].defaults;
         assert_true(weft_component_set(&world->base, handle, component, value ? value : defaults));

@@ -1,7 +1,6 @@
 // Recycling retired indices: every dead handle in the world is forgotten first, wherever it lies.
 #include "change/apply.h"
 #include "change/calls.h"
-#include "change/recycle.h"
 #include "ground.h"
 #include "run/lifecycle.h"
 

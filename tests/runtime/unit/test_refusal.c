@@ -2,7 +2,6 @@
 // phase runs, worlds that are full.
 #include "change/apply.h"
 #include "change/calls.h"
-#include "change/recycle.h"
 #include "ground.h"
 #include "run/lifecycle.h"
 #include "run/schedule.h"
@@ -39,8 +38,8 @@ static void refuses(ground *g, uint64_t handle, const char *words)
     assert_false(weft_component_set(world, handle, BURNING, g->fixture.infos[BURNING].defaults));
     assert_false(weft_component_remove(world, handle, POSITION));
     assert_false(weft_component_remove(world, handle, SELECTED));
-    assert_false(weft_tag_set(world, handle, SELECTED));
-    assert_false(weft_tag_set(world, handle, ASLEEP));
+    assert_false(weft_component_set(world, handle, SELECTED, NULL));
+    assert_false(weft_component_set(world, handle, ASLEEP, NULL));
     assert_false(weft_prefab_set(world, handle, VILLAGER, &(villager){0}));
     assert_int_equal(g->log_lines, lines + 9);
     assert_false(weft_component_has(world, handle, POSITION));
@@ -173,7 +172,7 @@ static void call_remove(void *g)
 
 static void call_tag_set(void *g)
 {
-    assert_false(weft_tag_set(ground_world(g), somebody(g), NAMED));
+    assert_false(weft_component_set(ground_world(g), somebody(g), NAMED, NULL));
 }
 
 static void call_tag_clear(void *g)
@@ -204,7 +203,7 @@ static void call_prefab_ready(void *g)
 
 static void call_reserve(void *g)
 {
-    assert_int_equal(weft_world_reserve(ground_world(g), 100), WEFT_BUSY);
+    assert_int_equal(weft_prefab_reserve(ground_world(g), WEFT_NONE, 100), WEFT_BUSY);
 }
 
 static void call_prefab_reserve(void *g)
@@ -316,9 +315,9 @@ static void fullness_says_what_is_full(void **state)
     assert_int_equal(weft_spawn_empty(world), 0);
     says(g, "no room: all 4 indices are taken (3 alive, 0 wait for reuse, 1 retired); recycle "
             "retired ones, or raise index_bits");
-    assert_int_equal(weft_world_reserve(world, 1), WEFT_FULL);
+    assert_int_equal(weft_prefab_reserve(world, WEFT_NONE, 1), WEFT_FULL);
     assert_int_equal(weft_world_recycle(world), model_recycle(&g->model));
-    assert_int_equal(weft_world_reserve(world, 1), WEFT_OK);
+    assert_int_equal(weft_prefab_reserve(world, WEFT_NONE, 1), WEFT_OK);
     ground_spawn_empty(g);
     ground_check(g);
     ground_close(g);

@@ -128,12 +128,12 @@ static bool call_set_sparse(ground *g)
 
 static bool call_set_tag(ground *g)
 {
-    return weft_tag_set(ground_world(g), nth(g, 0), HIDDEN);
+    return weft_component_set(ground_world(g), nth(g, 0), HIDDEN, NULL);
 }
 
 static bool call_set_tag_with_rules(ground *g)
 {
-    return weft_tag_set(ground_world(g), nth(g, 0), HEAVY);
+    return weft_component_set(ground_world(g), nth(g, 0), HEAVY, NULL);
 }
 
 static bool call_set_group(ground *g)
@@ -159,7 +159,7 @@ static bool call_prefab_set(ground *g)
 
 static bool call_reserve(ground *g)
 {
-    return weft_world_reserve(ground_world(g), 20000) == WEFT_OK;
+    return weft_prefab_reserve(ground_world(g), WEFT_NONE, 20000) == WEFT_OK;
 }
 
 static bool call_prefab_reserve(ground *g)
@@ -266,7 +266,7 @@ static void random_calls_survive_failing_memory(void **state)
         g->memory.calls = 0;
         g->memory.fail_at = 1;
         bool done = value ? weft_component_set(world, handle, component, value)
-                          : weft_tag_set(world, handle, component);
+                          : weft_component_set(world, handle, component, NULL);
         g->memory.fail_at = 0;
         if (done) {
             assert_true(model_set(&g->model, handle, component, value));
@@ -294,7 +294,7 @@ static void reserved_space_is_found_again(void **state)
     g->memory.calls = 0;
     for (uint32_t i = 0; i < 400; i++) ground_spawn(g, BOSS);
     assert_int_equal(g->memory.calls, 0);
-    assert_int_equal(weft_world_reserve(world, 4000), WEFT_OK);
+    assert_int_equal(weft_prefab_reserve(world, WEFT_NONE, 4000), WEFT_OK);
     g->memory.calls = 0;
     for (uint32_t i = 0; i < 4000; i++) assert_int_not_equal(weft_spawn_empty(world), 0);
     assert_int_equal(g->memory.calls, 0);
@@ -374,8 +374,8 @@ static void reserving_moves_no_meaning(void **state)
     uint32_t version = weft_version(world);
     assert_int_equal(weft_prefab_reserve(world, VILLAGER, 500), WEFT_OK);
     assert_int_not_equal(weft_version(world), version);
-    assert_int_equal(weft_world_reserve(world, 900), WEFT_OK);
-    assert_int_equal(weft_world_reserve(world, 1001), WEFT_FULL);
+    assert_int_equal(weft_prefab_reserve(world, WEFT_NONE, 900), WEFT_OK);
+    assert_int_equal(weft_prefab_reserve(world, WEFT_NONE, 1001), WEFT_FULL);
     assert_int_equal(weft_prefab_reserve(world, VILLAGER, SIZE_MAX), WEFT_FULL);
     assert_int_equal(ground_exact(g), before);
     ground_check(g);

@@ -55,11 +55,13 @@ static inline store_scalars *store_scalars_edit(store_world *w, store_entity e)
 static inline bool store_scalars_set(store_world *w, store_entity e, store_scalars value)
 {
     weft_world *base = store_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_SCALARS,
+                                          STORE_COLUMN_SCALARS, 0, sizeof(store_scalars));
     weft_place at;
-    if (weft_direct_find(base, store_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, store_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        store_scalars *place = (store_scalars *)weft_component_place_at(base, e.bits, at,
-            STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS, sizeof(store_scalars));
+        store_scalars *place = (store_scalars *)weft_direct_place(base, store_entity_format, e.bits,
+            at, of);
         if (place) {
             *place = value;
             return true;
@@ -79,9 +81,9 @@ static inline bool store_scalars_has(const store_world *w, store_entity e)
 // Returns false if e has no scalars, or if another of its components requires it.
 static inline bool store_scalars_remove(store_world *w, store_entity e)
 {
-    return weft_component_remove_as(store_world_base(w), store_entity_format, e.bits,
-                                    STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS,
-                                    sizeof(store_scalars));
+    return weft_direct_remove(store_world_base(w), store_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_SCALARS,
+                                             STORE_COLUMN_SCALARS, 0, sizeof(store_scalars)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no

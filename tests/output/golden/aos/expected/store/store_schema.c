@@ -213,20 +213,23 @@ const weft_schema *store_schema(void)
 
 static weft_command *runs_scalars(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, store_entity_format, first, end, WEFT_RUN_TABLE, STORE_COMPONENT_SCALARS,
-                    STORE_COLUMN_SCALARS, 0, sizeof(store_scalars));
+    return weft_run(world, store_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_SCALARS, STORE_COLUMN_SCALARS,
+                                   0, sizeof(store_scalars)));
 }
 
 static weft_command *runs_shapes(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, store_entity_format, first, end, WEFT_RUN_TABLE, STORE_COMPONENT_SHAPES,
-                    STORE_COLUMN_SHAPES, 0, sizeof(store_shapes));
+    return weft_run(world, store_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_SHAPES, STORE_COLUMN_SHAPES,
+                                   0, sizeof(store_shapes)));
 }
 
 static weft_command *runs_zero(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, store_entity_format, first, end, WEFT_RUN_TABLE, STORE_COMPONENT_ZERO,
-                    STORE_COLUMN_ZERO, 0, sizeof(store_zero));
+    return weft_run(world, store_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, STORE_COMPONENT_ZERO, STORE_COLUMN_ZERO, 0,
+                                   sizeof(store_zero)));
 }
 
 // ---- components, for the runtime

@@ -51,11 +51,12 @@ static inline words_c *words_c_edit(words_world *w, words_entity e)
 static inline bool words_c_set(words_world *w, words_entity e, words_c value)
 {
     weft_world *base = words_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, WORDS_COMPONENT_C, WORDS_COLUMN_C, 0,
+                                          sizeof(words_c));
     weft_place at;
-    if (weft_direct_find(base, words_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, words_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        words_c *place = (words_c *)weft_component_place_at(base, e.bits, at, WORDS_COMPONENT_C,
-                                                            WORDS_COLUMN_C, sizeof(words_c));
+        words_c *place = (words_c *)weft_direct_place(base, words_entity_format, e.bits, at, of);
         if (place) {
             *place = value;
             return true;
@@ -75,8 +76,9 @@ static inline bool words_c_has(const words_world *w, words_entity e)
 // Returns false if e has no c, or if another of its components requires it.
 static inline bool words_c_remove(words_world *w, words_entity e)
 {
-    return weft_component_remove_as(words_world_base(w), words_entity_format, e.bits,
-                                    WORDS_COMPONENT_C, WORDS_COLUMN_C, sizeof(words_c));
+    return weft_direct_remove(words_world_base(w), words_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TABLE, WORDS_COMPONENT_C, WORDS_COLUMN_C,
+                                             0, sizeof(words_c)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no

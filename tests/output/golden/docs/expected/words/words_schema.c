@@ -156,8 +156,9 @@ static bool matches_sys(const weft_table *table)
 
 static weft_command *runs_c(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, words_entity_format, first, end, WEFT_RUN_TABLE, WORDS_COMPONENT_C,
-                    WORDS_COLUMN_C, 0, sizeof(words_c));
+    return weft_run(world, words_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, WORDS_COMPONENT_C, WORDS_COLUMN_C, 0,
+                                   sizeof(words_c)));
 }
 
 static void copy_p(const weft_table *from, uint32_t row, const weft_table *to, uint32_t place)
@@ -202,12 +203,11 @@ static const weft_component_plan component_plans[] = {
 // ---- prefabs, for the runtime
 
 static const uint64_t set_p[] = {UINT64_C(0x1)}; // c
-static const uint16_t members_p[] = {WORDS_COMPONENT_C};
+static const uint16_t components_p[] = {WORDS_COMPONENT_C};
 static const uint32_t offsets_p[] = {offsetof(words_p, c)};
 static const weft_prefab_plan prefab_plans[] = {
-    {.set = set_p, .components = members_p, .offsets = offsets_p, .component_count = 1,
-     .tag_count = 0, .tags = NULL, .size = sizeof(words_p), .copy = copy_p, .shift = shift_p,
-     .end = end_p},
+    {.set = set_p, .components = components_p, .offsets = offsets_p, .component_count = 1,
+     .member_count = 1, .size = sizeof(words_p), .copy = copy_p, .shift = shift_p, .end = end_p},
 };
 
 // ---- systems, for the runtime

@@ -51,11 +51,13 @@ static inline pick_worker *pick_worker_edit(pick_world *w, pick_entity e)
 static inline bool pick_worker_set(pick_world *w, pick_entity e, pick_worker value)
 {
     weft_world *base = pick_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, PICK_COMPONENT_WORKER,
+                                          PICK_COLUMN_WORKER, 0, sizeof(pick_worker));
     weft_place at;
-    if (weft_direct_find(base, pick_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, pick_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        pick_worker *place = (pick_worker *)weft_component_place_at(base, e.bits, at,
-            PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER, sizeof(pick_worker));
+        pick_worker *place = (pick_worker *)weft_direct_place(base, pick_entity_format, e.bits, at,
+            of);
         if (place) {
             *place = value;
             return true;
@@ -75,8 +77,9 @@ static inline bool pick_worker_has(const pick_world *w, pick_entity e)
 // Returns false if e has no worker, or if another of its components requires it.
 static inline bool pick_worker_remove(pick_world *w, pick_entity e)
 {
-    return weft_component_remove_as(pick_world_base(w), pick_entity_format, e.bits,
-                                    PICK_COMPONENT_WORKER, PICK_COLUMN_WORKER, sizeof(pick_worker));
+    return weft_direct_remove(pick_world_base(w), pick_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TABLE, PICK_COMPONENT_WORKER,
+                                             PICK_COLUMN_WORKER, 0, sizeof(pick_worker)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no

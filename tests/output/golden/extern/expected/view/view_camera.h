@@ -45,11 +45,13 @@ static inline view_camera *view_camera_edit(view_world *w, view_entity e)
 static inline bool view_camera_set(view_world *w, view_entity e, view_camera value)
 {
     weft_world *base = view_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, VIEW_COMPONENT_CAMERA,
+                                          VIEW_COLUMN_CAMERA, 0, sizeof(view_camera));
     weft_place at;
-    if (weft_direct_find(base, view_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, view_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        view_camera *place = (view_camera *)weft_component_place_at(base, e.bits, at,
-            VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA, sizeof(view_camera));
+        view_camera *place = (view_camera *)weft_direct_place(base, view_entity_format, e.bits, at,
+            of);
         if (place) {
             *place = value;
             return true;
@@ -69,8 +71,9 @@ static inline bool view_camera_has(const view_world *w, view_entity e)
 // Returns false if e has no camera, or if another of its components requires it.
 static inline bool view_camera_remove(view_world *w, view_entity e)
 {
-    return weft_component_remove_as(view_world_base(w), view_entity_format, e.bits,
-                                    VIEW_COMPONENT_CAMERA, VIEW_COLUMN_CAMERA, sizeof(view_camera));
+    return weft_direct_remove(view_world_base(w), view_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TABLE, VIEW_COMPONENT_CAMERA,
+                                             VIEW_COLUMN_CAMERA, 0, sizeof(view_camera)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no

@@ -11,7 +11,7 @@ WEFT_EXTERN_C_BEGIN
 // It requires sprite, and adding it adds a missing one with its default value.
 static inline bool stage_lit_set(stage_world *w, stage_entity e)
 {
-    return weft_tag_set(stage_world_base(w), e.bits, STAGE_COMPONENT_LIT);
+    return weft_component_set(stage_world_base(w), e.bits, STAGE_COMPONENT_LIT, NULL);
 }
 
 static inline bool stage_lit_has(const stage_world *w, stage_entity e)

@@ -11,7 +11,7 @@ WEFT_EXTERN_C_BEGIN
 // It excludes up: an entity never has both.
 static inline bool flags_down_set(flags_world *w, flags_entity e)
 {
-    return weft_tag_set(flags_world_base(w), e.bits, FLAGS_COMPONENT_DOWN);
+    return weft_component_set(flags_world_base(w), e.bits, FLAGS_COMPONENT_DOWN, NULL);
 }
 
 static inline bool flags_down_has(const flags_world *w, flags_entity e)

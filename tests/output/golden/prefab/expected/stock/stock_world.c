@@ -23,7 +23,7 @@ stock_entity stock_spawn(stock_world *w)
 
 bool stock_despawn(stock_world *w, stock_entity e)
 {
-    return weft_despawn_as(&w->world, stock_entity_format, e.bits);
+    return weft_direct_despawn(&w->world, stock_entity_format, e.bits);
 }
 
 stock_cmd *stock_commands(stock_world *w)
@@ -38,7 +38,7 @@ weft_status stock_flush(stock_world *w)
 
 weft_status stock_reserve(stock_world *w, size_t n)
 {
-    return weft_world_reserve(&w->world, n);
+    return weft_prefab_reserve(&w->world, WEFT_NONE, n);
 }
 
 size_t stock_recycle(stock_world *w)

@@ -176,38 +176,44 @@ static bool matches_not_sparse(const weft_table *table)
 
 static weft_command *runs_a(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_TABLE, ASK_COMPONENT_A,
-                    ASK_COLUMN_A, 0, sizeof(ask_a));
+    return weft_run(world, ask_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, ASK_COMPONENT_A, ASK_COLUMN_A, 0,
+                                   sizeof(ask_a)));
 }
 
 static weft_command *runs_b(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_TABLE, ASK_COMPONENT_B,
-                    ASK_COLUMN_B, 0, sizeof(ask_b));
+    return weft_run(world, ask_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, ASK_COMPONENT_B, ASK_COLUMN_B, 0,
+                                   sizeof(ask_b)));
 }
 
 static weft_command *runs_c(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_TABLE, ASK_COMPONENT_C,
-                    ASK_COLUMN_C, 0, sizeof(ask_c));
+    return weft_run(world, ask_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, ASK_COMPONENT_C, ASK_COLUMN_C, 0,
+                                   sizeof(ask_c)));
 }
 
 static weft_command *runs_s(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_SPARSE, ASK_COMPONENT_S,
-                    ASK_COLUMN_S, ASK_STORE_S, sizeof(ask_s));
+    return weft_run(world, ask_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_SPARSE, ASK_COMPONENT_S, ASK_COLUMN_S, ASK_STORE_S,
+                                   sizeof(ask_s)));
 }
 
 static weft_command *runs_t(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_TAG, ASK_COMPONENT_T,
-                    ASK_COLUMN_T, ASK_BITSET_T, 0);
+    return weft_run(world, ask_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TAG, ASK_COMPONENT_T, ASK_COLUMN_T, ASK_BITSET_T,
+                                   0));
 }
 
 static weft_command *runs_u(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, ask_entity_format, first, end, WEFT_RUN_TAG, ASK_COMPONENT_U,
-                    ASK_COLUMN_U, ASK_BITSET_U, 0);
+    return weft_run(world, ask_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TAG, ASK_COMPONENT_U, ASK_COLUMN_U, ASK_BITSET_U,
+                                   0));
 }
 
 // ---- queries, for the runtime

@@ -34,11 +34,14 @@ static inline fever_burning *fever_burning_edit(fever_world *w, fever_entity e)
 static inline bool fever_burning_set(fever_world *w, fever_entity e, fever_burning value)
 {
     weft_world *base = fever_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_SPARSE, FEVER_COMPONENT_BURNING,
+                                          FEVER_COLUMN_BURNING, FEVER_STORE_BURNING,
+                                          sizeof(fever_burning));
     weft_place at;
-    if (weft_direct_find(base, fever_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, fever_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        fever_burning *place = (fever_burning *)weft_sparse_place_at(base, fever_entity_format,
-            e.bits, at, FEVER_COLUMN_BURNING, FEVER_STORE_BURNING, sizeof(fever_burning));
+        fever_burning *place = (fever_burning *)weft_direct_place(base, fever_entity_format, e.bits,
+            at, of);
         if (place) {
             *place = value;
             return true;
@@ -58,9 +61,10 @@ static inline bool fever_burning_has(const fever_world *w, fever_entity e)
 // Returns false if e has no burning, or if another of its components requires it.
 static inline bool fever_burning_remove(fever_world *w, fever_entity e)
 {
-    return weft_sparse_remove_as(fever_world_base(w), fever_entity_format, e.bits,
-                                 FEVER_COMPONENT_BURNING, FEVER_COLUMN_BURNING, FEVER_STORE_BURNING,
-                                 sizeof(fever_burning));
+    return weft_direct_remove(fever_world_base(w), fever_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_SPARSE, FEVER_COMPONENT_BURNING,
+                                             FEVER_COLUMN_BURNING, FEVER_STORE_BURNING,
+                                             sizeof(fever_burning)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no

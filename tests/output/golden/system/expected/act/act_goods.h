@@ -41,11 +41,12 @@ static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 static inline bool act_goods_set(act_world *w, act_entity e, act_goods value)
 {
     weft_world *base = act_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS,
+                                          0, sizeof(act_goods));
     weft_place at;
-    if (weft_direct_find(base, act_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, act_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        act_goods *place = (act_goods *)weft_component_place_at(base, e.bits, at,
-            ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS, sizeof(act_goods));
+        act_goods *place = (act_goods *)weft_direct_place(base, act_entity_format, e.bits, at, of);
         if (place) {
             *place = value;
             return true;
@@ -65,8 +66,9 @@ static inline bool act_goods_has(const act_world *w, act_entity e)
 // Returns false if e has no goods, or if another of its components requires it.
 static inline bool act_goods_remove(act_world *w, act_entity e)
 {
-    return weft_component_remove_as(act_world_base(w), act_entity_format, e.bits,
-                                    ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS, sizeof(act_goods));
+    return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_GOODS,
+                                             ACT_COLUMN_GOODS, 0, sizeof(act_goods)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no

@@ -197,32 +197,37 @@ static bool matches_everything(const weft_table *table)
 
 static weft_command *runs_place(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end, WEFT_RUN_TABLE, ACT_COMPONENT_PLACE,
-                    ACT_COLUMN_PLACE, 0, sizeof(act_place));
+    return weft_run(world, act_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_PLACE, ACT_COLUMN_PLACE, 0,
+                                   sizeof(act_place)));
 }
 
 static weft_command *runs_goods(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end, WEFT_RUN_TABLE, ACT_COMPONENT_GOODS,
-                    ACT_COLUMN_GOODS, 0, sizeof(act_goods));
+    return weft_run(world, act_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS, 0,
+                                   sizeof(act_goods)));
 }
 
 static weft_command *runs_fire(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end, WEFT_RUN_SPARSE, ACT_COMPONENT_FIRE,
-                    ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
+    return weft_run(world, act_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_SPARSE, ACT_COMPONENT_FIRE, ACT_COLUMN_FIRE,
+                                   ACT_STORE_FIRE, sizeof(act_fire)));
 }
 
 static weft_command *runs_seen(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end, WEFT_RUN_TAG, ACT_COMPONENT_SEEN,
-                    ACT_COLUMN_SEEN, ACT_BITSET_SEEN, 0);
+    return weft_run(world, act_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_SEEN, ACT_COLUMN_SEEN,
+                                   ACT_BITSET_SEEN, 0));
 }
 
 static weft_command *runs_tired(weft_world *world, weft_command *first, const weft_command *end)
 {
-    return weft_run(world, act_entity_format, first, end, WEFT_RUN_TAG, ACT_COMPONENT_TIRED,
-                    ACT_COLUMN_TIRED, ACT_BITSET_TIRED, 0);
+    return weft_run(world, act_entity_format, first, end,
+                    weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_TIRED, ACT_COLUMN_TIRED,
+                                   ACT_BITSET_TIRED, 0));
 }
 
 // ---- queries, for the runtime

@@ -10,8 +10,9 @@ WEFT_EXTERN_C_BEGIN
 // changed, and act_error says why.
 static inline bool act_seen_set(act_world *w, act_entity e)
 {
-    return weft_tag_set_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_SEEN,
-                           ACT_COLUMN_SEEN, ACT_BITSET_SEEN);
+    return weft_direct_tag(act_world_base(w), act_entity_format, e.bits,
+                           weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_SEEN, ACT_COLUMN_SEEN,
+                                          ACT_BITSET_SEEN, 0));
 }
 
 static inline bool act_seen_has(const act_world *w, act_entity e)
@@ -24,8 +25,9 @@ static inline bool act_seen_has(const act_world *w, act_entity e)
 // Returns false if e has no seen, or if another of its components requires it.
 static inline bool act_seen_remove(act_world *w, act_entity e)
 {
-    return weft_tag_remove_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_SEEN,
-                              ACT_COLUMN_SEEN, ACT_BITSET_SEEN);
+    return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TAG, ACT_COMPONENT_SEEN, ACT_COLUMN_SEEN,
+                                             ACT_BITSET_SEEN, 0));
 }
 
 // Removes it from all entities, which takes O(rows / 64).

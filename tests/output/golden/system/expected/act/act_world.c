@@ -21,7 +21,7 @@ act_entity act_spawn(act_world *w)
 
 bool act_despawn(act_world *w, act_entity e)
 {
-    return weft_despawn_as(&w->world, act_entity_format, e.bits);
+    return weft_direct_despawn(&w->world, act_entity_format, e.bits);
 }
 
 act_cmd *act_commands(act_world *w)
@@ -36,7 +36,7 @@ weft_status act_flush(act_world *w)
 
 weft_status act_reserve(act_world *w, size_t n)
 {
-    return weft_world_reserve(&w->world, n);
+    return weft_prefab_reserve(&w->world, WEFT_NONE, n);
 }
 
 size_t act_recycle(act_world *w)

@@ -11,7 +11,7 @@ WEFT_EXTERN_C_BEGIN
 // It excludes asleep: an entity never has both.
 static inline bool herd_hungry_set(herd_world *w, herd_entity e)
 {
-    return weft_tag_set(herd_world_base(w), e.bits, HERD_COMPONENT_HUNGRY);
+    return weft_component_set(herd_world_base(w), e.bits, HERD_COMPONENT_HUNGRY, NULL);
 }
 
 static inline bool herd_hungry_has(const herd_world *w, herd_entity e)

@@ -12,7 +12,7 @@ WEFT_EXTERN_C_BEGIN
 // It requires sheep, and adding it adds a missing one with its default value.
 static inline bool herd_shorn_set(herd_world *w, herd_entity e)
 {
-    return weft_tag_set(herd_world_base(w), e.bits, HERD_COMPONENT_SHORN);
+    return weft_component_set(herd_world_base(w), e.bits, HERD_COMPONENT_SHORN, NULL);
 }
 
 static inline bool herd_shorn_has(const herd_world *w, herd_entity e)
