@@ -84,7 +84,9 @@ class ViewPlan:
 
     system: str
     number: int
-    functions: FilterFunctions
+    match: str  # C names of the functions that a walk is given
+    filter_name: str
+    functions: list[FilterFunctions]  # those that have to be defined: one or none
     next: str  # C expression: whether there is another range for this system
 
 

@@ -140,7 +140,6 @@ class Grants:
         if view:
             base = f"const weft_world *base = {names.world('world_base')}({world});"
             rows = f"base, &base->queries[{query.selection.constant}]"
-            functions = view.functions
             begin = [
                 f"{names.query(name, 'iter')} it;",
                 base,
@@ -151,9 +150,9 @@ class Grants:
             ]
             count = [
                 base,
-                f"return weft_query_count({rows}, {functions.match}, {functions.filter});",
+                f"return weft_query_count({rows}, {view.match}, {view.filter_name});",
             ]
-            given = [names.world("entity_format"), query.selection.constant, functions.filter]
+            given = [names.world("entity_format"), query.selection.constant, view.filter_name]
             passes = [base, f"return weft_query_passes(base, {', '.join(given)}, e.bits);"]
         return SystemQueryPlan(
             query=query,

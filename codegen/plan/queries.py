@@ -21,6 +21,7 @@ from plan.selections import (
     Request,
     access_rows,
     filter_functions,
+    given_to_walk,
     make_columns_of,
     make_selection,
     selection_words,
@@ -139,11 +140,15 @@ class Queries:
         common, names = self.common, self.names
         shown = common.changes.shown(system, False)
         compiled = make_filter(common.model, names, selection, shown)
-        match, filter_name = (names.view(query, system, verb) for verb in ("match", "filter"))
+        own = (names.view(query, system, verb) for verb in ("match", "filter"))
+        functions = filter_functions(compiled, *own)
+        match, filter_name = given_to_walk(functions)
         return ViewPlan(
             system=system,
             number=number,
-            functions=filter_functions(compiled, match, filter_name),
+            match=match,
+            filter_name=filter_name,
+            functions=functions,
             next=next_range(planned, self.walker, match, filter_name),
         )
 

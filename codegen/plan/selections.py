@@ -116,10 +116,12 @@ def make_selection(common: Common, request: Request) -> SelectionPlan:
     rows_max = _rows_max(request, bool(gathered))
     match, filter_name, matches_name = request.functions
     asked = [] if compiled.matches_asks_table else ["(void)table;"]
+    functions = filter_functions(compiled, match, filter_name)
+    match, filter_name = given_to_walk(functions)
     return SelectionPlan(
-        match=match if compiled.by_row else "weft_match_all",
-        filter_name=filter_name if compiled.by_row else "weft_filter_all",
-        functions=[filter_functions(compiled, match, filter_name)] if compiled.by_row else [],
+        match=match,
+        filter_name=filter_name,
+        functions=functions,
         matches_name=matches_name,
         matches_body=[*asked, f"return {compiled.matches};"],
         filter=compiled,
@@ -168,8 +170,10 @@ def _rows_max(request: Request, gathers: bool) -> str:
     return "WEFT_TAG_WRITE_ROWS" if request.writes_tags else "UINT32_MAX"
 
 
-def filter_functions(compiled: Filter, match: str, filter_name: str) -> FilterFunctions:
-    """Writes the bodies of the two functions as C statements."""
+def filter_functions(compiled: Filter, match: str, filter_name: str) -> list[FilterFunctions]:
+    """Writes the bodies of the two functions as C statements; none if tables decide alone."""
+    if not compiled.by_row:
+        return []
     decided = []
     if compiled.none != "false":
         decided.append(f"if ({compiled.none}) return WEFT_MATCH_NONE;")
@@ -179,7 +183,14 @@ def filter_functions(compiled: Filter, match: str, filter_name: str) -> FilterFu
         decided.append("(void)world;")
     if not compiled.match_asks_table:
         decided.append("(void)table;")
-    return FilterFunctions(match, decided, filter_name, _filter_body(compiled))
+    return [FilterFunctions(match, decided, filter_name, _filter_body(compiled))]
+
+
+def given_to_walk(functions: list[FilterFunctions]) -> tuple[str, str]:
+    """Returns the C names of the two functions that a walk calls, or of those that pass all."""
+    if not functions:
+        return "weft_match_all", "weft_filter_all"
+    return functions[0].match, functions[0].filter
 
 
 def _filter_body(compiled: Filter) -> list[str]:

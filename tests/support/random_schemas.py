@@ -223,9 +223,9 @@ def _prefab(draw: st.DrawFn, enums: Table, structs: Table, components: Table) ->
 
 @st.composite
 def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
-    """Columns in random roles, and a filter over what is no column that must be there."""
+    """Columns in random roles, and a filter that may ask for columns that are there anyway."""
     names = draw(st.permutations(list(components)))
-    names = names[: draw(st.integers(0, 4))]
+    names = names[: draw(st.integers(0, 5))]
     selection: Table = {"doc": draw(docs)}
     rest = []
     for name in names:
@@ -237,9 +237,14 @@ def _selection(draw: st.DrawFn, components: Table, *, is_system: bool) -> Table:
             rest.append(name)
         else:
             selection.setdefault(role, []).append(name)
-    if rest:
-        asked = [draw(_asked(name, components[name])) for name in rest]
+    columns = selection.get("read", []) + selection.get("write", [])
+    certain = [name for name in columns if "fields" in components[name]]
+    again = draw(st.lists(st.sampled_from(names), max_size=2)) if names else []
+    asked = [draw(_asked(name, components[name])) for name in [*rest, *again]]
+    if asked and (rest or draw(st.booleans())):
         selection["where"] = draw(_where(asked))
+        if certain and draw(st.booleans()):  # everything passes
+            selection["where"] = f"({selection['where']}) | {draw(st.sampled_from(certain))}"
     if is_system and any("fields" in components[name] for name in selection.get("write", [])):
         selection |= draw(st.sampled_from([{}, {}, {"marks": "explicit"}]))
     if names and draw(st.integers(0, 3)) == 0:
@@ -291,7 +296,7 @@ def _system(
         "after": some(same_phase, 1),
         "singletons": split(some(list(singletons))),
         "lookup": split(some(with_fields)),
-        "queries": some(list(queries)),
+        "queries": some(list(queries), 3),
         "emits": some(list(events)),
         "hears": some(list(events)),
         "commands": draw(st.booleans()),

@@ -88,6 +88,11 @@ void meet(sift_entity e, uint32_t key)
     if (s->writes != THINGS) b->of[s->writes].written[s->system ? at + 1 : GAME] = ++now;
 }
 
+void count_listed(size_t rows)
+{
+    if (rows != left) fail("is how many it counts", rows);
+}
+
 // ------------------------------------------------------------------------------------------------
 // Operations
 

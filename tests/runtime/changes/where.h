@@ -32,7 +32,7 @@ typedef struct thing_calls {
     bool (*edit)(sift_world *w, sift_entity e);
 } thing_calls;
 
-// A query or a system with an expression of its own.
+// A query or a system with an expression of its own, or with that of a query that it lists.
 typedef struct selection {
     const char *name;
     const char *where;
@@ -54,5 +54,8 @@ bool changed(const being *b, uint32_t thing);
 
 // A row was given to the selection that walks. `key` is what sift_id says.
 void meet(sift_entity e, uint32_t key);
+
+// The system that walks counted the rows of a query that it lists, before it meets any.
+void count_listed(size_t rows);
 
 #endif
