@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from emit.files import MARK, WriteError, diff_tree, touch_file, write_file, writ
 
 A = f"{MARK}a.\nint a;\n"
 B = f"{MARK}b.\nint b;\n"
+CODEGEN = Path(__file__).resolve().parents[3] / "codegen"
 OLD = 1_000_000_000  # a time stamp in seconds that no write leaves
 
 
@@ -101,7 +105,7 @@ def test_touch_brings_the_time_up_to_date(tmp_path: Path) -> None:
     [
         ("file", "file", r"cannot make the folder '.*/file/w': not a directory"),
         ("w", "", r"cannot make the folder '.*/w': file exists"),
-        ("w/a.h/file", "", r"cannot write '.*/w/a\.h': is a directory"),
+        ("w/a.h/file", "", r"'.*/w/a\.h' is in the way, a folder: move it away, or generate into"),
     ],
 )
 def test_what_cannot_be_written_is_said_with_its_path(
@@ -114,6 +118,118 @@ def test_what_cannot_be_written_is_said_with_its_path(
         write_tree(str(tmp_path / out), {"w/a.h": A})
     left = [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
     assert not left
+
+
+def special(path: Path, kind: str) -> None:
+    """Makes something that is no file and no folder."""
+    if kind == "a FIFO":
+        os.mkfifo(path)
+    elif kind == "a socket":
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(str(path))
+    else:
+        path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("kind", ["a FIFO", "a socket", "a device"])
+def test_what_is_no_file_is_neither_read_nor_replaced(tmp_path: Path, kind: str) -> None:
+    """Reading it could wait for ever; replacing it could take it from its owner."""
+    (tmp_path / "w").mkdir()
+    special(tmp_path / "w/b.h", kind)
+    said = rf"'.*/w/b\.h' is in the way, {kind}: move it away, or generate into another folder"
+    for action in (
+        lambda: write_tree(str(tmp_path), {"w/a.h": A, "w/b.h": B}),
+        lambda: diff_tree(str(tmp_path), {"w/a.h": A, "w/b.h": B}),
+        lambda: write_file(str(tmp_path / "w/b.h"), B),
+        lambda: touch_file(str(tmp_path / "w/b.h"), B),
+    ):
+        with pytest.raises(WriteError, match=said):
+            action()
+    assert os.listdir(tmp_path / "w") == ["b.h"]
+    assert write_tree(str(tmp_path), {"w/a.h": A}).written == ("w/a.h",)
+    assert sorted(os.listdir(tmp_path / "w")) == ["a.h", "b.h"]
+
+
+def test_folders_nest_as_deep_as_the_system_allows(tmp_path: Path) -> None:
+    most = os.pathconf(tmp_path, "PC_PATH_MAX") - len(os.fsencode(tmp_path)) - len("/w/a.h") - 1
+    deep = "d/" * ((most - 64) // 2)  # 64 for the longer name under which a file is written
+    assert write_tree(f"{tmp_path}/{deep}", {"w/a.h": A}).written == ("w/a.h",)
+    with pytest.raises(WriteError, match=r"file name too long: generate into a folder nearer to"):
+        write_tree(f"{tmp_path}/{'e/' * 2500}", {"w/a.h": A})
+    assert os.listdir(tmp_path) == ["d"]
+    subprocess.run(["rm", "-rf", tmp_path / "d"], check=True)  # Python's rmtree recurses
+
+
+def test_another_run_may_write_the_same_tree_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another run does all its work while this one is about to rename each of its files."""
+    files = {"w/a.h": A, "w/b.h": B}
+    rename, depth = os.replace, 0
+
+    def meanwhile(*paths: str) -> None:
+        nonlocal depth
+        depth += 1
+        if depth == 1:
+            write_tree(str(tmp_path), files)
+        depth -= 1
+        rename(*paths)
+
+    monkeypatch.setattr(os, "replace", meanwhile)
+    assert write_tree(str(tmp_path), files).written == ("w/a.h",)
+    assert {path.name: path.read_text() for path in (tmp_path / "w").iterdir()} == {
+        "a.h": A,
+        "b.h": B,
+    }
+
+
+def test_another_run_may_remove_an_old_file_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_tree(str(tmp_path), {"w/old.h": A})
+    unlink = os.unlink
+
+    def late(path: str) -> None:
+        unlink(path)
+        unlink(path)
+
+    monkeypatch.setattr(os, "unlink", late)
+    assert write_tree(str(tmp_path), {"w/a.h": A}).removed == ("w/old.h",)
+    assert os.listdir(tmp_path / "w") == ["a.h"]
+
+
+def test_what_a_killed_run_left_is_removed_when_it_is_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", killed)
+        patched.setattr(os, "unlink", killed)
+        with pytest.raises(Killed):
+            write_tree(str(tmp_path), {"w/a.h": A})
+    (draft,) = (tmp_path / "w").iterdir()
+    assert write_tree(str(tmp_path), {"w/a.h": A}).removed == ()
+    assert draft.exists()  # its run may still be at work
+    age(draft)
+    assert write_tree(str(tmp_path), {"w/a.h": A}).removed == (f"w/{draft.name}",)
+    assert os.listdir(tmp_path / "w") == ["a.h"]
+
+
+def test_runs_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
+    schema = tmp_path / "many.toml"
+    parts = "".join(f"[component.c{i}]\n" for i in range(40))
+    schema.write_text(f'[world]\nname = "many"\n{parts}')
+    command = [sys.executable, "-B", str(CODEGEN), "generate", str(schema), "--out", str(tmp_path)]
+    runs = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(8)]
+    said = [run.communicate()[1].decode() for run in runs]
+    assert [run.returncode for run in runs] == [0] * 8, said
+    assert subprocess.run([*command[:3], "diff", *command[4:]]).returncode == 0
+    assert not [path for path in (tmp_path / "many").iterdir() if path.name.startswith(".")]
 
 
 def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
