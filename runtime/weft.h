@@ -82,7 +82,7 @@ struct weft_align_probe {
     WEFT_PLANNED(sizeof(type) == (bytes), #type " is not as long as the generator planned")
 
 #if defined(__GNUC__) && defined(__OPTIMIZE__)
-#define WEFT_ALWAYS_INLINE static inline __attribute__((always_inline))
+#define WEFT_ALWAYS_INLINE static inline __attribute__((__always_inline__))
 #else
 #define WEFT_ALWAYS_INLINE static inline // a debugger can finish a call, or step over it
 #endif
@@ -92,7 +92,7 @@ struct weft_align_probe {
 // cache line is a fifth slower, so loops begin at one. clang needs neither.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #define WEFT_HOT                                                                                   \
-    __attribute__((optimize("tree-vectorize", "vect-cost-model=dynamic", "align-loops=64")))
+    __attribute__((__optimize__("tree-vectorize", "vect-cost-model=dynamic", "align-loops=64")))
 #else
 #define WEFT_HOT
 #endif

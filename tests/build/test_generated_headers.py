@@ -8,12 +8,14 @@ worlds of the differential test. The headers of the golden cases are tried in te
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from compilers import ALONE, COMPILERS, ROOT, RUNTIME, Compiler
 from generated import write_includers
+from system_headers import EXTENDED, includes
 
 # Where the [extern] headers of a world that has some are.
 OWN = {
@@ -67,3 +69,41 @@ def test_what_is_generated_includes_the_same_in_cpp() -> None:
         for header in world.glob("*.h")
         if "__cplusplus" in header.read_text(encoding="utf-8")
     ]
+
+
+# Words of attributes that a game may have as macros of its own, and no names in the runtime.
+ATTRIBUTES = """
+    aligned always_inline cold constructor deprecated fallthrough flatten gnu_printf hot malloc
+    may_alias naked noclone noinline nonnull noreturn nothrow optimize packed printf pure
+    returns_nonnull sentinel unused visibility warn_unused_result weak"""
+ATTRIBUTE = re.compile(r"__attribute__\(\((.*)\)\)")
+
+
+def hostile(out: Path) -> list[str]:
+    """Flags by which every attribute that is spelled plainly ends a file."""
+    first = out / "first.h"
+    defined = (f"#undef {word}\n#define {word} 1 +\n" for word in ATTRIBUTES.split())
+    first.write_text(includes() + "".join(defined), encoding="utf-8")
+    return [EXTENDED, "-Wno-pedantic", "-include", str(first)]
+
+
+@pytest.mark.parametrize("optimised", [[], ["-O2"]], ids=["plain", "optimised"])
+def test_no_header_minds_macros_of_attributes(optimised: list[str], tmp_path: Path) -> None:
+    """They come first: those of <stdnoreturn.h>, and of a game that shortens what it writes."""
+    colony, game = ROOT / "generated" / "colony", ROOT / "tests" / "game"
+    files = [file for of in (colony, RUNTIME) for file in includers(of, tmp_path, alone=False)]
+    flags = [*hostile(tmp_path), *optimised]
+    compiler = ALONE[0]
+    assert compiler.run(files, [colony, game], *flags) == ""
+
+
+def test_attributes_are_spelled_with_underscores() -> None:
+    """Also those whose plain words are names in the runtime, such as `format`."""
+    spelled = set()
+    for path in [*RUNTIME.rglob("*.[ch]"), *(ROOT / "codegen").rglob("*.*")]:
+        if path.suffix in (".c", ".h", ".j2", ".py"):
+            for text in ATTRIBUTE.findall(path.read_text(encoding="utf-8")):
+                outside_strings = re.sub(r'"[^"]*"|\btext\b|\bfirst\b', "", text)
+                spelled |= set(re.findall(r"[A-Za-z_]\w*", outside_strings))
+    assert {"__noreturn__", "__format__", "__optimize__"} <= spelled
+    assert all(word.startswith("__") and word.endswith("__") for word in spelled), spelled

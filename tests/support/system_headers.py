@@ -1,0 +1,61 @@
+"""The headers of ISO C and of POSIX, and the macros in them that look like names of a schema."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from functools import cache
+
+# POSIX.1-2017 and C23. What the C library at hand does not have is left out (ndbm, stropts, trace).
+_LISTED = """
+    aio arpa/inet assert complex cpio ctype dirent dlfcn errno fcntl fenv float fmtmsg fnmatch ftw
+    glob grp iconv inttypes iso646 langinfo libgen limits locale math monetary mqueue ndbm net/if
+    netdb netinet/in netinet/tcp nl_types poll pthread pwd regex sched search semaphore setjmp
+    signal spawn stdalign stdarg stdatomic stdbit stdbool stdckdint stddef stdint stdio stdlib
+    stdnoreturn string strings stropts sys/ipc sys/mman sys/msg sys/resource sys/select sys/sem
+    sys/shm sys/socket sys/stat sys/statvfs sys/time sys/times sys/types sys/uio sys/un sys/utsname
+    sys/wait syslog tar termios tgmath threads time trace uchar ulimit unistd utime utmpx wchar
+    wctype wordexp"""
+
+EXTENDED = "-D_GNU_SOURCE"  # every interface that the C library has
+
+_MACRO = re.compile(r"^#define ([a-z][a-z0-9]*(?:_[a-z0-9]+)*)(\(?)", re.MULTILINE)
+
+
+def _preprocessed(text: str, *flags: str) -> str | None:
+    done = subprocess.run(
+        ["gcc", "-std=gnu11", EXTENDED, "-E", *flags, "-x", "c", "-"],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.stdout if done.returncode == 0 else None
+
+
+@cache
+def headers() -> tuple[str, ...]:
+    """Those that are installed, as in `#include <sys/stat.h>`."""
+    listed = (f"{name}.h" for name in _LISTED.split())
+    return tuple(name for name in listed if _preprocessed(f"#include <{name}>\n") is not None)
+
+
+def includes() -> str:
+    """All of them in one text."""
+    return "".join(f"#include <{name}>\n" for name in headers())
+
+
+@cache
+def macros() -> dict[str, bool]:
+    """Every macro in snake_case, and whether it takes arguments."""
+    text = _preprocessed(includes(), "-dM")
+    assert text
+    return {name: bool(arguments) for name, arguments in _MACRO.findall(text)}
+
+
+@cache
+def object_macros_of(header: str) -> frozenset[str]:
+    """The macros without arguments that one header defines, or what it includes."""
+    text = _preprocessed(f"#include <{header}>\n", "-dM")
+    assert text is not None, f"<{header}> is not there"
+    return frozenset(name for name, arguments in _MACRO.findall(text) if not arguments)
