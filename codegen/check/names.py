@@ -8,7 +8,7 @@ from typing import Protocol
 
 from model.named import everything, structs
 from names.nearest import a
-from names.words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS
+from names.words import RESERVED, SYSTEM_HEADERS, SYSTEM_PREFIXES, VERBS, WINDOWS_DEVICES
 from parse import Parsed
 from parse.field_types import BUILT_IN
 from source.source import Note, Place, Report
@@ -84,6 +84,8 @@ def world_name(parsed: Parsed, report: Report) -> None:
         reason = "the runtime has names that begin with 'weft'"
     elif world.name in SYSTEM_HEADERS:
         reason = f"'{world.name}.h' would hide the system's <{world.name}.h>"
+    elif world.name in WINDOWS_DEVICES:
+        reason = f"Windows cannot store '{world.name}.h', which is a device there"
     elif world.name in SYSTEM_PREFIXES:
         reason = f"the C library has names that begin with '{world.name}_'"
     else:

@@ -21,7 +21,7 @@ from model.model import (
 )
 from model.named import structs
 from model.scalars import SCALARS
-from names.words import RESERVED
+from names.words import MEMBER_MACROS, RESERVED
 from parse import Parsed
 from source.source import Note, Report
 
@@ -185,7 +185,7 @@ def extern_field(parsed: Parsed, report: Report) -> None:
     """The fields are members of a struct of the game, so they are named as C allows."""
     for extern in parsed.model.externs.values():
         for field in extern.fields:
-            reserved = RESERVED.get(field.name)
+            reserved = RESERVED.get(field.name) if field.name not in MEMBER_MACROS else None
             if C_IDENTIFIER.fullmatch(field.name) and not reserved:
                 continue
             message = f"field '{field.name}' of extern '{extern.name}' is no C identifier"

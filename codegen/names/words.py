@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from names.system_macros import MEMBERS
+
 _KEYWORDS = {
     "a keyword of C": """
         auto break case char const continue default do double else enum extern float for goto if
@@ -23,9 +25,11 @@ _STANDARD = {
     "assert": "assert",
     "complex": "complex imaginary",
     "errno": "errno",
+    "libgen": "basename",
     "math": """
         fpclassify isfinite isgreater isgreaterequal isinf isless islessequal islessgreater isnan
         isnormal isunordered math_errhandling signbit""",
+    "netdb": "h_errno",
     "setjmp": "setjmp",
     "stdarg": "va_arg va_copy va_end va_start",
     "stdatomic": "kill_dependency",
@@ -57,6 +61,11 @@ SYSTEM_HEADERS = _words("""
     stdint stdio stdlib stdnoreturn string strings syslog tar termios tgmath threads time uchar
     ucontext ulimit unistd utime utmp values wait wchar wctype weft wordexp""")
 
+# Windows takes a file or folder of such a name, whatever its ending, for a device.
+WINDOWS_DEVICES = _words("""
+    aux con nul prn com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7
+    lpt8 lpt9""")
+
 # Names in the C library begin with these: sem_open, pthread_create, atomic_init.
 SYSTEM_PREFIXES = _words("""
     aio atomic clock cnd dbm memory_order mq mtx posix pthread sched sem shm stdc thrd timer tss
@@ -70,8 +79,14 @@ def _reasons() -> Iterable[tuple[str, str]]:
     for header, words in _STANDARD.items():
         for word in words.split():
             yield word, f"a macro of <{header}.h>"
+    for header, words in MEMBERS.items():
+        for word in words.split():
+            yield word, f"a macro of <{header}>"
     for word in _TYPES.split():
         yield word, "a type of the C library"
 
 
 RESERVED = dict(_reasons())
+
+# An extern type may be a struct of the C library, whose members have these names.
+MEMBER_MACROS = frozenset(word for words in MEMBERS.values() for word in words.split())

@@ -11,7 +11,7 @@ import copy
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,8 @@ from generated import write_files
 from parse import parse
 from plan import Plan, make_plan
 from source.source import Place, Report
+from system_headers import EXTENDED, includes
+from system_headers import macros as macros_of_headers
 from toml_text import Table, toml
 
 WORLD = "odd"
@@ -287,13 +289,23 @@ def sort_out(role: str, words: Iterable[str]) -> Sorted:
     return Sorted(None, [], refused)
 
 
+def plans_of(role: str, words: list[str]) -> Iterator[Plan]:
+    """Plans with all of these names that are accepted; a refusal can be another name's mistake."""
+    while words:
+        result = sort_out(role, words)
+        if result.plan is None:
+            break  # nothing but refusals
+        yield result.plan
+        words = result.refused
+
+
 def game(plan: Plan) -> str:
     """Definitions of the functions that a game has to give."""
     bodies = (f"void {s.function}({', '.join(s.parameters)})\n{{\n}}\n" for s in plan.code.systems)
     return f'#include "{plan.world.name}.h"\n' + "\n".join(bodies)
 
 
-def complaints_of(compiler: Compiler, plans: list[Plan], out: Path) -> str:
+def complaints_of(compiler: Compiler, plans: list[Plan], out: Path, *flags: str) -> str:
     folders, files = [], []
     for plan in plans:
         folder = write_files(render(plan), out) / plan.world.name
@@ -301,7 +313,7 @@ def complaints_of(compiler: Compiler, plans: list[Plan], out: Path) -> str:
         own = folder / f"{plan.world.name}_game.c"
         own.write_text(game(plan), encoding="utf-8")
         files += sorted(folder.glob("*.c")) if compiler in C_COMPILERS else [own]
-    return compiler.run(files, folders, "-Wno-unused-parameter")
+    return compiler.run(files, folders, "-Wno-unused-parameter", *flags)
 
 
 def compilers() -> tuple[Compiler, ...]:
@@ -310,14 +322,25 @@ def compilers() -> tuple[Compiler, ...]:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_any_name_in_a_role(role: str, tmp_path: Path) -> None:
-    words = some(names(), list(ROLES).index(role))
-    while words:
-        result = sort_out(role, words)
-        if result.plan is None:
-            break  # nothing but refusals
+    for plan in plans_of(role, some(names(), list(ROLES).index(role))):
         for compiler in compilers():
-            assert complaints_of(compiler, [result.plan], tmp_path / compiler.name) == ""
-        words = result.refused
+            assert complaints_of(compiler, [plan], tmp_path / compiler.name) == ""
+
+
+def of_the_system(role: str) -> list[str]:
+    """The macros of the C library's headers: all as fields, and some in every other role."""
+    every = sorted(macros_of_headers())
+    return every if role == "field" else some(every, list(ROLES).index(role))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_game_may_include_any_header_first(role: str, tmp_path: Path) -> None:
+    """What they make macros of is refused, or is only one before a parenthesis."""
+    first = tmp_path / "first.h"
+    first.write_text(includes(), encoding="utf-8")
+    flags = (EXTENDED, "-Wno-pedantic", "-include", str(first))
+    for plan in plans_of(role, of_the_system(role)):
+        assert complaints_of(C_COMPILERS[0], [plan], tmp_path, *flags) == ""
 
 
 # ---- worlds, whose names begin those of everything else

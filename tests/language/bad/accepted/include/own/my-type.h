@@ -6,4 +6,8 @@ typedef struct MyType {
     unsigned char m_Value;
 } MyType;
 
+typedef struct Stamp {
+    unsigned char st_mtime; // a macro of <sys/stat.h>, as a member of the game's may be
+} Stamp;
+
 #endif
