@@ -97,6 +97,24 @@ struct weft_align_probe {
 #define WEFT_HOT
 #endif
 
+// Lets an object link only where `name` is defined: a generated header asks for one that follows
+// from what it declares, and the C files of one run define those of that run. Nothing reads the
+// pointer, and each linker has its own way to keep it nevertheless.
+#define WEFT_LINKS_WITH(name)                                                                      \
+    extern const char name;                                                                        \
+    WEFT_KEPT name##_kept = &name
+#if defined(__linux__) && (__GNUC__ >= 11 || __clang_major__ >= 13)
+#define WEFT_KEPT static __attribute__((__used__, __retain__)) const char *const
+#elif defined(__MINGW32__) && defined(_WIN64) // among what unwinds
+#define WEFT_KEPT static __attribute__((__used__, __section__(".xdata$weft"))) const char *const
+#elif defined(__wasm__) // a symbol that others can see, so it is no const in C++
+#define WEFT_KEPT __attribute__((__used__, __weak__)) const char *
+#elif defined(__GNUC__)
+#define WEFT_KEPT static __attribute__((__used__)) const char *const
+#else
+#define WEFT_KEPT static const char *const
+#endif
+
 WEFT_EXTERN_C_BEGIN
 
 // ------------------------------------------------------------------------------------------------

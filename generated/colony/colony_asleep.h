@@ -54,6 +54,9 @@ static inline bool colony_cmd_asleep_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_ASLEEP, 0, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_asleep_h_differs_81ff0e9d);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -93,6 +93,9 @@ colony_entity colony_cmd_bakery_spawn(colony_cmd *cmd, const colony_bakery *valu
 bool colony_cmd_bakery_spawn_many(colony_cmd *cmd, size_t n, const colony_bakery *one);
 bool colony_cmd_bakery_set(colony_cmd *cmd, colony_entity e, const colony_bakery *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bakery_h_differs_d50fb216);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -12,4 +12,7 @@ typedef struct colony_born {
 
 WEFT_PLANNED_SIZE(colony_born, 8);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_born_h_differs_678066fb);
+
 #endif

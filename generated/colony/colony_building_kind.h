@@ -2,7 +2,7 @@
 #ifndef COLONY_BUILDING_KIND_H
 #define COLONY_BUILDING_KIND_H
 
-#include <stdint.h>
+#include "weft.h"
 
 // What stands there.
 typedef uint8_t colony_building_kind;
@@ -14,5 +14,8 @@ enum {
     COLONY_BUILDING_KIND_BAKERY = 3,
     COLONY_BUILDING_KIND_SITE = 4,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_kind_h_differs_b780d313);
 
 #endif

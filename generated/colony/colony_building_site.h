@@ -98,6 +98,9 @@ bool colony_cmd_building_site_spawn_many(colony_cmd *cmd, size_t n,
 bool colony_cmd_building_site_set(colony_cmd *cmd, colony_entity e,
                                   const colony_building_site *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_site_h_differs_fa320f90);
+
 WEFT_EXTERN_C_END
 
 #endif

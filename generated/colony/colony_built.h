@@ -11,4 +11,7 @@ typedef struct colony_built {
 
 WEFT_PLANNED_SIZE(colony_built, 4);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_built_h_differs_142564f4);
+
 #endif

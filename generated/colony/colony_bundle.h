@@ -78,6 +78,9 @@ colony_entity colony_cmd_bundle_spawn(colony_cmd *cmd, const colony_bundle *valu
 bool colony_cmd_bundle_spawn_many(colony_cmd *cmd, size_t n, const colony_bundle *one);
 bool colony_cmd_bundle_set(colony_cmd *cmd, colony_entity e, const colony_bundle *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bundle_h_differs_062984ca);
+
 WEFT_EXTERN_C_END
 
 #endif

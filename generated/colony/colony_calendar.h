@@ -20,6 +20,9 @@ WEFT_PLANNED_SIZE(colony_calendar, 12);
 const colony_calendar *colony_calendar_get(const colony_world *w);
 colony_calendar *colony_calendar_edit(colony_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_calendar_h_differs_949fad3b);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -78,6 +78,9 @@ static inline bool colony_cmd_cargo_remove(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_CARGO, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_4fd33c4d);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -95,6 +95,9 @@ static inline bool colony_cmd_carried_by_detach(colony_cmd *cmd, colony_entity c
                                NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_carried_by_h_differs_689fd3f3);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -23,6 +23,9 @@ typedef struct colony_carry_ctx {
 WEFT_HOT void colony_carry(const colony_carry_ctx *ctx, uint32_t count, colony_position *position,
                            const colony_position *const *position_parent);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_carry_h_differs_904378f8);
+
 WEFT_EXTERN_C_END
 
 #endif

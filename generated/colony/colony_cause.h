@@ -2,7 +2,7 @@
 #ifndef COLONY_CAUSE_H
 #define COLONY_CAUSE_H
 
-#include <stdint.h>
+#include "weft.h"
 
 // What villagers die of.
 typedef uint8_t colony_cause;
@@ -12,5 +12,8 @@ enum {
     COLONY_CAUSE_HUNGER = 1,
     COLONY_CAUSE_SICKNESS = 2,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cause_h_differs_5ca250eb);
 
 #endif

@@ -18,6 +18,9 @@ WEFT_PLANNED_SIZE(colony_chance, 8);
 const colony_chance *colony_chance_get(const colony_world *w);
 colony_chance *colony_chance_edit(colony_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chance_h_differs_2ee4043b);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -20,6 +20,9 @@ WEFT_PLANNED_SIZE(colony_chronicle, 84);
 const colony_chronicle *colony_chronicle_get(const colony_world *w);
 colony_chronicle *colony_chronicle_edit(colony_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_chronicle_h_differs_aa3ef3d6);
+
 WEFT_EXTERN_C_END
 
 #endif

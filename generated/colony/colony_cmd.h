@@ -31,6 +31,9 @@ static inline bool colony_cmd_despawn(colony_cmd *cmd, colony_entity e)
 // next phase applies them.
 typedef weft_hook_ctx colony_hook_ctx;
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cmd_h_differs_e078d7f9);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -67,6 +67,9 @@ static inline colony_carried_by_walk colony_deliver_carried_by_walk_begin(
     return colony_carried_by_walk_begin(colony_world_of(&ctx->sealed), root);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_deliver_h_differs_55c14803);
+
 WEFT_EXTERN_C_END
 
 #endif

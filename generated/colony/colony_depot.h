@@ -54,6 +54,9 @@ static inline bool colony_cmd_depot_clear(colony_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, COLONY_COMPONENT_DEPOT, 0, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depot_h_differs_c9492ea9);
+
 WEFT_EXTERN_C_END
 
 #endif

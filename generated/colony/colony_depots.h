@@ -79,6 +79,9 @@ static inline size_t colony_depots_count(const colony_world *w)
                             colony_depots_match, colony_depots_filter);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_8cb045c2);
+
 WEFT_EXTERN_C_END
 
 #endif

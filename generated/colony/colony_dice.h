@@ -10,4 +10,7 @@
 WEFT_PLANNED(sizeof(game_dice) == 8, "the schema says that game_dice has 8 bytes");
 WEFT_PLANNED(WEFT_ALIGNOF(game_dice) == 8, "the schema says that game_dice is aligned to 8");
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dice_h_differs_d23479a1);
+
 #endif

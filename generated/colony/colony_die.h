@@ -33,6 +33,9 @@ static inline void colony_die_died_emit(const colony_die_ctx *ctx, colony_died v
     weft_emit(&ctx->sealed, 0, &value, sizeof value);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_die_h_differs_c52dbe2a);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -13,4 +13,7 @@ typedef struct colony_died {
 
 WEFT_PLANNED_SIZE(colony_died, 17);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_died_h_differs_13278170);
+
 #endif

@@ -29,6 +29,9 @@ static inline colony_stock *colony_eat_stock_edit(const colony_eat_ctx *ctx, col
     return colony_stock_edit(colony_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_7476e106);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -42,4 +42,7 @@ static inline const colony_entity *colony_entity_rows(const weft_table *table, u
     return (const colony_entity *)weft_column(table, 0) + row;
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_entity_h_differs_7b33f9ab);
+
 #endif

@@ -24,6 +24,9 @@ typedef struct colony_erase_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_erase(const colony_erase_ctx *ctx, uint32_t count);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_erase_h_differs_3d472e98);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -27,6 +27,9 @@ typedef struct colony_fall_sick_ctx {
 WEFT_HOT void colony_fall_sick(const colony_fall_sick_ctx *ctx, uint32_t count,
                                const colony_person *WEFT_RESTRICT person);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_fall_sick_h_differs_ad33d4c0);
+
 WEFT_EXTERN_C_END
 
 #endif

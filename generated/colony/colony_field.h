@@ -83,6 +83,9 @@ colony_entity colony_cmd_field_spawn(colony_cmd *cmd, const colony_field *value)
 bool colony_cmd_field_spawn_many(colony_cmd *cmd, size_t n, const colony_field *one);
 bool colony_cmd_field_set(colony_cmd *cmd, colony_entity e, const colony_field *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_field_h_differs_44dfab9c);
+
 WEFT_EXTERN_C_END
 
 #endif

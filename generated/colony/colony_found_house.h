@@ -59,6 +59,9 @@ static inline bool colony_found_house_obstacles_passes(const colony_found_house_
     return colony_obstacles_passes(colony_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_found_house_h_differs_79ddd261);
+
 WEFT_EXTERN_C_END
 
 #endif

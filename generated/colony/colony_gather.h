@@ -40,6 +40,9 @@ static inline colony_plant *colony_gather_plant_edit(const colony_gather_ctx *ct
     return colony_plant_edit(colony_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_gather_h_differs_31d0cdf2);
+
 WEFT_EXTERN_C_END
 
 #endif

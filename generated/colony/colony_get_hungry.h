@@ -21,6 +21,9 @@ typedef struct colony_get_hungry_ctx {
 WEFT_HOT void colony_get_hungry(const colony_get_hungry_ctx *ctx, uint32_t count,
                                 colony_needs_columns needs);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_get_hungry_h_differs_3e3f86f2);
+
 WEFT_EXTERN_C_END
 
 #endif

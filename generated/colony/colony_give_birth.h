@@ -45,6 +45,9 @@ static inline void colony_give_birth_born_emit(const colony_give_birth_ctx *ctx,
     weft_emit(&ctx->sealed, 0, &value, sizeof value);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_give_birth_h_differs_9d8c5cdf);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef COLONY_GOODS_H
 #define COLONY_GOODS_H
 
-#include <stdint.h>
+#include "weft.h"
 
 // What can be carried and stored. Wood becomes planks, grain becomes bread.
 typedef uint8_t colony_goods;
@@ -13,5 +13,8 @@ enum {
     COLONY_GOODS_PLANKS = 2,
     COLONY_GOODS_BREAD = 3,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_goods_h_differs_72b209dd);
 
 #endif

@@ -22,6 +22,9 @@ WEFT_PLANNED_SIZE(colony_ground, 24580);
 const colony_ground *colony_ground_get(const colony_world *w);
 colony_ground *colony_ground_edit(colony_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ground_h_differs_745613b5);
+
 WEFT_EXTERN_C_END
 
 #endif

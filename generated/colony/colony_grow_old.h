@@ -21,6 +21,9 @@ typedef struct colony_grow_old_ctx {
 WEFT_HOT void colony_grow_old(const colony_grow_old_ctx *ctx, uint32_t count,
                               colony_person *WEFT_RESTRICT person);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_grow_old_h_differs_f3b4e74e);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -30,6 +30,9 @@ static inline void colony_grow_up_child_put(const colony_grow_up_ctx *ctx, uint3
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_grow_up_h_differs_8d9012e3);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -92,6 +92,9 @@ static inline bool colony_cmd_home_remove(colony_cmd *cmd, colony_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, COLONY_COMPONENT_HOME, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_d8c321be);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -83,6 +83,9 @@ colony_entity colony_cmd_house_spawn(colony_cmd *cmd, const colony_house *value)
 bool colony_cmd_house_spawn_many(colony_cmd *cmd, size_t n, const colony_house *one);
 bool colony_cmd_house_set(colony_cmd *cmd, colony_entity e, const colony_house *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_house_h_differs_dfc7b4c4);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef COLONY_JOB_H
 #define COLONY_JOB_H
 
-#include <stdint.h>
+#include "weft.h"
 
 // What somebody is doing. A job is done to its end: only the idle look for another one.
 typedef uint8_t colony_job;
@@ -15,5 +15,8 @@ enum {
     COLONY_JOB_EAT = 4,
     COLONY_JOB_REST = 5,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_job_h_differs_02446e74);
 
 #endif

@@ -29,6 +29,9 @@ static inline const colony_home *colony_keep_house_home_get(const colony_keep_ho
     return colony_home_get(colony_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_keep_house_h_differs_0be89ffd);
+
 WEFT_EXTERN_C_END
 
 #endif

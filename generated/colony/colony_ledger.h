@@ -26,6 +26,9 @@ WEFT_PLANNED_SIZE(colony_ledger, 64);
 const colony_ledger *colony_ledger_get(const colony_world *w);
 colony_ledger *colony_ledger_edit(colony_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ledger_h_differs_05ba53c5);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -28,6 +28,9 @@ static inline void colony_lie_down_asleep_put(const colony_lie_down_ctx *ctx, ui
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_lie_down_h_differs_ab392deb);
+
 WEFT_EXTERN_C_END
 
 #endif

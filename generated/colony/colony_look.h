@@ -2,7 +2,7 @@
 #ifndef COLONY_LOOK_H
 #define COLONY_LOOK_H
 
-#include <stdint.h>
+#include "weft.h"
 
 // What a tile can show. Of all that stands on it, what comes last in this list is seen.
 typedef uint8_t colony_look;
@@ -23,5 +23,8 @@ enum {
     COLONY_LOOK_BAKERY = 12,
     COLONY_LOOK_STOREHOUSE = 13,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_look_h_differs_21113977);
 
 #endif

@@ -23,6 +23,9 @@ WEFT_HOT void colony_movement(const colony_movement_ctx *ctx, uint32_t count,
                               colony_velocity_const_columns velocity,
                               colony_position *WEFT_RESTRICT position);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_movement_h_differs_5ad41ef6);
+
 WEFT_EXTERN_C_END
 
 #endif

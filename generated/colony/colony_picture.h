@@ -18,6 +18,9 @@ WEFT_PLANNED_SIZE(colony_picture, 344064);
 const colony_picture *colony_picture_get(const colony_world *w);
 colony_picture *colony_picture_edit(colony_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_picture_h_differs_262d925a);
+
 WEFT_EXTERN_C_END
 
 #endif

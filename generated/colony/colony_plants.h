@@ -61,6 +61,9 @@ static inline size_t colony_plants_count(const colony_world *w)
                             weft_filter_all);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_f1cc4680);
+
 WEFT_EXTERN_C_END
 
 #endif

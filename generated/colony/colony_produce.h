@@ -30,6 +30,9 @@ static inline void colony_produce_busy_put(const colony_produce_ctx *ctx, uint32
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_produce_h_differs_2fd368a0);
+
 WEFT_EXTERN_C_END
 
 #endif

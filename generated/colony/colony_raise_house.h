@@ -37,6 +37,9 @@ static inline void colony_raise_house_built_emit(const colony_raise_house_ctx *c
     weft_emit(&ctx->sealed, 0, &value, sizeof value);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_raise_house_h_differs_ce1f6ae9);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -16,4 +16,7 @@ typedef struct colony_recipe {
 
 WEFT_PLANNED_SIZE(colony_recipe, 16);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_recipe_h_differs_dc0d4f3b);
+
 #endif

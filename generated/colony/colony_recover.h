@@ -22,6 +22,9 @@ typedef struct colony_recover_ctx {
 WEFT_HOT void colony_recover(const colony_recover_ctx *ctx, uint32_t count,
                              colony_sick *const *sick);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_recover_h_differs_a59580ee);
+
 WEFT_EXTERN_C_END
 
 #endif

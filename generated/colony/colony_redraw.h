@@ -61,6 +61,9 @@ static inline bool colony_redraw_ripe_has(const colony_redraw_ctx *ctx, uint32_t
                            ctx->sealed.first + i);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_redraw_h_differs_d11f877d);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -20,6 +20,9 @@ typedef struct colony_regrow_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void colony_regrow(const colony_regrow_ctx *ctx, uint32_t count);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_regrow_h_differs_9d6b387c);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -86,6 +86,9 @@ static inline size_t colony_ripe_plants_count(const colony_world *w)
                             colony_ripe_plants_match, colony_ripe_plants_filter);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_ef08f781);
+
 WEFT_EXTERN_C_END
 
 #endif

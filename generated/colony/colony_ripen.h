@@ -37,6 +37,9 @@ static inline void colony_ripen_plant_touch(const colony_ripen_ctx *ctx, uint32_
     weft_touch(&ctx->sealed, COLONY_INCOMING_CHANGED_PLANT, i);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripen_h_differs_9a9b6045);
+
 WEFT_EXTERN_C_END
 
 #endif

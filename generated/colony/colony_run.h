@@ -127,6 +127,9 @@ struct colony_world {
     weft_clock weft_clocks[8];
 };
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_run_h_differs_2a5e608c);
+
 WEFT_EXTERN_C_END
 
 #endif

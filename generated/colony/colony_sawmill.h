@@ -94,6 +94,9 @@ colony_entity colony_cmd_sawmill_spawn(colony_cmd *cmd, const colony_sawmill *va
 bool colony_cmd_sawmill_spawn_many(colony_cmd *cmd, size_t n, const colony_sawmill *one);
 bool colony_cmd_sawmill_set(colony_cmd *cmd, colony_entity e, const colony_sawmill *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sawmill_h_differs_9a5a7ad8);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef COLONY_SEASON_H
 #define COLONY_SEASON_H
 
-#include <stdint.h>
+#include "weft.h"
 
 // Plants grow fast in summer and not at all in winter.
 typedef uint8_t colony_season;
@@ -13,5 +13,8 @@ enum {
     COLONY_SEASON_AUTUMN = 2,
     COLONY_SEASON_WINTER = 3,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_season_h_differs_caf2a513);
 
 #endif

@@ -49,6 +49,9 @@ static inline bool colony_seek_food_depots_passes(const colony_seek_food_ctx *ct
     return colony_depots_passes(colony_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_food_h_differs_2fd8c3bd);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -38,6 +38,9 @@ static inline const colony_position *colony_seek_rest_position_get(const colony_
     return colony_position_get(colony_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_rest_h_differs_66c2c118);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -115,6 +115,9 @@ static inline bool colony_seek_work_sites_passes(const colony_seek_work_ctx *ctx
     return colony_sites_passes(colony_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_1f209544);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -61,6 +61,9 @@ static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_
                            ctx->sealed.first + i);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_0a42b1af);
+
 WEFT_EXTERN_C_END
 
 #endif

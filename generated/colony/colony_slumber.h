@@ -29,6 +29,9 @@ static inline void colony_slumber_asleep_put(const colony_slumber_ctx *ctx, uint
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_slumber_h_differs_1460cce8);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -12,4 +12,7 @@ typedef struct colony_spot {
 
 WEFT_PLANNED_SIZE(colony_spot, 8);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_spot_h_differs_90efc228);
+
 #endif

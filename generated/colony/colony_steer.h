@@ -35,6 +35,9 @@ static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_steer_h_differs_579895c9);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -87,6 +87,9 @@ colony_entity colony_cmd_storehouse_spawn(colony_cmd *cmd, const colony_storehou
 bool colony_cmd_storehouse_spawn_many(colony_cmd *cmd, size_t n, const colony_storehouse *one);
 bool colony_cmd_storehouse_set(colony_cmd *cmd, colony_entity e, const colony_storehouse *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_storehouse_h_differs_940d5483);
+
 WEFT_EXTERN_C_END
 
 #endif

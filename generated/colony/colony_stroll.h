@@ -32,6 +32,9 @@ WEFT_HOT void colony_stroll(const colony_stroll_ctx *ctx, uint32_t count,
                             const colony_worker *WEFT_RESTRICT worker,
                             colony_walker *WEFT_RESTRICT walker);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stroll_h_differs_bc65adf6);
+
 WEFT_EXTERN_C_END
 
 #endif

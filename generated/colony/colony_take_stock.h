@@ -100,6 +100,9 @@ static inline bool colony_take_stock_sites_passes(const colony_take_stock_ctx *c
     return colony_sites_passes(colony_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_take_stock_h_differs_4ecaef22);
+
 WEFT_EXTERN_C_END
 
 #endif

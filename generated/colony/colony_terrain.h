@@ -2,7 +2,7 @@
 #ifndef COLONY_TERRAIN_H
 #define COLONY_TERRAIN_H
 
-#include <stdint.h>
+#include "weft.h"
 
 // What a tile is made of. Water can be waded through, slowly.
 typedef uint8_t colony_terrain;
@@ -11,5 +11,8 @@ enum {
     COLONY_TERRAIN_GRASS = 0,
     COLONY_TERRAIN_WATER = 1,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_terrain_h_differs_daa4dbcb);
 
 #endif

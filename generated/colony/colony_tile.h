@@ -11,4 +11,7 @@ typedef struct colony_tile {
 
 WEFT_PLANNED_SIZE(colony_tile, 28);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tile_h_differs_13d3a9e3);
+
 #endif

@@ -58,6 +58,9 @@ static inline bool colony_tire_child_has(const colony_tire_ctx *ctx, uint32_t i)
                            ctx->sealed.first + i);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tire_h_differs_5c8de0a2);
+
 WEFT_EXTERN_C_END
 
 #endif

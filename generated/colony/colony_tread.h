@@ -23,6 +23,9 @@ typedef struct colony_tread_ctx {
 WEFT_HOT void colony_tread(const colony_tread_ctx *ctx, uint32_t count,
                            const colony_position *WEFT_RESTRICT position);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tread_h_differs_70257a9e);
+
 WEFT_EXTERN_C_END
 
 #endif

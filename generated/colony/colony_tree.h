@@ -83,6 +83,9 @@ colony_entity colony_cmd_tree_spawn(colony_cmd *cmd, const colony_tree *value);
 bool colony_cmd_tree_spawn_many(colony_cmd *cmd, size_t n, const colony_tree *one);
 bool colony_cmd_tree_set(colony_cmd *cmd, colony_entity e, const colony_tree *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_tree_h_differs_5999be1d);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -118,6 +118,9 @@ static inline bool colony_cmd_velocity_remove(colony_cmd *cmd, colony_entity e)
                                0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_58d1004e);
+
 WEFT_EXTERN_C_END
 
 #endif

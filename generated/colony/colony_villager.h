@@ -106,6 +106,9 @@ colony_entity colony_cmd_villager_spawn(colony_cmd *cmd, const colony_villager *
 bool colony_cmd_villager_spawn_many(colony_cmd *cmd, size_t n, const colony_villager *one);
 bool colony_cmd_villager_set(colony_cmd *cmd, colony_entity e, const colony_villager *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_villager_h_differs_24aff3e2);
+
 WEFT_EXTERN_C_END
 
 #endif

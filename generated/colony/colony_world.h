@@ -265,6 +265,9 @@ enum {
     COLONY_RELATION_CARRIED_BY = 0,
 };
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_240105bb);
+
 WEFT_EXTERN_C_END
 
 #endif

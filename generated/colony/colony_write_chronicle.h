@@ -38,6 +38,9 @@ static inline const colony_person *colony_write_chronicle_person_get(
     return colony_person_get(colony_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_colony_write_chronicle_h_differs_7b2a9770);
+
 WEFT_EXTERN_C_END
 
 #endif

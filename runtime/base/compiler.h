@@ -1,6 +1,4 @@
-// Compiler: what gcc and clang are told beyond the language, and nothing for other compilers. Words
-// of attributes have underscores, since a game may have macros of the plain ones: <stdnoreturn.h>
-// makes one of noreturn.
+// Compiler: what gcc and clang are told beyond the language, and nothing for other compilers.
 #ifndef WEFT_COMPILER_H
 #define WEFT_COMPILER_H
 
@@ -12,7 +10,6 @@
 #define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define WEFT_TAKEN(condition) ((condition) ? (void)0 : __builtin_unreachable()) // for granted
-// A function whose parameter `text` is a format of the arguments from `first` on.
 #if defined(__MINGW32__)
 #define WEFT_PRINTS(text, first) __attribute__((__format__(__gnu_printf__, text, first)))
 #else

@@ -1,5 +1,4 @@
-// Features: what the runtime asks the system's headers to declare. It is included before any of
-// them.
+// Features: what the runtime asks the system's headers to declare. It is included before them.
 #ifndef WEFT_FEATURES_H
 #define WEFT_FEATURES_H
 

@@ -126,8 +126,7 @@ void weft_region_free(weft_heap *heap, weft_region *region); // leaves an empty 
 #ifdef WEFT_HARD
 #define WEFT_POISON 0xDD // fills memory whose contents moved away
 
-// Moves a region that is on the heap to fresh memory and poisons the old. Does nothing where memory
-// is out.
+// Moves a region that is on the heap to fresh memory, if there is some, and poisons the old.
 void weft_region_relocate(weft_heap *heap, weft_region *region);
 #endif
 

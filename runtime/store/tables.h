@@ -20,8 +20,7 @@ typedef struct weft_tables {
 // Finds the table of a set of table components, NULL if there is none yet. O(set_words).
 weft_table *weft_tables_find(const weft_tables *tables, const weft_plan *plan, const uint64_t *set);
 
-// Adds a table, whose id is tables->count, to the list and the hash. False: no memory, and nothing
-// changed.
+// Adds a table, whose id is tables->count, to the list and the hash. False: no memory, no change.
 bool weft_tables_add(weft_tables *tables, weft_heap *heap, const weft_plan *plan,
                      weft_table *table);
 

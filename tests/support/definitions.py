@@ -13,6 +13,8 @@ from compilers import RUNTIME, UNCACHED
 
 Node = dict[str, Any]
 
+LINK_SYMBOL = "weft_rebuild_all_"
+
 _MACRO = re.compile(r"^# *define +(\w+)", re.MULTILINE)
 
 
@@ -21,13 +23,17 @@ def macros(texts: Iterable[str]) -> set[str]:
 
 
 def definitions(file: Path, folders: Iterable[Path], own: Path) -> set[str]:
-    """Types, struct tags, functions, variables and enum constants declared below folder `own`."""
+    """Types, struct tags, functions, variables and enum constants declared below folder `own`.
+
+    The symbols by which objects link are left out: no name of a schema begins as theirs do.
+    """
     include = [f"-I{folder}" for folder in (RUNTIME, own, *folders)]
     command = ["clang", "-std=c11", "-w", "-fsyntax-only", "-Xclang", "-ast-dump=json"]
     done = subprocess.run(
         [*command, *include, file], env=UNCACHED, capture_output=True, text=True, check=True
     )
-    return set(_Walk(f"{own}/").names(json.loads(done.stdout)))
+    found = _Walk(f"{own}/").names(json.loads(done.stdout))
+    return {name for name in found if not name.startswith(LINK_SYMBOL)}
 
 
 class _Walk:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from compilers import UNCACHED
+from definitions import LINK_SYMBOL
 from emit.emit import render
 from emit.files import write_tree
 from model.model import Model
@@ -46,7 +47,7 @@ def defined(folder: Path, source: str) -> set[str]:
             found |= {node.get("name")} | _enumerators(node)
         elif file.startswith(str(folder)) and node.get("inline"):
             found.add(node["name"])
-    return {name for name in found if name}
+    return {name for name in found if name and not name.startswith(LINK_SYMBOL)}
 
 
 def _enumerators(node: dict[str, Any]) -> set[str]:

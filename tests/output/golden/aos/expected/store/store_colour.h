@@ -2,7 +2,7 @@
 #ifndef STORE_COLOUR_H
 #define STORE_COLOUR_H
 
-#include <stdint.h>
+#include "weft.h"
 
 typedef uint8_t store_colour;
 
@@ -11,5 +11,8 @@ enum {
     STORE_COLOUR_GREEN = 1,
     STORE_COLOUR_BLUE = 2,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_store_colour_h_differs_4150d253);
 
 #endif

@@ -10,6 +10,20 @@
 #include "store_shapes.h"
 #include "store_zero.h"
 
+// ---- symbols of the headers that this was generated with, without which no object links
+
+const char weft_rebuild_all_store_entity_h_differs_1ad3ab58 = 0;
+const char weft_rebuild_all_store_world_h_differs_268601e4 = 0;
+const char weft_rebuild_all_store_cmd_h_differs_9c6e2e1d = 0;
+const char weft_rebuild_all_store_schema_h_differs_2f624b44 = 0;
+const char weft_rebuild_all_store_run_h_differs_e7e3ab85 = 0;
+const char weft_rebuild_all_store_colour_h_differs_4150d253 = 0;
+const char weft_rebuild_all_store_vec2_h_differs_224b45fe = 0;
+const char weft_rebuild_all_store_box_h_differs_138691f7 = 0;
+const char weft_rebuild_all_store_scalars_h_differs_45f0b8f7 = 0;
+const char weft_rebuild_all_store_shapes_h_differs_2146881b = 0;
+const char weft_rebuild_all_store_zero_h_differs_01fccc89 = 0;
+
 // ---- enums, as the schema says
 
 static const char *const values_colour[] = {"red", "green", "blue"};

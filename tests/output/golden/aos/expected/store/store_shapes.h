@@ -111,6 +111,9 @@ static inline bool store_cmd_shapes_remove(store_cmd *cmd, store_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, STORE_COMPONENT_SHAPES, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_2146881b);
+
 WEFT_EXTERN_C_END
 
 #endif

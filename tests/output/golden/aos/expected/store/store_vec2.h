@@ -12,4 +12,7 @@ typedef struct store_vec2 {
 
 WEFT_PLANNED_SIZE(store_vec2, 8);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_store_vec2_h_differs_224b45fe);
+
 #endif

@@ -36,6 +36,9 @@ static inline void watch_cool_fever_touch(const watch_cool_ctx *ctx, uint32_t i)
     (void)i;
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_watch_cool_h_differs_772c3cae);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -76,6 +76,9 @@ static inline bool watch_draw_fresh_passes(const watch_draw_ctx *ctx, watch_enti
                              e.bits);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_watch_draw_h_differs_efff6142);
+
 WEFT_EXTERN_C_END
 
 #endif

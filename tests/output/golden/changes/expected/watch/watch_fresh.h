@@ -152,6 +152,9 @@ static inline size_t watch_fresh_count(const watch_world *w)
                             watch_fresh_match, watch_fresh_filter);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_d89e5348);
+
 WEFT_EXTERN_C_END
 
 #endif

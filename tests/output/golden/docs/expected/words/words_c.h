@@ -96,6 +96,9 @@ static inline bool words_cmd_c_remove(words_cmd *cmd, words_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, WORDS_COMPONENT_C, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_words_c_h_differs_b8744b56);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -17,6 +17,9 @@ WEFT_PLANNED_SIZE(words_g, 1);
 const words_g *words_g_get(const words_world *w);
 words_g *words_g_edit(words_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_words_g_h_differs_6a9b3ab6);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WORDS_KIND_H
 #define WORDS_KIND_H
 
-#include <stdint.h>
+#include "weft.h"
 
 // ends in a backslash \.
 typedef uint8_t words_kind;
@@ -10,5 +10,8 @@ typedef uint8_t words_kind;
 enum {
     WORDS_KIND_A = 0,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_words_kind_h_differs_ea2c2025);
 
 #endif

@@ -64,6 +64,9 @@ words_entity words_cmd_p_spawn(words_cmd *cmd, const words_p *value);
 bool words_cmd_p_spawn_many(words_cmd *cmd, size_t n, const words_p *one);
 bool words_cmd_p_set(words_cmd *cmd, words_entity e, const words_p *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_words_p_h_differs_73655086);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -17,6 +17,9 @@ struct empty_world {
     weft_world world; // first, so that a pointer to the world is also one to this
 };
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_empty_run_h_differs_77a609ea);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -2,12 +2,15 @@
 #ifndef PICK_HUGE_H
 #define PICK_HUGE_H
 
-#include <stdint.h>
+#include "weft.h"
 
 typedef uint32_t pick_huge;
 
 enum {
     PICK_HUGE_ONLY = 0,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_pick_huge_h_differs_d49462aa);
 
 #endif

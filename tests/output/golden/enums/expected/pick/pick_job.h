@@ -2,7 +2,7 @@
 #ifndef PICK_JOB_H
 #define PICK_JOB_H
 
-#include <stdint.h>
+#include "weft.h"
 
 // What somebody does.
 typedef uint8_t pick_job;
@@ -12,5 +12,8 @@ enum {
     PICK_JOB_GATHER = 1,
     PICK_JOB_HAUL = 2,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_pick_job_h_differs_401bbeb6);
 
 #endif

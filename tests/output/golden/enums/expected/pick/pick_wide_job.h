@@ -2,7 +2,7 @@
 #ifndef PICK_WIDE_JOB_H
 #define PICK_WIDE_JOB_H
 
-#include <stdint.h>
+#include "weft.h"
 
 typedef uint16_t pick_wide_job;
 
@@ -10,5 +10,8 @@ enum {
     PICK_WIDE_JOB_NONE = 0,
     PICK_WIDE_JOB_SOME = 1,
 };
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_pick_wide_job_h_differs_6e3ee3a7);
 
 #endif

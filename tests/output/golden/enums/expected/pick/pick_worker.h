@@ -97,6 +97,9 @@ static inline bool pick_cmd_worker_remove(pick_cmd *cmd, pick_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, PICK_COMPONENT_WORKER, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_pick_worker_h_differs_fcdfddc8);
+
 WEFT_EXTERN_C_END
 
 #endif

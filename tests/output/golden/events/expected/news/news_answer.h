@@ -30,6 +30,9 @@ static inline void news_answer_died_emit(const news_answer_ctx *ctx, news_died v
     weft_emit(&ctx->sealed, 0, &value, sizeof value);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_news_answer_h_differs_0ab2f981);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -15,4 +15,7 @@ typedef struct news_asked {
 
 WEFT_PLANNED_SIZE(news_asked, 8);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_news_asked_h_differs_191ee43d);
+
 #endif

@@ -13,4 +13,7 @@ typedef struct news_died {
 
 WEFT_PLANNED_SIZE(news_died, 24);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_news_died_h_differs_5e9c551c);
+
 #endif

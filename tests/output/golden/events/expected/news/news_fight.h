@@ -44,6 +44,9 @@ static inline void news_fight_died_emit(const news_fight_ctx *ctx, news_died val
     weft_emit(&ctx->sealed, 1, &value, sizeof value);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_news_fight_h_differs_6c90ea87);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -23,6 +23,9 @@ typedef struct news_mourn_ctx {
 WEFT_HOT void news_mourn(const news_mourn_ctx *ctx, uint32_t count,
                          const news_place *WEFT_RESTRICT place);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_news_mourn_h_differs_4fe21887);
+
 WEFT_EXTERN_C_END
 
 #endif

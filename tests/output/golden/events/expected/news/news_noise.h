@@ -11,4 +11,7 @@ typedef struct news_noise {
 
 WEFT_PLANNED_SIZE(news_noise, 4);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_news_noise_h_differs_cc679b2b);
+
 #endif

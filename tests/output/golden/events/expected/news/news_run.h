@@ -51,6 +51,9 @@ struct news_world {
     weft_clock weft_clocks[1];
 };
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_news_run_h_differs_82263542);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -91,6 +91,9 @@ static inline bool view_cmd_camera_remove(view_cmd *cmd, view_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, VIEW_COMPONENT_CAMERA, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_view_camera_h_differs_ce8f0dd4);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -108,6 +108,9 @@ static inline bool view_cmd_lens_remove(view_cmd *cmd, view_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, VIEW_COMPONENT_LENS, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_caa00c23);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -12,4 +12,7 @@ typedef struct view_named {
 
 WEFT_PLANNED_SIZE(view_named, 48);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_view_named_h_differs_20f0217f);
+
 #endif

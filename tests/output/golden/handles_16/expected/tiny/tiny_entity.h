@@ -42,4 +42,7 @@ static inline const tiny_entity *tiny_entity_rows(const weft_table *table, uint3
     return (const tiny_entity *)weft_column(table, 0) + row;
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_tiny_entity_h_differs_29f4fbd9);
+
 #endif

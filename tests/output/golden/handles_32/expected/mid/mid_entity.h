@@ -42,4 +42,7 @@ static inline const mid_entity *mid_entity_rows(const weft_table *table, uint32_
     return (const mid_entity *)weft_column(table, 0) + row;
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_mid_entity_h_differs_3b3f252b);
+
 #endif

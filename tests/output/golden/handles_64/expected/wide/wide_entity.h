@@ -42,4 +42,7 @@ static inline const wide_entity *wide_entity_rows(const weft_table *table, uint3
     return (const wide_entity *)weft_column(table, 0) + row;
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_wide_entity_h_differs_de4a6cd9);
+
 #endif

@@ -31,6 +31,9 @@ static inline bool stage_cmd_despawn(stage_cmd *cmd, stage_entity e)
 // phase applies them.
 typedef weft_hook_ctx stage_hook_ctx;
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_stage_cmd_h_differs_ac85c93a);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -27,6 +27,9 @@ static inline void stage_light_lit_put(const stage_light_ctx *ctx, uint32_t i, b
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_stage_light_h_differs_54122060);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -59,6 +59,9 @@ void stage_lit_on_add(const stage_hook_ctx *ctx, stage_entity e);
 // It is called when e is about to lose it, or to end with it.
 void stage_lit_on_remove(const stage_hook_ctx *ctx, stage_entity e);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_stage_lit_h_differs_4483855e);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -79,6 +79,9 @@ void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_
 // It is called when e is about to lose it, or to end with it.
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_fa51ead2);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -71,6 +71,9 @@ static inline bool parts_cmd_home_remove(parts_cmd *cmd, parts_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, PARTS_COMPONENT_HOME, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_parts_home_h_differs_af0c27c8);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -42,6 +42,9 @@ static inline void glean_calm_lit_put(const glean_calm_ctx *ctx, uint32_t i, boo
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_glean_calm_h_differs_3b69f319);
+
 WEFT_EXTERN_C_END
 
 #endif

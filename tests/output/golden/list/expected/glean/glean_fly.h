@@ -24,6 +24,9 @@ WEFT_HOT void glean_fly(const glean_fly_ctx *ctx, uint32_t count,
                         const uint32_t *WEFT_RESTRICT rows, const glean_kick *const *kick,
                         glean_spot *WEFT_RESTRICT spot);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_glean_fly_h_differs_651cbdbf);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -21,6 +21,9 @@ typedef struct glean_watch_ctx {
 WEFT_HOT void glean_watch(const glean_watch_ctx *ctx, uint32_t count,
                           const uint32_t *WEFT_RESTRICT rows, const glean_spot *WEFT_RESTRICT spot);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_glean_watch_h_differs_fc3c7718);
+
 WEFT_EXTERN_C_END
 
 #endif

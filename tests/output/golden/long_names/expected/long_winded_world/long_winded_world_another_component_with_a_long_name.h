@@ -145,6 +145,9 @@ static inline bool long_winded_world_cmd_another_component_with_a_long_name_remo
                                e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_373eba8e);
+
 WEFT_EXTERN_C_END
 
 #endif

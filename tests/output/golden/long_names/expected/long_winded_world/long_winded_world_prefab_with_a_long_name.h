@@ -82,6 +82,9 @@ bool long_winded_world_cmd_prefab_with_a_long_name_spawn_many(long_winded_world_
 bool long_winded_world_cmd_prefab_with_a_long_name_set(long_winded_world_cmd *cmd,
     long_winded_world_entity e, const long_winded_world_prefab_with_a_long_name *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_prefab_with_a_long_nam_h_differs_0032fa8e);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -83,6 +83,9 @@ static inline bool long_winded_world_query_with_a_rather_long_name_tag_with_a_lo
                            it->cursor.first + i);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_query_with_a_rather_lo_h_differs_47237eea);
+
 WEFT_EXTERN_C_END
 
 #endif

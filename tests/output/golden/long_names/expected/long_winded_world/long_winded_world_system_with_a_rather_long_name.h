@@ -65,6 +65,9 @@ long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_p
         long_winded_world_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_system_with_a_rather_l_h_differs_d792d09b);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -60,6 +60,9 @@ static inline size_t veil_all_lights_count(const veil_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_veil_all_lights_h_differs_707a3f32);
+
 WEFT_EXTERN_C_END
 
 #endif

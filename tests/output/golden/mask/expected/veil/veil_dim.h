@@ -28,6 +28,9 @@ static inline void veil_dim_lit_put(const veil_dim_ctx *ctx, uint32_t i, bool on
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_veil_dim_h_differs_e336bad5);
+
 WEFT_EXTERN_C_END
 
 #endif

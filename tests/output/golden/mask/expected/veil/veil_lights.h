@@ -76,6 +76,9 @@ static inline size_t veil_lights_count(const veil_world *w)
                             veil_lights_match, veil_lights_filter);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_ecb8d2ed);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -50,6 +50,9 @@ static inline bool flags_cmd_down_clear(flags_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, FLAGS_COMPONENT_DOWN, 0, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_flags_down_h_differs_a5f7dfc0);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -32,6 +32,9 @@ static inline void flags_flip_down_put(const flags_flip_ctx *ctx, uint32_t i, bo
     weft_tag_write(&ctx->sealed, 1, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_flags_flip_h_differs_c2e03925);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -35,6 +35,9 @@ struct order_world {
     weft_clock weft_clocks[2];
 };
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_order_run_h_differs_9cb282f5);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -21,6 +21,9 @@ typedef struct order_second_ctx {
 WEFT_HOT void order_second(const order_second_ctx *ctx, uint32_t count,
                            const order_n *WEFT_RESTRICT n);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_order_second_h_differs_a5dec0c7);
+
 WEFT_EXTERN_C_END
 
 #endif

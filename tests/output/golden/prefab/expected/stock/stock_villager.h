@@ -86,6 +86,9 @@ stock_entity stock_cmd_villager_spawn(stock_cmd *cmd, const stock_villager *valu
 bool stock_cmd_villager_spawn_many(stock_cmd *cmd, size_t n, const stock_villager *one);
 bool stock_cmd_villager_set(stock_cmd *cmd, stock_entity e, const stock_villager *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_stock_villager_h_differs_1480231c);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -56,6 +56,9 @@ static inline size_t ask_a_or_b_count(const ask_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_ask_a_or_b_h_differs_9608c2b0);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -80,6 +80,9 @@ static inline size_t ask_not_sparse_count(const ask_world *w)
                             ask_not_sparse_match, ask_not_sparse_filter);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_ask_not_sparse_h_differs_e7723ae9);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -10,6 +10,27 @@
 #include "ask_t.h"
 #include "ask_u.h"
 
+// ---- symbols of the headers that this was generated with, without which no object links
+
+const char weft_rebuild_all_ask_entity_h_differs_1bc9a774 = 0;
+const char weft_rebuild_all_ask_world_h_differs_dd2c1948 = 0;
+const char weft_rebuild_all_ask_cmd_h_differs_7de44d73 = 0;
+const char weft_rebuild_all_ask_schema_h_differs_95a63105 = 0;
+const char weft_rebuild_all_ask_run_h_differs_94651784 = 0;
+const char weft_rebuild_all_ask_a_h_differs_ac5b05b4 = 0;
+const char weft_rebuild_all_ask_b_h_differs_7b46ed8b = 0;
+const char weft_rebuild_all_ask_c_h_differs_ee00b80f = 0;
+const char weft_rebuild_all_ask_s_h_differs_5c14ba73 = 0;
+const char weft_rebuild_all_ask_t_h_differs_f713e4eb = 0;
+const char weft_rebuild_all_ask_u_h_differs_0992ba1a = 0;
+const char weft_rebuild_all_ask_every_a_h_differs_b799c1c7 = 0;
+const char weft_rebuild_all_ask_a_or_b_h_differs_9608c2b0 = 0;
+const char weft_rebuild_all_ask_tagged_h_differs_7f17bf98 = 0;
+const char weft_rebuild_all_ask_untagged_h_differs_e57cfc77 = 0;
+const char weft_rebuild_all_ask_odd_h_differs_b9e7d5b4 = 0;
+const char weft_rebuild_all_ask_mixed_h_differs_4df1f260 = 0;
+const char weft_rebuild_all_ask_not_sparse_h_differs_e7723ae9 = 0;
+
 // ---- fields, as the schema says
 
 static const weft_field fields_a[] = {

@@ -71,6 +71,9 @@ static inline size_t ask_tagged_count(const ask_world *w)
                             ask_tagged_match, ask_tagged_filter);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_ask_tagged_h_differs_7f17bf98);
+
 WEFT_EXTERN_C_END
 
 #endif

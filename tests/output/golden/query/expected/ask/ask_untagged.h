@@ -82,6 +82,9 @@ static inline size_t ask_untagged_count(const ask_world *w)
                             ask_untagged_match, ask_untagged_filter);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_ask_untagged_h_differs_e57cfc77);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -113,6 +113,9 @@ static inline bool kin_cmd_drift_remove(kin_cmd *cmd, kin_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, KIN_COMPONENT_DRIFT, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_9fb5cbb3);
+
 WEFT_EXTERN_C_END
 
 #endif

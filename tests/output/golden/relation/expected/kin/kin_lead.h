@@ -66,6 +66,9 @@ static inline kin_part_of_walk kin_lead_part_of_walk_begin(const kin_lead_ctx *c
     return kin_part_of_walk_begin(kin_world_of(&ctx->sealed), root);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_kin_lead_h_differs_e283a47f);
+
 WEFT_EXTERN_C_END
 
 #endif

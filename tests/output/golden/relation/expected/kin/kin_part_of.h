@@ -91,6 +91,9 @@ static inline bool kin_cmd_part_of_detach(kin_cmd *cmd, kin_entity child)
     return weft_command_record(cmd, WEFT_COMMAND_DETACH, KIN_RELATION_PART_OF, child.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_a27fac47);
+
 WEFT_EXTERN_C_END
 
 #endif

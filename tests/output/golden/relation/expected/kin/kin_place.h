@@ -29,6 +29,9 @@ WEFT_HOT void kin_place(const kin_place_ctx *ctx, uint32_t count,
                         const kin_drift_const_columns *drift_parent,
                         const kin_glow *const *glow_parent);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_kin_place_h_differs_04cfe04b);
+
 WEFT_EXTERN_C_END
 
 #endif

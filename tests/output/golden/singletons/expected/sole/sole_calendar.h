@@ -20,6 +20,9 @@ WEFT_PLANNED_SIZE(sole_calendar, 32);
 const sole_calendar *sole_calendar_get(const sole_world *w);
 sole_calendar *sole_calendar_edit(sole_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_sole_calendar_h_differs_0dca4a85);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -16,6 +16,9 @@ WEFT_PLANNED_SIZE(sole_chosen, 8);
 const sole_chosen *sole_chosen_get(const sole_world *w);
 sole_chosen *sole_chosen_edit(sole_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_sole_chosen_h_differs_03a6f3ef);
+
 WEFT_EXTERN_C_END
 
 #endif

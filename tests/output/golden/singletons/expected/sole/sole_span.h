@@ -11,4 +11,7 @@ typedef struct sole_span {
 
 WEFT_PLANNED_SIZE(sole_span, 8);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_sole_span_h_differs_f2bd7055);
+
 #endif

@@ -19,6 +19,9 @@ typedef struct flow_blow_ctx {
 // The game defines this function. It is called for whole tables.
 WEFT_HOT void flow_blow(const flow_blow_ctx *ctx, uint32_t count, flow_particle_columns particle);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_flow_blow_h_differs_5375d97e);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -63,6 +63,9 @@ flow_entity flow_cmd_grain_spawn(flow_cmd *cmd, const flow_grain *value);
 bool flow_cmd_grain_spawn_many(flow_cmd *cmd, size_t n, const flow_grain *one);
 bool flow_cmd_grain_set(flow_cmd *cmd, flow_entity e, const flow_grain *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_flow_grain_h_differs_e55fcd1f);
+
 WEFT_EXTERN_C_END
 
 #endif

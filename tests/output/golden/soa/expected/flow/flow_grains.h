@@ -56,6 +56,9 @@ static inline size_t flow_grains_count(const flow_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_flow_grains_h_differs_a3948f3a);
+
 WEFT_EXTERN_C_END
 
 #endif

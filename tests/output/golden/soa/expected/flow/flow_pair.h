@@ -11,4 +11,7 @@ typedef struct flow_pair {
 
 WEFT_PLANNED_SIZE(flow_pair, 8);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_flow_pair_h_differs_75e798c9);
+
 #endif

@@ -139,6 +139,9 @@ static inline bool flow_cmd_particle_remove(flow_cmd *cmd, flow_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, FLOW_COMPONENT_PARTICLE, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_4013b5ee);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -27,6 +27,9 @@ static inline flow_particle_const_columns flow_watch_particle_get(const flow_wat
     return flow_particle_get(flow_world_of(&ctx->sealed), e);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_flow_watch_h_differs_a2849d3e);
+
 WEFT_EXTERN_C_END
 
 #endif

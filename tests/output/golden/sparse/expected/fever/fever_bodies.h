@@ -77,6 +77,9 @@ static inline size_t fever_bodies_count(const fever_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_fever_bodies_h_differs_def2edae);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -82,6 +82,9 @@ static inline bool fever_cmd_burning_remove(fever_cmd *cmd, fever_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, FEVER_COMPONENT_BURNING, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_fever_burning_h_differs_40e4b808);
+
 WEFT_EXTERN_C_END
 
 #endif

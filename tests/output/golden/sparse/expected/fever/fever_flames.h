@@ -87,6 +87,9 @@ static inline size_t fever_flames_count(const fever_world *w)
                             fever_flames_match, fever_flames_filter);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_9596ac8d);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -22,6 +22,9 @@ typedef struct fever_melt_ctx {
 WEFT_HOT void fever_melt(const fever_melt_ctx *ctx, uint32_t count, weft_rows rows,
                          fever_body *WEFT_RESTRICT body, const fever_frozen *const *frozen);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_fever_melt_h_differs_7500ced7);
+
 WEFT_EXTERN_C_END
 
 #endif

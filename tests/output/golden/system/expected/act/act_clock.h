@@ -16,6 +16,9 @@ WEFT_PLANNED_SIZE(act_clock, 4);
 const act_clock *act_clock_get(const act_world *w);
 act_clock *act_clock_edit(act_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_clock_h_differs_8464ae28);
+
 WEFT_EXTERN_C_END
 
 #endif

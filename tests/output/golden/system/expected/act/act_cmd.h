@@ -26,6 +26,9 @@ static inline bool act_cmd_despawn(act_cmd *cmd, act_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_DESPAWN, WEFT_NONE, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_cmd_h_differs_65035043);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -42,4 +42,7 @@ static inline const act_entity *act_entity_rows(const weft_table *table, uint32_
     return (const act_entity *)weft_column(table, 0) + row;
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_entity_h_differs_5bb49d64);
+
 #endif

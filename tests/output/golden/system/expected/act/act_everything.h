@@ -100,6 +100,9 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_b83549c0);
+
 WEFT_EXTERN_C_END
 
 #endif

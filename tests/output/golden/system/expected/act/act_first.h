@@ -20,6 +20,9 @@ typedef struct act_first_ctx {
 // The game defines this function. It is called for whole tables.
 WEFT_HOT void act_first(const act_first_ctx *ctx, uint32_t count, act_goods *WEFT_RESTRICT goods);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_first_h_differs_5461793a);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -86,6 +86,9 @@ static inline bool act_cmd_goods_remove(act_cmd *cmd, act_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_GOODS, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_064103e4);
+
 WEFT_EXTERN_C_END
 
 #endif

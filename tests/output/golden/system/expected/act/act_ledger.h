@@ -16,6 +16,9 @@ WEFT_PLANNED_SIZE(act_ledger, 8);
 const act_ledger *act_ledger_get(const act_world *w);
 act_ledger *act_ledger_edit(act_world *w);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_ledger_h_differs_84e77e7c);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -18,6 +18,9 @@ typedef struct act_nothing_ctx {
 // The game defines this function. It is called once a turn, with a count of 0.
 WEFT_HOT void act_nothing(const act_nothing_ctx *ctx, uint32_t count);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_nothing_h_differs_382a9e5e);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -86,6 +86,9 @@ static inline bool act_cmd_place_remove(act_cmd *cmd, act_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_PLACE, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_aed6cf61);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -35,6 +35,9 @@ struct act_world {
     weft_clock weft_clocks[1];
 };
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_run_h_differs_91f0b6af);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -10,6 +10,27 @@
 #include "act_seen.h"
 #include "act_tired.h"
 
+// ---- symbols of the headers that this was generated with, without which no object links
+
+const char weft_rebuild_all_act_entity_h_differs_5bb49d64 = 0;
+const char weft_rebuild_all_act_world_h_differs_4a8b3546 = 0;
+const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
+const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
+const char weft_rebuild_all_act_run_h_differs_91f0b6af = 0;
+const char weft_rebuild_all_act_place_h_differs_aed6cf61 = 0;
+const char weft_rebuild_all_act_speed_h_differs_280f285f = 0;
+const char weft_rebuild_all_act_goods_h_differs_064103e4 = 0;
+const char weft_rebuild_all_act_fire_h_differs_5a6ea5e5 = 0;
+const char weft_rebuild_all_act_seen_h_differs_fc29178c = 0;
+const char weft_rebuild_all_act_tired_h_differs_cc61cd71 = 0;
+const char weft_rebuild_all_act_clock_h_differs_8464ae28 = 0;
+const char weft_rebuild_all_act_ledger_h_differs_84e77e7c = 0;
+const char weft_rebuild_all_act_stores_h_differs_8a74c0a7 = 0;
+const char weft_rebuild_all_act_fires_h_differs_c30830a9 = 0;
+const char weft_rebuild_all_act_nothing_h_differs_382a9e5e = 0;
+const char weft_rebuild_all_act_first_h_differs_5461793a = 0;
+const char weft_rebuild_all_act_everything_h_differs_b83549c0 = 0;
+
 // ---- fields, as the schema says
 
 static const weft_field fields_place[] = {

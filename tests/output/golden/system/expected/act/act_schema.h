@@ -11,6 +11,9 @@ WEFT_EXTERN_C_BEGIN
 // The runtime runs on this plan, with which act_world.c opens a world.
 extern const weft_plan act_world_plan;
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_schema_h_differs_ebbf2296);
+
 WEFT_EXTERN_C_END
 
 #endif

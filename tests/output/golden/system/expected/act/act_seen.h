@@ -53,6 +53,9 @@ static inline bool act_cmd_seen_clear(act_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, ACT_COMPONENT_SEEN, 0, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_seen_h_differs_fc29178c);
+
 WEFT_EXTERN_C_END
 
 #endif

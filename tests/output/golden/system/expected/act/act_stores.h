@@ -58,6 +58,9 @@ static inline size_t act_stores_count(const act_world *w)
                             weft_match_all, weft_filter_all);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_8a74c0a7);
+
 WEFT_EXTERN_C_END
 
 #endif

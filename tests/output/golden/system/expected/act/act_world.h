@@ -155,6 +155,9 @@ enum {
     ACT_QUERY_EVERYTHING = 3,
 };
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_4a8b3546);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -88,6 +88,9 @@ static inline bool herd_awake_hungry_has(const herd_awake_iter *it, uint32_t i)
     return weft_bitset_bit(it->cursor.table, HERD_COLUMN_HUNGRY, it->cursor.first + i);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_f7c2e40c);
+
 WEFT_EXTERN_C_END
 
 #endif

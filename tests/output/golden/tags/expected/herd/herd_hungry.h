@@ -50,6 +50,9 @@ static inline bool herd_cmd_hungry_clear(herd_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, HERD_COMPONENT_HUNGRY, 0, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_herd_hungry_h_differs_b6042a5c);
+
 WEFT_EXTERN_C_END
 
 #endif

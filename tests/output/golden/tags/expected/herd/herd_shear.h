@@ -42,6 +42,9 @@ static inline void herd_shear_hungry_put(const herd_shear_ctx *ctx, uint32_t i, 
     weft_tag_write(&ctx->sealed, 1, i, on);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_herd_shear_h_differs_a5442810);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -51,6 +51,9 @@ static inline bool herd_cmd_shorn_clear(herd_cmd *cmd)
     return weft_command_record(cmd, WEFT_COMMAND_CLEAR, HERD_COMPONENT_SHORN, 0, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_herd_shorn_h_differs_ec3bbd14);
+
 WEFT_EXTERN_C_END
 
 #endif
