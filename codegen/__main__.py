@@ -43,6 +43,7 @@ from lock.strays import report_strays
 from model.handles import summary
 from model.model import Model
 from names.names import SOURCES, Names
+from names.nearest import suggest
 from parse import parse
 from schedule import make_schedule
 from schedule.text import as_dot, as_text
@@ -96,12 +97,22 @@ def _ready_streams() -> None:
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     """Reads the command line. argparse prints help and wrong usage itself, and exits."""
     try:
-        options, unknown = _parser().parse_known_args(arguments)
+        parser = _parser()
+        _find_command(parser, arguments)
+        options, unknown = parser.parse_known_args(arguments)
         if unknown:  # the command's own parser also prints that command's usage
             options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     finally:
         sys.stdout.flush()
     return options
+
+
+def _find_command(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Reports a command that there is not, with the nearest; argparse would only list them all."""
+    name = arguments[0] if arguments else "-"
+    commands = parser.get_default("commands")
+    if not name.startswith("-") and name not in commands:
+        parser.error(f"no command '{printable(name)}': {suggest(name, commands, 'commands')}")
 
 
 def _generate(options: argparse.Namespace) -> int:
@@ -312,6 +323,7 @@ def _parser() -> argparse.ArgumentParser:
     ninja.add_argument("--stamp", metavar="FILE", required=True, help="an output of that build")
     ninja.add_argument("--to", metavar="FILE", help="write here instead of printing")
     ninja.add_argument("--depfile", metavar="FILE", help="write what this command itself reads")
+    parser.set_defaults(commands=list(commands.choices))
     return parser
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from check.components import excluding_pairs
 from model.graph import closure
 from model.model import Expr, Op, Ref, Selection
+from model.readers import Readers
 from model.satisfy import Assignment, Facts, facts, satisfiable
 from parse import Parsed
 from source.source import Note, Place, Report
@@ -192,6 +193,21 @@ def marks_nothing(parsed: Parsed, report: Report) -> None:
             report.error("marks-nothing", place, message, help="remove marks, or list it in write")
 
 
+def marks_unwatched(parsed: Parsed, report: Report) -> None:
+    """Without a reader of changes a component has no change bits, and marks do nothing."""
+    readers = Readers(parsed.model)
+    for system in parsed.model.systems.values():
+        values = [ref.name for ref in system.selection.write if not parsed.is_tag(ref.name)]
+        known = all(name in parsed.model.components for name in values)
+        watched = any(readers.group("changed", name) for name in values)
+        if system.marks and values and known and not watched:
+            place = parsed.book.key("system", system.name, "marks")
+            message = f"system '{system.name}' marks rows itself, but nothing asks what has changed"
+            asked = " or ".join(f"changed({name})" for name in values)
+            help = f"remove marks, or ask for {asked} in a where"
+            report.warning("marks-unwatched", place, message, help=help)
+
+
 def removed_value(parsed: Parsed, report: Report) -> None:
     for system in parsed.model.systems.values():
         for removal in system.removed:
@@ -206,6 +222,7 @@ RULES = (
     changed_tag,
     removed_value,
     marks_nothing,
+    marks_unwatched,
     tag_read,
     tag_write,
     rows_alone,

@@ -96,6 +96,19 @@ def test_an_unknown_option_is_told_with_the_usage_of_its_command() -> None:
     assert said == f"{usage}codegen check: error: unrecognized arguments: --save more\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "help"),
+    [
+        ("chek", "did you mean 'check'?"),
+        ("Generate", "did you mean 'generate'?"),
+        ("frobnicate", "commands: generate, check, diff, schedule, lock, jsonschema, dyndep"),
+    ],
+)
+def test_an_unknown_command_is_told_the_nearest_one(name: str, help: str) -> None:
+    said = f"usage: codegen [-h] COMMAND ...\ncodegen: error: no command '{name}': {help}\n"
+    assert fields(run(name, ACCEPTED)) == (2, "", said)
+
+
 def test_an_empty_path_is_told_how_to_write_the_folder_at_hand() -> None:
     said = run("generate", ACCEPTED, "--out", "").stderr
     assert said.endswith("argument --out: the path is empty; the folder at hand is '.'\n")

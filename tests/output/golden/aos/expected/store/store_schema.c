@@ -20,9 +20,9 @@ const char weft_rebuild_all_store_run_h_differs_e7e3ab85 = 0;
 const char weft_rebuild_all_store_colour_h_differs_4150d253 = 0;
 const char weft_rebuild_all_store_vec2_h_differs_224b45fe = 0;
 const char weft_rebuild_all_store_box_h_differs_138691f7 = 0;
-const char weft_rebuild_all_store_scalars_h_differs_45f0b8f7 = 0;
-const char weft_rebuild_all_store_shapes_h_differs_2146881b = 0;
-const char weft_rebuild_all_store_zero_h_differs_01fccc89 = 0;
+const char weft_rebuild_all_store_scalars_h_differs_831f9ee5 = 0;
+const char weft_rebuild_all_store_shapes_h_differs_a23c4390 = 0;
+const char weft_rebuild_all_store_zero_h_differs_bd685b63 = 0;
 
 // ---- enums, as the schema says
 

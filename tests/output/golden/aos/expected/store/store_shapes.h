@@ -112,7 +112,7 @@ static inline bool store_cmd_shapes_remove(store_cmd *cmd, store_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_2146881b);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_a23c4390);
 
 WEFT_EXTERN_C_END
 

@@ -28,16 +28,14 @@ static inline void watch_cool_lit_put(const watch_cool_ctx *ctx, uint32_t i, boo
     weft_tag_write(&ctx->sealed, 0, i, on);
 }
 
-// Notes that fever of row i has changed. It does nothing, since no query or system asks for changes
-// of it.
+// Notes that fever of row i has changed.
 static inline void watch_cool_fever_touch(const watch_cool_ctx *ctx, uint32_t i)
 {
-    (void)ctx;
-    (void)i;
+    weft_touch(&ctx->sealed, WATCH_INCOMING_CHANGED_FEVER, i);
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_cool_h_differs_772c3cae);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_cool_h_differs_22e3fc35);
 
 WEFT_EXTERN_C_END
 

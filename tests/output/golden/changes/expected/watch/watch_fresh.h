@@ -8,7 +8,7 @@
 
 WEFT_EXTERN_C_BEGIN
 
-// It writes place, fever; where added(lit) | !changed(speed).
+// It writes place, fever; where added(lit) | !changed(speed) | changed(fever).
 //
 //     watch_fresh_iter it = watch_fresh_begin(w);
 //     while (watch_fresh_next(&it)) {
@@ -48,10 +48,13 @@ static inline const uint64_t *watch_fresh_filter(const weft_table *table, uint32
     const uint64_t *has_speed = weft_component_words(table, WATCH_COLUMN_SPEED_X);
     const weft_strided changed_speed = weft_change_words(&table->change_bits,
                                                          WATCH_SHOWN_CHANGED_SPEED_FRESH, from);
+    const weft_strided changed_fever = weft_change_words(&table->change_bits,
+                                                         WATCH_SHOWN_CHANGED_FEVER_FRESH, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_fever[i] &
             (added_lit.words[i * added_lit.stride] |
-             ~(has_speed[i] & changed_speed.words[i * changed_speed.stride]));
+             ~(has_speed[i] & changed_speed.words[i * changed_speed.stride]) |
+             changed_fever.words[i * changed_fever.stride]);
     }
     return mask;
 }
@@ -81,10 +84,13 @@ static inline const uint64_t *watch_fresh_draw_filter(const weft_table *table, u
     const uint64_t *has_speed = weft_component_words(table, WATCH_COLUMN_SPEED_X);
     const weft_strided changed_speed = weft_change_words(&table->change_bits,
                                                          WATCH_UNSEEN_CHANGED_SPEED_DRAW, from);
+    const weft_strided changed_fever = weft_change_words(&table->change_bits,
+                                                         WATCH_UNSEEN_CHANGED_FEVER_DRAW, from);
     for (uint32_t i = 0; i < words; i++) {
         mask[i] = has_fever[i] &
             (added_lit.words[i * added_lit.stride] |
-             ~(has_speed[i] & changed_speed.words[i * changed_speed.stride]));
+             ~(has_speed[i] & changed_speed.words[i * changed_speed.stride]) |
+             changed_fever.words[i * changed_fever.stride]);
     }
     return mask;
 }
@@ -111,6 +117,8 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
     if (weft_cursor_stale(&it->cursor)) return false;
     // the rows of the step before, which may have been written since
     weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_PLACE);
+    // the rows of the step before, which may have been written since
+    weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_FEVER);
     bool more;
     switch (it->weft_view) {
     case 1:
@@ -124,6 +132,7 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
     }
     if (!more) return false;
     weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_PLACE);
+    weft_cursor_mark_rows(&it->cursor, WATCH_INCOMING_CHANGED_FEVER);
     it->count = it->cursor.count;
     it->entities = watch_entity_rows(it->cursor.table, it->cursor.first);
     it->place = watch_place_at(it->cursor.table, it->cursor.first);
@@ -153,7 +162,7 @@ static inline size_t watch_fresh_count(const watch_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_d89e5348);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_24918d75);
 
 WEFT_EXTERN_C_END
 

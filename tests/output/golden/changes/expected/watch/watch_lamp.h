@@ -83,6 +83,9 @@ watch_entity watch_cmd_lamp_spawn(watch_cmd *cmd, const watch_lamp *value);
 bool watch_cmd_lamp_spawn_many(watch_cmd *cmd, size_t n, const watch_lamp *one);
 bool watch_cmd_lamp_set(watch_cmd *cmd, watch_entity e, const watch_lamp *value);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_watch_lamp_h_differs_e4d52751);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -72,6 +72,9 @@ static inline bool watch_cmd_place_remove(watch_cmd *cmd, watch_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, WATCH_COMPONENT_PLACE, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_c7ffd8bd);
+
 WEFT_EXTERN_C_END
 
 #endif

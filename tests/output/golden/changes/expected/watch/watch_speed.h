@@ -109,6 +109,9 @@ static inline bool watch_cmd_speed_remove(watch_cmd *cmd, watch_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, WATCH_COMPONENT_SPEED, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_809992a4);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -92,7 +92,7 @@ static inline bool view_cmd_camera_remove(view_cmd *cmd, view_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_camera_h_differs_ce8f0dd4);
+WEFT_LINKS_WITH(weft_rebuild_all_view_camera_h_differs_0a5bd3fb);
 
 WEFT_EXTERN_C_END
 

@@ -60,7 +60,7 @@ void stage_lit_on_add(const stage_hook_ctx *ctx, stage_entity e);
 void stage_lit_on_remove(const stage_hook_ctx *ctx, stage_entity e);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_lit_h_differs_4483855e);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_lit_h_differs_81f106a0);
 
 WEFT_EXTERN_C_END
 

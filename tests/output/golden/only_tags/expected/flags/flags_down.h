@@ -51,7 +51,7 @@ static inline bool flags_cmd_down_clear(flags_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flags_down_h_differs_a5f7dfc0);
+WEFT_LINKS_WITH(weft_rebuild_all_flags_down_h_differs_5f58a50e);
 
 WEFT_EXTERN_C_END
 

@@ -78,7 +78,7 @@ static inline bool act_cmd_fire_remove(act_cmd *cmd, act_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_5a6ea5e5);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_c52c2ece);
 
 WEFT_EXTERN_C_END
 

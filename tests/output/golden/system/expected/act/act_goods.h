@@ -87,7 +87,7 @@ static inline bool act_cmd_goods_remove(act_cmd *cmd, act_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_064103e4);
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_894a579d);
 
 WEFT_EXTERN_C_END
 

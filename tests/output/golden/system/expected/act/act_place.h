@@ -87,7 +87,7 @@ static inline bool act_cmd_place_remove(act_cmd *cmd, act_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_aed6cf61);
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_a73bcb6d);
 
 WEFT_EXTERN_C_END
 

@@ -54,7 +54,7 @@ static inline bool act_cmd_seen_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_seen_h_differs_fc29178c);
+WEFT_LINKS_WITH(weft_rebuild_all_act_seen_h_differs_57785540);
 
 WEFT_EXTERN_C_END
 

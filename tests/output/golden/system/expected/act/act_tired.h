@@ -54,7 +54,7 @@ static inline bool act_cmd_tired_clear(act_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_tired_h_differs_cc61cd71);
+WEFT_LINKS_WITH(weft_rebuild_all_act_tired_h_differs_9d273435);
 
 WEFT_EXTERN_C_END
 

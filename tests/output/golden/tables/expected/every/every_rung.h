@@ -11,4 +11,7 @@ typedef struct every_rung {
 
 WEFT_PLANNED_SIZE(every_rung, 4);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_every_rung_h_differs_f71e8f9b);
+
 #endif

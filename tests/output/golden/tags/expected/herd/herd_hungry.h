@@ -51,7 +51,7 @@ static inline bool herd_cmd_hungry_clear(herd_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_hungry_h_differs_b6042a5c);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_hungry_h_differs_074f6ce1);
 
 WEFT_EXTERN_C_END
 

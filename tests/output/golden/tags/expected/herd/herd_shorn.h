@@ -52,7 +52,7 @@ static inline bool herd_cmd_shorn_clear(herd_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_shorn_h_differs_ec3bbd14);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_shorn_h_differs_950cd283);
 
 WEFT_EXTERN_C_END
 
