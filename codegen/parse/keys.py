@@ -130,7 +130,11 @@ WORLD = (
     Key("name", Plain.TEXT, "The prefix of every generated name.", True),
     Key("entity", Keys(ENTITY), "The widths of a handle; stored in 16, 32 or 64 bits."),
     Key("recycle_after", Plain.INTEGER, "So many freed indices wait before one is used again."),
-    Key("max_entities", Plain.INTEGER, "The most entities alive at once; default 1,000,000."),
+    Key(
+        "max_entities",
+        Plain.INTEGER,
+        "The most entities alive at once; default 1,000,000 if indices tell so many apart.",
+    ),
     Key("phases", Plain.NAMES, "The phases of a tick, in the order they run."),
 )
 

@@ -129,8 +129,8 @@ def test_unreadable_root_exits_2(schema: str, reason: str) -> None:
 
 def test_generate_writes_once_and_says_what_the_handles_are_good_for(tmp_path: Path) -> None:
     handles = (
-        "handles of 24 + 8 bits: an index retires after 255 spawns, "
-        "all 16,777,216 after 4,278,190,080\n"
+        "at most 1,000,000 entities at once, handles of 24 + 8 bits: an index retires after 255 "
+        "spawns, all 16,777,216 after 4,278,190,080\n"
     )
     out, stamp = str(tmp_path), tmp_path / "stamp"
     first = run("generate", ACCEPTED, "--out", out, "--stamp", str(stamp))

@@ -132,6 +132,21 @@ static void seed_F8_a_system_gets_the_time_since_it_last_ran(void **state)
     }
 }
 
+static void a_system_that_is_due_several_times_over_runs_once(void **state)
+{
+    lab *l = (lab *)*state;
+    walker_at(l->w, 0, 0);
+    // It is due from the first tick on that is so long. 0.25 of 1.75 is over, and 0 of 0.25 + 0.25.
+    const double dt[] = {1.75, 0.125, 0.125, 0.5, 0.25};
+    const uint32_t turns[] = {1, 1, 2, 3, 3};
+    const double seconds[] = {1.75, 1.75, 0.25, 0.5, 0.5};
+    for (size_t i = 0; i < sizeof dt / sizeof dt[0]; i++) {
+        assert_int_equal(lab_tick(l->w, dt[i]), WEFT_OK);
+        assert_int_equal(l->trace.turns, turns[i]);
+        assert_true(l->trace.seconds == seconds[i]);
+    }
+}
+
 static void seed_F8_a_system_gets_the_entities_it_applies_to(void **state)
 {
     lab *l = (lab *)*state;
@@ -426,6 +441,7 @@ int main(void)
         LAB_TEST(what_is_no_span_of_time_is_refused),
         LAB_TEST(seed_F7_a_system_is_known_by_name_phase_and_what_it_touches),
         LAB_TEST(seed_F8_a_system_gets_the_time_since_it_last_ran),
+        LAB_TEST(a_system_that_is_due_several_times_over_runs_once),
         LAB_TEST(seed_F8_a_system_gets_the_entities_it_applies_to),
         LAB_TEST(seed_B3_a_body_is_parallel_arrays_of_fields),
         LAB_TEST(seed_B7_one_entity_has_several_spells),
