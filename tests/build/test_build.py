@@ -180,6 +180,23 @@ def test_a_changed_generator_that_makes_the_same_compiles_nothing(copy: Copy) ->
     assert done.compiled == set()
 
 
+def test_a_test_in_python_builds_the_library_that_it_lacks(copy: Copy) -> None:
+    """A single pytest in a fresh clone, where no `ninja test` was before."""
+    library = copy.root / "build/gcc/libweft.a"
+    assert not library.exists()
+    code = "from built import built; print(built('build/gcc/libweft.a'))"
+    for _ in range(2):
+        done = subprocess.run(
+            [copy.root / ".venv/bin/python3", "-B", "-c", code],
+            cwd=copy.root / "tests/support",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (0, f"{library}\n"), done.stderr
+    assert library.exists()
+
+
 def test_a_lost_generated_file_comes_back(copy: Copy) -> None:
     lost = copy.root / "generated/colony/colony_position.h"
     text = lost.read_bytes()

@@ -1,7 +1,5 @@
 """The differential test from the outside: the same run comes to the same state in every build, and
 a runtime that is wrong does not pass.
-
-The programs are those that `ninja test` has built.
 """
 
 from __future__ import annotations
@@ -13,6 +11,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from built import built
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 WIDTHS = ("narrow", "middle", "wide")
@@ -28,7 +28,7 @@ def run(program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def state(build: str, width: str) -> str:
     """What a short run comes to: how many live, ticks, and both hashes."""
-    done = run(ROOT / "build" / build / "fuzz" / width / "fuzz", *SHORT)
+    done = run(built(f"build/{build}/fuzz/{width}/fuzz"), *SHORT)
     assert done.returncode == 0, done.stdout + done.stderr
     said = re.search(r"operations, (.+, hash \w{16}, exact \w{16})$", done.stdout, re.MULTILINE)
     assert said, done.stdout
@@ -115,7 +115,7 @@ WALK_MUTATIONS = (
 )
 
 
-BUILD = ROOT / "build/gcc"
+FUZZ = "build/gcc/fuzz/narrow/fuzz"
 
 
 def write_wrong(file: str, right: str, wrong: str, folder: Path) -> Path:
@@ -129,7 +129,8 @@ def write_wrong(file: str, right: str, wrong: str, folder: Path) -> Path:
 def check_it_fails(source: Path, objects: list[Path], *flags: str | Path) -> None:
     """Compiles a source into the program of narrow handles in place of what it had."""
     program = source.parent / "fuzz"
-    command = ["gcc", "-std=c11", "-O1", "-w", *flags, source, *objects, BUILD / "libweft.a"]
+    library = built("build/gcc/libweft.a")
+    command = ["gcc", "-std=c11", "-O1", "-w", *flags, source, *objects, library]
     subprocess.run([*command, "-o", program], check=True, timeout=60)
     done = run(program, "--seed", "1", "--count", "400000")
     crashed = done.returncode < 0
@@ -138,7 +139,7 @@ def check_it_fails(source: Path, objects: list[Path], *flags: str | Path) -> Non
 
 @pytest.mark.parametrize("file, right, wrong", MUTATIONS)
 def test_a_wrong_runtime_fails(file: str, right: str, wrong: str, tmp_path: Path) -> None:
-    objects = sorted((BUILD / "fuzz/narrow").glob("*.o"))
+    objects = sorted(built(FUZZ).parent.glob("*.o"))
     folder = (ROOT / "runtime" / file).parent
     flags = ("-I", ROOT / "runtime", "-I", folder)
     check_it_fails(write_wrong(file, right, wrong, tmp_path), objects, *flags)
@@ -151,6 +152,6 @@ def test_a_wrong_walk_fails(file: str, right: str, wrong: str, tmp_path: Path) -
     write_wrong(file, right, wrong, (runtime / file).parent)
     generated = ROOT / "build/generated/narrow/fuzz"
     source = Path(shutil.copy(generated / "fuzz_run.c", tmp_path))
-    objects = sorted((BUILD / "fuzz/narrow").glob("*.o"))
+    objects = sorted(built(FUZZ).parent.glob("*.o"))
     others = [o for o in objects if o.name != "fuzz_run.o"]
     check_it_fails(source, others, "-I", runtime, "-I", generated, "-I", ROOT / "tests/fuzz")

@@ -1,7 +1,7 @@
 """The game from the outside: what it takes, what it says, and that the same seed says the same.
 
 The binary is build/colony, or what WEFT_GAME names; another compiler's is build/clang/colony, or
-what WEFT_GAME_OTHER names.
+what WEFT_GAME_OTHER names. Both are built where they are not there.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from built import built
+
 ROOT = Path(__file__).resolve().parent.parent.parent
-GAME = Path(os.environ.get("WEFT_GAME", ROOT / "build/colony"))
-OTHER = Path(os.environ.get("WEFT_GAME_OTHER", ROOT / "build/clang/colony"))
+GAME, OTHER = "WEFT_GAME", "WEFT_GAME_OTHER"
+TARGETS = {GAME: "build/colony", OTHER: "build/clang/colony"}
 
 # The state after 1,000 ticks with seed 1. It changes when the schema or the rules of the game
 # change, and only then: not with the compiler, its flags, or the machine.
@@ -65,13 +67,18 @@ class Played:
         return found[1]
 
 
+def program(game: str) -> Path:
+    named = os.environ.get(game)
+    return Path(named) if named else built(TARGETS[game])
+
+
 @cache
-def play(*arguments: str, game: Path = GAME) -> Played:
-    done = subprocess.run([game, *arguments], capture_output=True, text=True, timeout=300)
+def play(*arguments: str, game: str = GAME) -> Played:
+    done = subprocess.run([program(game), *arguments], capture_output=True, text=True, timeout=300)
     return Played(done.returncode, done.stdout, done.stderr)
 
 
-def quiet(ticks: int, *arguments: str, game: Path = GAME) -> Played:
+def quiet(ticks: int, *arguments: str, game: str = GAME) -> Played:
     played = play("--quiet", "--ticks", str(ticks), *arguments, game=game)
     assert played.code == 0, played.err
     return played
@@ -174,7 +181,9 @@ def test_wrong_usage_is_explained(arguments: list[str], complaint: str) -> None:
 @pytest.mark.parametrize("option", ["--quiet", "--help"])
 def test_output_that_cannot_be_written_is_a_failure(option: str) -> None:
     with open("/dev/full", "w") as full:
-        done = subprocess.run([GAME, option], stdout=full, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [program(GAME), option], stdout=full, stderr=subprocess.PIPE, text=True
+        )
     assert done.returncode == 1
     assert done.stderr == "colony: the output cannot be written\n"
 
@@ -187,7 +196,8 @@ def test_the_golden_hash() -> None:
 
 
 def test_the_same_seed_gives_the_same_colony() -> None:
-    again = subprocess.run([GAME, "--seed", "1"], capture_output=True, text=True, check=True)
+    command = [program(GAME), "--seed", "1"]
+    again = subprocess.run(command, capture_output=True, text=True, check=True)
     assert again.stdout == play("--seed", "1").out
 
 

@@ -9,12 +9,13 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+from built import built
 from compilers import RUNTIME
-from generated import ROOT, generate
+from generated import generate
 from probe_game import game_of
 
 PROBE = Path(__file__).parent.parent / "saves" / "load" / "probe.c"
-LIBRARY = ROOT / "build/asan/libweft.a"  # that of `ninja test`
+LIBRARY = "build/asan/libweft.a"
 SAVE = "evolve.save"  # short, since words for what is wrong are cut
 WORLD = '[world]\nname = "evolve"\nphases = ["only"]\n'
 FLAGS = ("-std=c11", "-ffp-contract=off", "-O0", "-g", "-fsanitize=address,undefined")
@@ -64,7 +65,7 @@ def probe(schema: str, world: str = WORLD, game: str = "", own: str = "") -> Pro
     )
     _run(
         "clang", *FLAGS, f"-Devolve_bits={bits}", f"-I{RUNTIME}", f"-I{include}", f"-I{folder}",
-        f"-I{PROBE.parent}", PROBE, folder / "game.c", *sorted(include.glob("*.c")), LIBRARY,
+        f"-I{PROBE.parent}", PROBE, folder / "game.c", *sorted(include.glob("*.c")), built(LIBRARY),
         "-o", folder / "probe",
     )  # fmt: skip
     return Probe(folder / "probe")

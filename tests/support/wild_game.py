@@ -10,6 +10,7 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
+from built import built
 from compilers import RUNTIME
 from generated import ROOT, write_change, write_files
 from wild import TAGS, System, World
@@ -25,7 +26,7 @@ SEEN_AT_MOST = 40  # values of an event, of what was removed, rows of a query
 
 def build_world(main: Path, world: World, folder: Path, library: str, *command: str) -> Path:
     """Compiles a program that runs the world, with a library of the runtime (`clang/libweft.a`)."""
-    files = [main, *write_world(world, folder), ROOT / "build" / library]
+    files = [main, *write_world(world, folder), built(f"build/{library}")]
     include = [f"-I{one}" for one in (RUNTIME, ROOT / "tests" / "support", folder / "wild")]
     program = folder / "wild.out"
     done = subprocess.run(

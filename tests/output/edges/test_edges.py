@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from built import built
 from compilers import RUNTIME, WARNINGS
 from generated import generate
 
 HERE = Path(__file__).resolve().parent
-LIBRARY = HERE.parents[2] / "build/asan/libweft.a"  # that of `ninja test`
+LIBRARY = "build/asan/libweft.a"
 SANITIZERS = ("-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
@@ -24,13 +25,13 @@ def run(source: str, schemas: dict[str, str], out: Path, *flags: str, strict: bo
     files = [file for folder in folders for file in sorted(folder.glob("*.c"))]
     include = [f"-I{folder}" for folder in (RUNTIME, out, *folders)]
     command = ["clang", "-std=c11", *WARNINGS, *SANITIZERS, *flags, *include, HERE / source]
-    built = subprocess.run(
-        [*command, *files, LIBRARY, "-o", out / "program"],
+    made = subprocess.run(
+        [*command, *files, built(LIBRARY), "-o", out / "program"],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert built.returncode == 0, built.stderr
+    assert made.returncode == 0, made.stderr
     done = subprocess.run([out / "program"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from compilers import C_COMPILERS, ROOT, RUNTIME, Compiler
+from built import built
+from compilers import C_COMPILERS, RUNTIME, Compiler
 from generated import GOLDEN, generate_all
 from model.model import Base, ExternType, Field, Model, Shape, Type
 
@@ -108,10 +109,6 @@ def up(number: int, align: int) -> int:
     return -(-number // align) * align
 
 
-# The libraries that `ninja test` has built.
-LIBRARIES = {"gcc": ROOT / "build/gcc/libweft.a", "clang": ROOT / "build/clang/libweft.a"}
-
-
 def run_program(compiler: Compiler, out: Path) -> list[str]:
     """What layouts.c prints, linked with every world and a game for it."""
     worlds = [thing.world for thing in generate_all()]
@@ -127,7 +124,7 @@ def run_program(compiler: Compiler, out: Path) -> list[str]:
         sources += sorted(own.glob("*.c"))
     include = [f"-I{folder}" for folder in sorted(folders)]
     program = out / "layouts"
-    library = LIBRARIES[compiler.name]
+    library = built(f"build/{compiler.name}/libweft.a")
     command = [compiler.name, "-std=c11", "-O0", *include, *sources, library, "-pthread"]
     done = subprocess.run([*command, "-o", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -18,8 +18,9 @@ from pathlib import Path
 
 import pytest
 
+from built import built
 from check import check
-from compilers import ROOT, RUNTIME
+from compilers import RUNTIME
 from emit.emit import render
 from generated import write_files
 from parse import parse
@@ -34,7 +35,7 @@ ALWAYS = "id"  # every row has it
 # Operations and population: rows of a few words a table, and more than a stretch of change bits.
 RUNS = ((200_000, 700), (20_000, 9000)) if ASKED else ((60_000, 500), (3000, 9000))
 
-LIBRARY = ROOT / "build" / "clang" / "libweft.a"
+LIBRARY = "build/clang/libweft.a"
 COMMAND = ("gcc", "-std=c11", "-O1", "-Wall")
 
 C_OPERATORS = {"&": "&&", "^": "!=", "|": "||"}
@@ -292,7 +293,7 @@ def build(world: World, folder: Path) -> Path:
     sources = [HERE / "where.c", folder / "search.c", *sorted(own.glob("*.c"))]
     include = [f"-I{one}" for one in (RUNTIME, HERE, own, folder)]
     done = subprocess.run(
-        [*COMMAND, *include, *sources, LIBRARY, "-pthread", "-o", program],
+        [*COMMAND, *include, *sources, built(LIBRARY), "-pthread", "-o", program],
         capture_output=True,
         text=True,
         check=False,

@@ -1,7 +1,4 @@
-"""Random worlds as JSON, seen by others: Python, the JSON Schema, and a fuzzer that reads on.
-
-The programs are those that `ninja test` has built.
-"""
+"""Random worlds as JSON, seen by others: Python, the JSON Schema, and a fuzzer that reads on."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from built import built
 from json_schemas.export import export
 from parse import parse
 from schema_files import ROOT
@@ -20,12 +18,11 @@ from source.source import Report
 
 WIDTHS = ("narrow", "middle", "wide")
 SEEDS = 12
-FUZZER = ROOT / "build/fuzzer/fuzz_json"
 RUNS = 6000  # texts that the fuzzer makes up
 
 
 def dump(width: str, seed: int) -> bytes:
-    program = ROOT / "build/clang/json" / width / "dump"
+    program = built(f"build/clang/json/{width}/dump")
     return subprocess.run([program, str(seed)], capture_output=True, check=True).stdout
 
 
@@ -63,8 +60,9 @@ def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     for seed in range(SEEDS):
         (tmp_path / f"world{seed}").write_bytes(dump("middle", seed))
     words = f"-dict={ROOT / 'tests/runtime/json/json.dict'}"
+    fuzzer = built("build/fuzzer/fuzz_json")
     done = subprocess.run(
-        [FUZZER, f"-runs={RUNS}", "-seed=1", "-max_len=4000", "-timeout=60", words, str(tmp_path)],
+        [fuzzer, f"-runs={RUNS}", "-seed=1", "-max_len=4000", "-timeout=60", words, str(tmp_path)],
         cwd=tmp_path,  # where it would leave what it found
         capture_output=True,
         text=True,

@@ -1,16 +1,14 @@
-"""A fuzzer that knows the format, on loading: what it found once, and some that it makes up.
-
-The programs are those that `ninja test` has built.
-"""
+"""A fuzzer that knows the format, on loading: what it found once, and some that it makes up."""
 
 from __future__ import annotations
 
 import subprocess
 from pathlib import Path
 
+from built import built
 from schema_files import ROOT
 
-BUILT = ROOT / "build/fuzzer/harm"
+FUZZER, SEEDS = "build/fuzzer/harm/fuzz_load", "build/fuzzer/harm/seeds"
 FOUND = ROOT / "tests/saves/harm/found"
 RUNS = 5000  # saves that the fuzzer makes up
 
@@ -24,15 +22,15 @@ def run(*command: str | Path) -> str:
 def test_what_was_found_does_no_harm() -> None:
     found = sorted(FOUND.glob("*.save"))
     assert found
-    assert run(BUILT / "fuzz_load", *found).count("Executed ") == len(found)
+    assert run(built(FUZZER), *found).count("Executed ") == len(found)
 
 
 def test_a_fuzzer_finds_nothing(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()
-    run(BUILT / "seeds", corpus)
+    run(built(SEEDS), corpus)
     assert len(list(corpus.iterdir())) == 20
     left = f"-artifact_prefix={tmp_path}/"
     words = ("-seed=1", "-max_len=16384", "-mutate_depth=2", "-timeout=60", left, corpus, FOUND)
-    said = run(BUILT / "fuzz_load", f"-runs={RUNS}", *words)
+    said = run(built(FUZZER), f"-runs={RUNS}", *words)
     assert f"Done {RUNS} runs" in said

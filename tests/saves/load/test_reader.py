@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from agreement import disagreements
+from built import built
 from compilers import RUNTIME
 from generated import COLONY, ROOT, generate
 from reader import read
@@ -32,7 +33,7 @@ def run(*command: str | Path) -> bytes:
 def dumped(width: str, seed: int, folder: Path) -> tuple[bytes, Any]:
     """A random world, as a save and as JSON."""
     save = folder / "world.save"
-    text = run(ROOT / "build/clang/json" / width / "dump", str(seed), save)
+    text = run(built(f"build/clang/json/{width}/dump"), str(seed), save)
     return save.read_bytes(), json.loads(text)
 
 
@@ -55,14 +56,14 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "idle.c").write_text(generated.idle_game, encoding="utf-8")
     files = [HERE / "export.c", folder / "idle.c", *own.glob("*.c")]
     include = [f"-I{one}" for one in (RUNTIME, own, generated.own_headers)]
-    library = ROOT / "build/clang/libweft.a"
+    library = built("build/clang/libweft.a")
     run("gcc", "-std=c11", "-O0", *include, *files, library, "-pthread", "-o", folder / "export")
     return folder / "export"
 
 
 def test_says_of_the_colony_what_it_says(export: Path, tmp_path: Path) -> None:
     save = tmp_path / "colony.save"
-    run(ROOT / "build/clang/colony", "--ticks", "700", "--quiet", "--save", save)
+    run(built("build/clang/colony"), "--ticks", "700", "--quiet", "--save", save)
     saved = read(save.read_bytes())
     assert disagreements(saved, json.loads(run(export, save))) == []
     assert len(saved["entities"]) > 100
@@ -85,7 +86,7 @@ def small() -> bytes:
     """A save of a few entities; where it is cut or changed is tried everywhere."""
     path = ROOT / "build" / "small.save"
     for seed in range(100):
-        run(ROOT / "build/clang/json/narrow/dump", str(seed), path)
+        run(built("build/clang/json/narrow/dump"), str(seed), path)
         data = path.read_bytes()
         if 2 <= len(read(data)["entities"]) <= 4:
             return data

@@ -1,0 +1,40 @@
+"""What Ninja builds and tests in Python use: the runtime as a library, programs of the tests.
+
+`ninja test` has built all of it before pytest begins. Where a test runs alone, what it lacks is
+built first; what is there is taken as it is.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import subprocess
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@cache
+def built(target: str) -> Path:
+    """The file of a target of build.ninja, `build/asan/libweft.a`."""
+    path = ROOT / target
+    if not path.exists():
+        (ROOT / "build").mkdir(exist_ok=True)
+        with open(ROOT / "build" / "pytest.lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # several workers of pytest may lack something at once
+            if not path.exists():
+                _build(target)
+    return path
+
+
+def _build(target: str) -> None:
+    done = subprocess.run(
+        ["ninja", target],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
