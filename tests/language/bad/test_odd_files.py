@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from check import check
-from check.world import MAX_COLUMNS
+from check.world import MAX_COLUMNS, MAX_OF_A_KIND
 from parse import parse
 from source.imports import MAX_FILE_BYTES, UnreadableError
 from source.source import Diagnostic, Place, Report
@@ -79,6 +79,20 @@ def test_a_control_character_is_said_to_be_one(line: bytes, code: int) -> None:
 def test_syntax_errors_are_bounded() -> None:
     found = found_in(WORLD + b"x = = 1\n" * (MAX_SYNTAX_ERRORS + 20))
     assert len(found) == MAX_SYNTAX_ERRORS
+
+
+@pytest.mark.parametrize("kind", ["component", "query", "phase"])
+def test_what_is_of_a_kind_is_bounded(kind: str) -> None:
+    """The last that fits is accepted, and one more is not."""
+
+    def many(count: int) -> bytes:
+        names = [f"a{i}" for i in range(count)]
+        tables = "".join(f"[{kind}.{name}]\n" for name in names)
+        return WORLD + (f"phases = {names}\n" if kind == "phase" else tables).encode()
+
+    assert MAX_OF_A_KIND == 1024
+    assert found_in(many(MAX_OF_A_KIND)) == []
+    assert [found.id for found in found_in(many(MAX_OF_A_KIND + 1))] == ["too-many"]
 
 
 def test_columns_are_bounded() -> None:
