@@ -13,7 +13,7 @@ import re
 
 UNNAMED = "symbol_to_be_named"  # stands for the symbol of a header until the rest of it is known
 
-_STEM_MAX = 40  # characters of a header's name, so that the symbol fits into a line
+STEM_MAX = 40  # characters of a header's name, so that the symbol fits into a line
 
 _COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*')
 
@@ -22,5 +22,5 @@ def link_symbol(path: str, text: str) -> str:
     """Names the symbol of a header. It begins with `weft`, as no name of a schema does."""
     code = " ".join(_COMMENT.sub(r"\1", text).split())
     digest = hashlib.sha256(f"{path}\n{code}".encode()).hexdigest()[:8]
-    stem = os.path.basename(path).removesuffix(".h")[:_STEM_MAX].rstrip("_")
+    stem = os.path.basename(path).removesuffix(".h")[:STEM_MAX].rstrip("_")
     return f"weft_rebuild_all_{stem}_h_differs_{digest}"
