@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from built import built
+
 HERE = Path(__file__).resolve().parent
-BENCH = Path(os.environ.get("WEFT_BENCH", HERE.parent.parent / "build/bench/checked/bench"))
 
 # Small ones, of several kinds; the first part of a name stands for all that begin so.
 WORKLOADS = {
@@ -35,8 +36,10 @@ MEMBERS = {"workload", "n", "ns_per_item", "limit_ns_per_item", "ratio", "unit",
 
 
 def bench(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    named = os.environ.get("WEFT_BENCH")
+    program = Path(named) if named else built("build/bench/checked/bench")
     return subprocess.run(
-        [BENCH, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        [program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
 
 
