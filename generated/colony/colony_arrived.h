@@ -58,7 +58,7 @@ static inline bool colony_cmd_arrived_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_arrived_h_differs_2d6b2ef0);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_arrived_h_differs_4c63fb4a);
 
 WEFT_EXTERN_C_END
 

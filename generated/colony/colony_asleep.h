@@ -55,7 +55,7 @@ static inline bool colony_cmd_asleep_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_asleep_h_differs_81ff0e9d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_asleep_h_differs_5845a3a9);
 
 WEFT_EXTERN_C_END
 

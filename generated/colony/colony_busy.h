@@ -58,7 +58,7 @@ static inline bool colony_cmd_busy_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_busy_h_differs_ba275a16);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_busy_h_differs_13944f2e);
 
 WEFT_EXTERN_C_END
 

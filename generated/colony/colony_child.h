@@ -55,7 +55,7 @@ static inline bool colony_cmd_child_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_child_h_differs_5106dfca);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_child_h_differs_8bcd9ce1);
 
 WEFT_EXTERN_C_END
 

@@ -55,7 +55,7 @@ static inline bool colony_cmd_depot_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depot_h_differs_c9492ea9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depot_h_differs_7899e0d3);
 
 WEFT_EXTERN_C_END
 

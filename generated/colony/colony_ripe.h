@@ -55,7 +55,7 @@ static inline bool colony_cmd_ripe_clear(colony_cmd *cmd)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_h_differs_abc3fcff);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_h_differs_5d19ca51);
 
 WEFT_EXTERN_C_END
 
