@@ -4,6 +4,7 @@
       as it goes; a comment between words; a comment behind code moves above it
     - a one-line `if` that is too long gets braces
     - comments behind code on neighbouring lines stand below each other
+    - lines of a macro are folded as code; it ends before a blank line, without a backslash
     - blank lines stand alone, and none after `{`, before `}` or at an end of the file
 
 Templates and plans need not know how long the names of a schema are.
@@ -27,6 +28,7 @@ _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 # This matches code, in which a `//` inside a string does not count, and then the comment.
 _TRAILING = re.compile(r'((?:"(?:\\.|[^"\\])*"|[^"])*?) *(// .*)')
 _IF = re.compile(r"(if \(.*\)) (return\b[^()]*(?:\([^()]*\))?;)")
+_GOES_ON = " \\"  # a line of a macro that goes on in the next
 _MAX_HANG = 60  # a continued line begins no further right than this
 
 
@@ -94,6 +96,9 @@ def _block(lines: list[_Line]) -> list[str]:
 
 
 def _fold(line: _Line) -> list[str]:
+    if line.code.endswith(_GOES_ON):
+        folded = _fold_code(line.indent, line.code.removesuffix(_GOES_ON), WIDTH - len(_GOES_ON))
+        return [part.ljust(WIDTH - 1) + _GOES_ON[-1] for part in folded]
     margin = " " * line.indent
     if line.fits or line.code.startswith("#"):
         return [(margin + line.code + line.comment).rstrip()]
@@ -109,8 +114,12 @@ def _fold(line: _Line) -> list[str]:
             break_long_words=False,
             break_on_hyphens=False,
         )
-    lines = [margin]
-    _fill(lines, _pieces(line.code), line.indent)
+    return _fold_code(line.indent, line.code, WIDTH)
+
+
+def _fold_code(indent: int, code: str, width: int) -> list[str]:
+    lines = [" " * indent]
+    _fill(lines, _pieces(code), indent, width)
     return lines
 
 
@@ -137,14 +146,14 @@ def _pieces(code: str) -> list[_Piece]:
     return pieces
 
 
-def _fill(lines: list[str], pieces: list[_Piece], margin: int) -> None:
+def _fill(lines: list[str], pieces: list[_Piece], margin: int, width: int) -> None:
     """Puts pieces behind the last line, breaking where the fewest brackets are open."""
     whole = " ".join(piece.text for piece in pieces)
-    if len(lines[-1]) + len(whole) <= WIDTH:
+    if len(lines[-1]) + len(whole) <= width:
         lines[-1] += whole
         return
     if len(pieces) == 1:
-        _break_call(lines, whole, margin)
+        _break_call(lines, whole, margin, width)
         return
     depth = min(piece.depth for piece in pieces[:-1])
     units: list[list[_Piece]] = [[]]
@@ -153,34 +162,34 @@ def _fill(lines: list[str], pieces: list[_Piece], margin: int) -> None:
         if piece.depth == depth and piece is not pieces[-1]:
             units.append([])
     start, count = len(lines[-1]), len(lines)
-    _fill(lines, units[0], margin)
+    _fill(lines, units[0], margin, width)
     widest = max(len(piece.text) for unit in units[1:] for piece in unit)
     hang = _hang(lines[-1], start if len(lines) == count else margin)
-    if hang is None or hang + widest > WIDTH:
+    if hang is None or hang + widest > width:
         hang = margin + INDENT
     for unit in units[1:]:
-        if len(lines[-1]) + 1 + sum(len(piece.text) + 1 for piece in unit) - 1 <= WIDTH:
+        if len(lines[-1]) + 1 + sum(len(piece.text) + 1 for piece in unit) - 1 <= width:
             lines[-1] += " "
         else:
             lines.append(" " * hang)
-        _fill(lines, unit, hang)
+        _fill(lines, unit, hang, width)
 
 
-def _break_call(lines: list[str], code: str, margin: int) -> None:
+def _break_call(lines: list[str], code: str, margin: int, width: int) -> None:
     """Breaks code that has no good place: behind the first `(`, and then at any blank."""
     head, bracket, rest = code.partition("(")
     if '"' in head:
         head, bracket, rest = code, "", ""
-    _break_blanks(lines, head + bracket, margin)
-    if rest and len(lines[-1]) + len(rest) > WIDTH:
+    _break_blanks(lines, head + bracket, margin, width)
+    if rest and len(lines[-1]) + len(rest) > width:
         lines.append(" " * (margin + INDENT))
-    _break_blanks(lines, rest, margin + INDENT)
+    _break_blanks(lines, rest, margin + INDENT, width)
 
 
-def _break_blanks(lines: list[str], code: str, margin: int) -> None:
+def _break_blanks(lines: list[str], code: str, margin: int, width: int) -> None:
     hang = margin + INDENT if margin else 0  # a function's name begins a line of its own
     for i, word in enumerate(_WORD.findall(code)):
-        if i and len(lines[-1]) + 1 + len(word) > WIDTH:
+        if i and len(lines[-1]) + 1 + len(word) > width:
             lines.append(" " * hang + word)
         else:
             lines[-1] += f" {word}" if i else word
@@ -202,6 +211,8 @@ def _hang(line: str, start: int) -> int | None:
 def _blank_lines(lines: list[str]) -> list[str]:
     kept: list[str] = []
     for line in lines:
+        if not line and kept and kept[-1].endswith(_GOES_ON[-1]):
+            kept[-1] = kept[-1].removesuffix(_GOES_ON[-1]).rstrip()
         if not line and (not kept or not kept[-1] or kept[-1].endswith("{")):
             continue
         if line.lstrip().startswith("}") and kept and not kept[-1]:

@@ -323,6 +323,11 @@ class Model:
         """Tells whether this is the name of a component with fields."""
         return name in self.components and not self.components[name].is_tag
 
+    def writes_fields(self, selection: Selection) -> bool:
+        """Tells whether a selection gives runs of rows, and a soa component to write."""
+        written = [self.components.get(ref.name) for ref in selection.write]
+        return not selection.rows and any(one is not None and one.is_soa for one in written)
+
     def struct_of(self, type: Type) -> StructType | ExternType:
         """Finds the declaration of a type whose base is STRUCT or EXTERN."""
         return (self.structs if type.base is Base.STRUCT else self.externs)[type.name]

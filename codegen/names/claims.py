@@ -191,6 +191,8 @@ def _query(names: Names, query: Query, model: Model) -> Iterator[Claim]:
         for verb in families.QUERY_VIEW if query.name in {r.name for r in system.queries} else ():
             identifier = names.view(query.name, system.name, verb)
             yield Claim(identifier, f"'{verb}' of {what} in system '{system.name}'", place, owner)
+    if model.writes_fields(query.selection):
+        yield Claim(names.define(query.name), f"the definition of {what}", place, owner)
     for kind in ("query", "reader"):
         yield Claim(names.number(kind, query.name), f"the {kind} of {what}", place, owner)
     yield _guard(names, owner, place)
@@ -203,6 +205,8 @@ def _system(names: Names, system: System, model: Model) -> Iterator[Claim]:
     for verb in families.SYSTEM:
         member = (verb,) if verb else ()
         yield Claim(names.system(system.name, *member), _of(verb, what), place, owner)
+    if model.writes_fields(system.selection):
+        yield Claim(names.define(system.name), f"the definition of {what}", place, owner)
     granted = (
         (system.lookup_read, families.SYSTEM_LOOKUP_READ),
         (system.lookup_write, families.SYSTEM_LOOKUP_WRITE),

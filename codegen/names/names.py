@@ -31,6 +31,8 @@ RELATION = (
     "walk", "walk_begin", "walk_next",
 )  # fmt: skip
 SYSTEM = ("", "ctx")
+# This macro begins a function of the game over a system or a query, `<WORLD>_DEFINE_<NAME>`.
+DEFINE = "define"
 
 # Enum constants number these kinds of things, `<WORLD>_<KIND>_<NAME>`. A soa component has a column
 # for each field, `<NAME>_<FIELD>`.
@@ -230,6 +232,10 @@ class Names:
         if kind not in NUMBERED:
             raise KeyError(f"'{kind}' is in no table of names")
         return self._join(kind, *name).upper()
+
+    def define(self, name: str) -> str:
+        """Returns `COLONY_DEFINE_MOVEMENT`."""
+        return self._join(DEFINE, name).upper()
 
     def local(self, kind: str, name: str) -> str:
         """Returns `fields_position`, static in a generated C file and so without a prefix."""

@@ -117,6 +117,15 @@ class IteratorPlan:
 
 
 @dataclass(frozen=True)
+class HeadPlan:
+    """A macro that begins the definition of a function of the game."""
+
+    example: str  # "COLONY_DEFINE_MOVEMENT(ctx, count, velocity, position)"
+    comment: list[str]
+    lines: list[str]  # but for the last each goes on in the next
+
+
+@dataclass(frozen=True)
 class QueryPlan:
     name: str
     doc: list[str]
@@ -133,6 +142,7 @@ class QueryPlan:
     optional_tags: list[TagAccessPlan]
     reader: str  # constant; "" if it does not ask for changes
     views: list[ViewPlan]
+    head: HeadPlan | None  # None: it writes no soa component
     row: dict[str, str]
     access: ListPlan
 
@@ -271,6 +281,7 @@ class SystemPlan:
     includes: list[str]
     parameters: list[str]  # of the game's function
     arguments: list[str]  # for a range of rows
+    head: HeadPlan | None  # None: it writes no soa component
     has_rows: bool
     selection: SelectionPlan
     grants: GrantsPlan

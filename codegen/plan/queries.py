@@ -5,6 +5,7 @@ from __future__ import annotations
 from model.model import Query, Selection
 from plan import text
 from plan.code_records import (
+    HeadPlan,
     IteratorPlan,
     QueryPlan,
     SelectionColumn,
@@ -15,6 +16,7 @@ from plan.code_records import (
 from plan.common import Common
 from plan.data_records import ComponentPlan
 from plan.filters import make_filter
+from plan.heads import column_parameter, query_head
 from plan.lists import list_plan
 from plan.selections import (
     Binding,
@@ -24,6 +26,7 @@ from plan.selections import (
     given_to_walk,
     make_columns_of,
     make_selection,
+    roles,
     selection_words,
     where_text,
 )
@@ -75,6 +78,7 @@ class Queries:
             iterator=self._iterator(planned, reader, views),
             reader=reader,
             views=views,
+            head=self._head(query),
             stem=names.stem(name),
             summary=f"It {selection_words(selection) or 'has every entity'}.",
             begin_comment=[BEGIN_WITH_READER] if reader else [],
@@ -90,6 +94,18 @@ class Queries:
             },
             access=access,
         )
+
+    def _head(self, query: Query) -> HeadPlan | None:
+        selection = query.selection
+        if not self.common.model.writes_fields(selection):
+            return None
+        binding = Binding("", "", frozenset())
+        columns = make_columns_of(selection, self.common, self.components, binding)
+        found = [
+            column_parameter(role, column.parameter, True, f"weft_it->{column.name}")
+            for role, column in zip(roles(selection, self.components), columns, strict=True)
+        ]
+        return query_head(self.names, query.name, found)
 
     def _optional_tags(self, query: Query) -> list[TagAccessPlan]:
         return [

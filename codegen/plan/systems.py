@@ -5,10 +5,11 @@ from __future__ import annotations
 from model.model import System
 from plan import text
 from plan.bodies import Used, has_rows, make_body
-from plan.code_records import ParentPlan, SelectionColumn, SelectionPlan, SystemPlan
+from plan.code_records import HeadPlan, ParentPlan, SelectionColumn, SelectionPlan, SystemPlan
 from plan.common import Common
 from plan.data_records import ComponentPlan
 from plan.grants import Grants, Parts
+from plan.heads import column_parameter, parameter, system_head
 from plan.lists import ListPlan, list_plan
 from plan.records import BufferPlan, PhasePlan
 from plan.relations import parent_columns
@@ -20,6 +21,7 @@ from plan.selections import (
     access_rows,
     make_columns_of,
     make_selection,
+    roles,
     selection_words,
     where_text,
 )
@@ -82,6 +84,7 @@ class Systems:
             includes=self._includes(system),
             parameters=self._parameters(system, parents),
             arguments=_arguments(system, selection, parents),
+            head=self._head(system, parents),
             has_rows=has_rows(system),
             selection=selection,
             grants=self.grants.grants(system),
@@ -139,13 +142,39 @@ class Systems:
         return make_selection(self.common, request)
 
     def _columns(self, system: System) -> list[SelectionColumn]:
+        marks = system.marks != "explicit"
+        binding = Binding("at.table", "at.first", self._reached(system), marks)
+        return make_columns_of(system.selection, self.common, self.parts.components, binding)
+
+    def _reached(self, system: System) -> frozenset[str]:
+        """Names the components that a system reaches in other ways than by its columns."""
         reached = {ref.name for ref in system.lookup_read + system.lookup_write + system.parent}
         for ref in system.queries:
             inside = self.model.queries[ref.name].selection
             reached |= {r.name for r in inside.read + inside.write + inside.optional}
-        marks = system.marks != "explicit"
-        binding = Binding("at.table", "at.first", frozenset(reached), marks)
-        return make_columns_of(system.selection, self.common, self.parts.components, binding)
+        return frozenset(reached)
+
+    def _head(self, system: System, parents: list[ParentPlan]) -> HeadPlan | None:
+        if not self.model.writes_fields(system.selection):
+            return None
+        reached, columns = self._reached(system), self._columns(system)
+        by_role = roles(system.selection, self.parts.components)
+        return system_head(
+            self.names,
+            system.name,
+            [
+                parameter(f"const {self.names.system(system.name, 'ctx')} *ctx", "ctx"),
+                parameter("uint32_t count", "count"),
+                *(
+                    column_parameter(role, column.parameter, column.name not in reached)
+                    for role, column in zip(by_role, columns, strict=True)
+                ),
+                *(
+                    parameter(parent.parameter, self.names.parent(ref.name))
+                    for parent, ref in zip(parents, system.parent, strict=True)
+                ),
+            ],
+        )
 
     def _parameters(self, system: System, parents: list[ParentPlan]) -> list[str]:
         """Returns the parameters of the game's function."""

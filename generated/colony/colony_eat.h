@@ -23,6 +23,29 @@ typedef struct colony_eat_ctx {
 WEFT_HOT void colony_eat(const colony_eat_ctx *ctx, uint32_t count,
                          colony_worker *WEFT_RESTRICT worker, colony_needs_columns needs);
 
+// `COLONY_DEFINE_EAT(ctx, count, worker, needs) { … }` defines it too. Compilers know in it that no
+// two arrays overlap, so loops over all fields become vector code.
+#define COLONY_DEFINE_EAT(weft_arg_ctx, weft_arg_count, weft_arg_worker, weft_arg_needs)           \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_eat(const colony_eat_ctx *weft_arg_ctx,      \
+        uint32_t weft_arg_count, colony_worker *WEFT_RESTRICT weft_arg_worker,                     \
+        colony_needs_columns weft_arg_needs);                                                      \
+    WEFT_HOT static void weft_apart_colony_eat(const colony_eat_ctx *ctx, uint32_t count,          \
+                                               colony_worker *WEFT_RESTRICT worker,                \
+                                               float *WEFT_RESTRICT weft_0,                        \
+                                               float *WEFT_RESTRICT weft_1)                        \
+    {                                                                                              \
+        colony_needs_columns needs = {weft_0, weft_1};                                             \
+        weft_body_colony_eat(ctx, count, worker, needs);                                           \
+    }                                                                                              \
+    void colony_eat(const colony_eat_ctx *ctx, uint32_t count,                                     \
+                    colony_worker *WEFT_RESTRICT worker, colony_needs_columns needs)               \
+    {                                                                                              \
+        weft_apart_colony_eat(ctx, count, worker, needs.fatigue, needs.hunger);                    \
+    }                                                                                              \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_eat(const colony_eat_ctx *weft_arg_ctx,      \
+        uint32_t weft_arg_count, colony_worker *WEFT_RESTRICT weft_arg_worker,                     \
+        colony_needs_columns weft_arg_needs)
+
 // Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
 static inline colony_stock *colony_eat_stock_edit(const colony_eat_ctx *ctx, colony_entity e)
 {
@@ -30,7 +53,7 @@ static inline colony_stock *colony_eat_stock_edit(const colony_eat_ctx *ctx, col
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_7476e106);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_9f8b90be);
 
 WEFT_EXTERN_C_END
 

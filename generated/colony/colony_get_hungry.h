@@ -21,8 +21,30 @@ typedef struct colony_get_hungry_ctx {
 WEFT_HOT void colony_get_hungry(const colony_get_hungry_ctx *ctx, uint32_t count,
                                 colony_needs_columns needs);
 
+// `COLONY_DEFINE_GET_HUNGRY(ctx, count, needs) { … }` defines it too. Compilers know in it that no
+// two arrays overlap, so loops over all fields become vector code.
+#define COLONY_DEFINE_GET_HUNGRY(weft_arg_ctx, weft_arg_count, weft_arg_needs)                     \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_get_hungry(                                  \
+        const colony_get_hungry_ctx *weft_arg_ctx, uint32_t weft_arg_count,                        \
+        colony_needs_columns weft_arg_needs);                                                      \
+    WEFT_HOT static void weft_apart_colony_get_hungry(const colony_get_hungry_ctx *ctx,            \
+                                                      uint32_t count, float *WEFT_RESTRICT weft_0, \
+                                                      float *WEFT_RESTRICT weft_1)                 \
+    {                                                                                              \
+        colony_needs_columns needs = {weft_0, weft_1};                                             \
+        weft_body_colony_get_hungry(ctx, count, needs);                                            \
+    }                                                                                              \
+    void colony_get_hungry(const colony_get_hungry_ctx *ctx, uint32_t count,                       \
+                           colony_needs_columns needs)                                             \
+    {                                                                                              \
+        weft_apart_colony_get_hungry(ctx, count, needs.fatigue, needs.hunger);                     \
+    }                                                                                              \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_get_hungry(                                  \
+        const colony_get_hungry_ctx *weft_arg_ctx, uint32_t weft_arg_count,                        \
+        colony_needs_columns weft_arg_needs)
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_get_hungry_h_differs_3e3f86f2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_get_hungry_h_differs_b97c287a);
 
 WEFT_EXTERN_C_END
 

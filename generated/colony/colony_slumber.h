@@ -23,6 +23,29 @@ typedef struct colony_slumber_ctx {
 WEFT_HOT void colony_slumber(const colony_slumber_ctx *ctx, uint32_t count,
                              colony_needs_columns needs, colony_worker *WEFT_RESTRICT worker);
 
+// `COLONY_DEFINE_SLUMBER(ctx, count, needs, worker) { … }` defines it too. Compilers know in it
+// that no two arrays overlap, so loops over all fields become vector code.
+#define COLONY_DEFINE_SLUMBER(weft_arg_ctx, weft_arg_count, weft_arg_needs, weft_arg_worker)       \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_slumber(                                     \
+        const colony_slumber_ctx *weft_arg_ctx, uint32_t weft_arg_count,                           \
+        colony_needs_columns weft_arg_needs, colony_worker *WEFT_RESTRICT weft_arg_worker);        \
+    WEFT_HOT static void weft_apart_colony_slumber(const colony_slumber_ctx *ctx, uint32_t count,  \
+                                                   float *WEFT_RESTRICT weft_0,                    \
+                                                   float *WEFT_RESTRICT weft_1,                    \
+                                                   colony_worker *WEFT_RESTRICT worker)            \
+    {                                                                                              \
+        colony_needs_columns needs = {weft_0, weft_1};                                             \
+        weft_body_colony_slumber(ctx, count, needs, worker);                                       \
+    }                                                                                              \
+    void colony_slumber(const colony_slumber_ctx *ctx, uint32_t count, colony_needs_columns needs, \
+                        colony_worker *WEFT_RESTRICT worker)                                       \
+    {                                                                                              \
+        weft_apart_colony_slumber(ctx, count, needs.fatigue, needs.hunger, worker);                \
+    }                                                                                              \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_slumber(                                     \
+        const colony_slumber_ctx *weft_arg_ctx, uint32_t weft_arg_count,                           \
+        colony_needs_columns weft_arg_needs, colony_worker *WEFT_RESTRICT weft_arg_worker)
+
 // Sets or clears asleep of row i, which takes effect behind the current range.
 static inline void colony_slumber_asleep_put(const colony_slumber_ctx *ctx, uint32_t i, bool on)
 {
@@ -30,7 +53,7 @@ static inline void colony_slumber_asleep_put(const colony_slumber_ctx *ctx, uint
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_slumber_h_differs_1460cce8);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_slumber_h_differs_6bff5c93);
 
 WEFT_EXTERN_C_END
 

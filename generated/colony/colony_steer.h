@@ -29,6 +29,34 @@ WEFT_HOT void colony_steer(const colony_steer_ctx *ctx, uint32_t count,
                            const colony_walker *WEFT_RESTRICT walker,
                            colony_velocity_columns velocity);
 
+// `COLONY_DEFINE_STEER(ctx, count, position, walker, velocity) { … }` defines it too. Compilers
+// know in it that no two arrays overlap, so loops over all fields become vector code.
+#define COLONY_DEFINE_STEER(weft_arg_ctx, weft_arg_count, weft_arg_position, weft_arg_walker,      \
+                            weft_arg_velocity)                                                     \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_steer(const colony_steer_ctx *weft_arg_ctx,  \
+        uint32_t weft_arg_count, const colony_position *WEFT_RESTRICT weft_arg_position,           \
+        const colony_walker *WEFT_RESTRICT weft_arg_walker,                                        \
+        colony_velocity_columns weft_arg_velocity);                                                \
+    WEFT_HOT static void weft_apart_colony_steer(const colony_steer_ctx *ctx, uint32_t count,      \
+                                                 const colony_position *WEFT_RESTRICT position,    \
+                                                 const colony_walker *WEFT_RESTRICT walker,        \
+                                                 float *WEFT_RESTRICT weft_0,                      \
+                                                 float *WEFT_RESTRICT weft_1)                      \
+    {                                                                                              \
+        colony_velocity_columns velocity = {weft_0, weft_1};                                       \
+        weft_body_colony_steer(ctx, count, position, walker, velocity);                            \
+    }                                                                                              \
+    void colony_steer(const colony_steer_ctx *ctx, uint32_t count,                                 \
+                      const colony_position *WEFT_RESTRICT position,                               \
+                      const colony_walker *WEFT_RESTRICT walker, colony_velocity_columns velocity) \
+    {                                                                                              \
+        weft_apart_colony_steer(ctx, count, position, walker, velocity.x, velocity.y);             \
+    }                                                                                              \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_colony_steer(const colony_steer_ctx *weft_arg_ctx,  \
+        uint32_t weft_arg_count, const colony_position *WEFT_RESTRICT weft_arg_position,           \
+        const colony_walker *WEFT_RESTRICT weft_arg_walker,                                        \
+        colony_velocity_columns weft_arg_velocity)
+
 // Sets or clears arrived of row i, which takes effect when all parts have ended.
 static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_t i, bool on)
 {
@@ -36,7 +64,7 @@ static inline void colony_steer_arrived_put(const colony_steer_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_steer_h_differs_579895c9);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_steer_h_differs_70578cad);
 
 WEFT_EXTERN_C_END
 

@@ -166,6 +166,8 @@ def fields(schema: Table, words: list[str]) -> None:
         "by_field": {"fields": every, "layout": "soa"},
         "by_slot": {"fields": every, "storage": "sparse"},
     }
+    schema["query"]["all_fields"] = {"read": ["p_soa"], "write": ["by_field"]}
+    schema["system"]["sys_fields"] = {"phase": "p_phase", "write": ["by_field", "p_soa"]}
     schema["struct"]["by_struct"] = {"fields": every}
     schema["singleton"]["by_world"] = {"fields": every}
 
@@ -300,8 +302,18 @@ def plans_of(role: str, words: list[str]) -> Iterator[Plan]:
 
 
 def game(plan: Plan) -> str:
-    """Definitions of the functions that a game has to give."""
-    bodies = (f"void {s.function}({', '.join(s.parameters)})\n{{\n}}\n" for s in plan.code.systems)
+    """Definitions of the functions that a game has to give, and of those that it may."""
+    heads = [
+        s.head.example if s.head else f"void {s.function}({', '.join(s.parameters)})"
+        for s in plan.code.systems
+    ]
+    for i, query in enumerate(plan.code.queries):
+        if query.head:
+            macro, arguments = query.head.example.removesuffix(")").split("(")
+            columns = arguments.split(", ")[2:-2]
+            own = [f"p_rows{i}", "p_it", *columns, "const float *", "p_more"]
+            heads.append(f"{macro}({', '.join(own)})")
+    bodies = (f"{head}\n{{\n}}\n" for head in heads)
     return f'#include "{plan.world.name}.h"\n' + "\n".join(bodies)
 
 
@@ -313,7 +325,8 @@ def complaints_of(compiler: Compiler, plans: list[Plan], out: Path, *flags: str)
         own = folder / f"{plan.world.name}_game.c"
         own.write_text(game(plan), encoding="utf-8")
         files += sorted(folder.glob("*.c")) if compiler in C_COMPILERS else [own]
-    return compiler.run(files, folders, "-Wno-unused-parameter", *flags)
+    unused = ("-Wno-unused-parameter", "-Wno-unused-function")
+    return compiler.run(files, folders, *unused, *flags)
 
 
 def compilers() -> tuple[Compiler, ...]:

@@ -12,16 +12,13 @@ static void note(void *user, const char *name)
     strcat(t->text, name);
 }
 
-// An axis a loop: compilers ask at run time whether arrays overlap, but only of so many pairs.
-void lab_integrate(const lab_integrate_ctx *ctx, uint32_t count, lab_body_columns body)
+LAB_DEFINE_INTEGRATE(ctx, count, body)
 {
     note(ctx->user, "integrate");
     const float dt = (float)ctx->dt;
     for (uint32_t i = 0; i < count; i++) {
         body.vx[i] += body.force_x[i] / body.mass[i] * dt;
         body.x[i] += body.vx[i] * dt;
-    }
-    for (uint32_t i = 0; i < count; i++) {
         body.vy[i] += body.force_y[i] / body.mass[i] * dt;
         body.y[i] += body.vy[i] * dt;
     }

@@ -31,6 +31,44 @@ WEFT_HOT void long_winded_world_system_with_a_rather_long_name(
     long_winded_world_another_component_with_a_long_name_columns
         another_component_with_a_long_name);
 
+// `LONG_WINDED_WORLD_DEFINE_SYSTEM_WITH_A_RATHER_LONG_NAME(ctx, count, component_with_a_long_name,
+// another_component_with_a_long_name) { … }` defines it too. Compilers know in it that no two
+// arrays overlap, so loops over all fields become vector code. They do not know it of
+// another_component_with_a_long_name, which is reached in other ways too.
+#define LONG_WINDED_WORLD_DEFINE_SYSTEM_WITH_A_RATHER_LONG_NAME(weft_arg_ctx, weft_arg_count,      \
+    weft_arg_component_with_a_long_name, weft_arg_another_component_with_a_long_name)              \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_long_winded_world_system_with_a_rather_long_name(   \
+        const long_winded_world_system_with_a_rather_long_name_ctx *weft_arg_ctx,                  \
+        uint32_t weft_arg_count,                                                                   \
+        long_winded_world_component_with_a_long_name *weft_arg_component_with_a_long_name,         \
+        long_winded_world_another_component_with_a_long_name_columns                               \
+            weft_arg_another_component_with_a_long_name);                                          \
+    WEFT_HOT static void weft_apart_long_winded_world_system_with_a_rather_long_name(              \
+        const long_winded_world_system_with_a_rather_long_name_ctx *ctx, uint32_t count,           \
+        long_winded_world_component_with_a_long_name *component_with_a_long_name, float *weft_0)   \
+    {                                                                                              \
+        long_winded_world_another_component_with_a_long_name_columns                               \
+            another_component_with_a_long_name = {weft_0};                                         \
+        weft_body_long_winded_world_system_with_a_rather_long_name(ctx, count,                     \
+            component_with_a_long_name, another_component_with_a_long_name);                       \
+    }                                                                                              \
+    void long_winded_world_system_with_a_rather_long_name(                                         \
+        const long_winded_world_system_with_a_rather_long_name_ctx *ctx, uint32_t count,           \
+        long_winded_world_component_with_a_long_name *component_with_a_long_name,                  \
+        long_winded_world_another_component_with_a_long_name_columns                               \
+            another_component_with_a_long_name)                                                    \
+    {                                                                                              \
+        weft_apart_long_winded_world_system_with_a_rather_long_name(ctx, count,                    \
+            component_with_a_long_name,                                                            \
+            another_component_with_a_long_name.column_with_a_long_name);                           \
+    }                                                                                              \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_long_winded_world_system_with_a_rather_long_name(   \
+        const long_winded_world_system_with_a_rather_long_name_ctx *weft_arg_ctx,                  \
+        uint32_t weft_arg_count,                                                                   \
+        long_winded_world_component_with_a_long_name *weft_arg_component_with_a_long_name,         \
+        long_winded_world_another_component_with_a_long_name_columns                               \
+            weft_arg_another_component_with_a_long_name)
+
 // Returns a pointer to the value of any entity's component_with_a_long_name, NULL if it is dead or
 // has none.
 static inline const long_winded_world_component_with_a_long_name
@@ -66,7 +104,7 @@ long_winded_world_system_with_a_rather_long_name_query_with_a_rather_long_name_p
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_system_with_a_rather_l_h_differs_d792d09b);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_system_with_a_rather_l_h_differs_6c42f476);
 
 WEFT_EXTERN_C_END
 

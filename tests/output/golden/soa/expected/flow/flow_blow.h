@@ -19,8 +19,33 @@ typedef struct flow_blow_ctx {
 // The game defines this function. It is called for whole tables.
 WEFT_HOT void flow_blow(const flow_blow_ctx *ctx, uint32_t count, flow_particle_columns particle);
 
+// `FLOW_DEFINE_BLOW(ctx, count, particle) { … }` defines it too. Compilers know in it that no two
+// arrays overlap, so loops over all fields become vector code.
+#define FLOW_DEFINE_BLOW(weft_arg_ctx, weft_arg_count, weft_arg_particle)                          \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_flow_blow(const flow_blow_ctx *weft_arg_ctx,        \
+                                                         uint32_t weft_arg_count,                  \
+                                                         flow_particle_columns weft_arg_particle); \
+    WEFT_HOT static void weft_apart_flow_blow(const flow_blow_ctx *ctx, uint32_t count,            \
+                                              float *WEFT_RESTRICT weft_0,                         \
+                                              bool *WEFT_RESTRICT weft_1,                          \
+                                              float (*WEFT_RESTRICT weft_2)[4],                    \
+                                              char (*WEFT_RESTRICT weft_3)[8],                     \
+                                              flow_particle_pairs *WEFT_RESTRICT weft_4)           \
+    {                                                                                              \
+        flow_particle_columns particle = {weft_0, weft_1, weft_2, weft_3, weft_4};                 \
+        weft_body_flow_blow(ctx, count, particle);                                                 \
+    }                                                                                              \
+    void flow_blow(const flow_blow_ctx *ctx, uint32_t count, flow_particle_columns particle)       \
+    {                                                                                              \
+        weft_apart_flow_blow(ctx, count, particle.x, particle.alive, particle.trail,               \
+                             particle.label, particle.pairs);                                      \
+    }                                                                                              \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_flow_blow(const flow_blow_ctx *weft_arg_ctx,        \
+                                                         uint32_t weft_arg_count,                  \
+                                                         flow_particle_columns weft_arg_particle)
+
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_blow_h_differs_5375d97e);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_blow_h_differs_79962c09);
 
 WEFT_EXTERN_C_END
 

@@ -35,6 +35,32 @@ typedef struct act_everything_ctx {
 WEFT_HOT void act_everything(const act_everything_ctx *ctx, uint32_t count, const act_place *place,
                              act_speed_columns speed, const act_fire *const *fire);
 
+// `ACT_DEFINE_EVERYTHING(ctx, count, place, speed, fire) { … }` defines it too. Compilers know in
+// it that no two arrays overlap, so loops over all fields become vector code. They do not know it
+// of speed, which is reached in other ways too.
+#define ACT_DEFINE_EVERYTHING(weft_arg_ctx, weft_arg_count, weft_arg_place, weft_arg_speed,        \
+                              weft_arg_fire)                                                       \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_act_everything(                                     \
+        const act_everything_ctx *weft_arg_ctx, uint32_t weft_arg_count,                           \
+        const act_place *weft_arg_place, act_speed_columns weft_arg_speed,                         \
+        const act_fire *const *weft_arg_fire);                                                     \
+    WEFT_HOT static void weft_apart_act_everything(const act_everything_ctx *ctx, uint32_t count,  \
+                                                   const act_place *place, float *weft_0,          \
+                                                   const act_fire *const *fire)                    \
+    {                                                                                              \
+        act_speed_columns speed = {weft_0};                                                        \
+        weft_body_act_everything(ctx, count, place, speed, fire);                                  \
+    }                                                                                              \
+    void act_everything(const act_everything_ctx *ctx, uint32_t count, const act_place *place,     \
+                        act_speed_columns speed, const act_fire *const *fire)                      \
+    {                                                                                              \
+        weft_apart_act_everything(ctx, count, place, speed.x, fire);                               \
+    }                                                                                              \
+    WEFT_HOT WEFT_ALWAYS_INLINE void weft_body_act_everything(                                     \
+        const act_everything_ctx *weft_arg_ctx, uint32_t weft_arg_count,                           \
+        const act_place *weft_arg_place, act_speed_columns weft_arg_speed,                         \
+        const act_fire *const *weft_arg_fire)
+
 // Returns a pointer to the value of any entity's place, NULL if it is dead or has none.
 static inline const act_place *act_everything_place_get(const act_everything_ctx *ctx, act_entity e)
 {
@@ -101,7 +127,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_b83549c0);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_23072b60);
 
 WEFT_EXTERN_C_END
 

@@ -29,7 +29,7 @@ const char weft_rebuild_all_act_stores_h_differs_8a74c0a7 = 0;
 const char weft_rebuild_all_act_fires_h_differs_c30830a9 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_382a9e5e = 0;
 const char weft_rebuild_all_act_first_h_differs_5461793a = 0;
-const char weft_rebuild_all_act_everything_h_differs_b83549c0 = 0;
+const char weft_rebuild_all_act_everything_h_differs_23072b60 = 0;
 
 // ---- fields, as the schema says
 
