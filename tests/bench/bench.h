@@ -112,6 +112,7 @@ size_t bench_resident_bytes(void);
 // The workloads, a file each
 
 void bench_iterate(void);
+void bench_fields(void);
 void bench_fragments(void);
 void bench_few(void);
 void bench_tags(void);

@@ -68,6 +68,7 @@ int main(int count, char **words)
     }
     if (!report_begin(asked.json)) return 2;
     bench_iterate();
+    bench_fields();
     bench_fragments();
     bench_few();
     bench_tags();
