@@ -6,6 +6,7 @@ writes, emits and records: so a value that was seen too early or too late shows 
 
 from __future__ import annotations
 
+import re
 import subprocess
 from functools import partial
 from pathlib import Path
@@ -150,6 +151,8 @@ class Game:
         header = self.world.files[f"wild/wild_{one.name}.h"]
         start = header.index("WEFT_HOT void wild_")
         prototype = header[start : header.index(";", start)].removeprefix("WEFT_HOT ")
+        macro = re.search(r"`(WILD_DEFINE_\w+\(.*?\)) {", header.replace("\n// ", " "))
+        prototype = macro[1] if macro else prototype
         body = self.feed() if one.name == "feed" else self.body(one)
         return f"{prototype}\n{{\n" + "".join(f"    {line}\n" for line in body) + "}\n"
 
