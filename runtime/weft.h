@@ -43,8 +43,10 @@
 // What it does NOT do
 //   - It makes no component types at run time.
 //   - It does not lock. One thread owns a world and calls its functions, and weft_options.workers
-//     help it to run systems. While no structural change happens any thread may ask whether a
-//     handle is alive.
+//     help it to run systems. Any thread may ask whether a handle is alive, also while the world's
+//     own thread spawns, despawns and runs ticks, but not while it loads, recycles or closes. Where
+//     no address space can be reserved (weft_stats.records_stay is false) nothing may be spawned
+//     meanwhile either.
 //   - It does not touch the file system but for saves.
 #ifndef WEFT_H
 #define WEFT_H
@@ -198,6 +200,7 @@ typedef struct weft_stats {
     uint32_t tables;           // now
     uint32_t workers;          // threads that run systems, the caller's among them
     size_t bytes_allocated;    // now; reserved address space counts once it is committed
+    bool records_stay;         // other threads may ask who is alive while this one spawns
 } weft_stats;
 
 // ------------------------------------------------------------------------------------------------

@@ -31,12 +31,11 @@ static inline colony_world *colony_world_of(const weft_sealed *sealed)
     return (colony_world *)(uintptr_t)sealed->world;
 }
 
-// Tells whether e is an entity of this world that lives. Any thread may ask while no structural
-// change happens.
+// Tells whether e is an entity of this world that lives. Any thread may ask while the world's own
+// thread spawns and despawns, if weft_stats.records_stay.
 static inline bool colony_alive(const colony_world *w, colony_entity e)
 {
-    weft_place at;
-    return weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at);
+    return weft_alive(&colony_world_base(w)->entities, colony_entity_format, e.bits);
 }
 
 // Makes an entity without components. Returns none if it is refused, since the world is full or

@@ -15,7 +15,18 @@
 #else
 #define WEFT_PRINTS(text, first) __attribute__((__format__(__printf__, text, first)))
 #endif
+
+// Reads and writes of what other threads may look at meanwhile. Nothing is ordered by the relaxed
+// ones; what was written before a release is seen by whoever acquires what it wrote.
+#define WEFT_LOAD_RELAXED(from) __atomic_load_n(from, __ATOMIC_RELAXED)
+#define WEFT_LOAD_ACQUIRE(from) __atomic_load_n(from, __ATOMIC_ACQUIRE)
+#define WEFT_STORE_RELAXED(to, value) __atomic_store_n(to, value, __ATOMIC_RELAXED)
+#define WEFT_STORE_RELEASE(to, value) __atomic_store_n(to, value, __ATOMIC_RELEASE)
 #else
+#define WEFT_LOAD_RELAXED(from) (*(from))
+#define WEFT_LOAD_ACQUIRE(from) (*(from))
+#define WEFT_STORE_RELAXED(to, value) ((void)(*(to) = (value)))
+#define WEFT_STORE_RELEASE(to, value) ((void)(*(to) = (value)))
 #define WEFT_APART
 #define WEFT_NO_RETURN
 #define WEFT_LIKELY(condition) (condition)

@@ -224,5 +224,6 @@ weft_stats weft_world_stats(const weft_world *world)
         .tables = world->tables.count,
         .workers = weft_team_workers(world),
         .bytes_allocated = world->heap.bytes,
+        .records_stay = world->entities.records.reserved != 0,
     };
 }

@@ -99,7 +99,7 @@ void weft_entities_take_fresh(weft_entities *entities, weft_format f, uint32_t n
 {
     write_handles(f, handles, n, weft_handle(f, entities->index_count, 1));
     write_records(entities, f, n, table, row);
-    entities->index_count += n;
+    WEFT_STORE_RELEASE(&entities->index_count, entities->index_count + n);
 }
 
 bool weft_index_is_retired(const weft_entities *entities, weft_format f, uint32_t index)

@@ -23,8 +23,11 @@
 // be alive again.
 //
 // The records lie in reserved address space and never move, so any thread may ask whether a handle
-// is alive while no structural change happens. Where no address space is to be had they lie on the
-// heap, and growing moves them.
+// is alive (weft_alive) while the world's own thread spawns and despawns. What it reads is written
+// in one piece: the record of an index, or the generation of a wide one, and then index_count for
+// indices that had no record before. A narrow record is written in two where the machine has no
+// stores of 64 bits that are one. Where no address space is to be had the records
+// lie on the heap, growing moves them, and other threads may ask only while nothing is spawned.
 #ifndef WEFT_ENTITY_H
 #define WEFT_ENTITY_H
 
@@ -168,6 +171,14 @@ static inline weft_wide_record *weft_wide_records(const weft_entities *entities)
     return (weft_wide_record *)(void *)entities->records.base;
 }
 
+#if defined(__GNUC__) && __GCC_ATOMIC_LLONG_LOCK_FREE == 2
+#define WEFT_LOAD_NARROW(from) WEFT_LOAD_RELAXED(from)
+#define WEFT_STORE_NARROW(to, record) WEFT_STORE_RELAXED(to, record)
+#else
+#define WEFT_LOAD_NARROW(from) (*(from))
+#define WEFT_STORE_NARROW(to, record) ((void)(*(to) = (record)))
+#endif
+
 static inline weft_narrow_record weft_narrow(uint32_t key, uint32_t table)
 {
     return key | (uint64_t)table << 32;
@@ -183,6 +194,21 @@ WEFT_ALWAYS_INLINE weft_wide_record weft_record_at(const weft_entities *entities
     weft_wide_record record = {key & weft_index_mask(f), key >> f.index_bits,
                                (uint32_t)(narrow >> 32)};
     return record;
+}
+
+// Tells whether a handle is alive. Any thread may ask while the world's own thread spawns and
+// despawns, if the records are in reserved address space: the answer was true at some moment of the
+// call.
+WEFT_ALWAYS_INLINE bool weft_alive(const weft_entities *entities, weft_format f, uint64_t bits)
+{
+    uint32_t index = weft_handle_index(f, bits);
+    uint64_t generation = bits >> f.index_bits;
+    if (index >= WEFT_LOAD_ACQUIRE(&entities->index_count) || generation == 0) return false;
+    if (f.wide) {
+        return WEFT_LOAD_RELAXED(&weft_wide_records(entities)[index].generation) == generation;
+    }
+    uint32_t key = (uint32_t)WEFT_LOAD_NARROW(weft_narrow_records(entities) + index);
+    return key >> f.index_bits == generation;
 }
 
 // Finds a living entity among so many indices, which have records; returns false, and leaves *place
@@ -248,10 +274,11 @@ WEFT_ALWAYS_INLINE void weft_record_write(weft_entities *entities, weft_format f
     if (f.wide) {
         weft_wide_record *record = weft_wide_records(entities) + index;
         record->row = row;
-        record->generation = generation;
+        WEFT_STORE_RELAXED(&record->generation, generation);
         record->table = table;
     } else {
-        weft_narrow_records(entities)[index] = weft_narrow(row | generation << f.index_bits, table);
+        WEFT_STORE_NARROW(weft_narrow_records(entities) + index,
+                          weft_narrow(row | generation << f.index_bits, table));
     }
 }
 
@@ -264,7 +291,8 @@ WEFT_ALWAYS_INLINE void weft_record_place(weft_entities *entities, weft_format f
         weft_record_write(entities, f, index, (uint32_t)(handle >> f.index_bits), table, row);
     } else {
         uint32_t generation = (uint32_t)handle & ~weft_index_mask(f); // where the key has it
-        weft_narrow_records(entities)[index] = weft_narrow(row | generation, table);
+        WEFT_STORE_NARROW(weft_narrow_records(entities) + index,
+                          weft_narrow(row | generation, table));
     }
 }
 
@@ -291,8 +319,9 @@ WEFT_ALWAYS_INLINE void weft_index_take(weft_entities *entities, weft_format f, 
         *generation = weft_free_record(entities, f, *index, &entities->free_head);
         entities->free_count--;
     } else {
-        *index = entities->index_count++;
+        *index = entities->index_count;
         *generation = 1;
+        WEFT_STORE_RELEASE(&entities->index_count, *index + 1);
     }
 }
 

@@ -69,7 +69,7 @@ static int open_post(void **state)
         .user = &p.office,
     });
     *state = &p;
-    return p.w == NULL;
+    return p.w == NULL || post_stats(p.w).records_stay;
 }
 
 static int close_post(void **state)

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,6 +264,55 @@ static void a_lazy_executor_comes_to_the_same(void **state)
     assert_true(q.done > TICKS);
 }
 
+// A thread that asks for as long as it is told to. The first handles live to the end.
+typedef struct asker {
+    crew_world *w;
+    crew_entity lasting;
+    crew_entity gone;
+    atomic_uint_fast64_t newest;
+    atomic_bool ends;
+    uint64_t asked;
+    uint64_t wrong;
+} asker;
+
+static void *ask_who_is_alive(void *argument)
+{
+    asker *a = argument;
+    while (!a->ends || a->asked == 0) {
+        crew_entity newest = {(uint32_t)a->newest};
+        if (!crew_alive(a->w, a->lasting) || crew_alive(a->w, a->gone)) a->wrong++;
+        a->asked += crew_alive(a->w, newest) ? 2 : 1;
+    }
+    return NULL;
+}
+
+// No table has space reserved for all that comes, so columns move meanwhile; records do not.
+static void seed_H2_any_thread_asks_while_the_world_spawns_and_ticks(void **state)
+{
+    (void)state;
+    crew_world *w = open_crew(&(weft_options){.workers = 2});
+    assert_true(crew_stats(w).records_stay);
+    asker a = {.w = w, .lasting = crew_mate_spawn(w, NULL), .gone = crew_mate_spawn(w, NULL)};
+    assert_true(crew_despawn(w, a.gone));
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, ask_who_is_alive, &a), 0);
+    for (uint32_t round = 0; round < 4; round++) {
+        crew_entity e[200];
+        for (uint32_t i = 0; i < 200; i++) {
+            e[i] = crew_hand_spawn(w, NULL);
+            a.newest = e[i].bits;
+        }
+        for (uint32_t i = 0; i < 100; i++) assert_true(crew_despawn(w, e[2 * i]));
+        crew_mate_spawn_many(w, 100, NULL, e);
+        crew_cmd_despawn(crew_commands(w), e[0]);
+        assert_int_equal(crew_tick(w, 0.25), WEFT_OK);
+    }
+    a.ends = true;
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(a.wrong, 0);
+    crew_close(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +323,7 @@ int main(void)
         cmocka_unit_test(seed_C6_entities_and_components_come_from_workers),
         cmocka_unit_test(a_game_brings_its_own_threads),
         cmocka_unit_test(a_lazy_executor_comes_to_the_same),
+        cmocka_unit_test(seed_H2_any_thread_asks_while_the_world_spawns_and_ticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,12 +31,11 @@ static inline act_world *act_world_of(const weft_sealed *sealed)
     return (act_world *)(uintptr_t)sealed->world;
 }
 
-// Tells whether e is an entity of this world that lives. Any thread may ask while no structural
-// change happens.
+// Tells whether e is an entity of this world that lives. Any thread may ask while the world's own
+// thread spawns and despawns, if weft_stats.records_stay.
 static inline bool act_alive(const act_world *w, act_entity e)
 {
-    weft_place at;
-    return weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at);
+    return weft_alive(&act_world_base(w)->entities, act_entity_format, e.bits);
 }
 
 // Makes an entity without components. Returns none if it is refused, since the world is full or
