@@ -21,8 +21,10 @@
 //   - A handle that is dead or none is refused by every call, harmlessly: with NULL, false or none.
 //     A handle does not tell its world: one of another world is refused too, unless it happens to
 //     equal that of a living entity here.
-//   - A mistake of the programmer (a structural call while a phase or a hook runs, an iterator used
-//     after a structural change) asserts in debug builds and is refused in release builds.
+//   - A mistake of the programmer (a structural call, an `_edit` or a query that writes while a
+//     phase or a hook runs, an iterator used after a structural change) asserts in debug builds and
+//     is refused in release builds, with the names of the phase and of the system. A system writes
+//     through its ctx what the schema grants it.
 //   - A failure of the world (no memory, no free index) is a weft_status or a false, and leaves the
 //     world as it was. Only tick, run_… and flush go on, and report that something was lost.
 //   - `colony_error(w)` tells the last failure in words, also after calls that succeeded since.

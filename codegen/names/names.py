@@ -17,7 +17,7 @@ WORLD_CALLS = (
     "hash", "hash_exact", "save", "load", "save_memory", "load_memory",
     "world_base", "world_plan", "world_of", "entity_format", "entity_of", "entity_rows",
 )  # fmt: skip
-COMPONENT = ("", "get", "edit", "set", "has", "remove", "at")
+COMPONENT = ("", "get", "edit", "edit_granted", "set", "has", "remove", "at")
 SOA = ("columns", "const_columns", "const_at", "put")  # a soa component has these too
 TAG = ("set", "remove", "has", "clear")
 SINGLETON = ("", "get", "edit")

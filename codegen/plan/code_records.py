@@ -137,6 +137,7 @@ class QueryPlan:
     stem: str  # of the names of its calls: "colony_idle"
     summary: str  # comment: "It reads position; where !burning."
     begin_comment: list[str]
+    begin_granted: list[str]  # statements of begin for systems, if theirs is not the game's
     count_comment: str
     world: str  # parameter type of begin: writing needs a world that is not const
     optional_tags: list[TagAccessPlan]

@@ -36,8 +36,11 @@ from plan.types import Size
 Shaped = StructType | ExternType | Component | Singleton | Event  # what has fields
 
 
-EDITABLE = "This one gives access to write."
-EDITED = "This one gives access to write, and notes the value as changed."
+EDITABLE = "This one gives access to write. It is refused while a phase or a hook runs."
+EDITED = (
+    "This one gives access to write, and notes the value as changed. It is refused while a phase "
+    "or a hook runs."
+)
 
 
 class Data:

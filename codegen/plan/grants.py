@@ -127,7 +127,7 @@ class Grants:
             result=f"{self.names.component(name, columns)} "
             if is_soa
             else f"{const}{component.struct.type} *",
-            call=self.names.component(name, verb),
+            call=self.names.component(name, "edit_granted" if verb == "edit" else verb),
         )
 
     def _query(self, system: System, name: str) -> SystemQueryPlan:
@@ -136,6 +136,13 @@ class Grants:
         begin = [f"return {names.query(name, 'begin')}({world});"]
         count = [f"return {names.query(name, 'count')}({world});"]
         passes = [f"return {names.query(name, 'passes')}({world}, e);"]
+        if query.begin_granted:
+            begin = [
+                f"{names.world('world')} *w = {world};",
+                f"{names.query(name, 'iter')} it;",
+                *query.begin_granted,
+                "return it;",
+            ]
         view = next((view for view in query.views if view.system == system.name), None)
         if view:
             base = f"const weft_world *base = {names.world('world_base')}({world});"

@@ -35,10 +35,11 @@ from plan.walks import Walker, make_walk, next_range
 ARRAY_ROWS = "WEFT_SPARSE_ROWS"  # pointers of a sparse column that an iterator has space for
 
 
-BEGIN_WITH_READER = (
-    "Begins an iteration that shows what was added or changed since the last one. It asserts while "
-    "a phase runs, and release builds refuse it and show no rows; a system that lists the query "
-    "has a call of its own."
+BEGIN_WITH_READER = "Begins an iteration that shows what was added or changed since the last one."
+BEGIN_WRITING = "Begins an iteration that may write."
+BEGIN_REFUSED = (
+    "It asserts while a phase runs, and release builds refuse it and show no rows; a system that "
+    "lists the query has a call of its own."
 )
 
 
@@ -67,6 +68,7 @@ class Queries:
         access = list_plan("weft_access", names.local("access", name), rows)
         used = [ref.name for ref in selection.read + selection.write + selection.optional]
         views = self._views(query, planned) if reader else []
+        iterator = self._iterator(query, planned, reader, views)
         shown = " that begin showed last" if reader else ""
         return QueryPlan(
             name=name,
@@ -75,13 +77,14 @@ class Queries:
             guard=names.guard(name),
             includes=[names.header(n) for n in dict.fromkeys(used)],
             selection=planned,
-            iterator=self._iterator(planned, reader, views),
+            iterator=iterator,
             reader=reader,
             views=views,
             head=self._head(query),
             stem=names.stem(name),
             summary=f"It {selection_words(selection) or 'has every entity'}.",
-            begin_comment=[BEGIN_WITH_READER] if reader else [],
+            begin_comment=_begin_comment(reader, selection),
+            begin_granted=[_start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
             count_comment=f"Counts the rows{shown}. {COUNT_COST}",
             world=("" if selection.write or reader else "const ") + names.world("world"),
             optional_tags=self._optional_tags(query),
@@ -128,18 +131,28 @@ class Queries:
         return make_selection(self.common, request)
 
     def _iterator(
-        self, selection: SelectionPlan, reader: str, views: list[ViewPlan]
+        self, query: Query, selection: SelectionPlan, reader: str, views: list[ViewPlan]
     ) -> IteratorPlan:
         walk = make_walk(selection, self.walker, self.names)
         rows = "weft_next(&it.rows, &i)" if selection.mask else "uint32_t i = 0; i < it.count; i++"
         return IteratorPlan(
             loop=f"for (uint32_t i; {rows};)" if selection.mask else f"for ({rows})",
             members=_members(selection, bool(views)),
-            begin=_begin(walk.begin, self.walker.world, reader, bool(views)),
+            begin=self._begin(query, walk.begin, reader, bool(views)),
             next=_next(walk.next, views),
             walk=walk,
             columns=_columns(selection),
         )
+
+    def _begin(self, query: Query, walk_begin: str, reader: str, has_views: bool) -> list[str]:
+        """Returns the statements of begin. A walk that is refused has no rows."""
+        world, call = self.walker.world, self.names.query(query.name, "begin")
+        may = [f'!weft_busy({world}, "{call}" WEFT_LISTED)'] if query.selection.write else []
+        may += [f"weft_turn_show({world}, {reader})"] if reader else []
+        shows = [f"bool shown = {' && '.join(may)};"] if may else []
+        keeps = ["if (!shown) weft_cursor_keep_to_none(&it.cursor);"] if may else []
+        view = ["it.weft_view = 0;"] if has_views else []
+        return [*shows, _start(walk_begin), *keeps, "it.count = 0;", *view]
 
     def _views(self, query: Query, planned: SelectionPlan) -> list[ViewPlan]:
         """Plans how each system that lists the query sees the changes that it asks for."""
@@ -185,12 +198,15 @@ def _members(selection: SelectionPlan, has_views: bool) -> list[tuple[str, str]]
     ]
 
 
-def _begin(walk_begin: str, world: str, reader: str, has_views: bool) -> list[str]:
-    """Returns the statements of begin. With a reader, a refused turn has no rows."""
-    shows = [f"bool shown = weft_turn_show({world}, {reader});"] if reader else []
-    keeps = ["if (!shown) weft_cursor_keep_to_none(&it.cursor);"] if reader else []
-    view = ["it.weft_view = 0;"] if has_views else []
-    return [*shows, walk_begin.replace("&it->", "&it."), *keeps, "it.count = 0;", *view]
+def _begin_comment(reader: str, selection: Selection) -> list[str]:
+    if not reader and not selection.write:
+        return []
+    return [f"{BEGIN_WITH_READER if reader else BEGIN_WRITING} {BEGIN_REFUSED}"]
+
+
+def _start(walk_begin: str) -> str:
+    """Returns the statement that begins the walk of an iterator that is no pointer."""
+    return walk_begin.replace("&it->", "&it.")
 
 
 def _next(step: str, views: list[ViewPlan]) -> list[str]:

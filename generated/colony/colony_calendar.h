@@ -16,8 +16,10 @@ typedef struct colony_calendar {
 
 WEFT_PLANNED_SIZE(colony_calendar, 12);
 
-// Both pointers are never NULL, and good as long as the world is open.
+// The pointer is never NULL, and good as long as the world is open.
 const colony_calendar *colony_calendar_get(const colony_world *w);
+
+// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
 colony_calendar *colony_calendar_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.

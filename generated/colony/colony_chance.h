@@ -14,8 +14,10 @@ typedef struct colony_chance {
 
 WEFT_PLANNED_SIZE(colony_chance, 8);
 
-// Both pointers are never NULL, and good as long as the world is open.
+// The pointer is never NULL, and good as long as the world is open.
 const colony_chance *colony_chance_get(const colony_world *w);
+
+// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
 colony_chance *colony_chance_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.

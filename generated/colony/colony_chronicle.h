@@ -16,8 +16,10 @@ typedef struct colony_chronicle {
 
 WEFT_PLANNED_SIZE(colony_chronicle, 84);
 
-// Both pointers are never NULL, and good as long as the world is open.
+// The pointer is never NULL, and good as long as the world is open.
 const colony_chronicle *colony_chronicle_get(const colony_world *w);
+
+// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
 colony_chronicle *colony_chronicle_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.

@@ -37,7 +37,7 @@ static inline const colony_cargo *colony_deliver_cargo_get(const colony_deliver_
 static inline colony_stock *colony_deliver_stock_edit(const colony_deliver_ctx *ctx,
                                                       colony_entity e)
 {
-    return colony_stock_edit(colony_world_of(&ctx->sealed), e);
+    return colony_stock_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
 // These ask carried_by about e, like the calls of colony_carried_by.h.

@@ -49,7 +49,7 @@ WEFT_HOT void colony_eat(const colony_eat_ctx *ctx, uint32_t count,
 // Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
 static inline colony_stock *colony_eat_stock_edit(const colony_eat_ctx *ctx, colony_entity e)
 {
-    return colony_stock_edit(colony_world_of(&ctx->sealed), e);
+    return colony_stock_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
 // An object that was made from another version of this header does not link with this world.

@@ -37,7 +37,7 @@ static inline const colony_position *colony_fetch_position_get(const colony_fetc
 // Returns a pointer to the value of any entity's stock, NULL if it is dead or has none.
 static inline colony_stock *colony_fetch_stock_edit(const colony_fetch_ctx *ctx, colony_entity e)
 {
-    return colony_stock_edit(colony_world_of(&ctx->sealed), e);
+    return colony_stock_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
 // An object that was made from another version of this header does not link with this world.

@@ -37,7 +37,7 @@ static inline const colony_position *colony_gather_position_get(const colony_gat
 // Returns a pointer to the value of any entity's plant, NULL if it is dead or has none.
 static inline colony_plant *colony_gather_plant_edit(const colony_gather_ctx *ctx, colony_entity e)
 {
-    return colony_plant_edit(colony_world_of(&ctx->sealed), e);
+    return colony_plant_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
 // An object that was made from another version of this header does not link with this world.

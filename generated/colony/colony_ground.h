@@ -18,8 +18,10 @@ typedef struct colony_ground {
 
 WEFT_PLANNED_SIZE(colony_ground, 24580);
 
-// Both pointers are never NULL, and good as long as the world is open.
+// The pointer is never NULL, and good as long as the world is open.
 const colony_ground *colony_ground_get(const colony_world *w);
+
+// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
 colony_ground *colony_ground_edit(colony_world *w);
 
 // An object that was made from another version of this header does not link with this world.

@@ -21,11 +21,15 @@ typedef struct colony_plants_iter {
     weft_cursor cursor;  // not for the game
 } colony_plants_iter;
 
+// Begins an iteration that may write. It asserts while a phase runs, and release builds refuse it
+// and show no rows; a system that lists the query has a call of its own.
 static inline colony_plants_iter colony_plants_begin(colony_world *w)
 {
     colony_plants_iter it;
+    bool shown = !weft_busy(colony_world_base(w), "colony_plants_begin" WEFT_LISTED);
     weft_cursor_begin(&it.cursor, colony_world_base(w),
                       &colony_world_base(w)->queries[COLONY_QUERY_PLANTS]);
+    if (!shown) weft_cursor_keep_to_none(&it.cursor);
     it.count = 0;
     return it;
 }

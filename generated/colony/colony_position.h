@@ -32,8 +32,8 @@ static inline const colony_position *colony_position_get(const colony_world *w, 
     return colony_position_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write, and notes the value as changed.
-static inline colony_position *colony_position_edit(colony_world *w, colony_entity e)
+// A system writes by this one what its schema grants it.
+static inline colony_position *colony_position_edit_granted(colony_world *w, colony_entity e)
 {
     weft_place at;
     if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
@@ -43,6 +43,14 @@ static inline colony_position *colony_position_edit(colony_world *w, colony_enti
     colony_position *value = colony_position_at(table, at.row);
     if (value) weft_row_mark(table, at.row, COLONY_INCOMING_CHANGED_POSITION);
     return value;
+}
+
+// This one gives access to write, and notes the value as changed. It is refused while a phase or a
+// hook runs.
+static inline colony_position *colony_position_edit(colony_world *w, colony_entity e)
+{
+    if (weft_busy(colony_world_base(w), "colony_position_edit" WEFT_GRANTED)) e.bits = 0;
+    return colony_position_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -40,6 +40,7 @@
 static void run_keep_calendar(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "keep_calendar");
     colony_keep_calendar_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -57,6 +58,7 @@ static void run_regrow(weft_world *world, double dt)
         return;
     }
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "regrow");
     colony_regrow_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -91,6 +93,7 @@ static void run_ripen(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_RIPE};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "ripen");
     colony_ripen_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -128,6 +131,7 @@ static inline const uint64_t *filter_seek_food(const weft_table *table, uint32_t
 
 static void run_seek_food(weft_world *world, double dt)
 {
+    weft_system_runs(world, "seek_food");
     colony_seek_food_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -167,6 +171,7 @@ static inline const uint64_t *filter_seek_rest(const weft_table *table, uint32_t
 static void run_seek_rest(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "seek_rest");
     colony_seek_rest_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -217,6 +222,7 @@ static inline const uint64_t *filter_seek_work(const weft_table *table, uint32_t
 static void run_seek_work(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "seek_work");
     colony_seek_work_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -266,6 +272,7 @@ static inline const uint64_t *filter_stroll(const weft_table *table, uint32_t fr
 static void run_stroll(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "stroll");
     colony_stroll_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -291,6 +298,7 @@ static void part_steer(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {COLONY_COLUMN_ARRIVED};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "steer");
     colony_steer_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -335,6 +343,7 @@ static inline const uint64_t *filter_movement(const weft_table *table, uint32_t 
 
 static void part_movement(weft_world *world, double dt, const weft_part *part)
 {
+    weft_system_runs(world, "movement");
     colony_movement_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -374,6 +383,7 @@ static inline const uint64_t *filter_tread(const weft_table *table, uint32_t fro
 static void run_tread(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "tread");
     colony_tread_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -393,6 +403,7 @@ static void run_tread(weft_world *world, double dt)
 static void run_carry(weft_world *world, double dt)
 {
     if (!weft_depth_order_ready(world, COLONY_DEPTH_ORDER_CARRY)) return;
+    weft_system_runs(world, "carry");
     colony_carry_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -435,6 +446,7 @@ static inline const uint64_t *filter_deliver(const weft_table *table, uint32_t f
 
 static void run_deliver(weft_world *world, double dt)
 {
+    weft_system_runs(world, "deliver");
     colony_deliver_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -469,6 +481,7 @@ static inline const uint64_t *filter_gather(const weft_table *table, uint32_t fr
 
 static void run_gather(weft_world *world, double dt)
 {
+    weft_system_runs(world, "gather");
     colony_gather_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -504,6 +517,7 @@ static inline const uint64_t *filter_fetch(const weft_table *table, uint32_t fro
 
 static void run_fetch(weft_world *world, double dt)
 {
+    weft_system_runs(world, "fetch");
     colony_fetch_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -526,6 +540,7 @@ static void part_produce(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {COLONY_COLUMN_BUSY};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "produce");
     colony_produce_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -567,6 +582,7 @@ static inline const uint64_t *filter_eat(const weft_table *table, uint32_t from,
 
 static void run_eat(weft_world *world, double dt)
 {
+    weft_system_runs(world, "eat");
     colony_eat_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -613,6 +629,7 @@ static void run_lie_down(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "lie_down");
     colony_lie_down_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -636,6 +653,7 @@ static void run_found_house(weft_world *world, double dt)
         return;
     }
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "found_house");
     colony_found_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -651,6 +669,7 @@ static void run_found_house(weft_world *world, double dt)
 
 static void run_raise_house(weft_world *world, double dt)
 {
+    weft_system_runs(world, "raise_house");
     colony_raise_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -672,6 +691,7 @@ static void run_raise_house(weft_world *world, double dt)
 
 static void run_get_hungry(weft_world *world, double dt)
 {
+    weft_system_runs(world, "get_hungry");
     colony_get_hungry_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -707,6 +727,7 @@ static inline const uint64_t *filter_tire(const weft_table *table, uint32_t from
 
 static void run_tire(weft_world *world, double dt)
 {
+    weft_system_runs(world, "tire");
     colony_tire_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -750,6 +771,7 @@ static void run_slumber(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_ASLEEP};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "slumber");
     colony_slumber_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -773,6 +795,7 @@ static void run_grow_old(weft_world *world, double dt)
                         &dt)) {
         return;
     }
+    weft_system_runs(world, "grow_old");
     colony_grow_old_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -817,6 +840,7 @@ static void run_fall_sick(weft_world *world, double dt)
         return;
     }
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "fall_sick");
     colony_fall_sick_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -857,6 +881,7 @@ static inline const uint64_t *filter_recover(const weft_table *table, uint32_t f
 
 static void run_recover(weft_world *world, double dt)
 {
+    weft_system_runs(world, "recover");
     colony_recover_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -908,6 +933,7 @@ static void run_grow_up(weft_world *world, double dt)
     static const uint16_t columns[] = {COLONY_COLUMN_CHILD};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "grow_up");
     colony_grow_up_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -932,6 +958,7 @@ static void run_give_birth(weft_world *world, double dt)
         return;
     }
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "give_birth");
     colony_give_birth_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -954,6 +981,7 @@ static void run_give_birth(weft_world *world, double dt)
 
 static void run_die(weft_world *world, double dt)
 {
+    weft_system_runs(world, "die");
     colony_die_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -983,6 +1011,7 @@ static void run_keep_house(weft_world *world, double dt)
                         &dt)) {
         return;
     }
+    weft_system_runs(world, "keep_house");
     colony_keep_house_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1003,6 +1032,7 @@ static void run_settle(weft_world *world, double dt)
     if (!weft_clock_due(&((colony_world *)world)->weft_clocks[COLONY_CLOCK_SETTLE], 1.0, dt, &dt)) {
         return;
     }
+    weft_system_runs(world, "settle");
     colony_settle_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1023,6 +1053,7 @@ static void run_erase(weft_world *world, double dt)
 {
     weft_turn_begin(world, COLONY_READER_ERASE);
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "erase");
     colony_erase_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1082,6 +1113,7 @@ static void run_redraw(weft_world *world, double dt)
 {
     weft_turn_begin(world, COLONY_READER_REDRAW);
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "redraw");
     colony_redraw_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1108,6 +1140,7 @@ static void run_write_chronicle(weft_world *world, double dt)
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_BORN);
     weft_hearing_begin(world, COLONY_HEARER_WRITE_CHRONICLE_DIED);
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "write_chronicle");
     colony_write_chronicle_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -1131,6 +1164,7 @@ static void run_write_chronicle(weft_world *world, double dt)
 static void run_take_stock(weft_world *world, double dt)
 {
     colony_world *w = (colony_world *)world;
+    weft_system_runs(world, "take_stock");
     colony_take_stock_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

@@ -52,7 +52,7 @@ static inline const colony_worker *colony_seek_work_worker_get(const colony_seek
 static inline colony_claim *colony_seek_work_claim_edit(const colony_seek_work_ctx *ctx,
                                                         colony_entity e)
 {
-    return colony_claim_edit(colony_world_of(&ctx->sealed), e);
+    return colony_claim_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query ripe_plants, count them, and tell whether e is one.

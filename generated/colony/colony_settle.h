@@ -37,7 +37,7 @@ static inline const colony_home *colony_settle_home_get(const colony_settle_ctx 
 static inline colony_dwelling *colony_settle_dwelling_edit(const colony_settle_ctx *ctx,
                                                            colony_entity e)
 {
-    return colony_dwelling_edit(colony_world_of(&ctx->sealed), e);
+    return colony_dwelling_edit_granted(colony_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query houses, count them, and tell whether e is one.

@@ -23,11 +23,18 @@ static inline const colony_sick *colony_sick_get(const colony_world *w, colony_e
                                                 e.bits);
 }
 
-// This one gives access to write.
-static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
+// A system writes by this one what its schema grants it.
+static inline colony_sick *colony_sick_edit_granted(colony_world *w, colony_entity e)
 {
     const weft_world *base = colony_world_base(w);
     return (colony_sick *)weft_sparse_get(base, colony_entity_format, COLONY_STORE_SICK, e.bits);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline colony_sick *colony_sick_edit(colony_world *w, colony_entity e)
+{
+    if (weft_busy(colony_world_base(w), "colony_sick_edit" WEFT_GRANTED)) e.bits = 0;
+    return colony_sick_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

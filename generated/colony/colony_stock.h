@@ -31,14 +31,21 @@ static inline const colony_stock *colony_stock_get(const colony_world *w, colony
     return colony_stock_at(colony_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline colony_stock *colony_stock_edit(colony_world *w, colony_entity e)
+// A system writes by this one what its schema grants it.
+static inline colony_stock *colony_stock_edit_granted(colony_world *w, colony_entity e)
 {
     weft_place at;
     if (!weft_find(&colony_world_base(w)->entities, colony_entity_format, e.bits, &at)) {
         return NULL;
     }
     return colony_stock_at(colony_world_base(w)->tables.items[at.table], at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline colony_stock *colony_stock_edit(colony_world *w, colony_entity e)
+{
+    if (weft_busy(colony_world_base(w), "colony_stock_edit" WEFT_GRANTED)) e.bits = 0;
+    return colony_stock_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -100,6 +100,7 @@ const colony_calendar *colony_calendar_get(const colony_world *w)
 
 colony_calendar *colony_calendar_edit(colony_world *w)
 {
+    if (weft_busy(&w->world, "colony_calendar_edit" WEFT_GRANTED)) return NULL;
     return &w->calendar;
 }
 
@@ -110,6 +111,7 @@ const colony_ground *colony_ground_get(const colony_world *w)
 
 colony_ground *colony_ground_edit(colony_world *w)
 {
+    if (weft_busy(&w->world, "colony_ground_edit" WEFT_GRANTED)) return NULL;
     return &w->ground;
 }
 
@@ -120,6 +122,7 @@ const colony_picture *colony_picture_get(const colony_world *w)
 
 colony_picture *colony_picture_edit(colony_world *w)
 {
+    if (weft_busy(&w->world, "colony_picture_edit" WEFT_GRANTED)) return NULL;
     return &w->picture;
 }
 
@@ -130,6 +133,7 @@ const colony_chance *colony_chance_get(const colony_world *w)
 
 colony_chance *colony_chance_edit(colony_world *w)
 {
+    if (weft_busy(&w->world, "colony_chance_edit" WEFT_GRANTED)) return NULL;
     return &w->chance;
 }
 
@@ -140,6 +144,7 @@ const colony_chronicle *colony_chronicle_get(const colony_world *w)
 
 colony_chronicle *colony_chronicle_edit(colony_world *w)
 {
+    if (weft_busy(&w->world, "colony_chronicle_edit" WEFT_GRANTED)) return NULL;
     return &w->chronicle;
 }
 
@@ -150,6 +155,7 @@ const colony_ledger *colony_ledger_get(const colony_world *w)
 
 colony_ledger *colony_ledger_edit(colony_world *w)
 {
+    if (weft_busy(&w->world, "colony_ledger_edit" WEFT_GRANTED)) return NULL;
     return &w->ledger;
 }
 

@@ -7,6 +7,7 @@
 #if defined(__GNUC__)
 #define WEFT_APART __attribute__((__noinline__)) // keeps a rare branch out of a short function
 #define WEFT_NO_RETURN __attribute__((__noreturn__, __cold__))
+#define WEFT_THREAD_LOCAL __thread
 #define WEFT_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WEFT_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define WEFT_TAKEN(condition) ((condition) ? (void)0 : __builtin_unreachable()) // for granted
@@ -29,6 +30,7 @@
 #define WEFT_STORE_RELEASE(to, value) ((void)(*(to) = (value)))
 #define WEFT_APART
 #define WEFT_NO_RETURN
+#define WEFT_THREAD_LOCAL
 #define WEFT_LIKELY(condition) (condition)
 #define WEFT_UNLIKELY(condition) (condition)
 #define WEFT_TAKEN(condition) ((void)0)

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+WEFT_THREAD_LOCAL weft_running weft_here;
+
 const char *weft_status_text(weft_status status)
 {
     static const char *const texts[] = {
@@ -268,8 +270,10 @@ bool weft_busy_refused(weft_world *world, const char *call)
     if (world->running == WEFT_HOOK_RUNS) {
         weft_report(world, WEFT_BUSY, "a hook runs: %s", call);
     } else {
-        weft_report(world, WEFT_BUSY, "phase '%s' runs: %s",
-                    world->plan->schema->phases[world->running - 1], call);
+        const char *phase = world->plan->schema->phases[world->running - 1];
+        const char *system = weft_here.world == world ? weft_here.system : "";
+        weft_report(world, WEFT_BUSY, "phase '%s' runs%s%s%s: %s", phase,
+                    *system == '\0' ? "" : ", system '", system, *system == '\0' ? "" : "'", call);
     }
     WEFT_ASSERT(world->running, ==, 0, weft_world_error(world));
     return true;

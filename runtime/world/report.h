@@ -4,6 +4,14 @@
 
 #include "world.h"
 
+// The system that a thread runs or ran last.
+typedef struct weft_running {
+    const weft_world *world;
+    const char *system;
+} weft_running;
+
+extern WEFT_THREAD_LOCAL weft_running weft_here;
+
 #define WEFT_SHOWN_PATH_BYTES 256 // of the path of a save that is shown in a report
 
 // Makes the refusal of a call about a component (WEFT_NONE: none) and an entity (0: none).
@@ -43,6 +51,16 @@ void weft_report_stale(const weft_world *world, const char *what);
 // The advice behind the name of a call that is refused: record a command if there is one, or wait.
 #define WEFT_RECORDED " is to be recorded as a command instead"
 #define WEFT_WAITS " has to wait until that is over"
+#define WEFT_LISTED                                                                                \
+    " has to wait until that is over; a system that lists the query begins it through its ctx"
+#define WEFT_GRANTED " has to wait until that is over, or the schema grants it to the system"
+
+// Notes the system that this thread runs, which refusals name.
+static inline void weft_system_runs(const weft_world *world, const char *system)
+{
+    weft_here.world = world;
+    weft_here.system = system;
+}
 
 // Refuses a call if a phase or a hook runs, and then returns true; it asserts in debug builds.
 // `call` is the name of the call and the advice behind it.

@@ -39,6 +39,8 @@ void lab_open_day(const lab_open_day_ctx *ctx, uint32_t count)
 {
     (void)count;
     note(ctx->user, ctx->weather->wind > 0 ? "open_day" : "becalmed");
+    const trace *t = (const trace *)ctx->user;
+    if (t != NULL && t->in_open_day) t->in_open_day(t->context);
 }
 
 void lab_close_day(const lab_close_day_ctx *ctx, uint32_t count)

@@ -20,6 +20,8 @@ typedef struct trace {
     double seconds; // ctx->dt
     uint32_t count;
     lab_entity entities[TRACED_ENTITIES];
+    void (*in_open_day)(void *context); // what else `open_day` does; NULL: nothing
+    void *context;
 } trace;
 
 #endif

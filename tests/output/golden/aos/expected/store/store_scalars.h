@@ -42,12 +42,19 @@ static inline const store_scalars *store_scalars_get(const store_world *w, store
     return store_scalars_at(store_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline store_scalars *store_scalars_edit(store_world *w, store_entity e)
+// A system writes by this one what its schema grants it.
+static inline store_scalars *store_scalars_edit_granted(store_world *w, store_entity e)
 {
     weft_place at;
     if (!weft_find(&store_world_base(w)->entities, store_entity_format, e.bits, &at)) return NULL;
     return store_scalars_at(store_world_base(w)->tables.items[at.table], at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline store_scalars *store_scalars_edit(store_world *w, store_entity e)
+{
+    if (weft_busy(store_world_base(w), "store_scalars_edit" WEFT_GRANTED)) e.bits = 0;
+    return store_scalars_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -101,7 +101,8 @@ static inline const uint64_t *watch_fresh_draw_filter(const weft_table *table, u
 static inline watch_fresh_iter watch_fresh_begin(watch_world *w)
 {
     watch_fresh_iter it;
-    bool shown = weft_turn_show(watch_world_base(w), WATCH_READER_FRESH);
+    bool shown = !weft_busy(watch_world_base(w), "watch_fresh_begin" WEFT_LISTED) &&
+        weft_turn_show(watch_world_base(w), WATCH_READER_FRESH);
     weft_cursor_begin(&it.cursor, watch_world_base(w),
                       &watch_world_base(w)->queries[WATCH_QUERY_FRESH]);
     if (!shown) weft_cursor_keep_to_none(&it.cursor);

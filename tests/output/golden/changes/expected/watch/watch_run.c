@@ -8,6 +8,7 @@
 
 static void run_move(weft_world *world, double dt)
 {
+    weft_system_runs(world, "move");
     watch_move_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -63,6 +64,7 @@ static void part_cool(weft_world *world, double dt, const weft_part *part)
     static const uint16_t columns[] = {WATCH_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "cool");
     watch_cool_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -122,6 +124,7 @@ static inline const uint64_t *filter_draw(const weft_table *table, uint32_t from
 static void run_draw(weft_world *world, double dt)
 {
     weft_turn_begin(world, WATCH_READER_DRAW);
+    weft_system_runs(world, "draw");
     watch_draw_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

@@ -38,12 +38,19 @@ static inline const words_c *words_c_get(const words_world *w, words_entity e)
     return words_c_at(words_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline words_c *words_c_edit(words_world *w, words_entity e)
+// A system writes by this one what its schema grants it.
+static inline words_c *words_c_edit_granted(words_world *w, words_entity e)
 {
     weft_place at;
     if (!weft_find(&words_world_base(w)->entities, words_entity_format, e.bits, &at)) return NULL;
     return words_c_at(words_world_base(w)->tables.items[at.table], at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline words_c *words_c_edit(words_world *w, words_entity e)
+{
+    if (weft_busy(words_world_base(w), "words_c_edit" WEFT_GRANTED)) e.bits = 0;
+    return words_c_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

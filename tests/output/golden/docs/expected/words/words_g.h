@@ -13,8 +13,10 @@ typedef struct words_g {
 
 WEFT_PLANNED_SIZE(words_g, 1);
 
-// Both pointers are never NULL, and good as long as the world is open.
+// The pointer is never NULL, and good as long as the world is open.
 const words_g *words_g_get(const words_world *w);
+
+// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
 words_g *words_g_edit(words_world *w);
 
 // An object that was made from another version of this header does not link with this world.

@@ -38,12 +38,19 @@ static inline const pick_worker *pick_worker_get(const pick_world *w, pick_entit
     return pick_worker_at(pick_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline pick_worker *pick_worker_edit(pick_world *w, pick_entity e)
+// A system writes by this one what its schema grants it.
+static inline pick_worker *pick_worker_edit_granted(pick_world *w, pick_entity e)
 {
     weft_place at;
     if (!weft_find(&pick_world_base(w)->entities, pick_entity_format, e.bits, &at)) return NULL;
     return pick_worker_at(pick_world_base(w)->tables.items[at.table], at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline pick_worker *pick_worker_edit(pick_world *w, pick_entity e)
+{
+    if (weft_busy(pick_world_base(w), "pick_worker_edit" WEFT_GRANTED)) e.bits = 0;
+    return pick_worker_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

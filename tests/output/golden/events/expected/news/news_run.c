@@ -8,6 +8,7 @@
 
 static void run_fight(weft_world *world, double dt)
 {
+    weft_system_runs(world, "fight");
     news_fight_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -28,6 +29,7 @@ static void run_answer(weft_world *world, double dt)
 {
     weft_hearing_begin(world, NEWS_HEARER_ANSWER_ASKED);
     weft_hearing_begin(world, NEWS_HEARER_ANSWER_DIED);
+    weft_system_runs(world, "answer");
     news_answer_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -50,6 +52,7 @@ static void run_mourn(weft_world *world, double dt)
         return;
     }
     weft_hearing_begin(world, NEWS_HEARER_MOURN_DIED);
+    weft_system_runs(world, "mourn");
     news_mourn_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

@@ -32,12 +32,19 @@ static inline const view_camera *view_camera_get(const view_world *w, view_entit
     return view_camera_at(view_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline view_camera *view_camera_edit(view_world *w, view_entity e)
+// A system writes by this one what its schema grants it.
+static inline view_camera *view_camera_edit_granted(view_world *w, view_entity e)
 {
     weft_place at;
     if (!weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) return NULL;
     return view_camera_at(view_world_base(w)->tables.items[at.table], at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline view_camera *view_camera_edit(view_world *w, view_entity e)
+{
+    if (weft_busy(view_world_base(w), "view_camera_edit" WEFT_GRANTED)) e.bits = 0;
+    return view_camera_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

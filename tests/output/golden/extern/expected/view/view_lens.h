@@ -62,8 +62,8 @@ static inline view_lens_const_columns view_lens_get(const view_world *w, view_en
     return view_lens_const_at(view_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
+// A system writes by this one what its schema grants it.
+static inline view_lens_columns view_lens_edit_granted(view_world *w, view_entity e)
 {
     weft_place at;
     if (!weft_find(&view_world_base(w)->entities, view_entity_format, e.bits, &at)) {
@@ -73,6 +73,13 @@ static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
     }
     const weft_table *table = view_world_base(w)->tables.items[at.table];
     return view_lens_at(table, at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline view_lens_columns view_lens_edit(view_world *w, view_entity e)
+{
+    if (weft_busy(view_world_base(w), "view_lens_edit" WEFT_GRANTED)) e.bits = 0;
+    return view_lens_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -9,6 +9,7 @@ static void run_light(weft_world *world, double dt)
     static const uint16_t columns[] = {STAGE_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "light");
     stage_light_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

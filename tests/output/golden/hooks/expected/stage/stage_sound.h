@@ -21,11 +21,18 @@ static inline const stage_sound *stage_sound_get(const stage_world *w, stage_ent
                                                 e.bits);
 }
 
-// This one gives access to write.
-static inline stage_sound *stage_sound_edit(stage_world *w, stage_entity e)
+// A system writes by this one what its schema grants it.
+static inline stage_sound *stage_sound_edit_granted(stage_world *w, stage_entity e)
 {
     const weft_world *base = stage_world_base(w);
     return (stage_sound *)weft_sparse_get(base, stage_entity_format, STAGE_STORE_SOUND, e.bits);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline stage_sound *stage_sound_edit(stage_world *w, stage_entity e)
+{
+    if (weft_busy(stage_world_base(w), "stage_sound_edit" WEFT_GRANTED)) e.bits = 0;
+    return stage_sound_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

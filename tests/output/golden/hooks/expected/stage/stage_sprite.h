@@ -29,12 +29,19 @@ static inline const stage_sprite *stage_sprite_get(const stage_world *w, stage_e
     return stage_sprite_at(stage_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
+// A system writes by this one what its schema grants it.
+static inline stage_sprite *stage_sprite_edit_granted(stage_world *w, stage_entity e)
 {
     weft_place at;
     if (!weft_find(&stage_world_base(w)->entities, stage_entity_format, e.bits, &at)) return NULL;
     return stage_sprite_at(stage_world_base(w)->tables.items[at.table], at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline stage_sprite *stage_sprite_edit(stage_world *w, stage_entity e)
+{
+    if (weft_busy(stage_world_base(w), "stage_sprite_edit" WEFT_GRANTED)) e.bits = 0;
+    return stage_sprite_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

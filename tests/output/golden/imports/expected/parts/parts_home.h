@@ -29,12 +29,19 @@ static inline const parts_home *parts_home_get(const parts_world *w, parts_entit
     return parts_home_at(parts_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline parts_home *parts_home_edit(parts_world *w, parts_entity e)
+// A system writes by this one what its schema grants it.
+static inline parts_home *parts_home_edit_granted(parts_world *w, parts_entity e)
 {
     weft_place at;
     if (!weft_find(&parts_world_base(w)->entities, parts_entity_format, e.bits, &at)) return NULL;
     return parts_home_at(parts_world_base(w)->tables.items[at.table], at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline parts_home *parts_home_edit(parts_world *w, parts_entity e)
+{
+    if (weft_busy(parts_world_base(w), "parts_home_edit" WEFT_GRANTED)) e.bits = 0;
+    return parts_home_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

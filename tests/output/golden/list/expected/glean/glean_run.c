@@ -27,6 +27,7 @@ static inline const uint64_t *filter_fly(const weft_table *table, uint32_t from,
 
 static void part_fly(weft_world *world, double dt, const weft_part *part)
 {
+    weft_system_runs(world, "fly");
     glean_fly_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -92,6 +93,7 @@ static void run_calm(weft_world *world, double dt)
     static const uint16_t columns[] = {GLEAN_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "calm");
     glean_calm_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -147,6 +149,7 @@ static inline const uint64_t *filter_watch(const weft_table *table, uint32_t fro
 static void run_watch(weft_world *world, double dt)
 {
     weft_turn_begin(world, GLEAN_READER_WATCH);
+    weft_system_runs(world, "watch");
     glean_watch_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

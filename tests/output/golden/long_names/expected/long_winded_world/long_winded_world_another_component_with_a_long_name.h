@@ -79,10 +79,10 @@ long_winded_world_another_component_with_a_long_name_get(const long_winded_world
         long_winded_world_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
+// A system writes by this one what its schema grants it.
 static inline long_winded_world_another_component_with_a_long_name_columns
-long_winded_world_another_component_with_a_long_name_edit(long_winded_world_world *w,
-                                                          long_winded_world_entity e)
+long_winded_world_another_component_with_a_long_name_edit_granted(long_winded_world_world *w,
+    long_winded_world_entity e)
 {
     weft_place at;
     if (!weft_find(&long_winded_world_world_base(w)->entities, long_winded_world_entity_format,
@@ -93,6 +93,16 @@ long_winded_world_another_component_with_a_long_name_edit(long_winded_world_worl
     }
     const weft_table *table = long_winded_world_world_base(w)->tables.items[at.table];
     return long_winded_world_another_component_with_a_long_name_at(table, at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline long_winded_world_another_component_with_a_long_name_columns
+long_winded_world_another_component_with_a_long_name_edit(long_winded_world_world *w,
+                                                          long_winded_world_entity e)
+{
+    if (weft_busy(long_winded_world_world_base(w),
+        "long_winded_world_another_component_with_a_long_name_edit" WEFT_GRANTED)) e.bits = 0;
+    return long_winded_world_another_component_with_a_long_name_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

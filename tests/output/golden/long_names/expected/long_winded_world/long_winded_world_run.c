@@ -31,6 +31,7 @@ static inline const uint64_t *filter_system_with_a_rather_long_name(const weft_t
 static void run_system_with_a_rather_long_name(weft_world *world, double dt)
 {
     long_winded_world_world *w = (long_winded_world_world *)world;
+    weft_system_runs(world, "system_with_a_rather_long_name");
     long_winded_world_system_with_a_rather_long_name_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

@@ -22,11 +22,15 @@ typedef struct veil_all_lights_iter {
     weft_cursor cursor; // not for the game
 } veil_all_lights_iter;
 
+// Begins an iteration that may write. It asserts while a phase runs, and release builds refuse it
+// and show no rows; a system that lists the query has a call of its own.
 static inline veil_all_lights_iter veil_all_lights_begin(veil_world *w)
 {
     veil_all_lights_iter it;
+    bool shown = !weft_busy(veil_world_base(w), "veil_all_lights_begin" WEFT_LISTED);
     weft_cursor_begin(&it.cursor, veil_world_base(w),
                       &veil_world_base(w)->queries[VEIL_QUERY_ALL_LIGHTS]);
+    if (!shown) weft_cursor_keep_to_none(&it.cursor);
     it.count = 0;
     return it;
 }

@@ -25,6 +25,7 @@ static void run_dim(weft_world *world, double dt)
     static const uint16_t columns[] = {VEIL_COLUMN_LIT};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "dim");
     veil_dim_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

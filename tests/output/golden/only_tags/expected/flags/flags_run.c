@@ -34,6 +34,7 @@ static void run_flip(weft_world *world, double dt)
     static const uint16_t columns[] = {FLAGS_COLUMN_UP, FLAGS_COLUMN_DOWN};
     weft_tag_writes tag_writes[2];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "flip");
     flags_flip_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

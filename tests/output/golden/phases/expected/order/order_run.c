@@ -10,6 +10,7 @@
 
 static void run_first(weft_world *world, double dt)
 {
+    weft_system_runs(world, "first");
     order_first_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -30,6 +31,7 @@ static void run_second(weft_world *world, double dt)
     if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_SECOND], 1.0, dt, &dt)) {
         return;
     }
+    weft_system_runs(world, "second");
     order_second_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -48,6 +50,7 @@ static void run_second(weft_world *world, double dt)
 
 static void run_third(weft_world *world, double dt)
 {
+    weft_system_runs(world, "third");
     order_third_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -65,6 +68,7 @@ static void run_third(weft_world *world, double dt)
 
 static void run_fourth(weft_world *world, double dt)
 {
+    weft_system_runs(world, "fourth");
     order_fourth_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -85,6 +89,7 @@ static void run_last(weft_world *world, double dt)
     if (!weft_clock_due(&((order_world *)world)->weft_clocks[ORDER_CLOCK_LAST], 2.5, dt, &dt)) {
         return;
     }
+    weft_system_runs(world, "last");
     order_last_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

@@ -21,10 +21,14 @@ typedef struct ask_a_or_b_iter {
     weft_cursor cursor; // not for the game
 } ask_a_or_b_iter;
 
+// Begins an iteration that may write. It asserts while a phase runs, and release builds refuse it
+// and show no rows; a system that lists the query has a call of its own.
 static inline ask_a_or_b_iter ask_a_or_b_begin(ask_world *w)
 {
     ask_a_or_b_iter it;
+    bool shown = !weft_busy(ask_world_base(w), "ask_a_or_b_begin" WEFT_LISTED);
     weft_cursor_begin(&it.cursor, ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_A_OR_B]);
+    if (!shown) weft_cursor_keep_to_none(&it.cursor);
     it.count = 0;
     return it;
 }

@@ -63,10 +63,14 @@ static inline const uint64_t *ask_odd_filter(const weft_table *table, uint32_t f
     return mask;
 }
 
+// Begins an iteration that may write. It asserts while a phase runs, and release builds refuse it
+// and show no rows; a system that lists the query has a call of its own.
 static inline ask_odd_iter ask_odd_begin(ask_world *w)
 {
     ask_odd_iter it;
+    bool shown = !weft_busy(ask_world_base(w), "ask_odd_begin" WEFT_LISTED);
     weft_cursor_begin(&it.cursor, ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_ODD]);
+    if (!shown) weft_cursor_keep_to_none(&it.cursor);
     it.count = 0;
     return it;
 }

@@ -67,8 +67,8 @@ static inline kin_drift_const_columns kin_drift_get(const kin_world *w, kin_enti
     return kin_drift_const_at(kin_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
+// A system writes by this one what its schema grants it.
+static inline kin_drift_columns kin_drift_edit_granted(kin_world *w, kin_entity e)
 {
     weft_place at;
     if (!weft_find(&kin_world_base(w)->entities, kin_entity_format, e.bits, &at)) {
@@ -78,6 +78,13 @@ static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
     }
     const weft_table *table = kin_world_base(w)->tables.items[at.table];
     return kin_drift_at(table, at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline kin_drift_columns kin_drift_edit(kin_world *w, kin_entity e)
+{
+    if (weft_busy(kin_world_base(w), "kin_drift_edit" WEFT_GRANTED)) e.bits = 0;
+    return kin_drift_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -26,6 +26,7 @@ static inline const uint64_t *filter_place(const weft_table *table, uint32_t fro
 static void run_place(weft_world *world, double dt)
 {
     if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_PLACE)) return;
+    weft_system_runs(world, "place");
     kin_place_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -58,6 +59,7 @@ static void run_place(weft_world *world, double dt)
 static void run_lead(weft_world *world, double dt)
 {
     if (!weft_depth_order_ready(world, KIN_DEPTH_ORDER_LEAD)) return;
+    weft_system_runs(world, "lead");
     kin_lead_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

@@ -16,8 +16,10 @@ typedef struct sole_calendar {
 
 WEFT_PLANNED_SIZE(sole_calendar, 32);
 
-// Both pointers are never NULL, and good as long as the world is open.
+// The pointer is never NULL, and good as long as the world is open.
 const sole_calendar *sole_calendar_get(const sole_world *w);
+
+// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
 sole_calendar *sole_calendar_edit(sole_world *w);
 
 // An object that was made from another version of this header does not link with this world.

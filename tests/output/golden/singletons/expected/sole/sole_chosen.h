@@ -12,8 +12,10 @@ typedef struct sole_chosen {
 
 WEFT_PLANNED_SIZE(sole_chosen, 8);
 
-// Both pointers are never NULL, and good as long as the world is open.
+// The pointer is never NULL, and good as long as the world is open.
 const sole_chosen *sole_chosen_get(const sole_world *w);
+
+// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
 sole_chosen *sole_chosen_edit(sole_world *w);
 
 // An object that was made from another version of this header does not link with this world.

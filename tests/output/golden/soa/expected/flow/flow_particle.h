@@ -93,8 +93,8 @@ static inline flow_particle_const_columns flow_particle_get(const flow_world *w,
     return flow_particle_const_at(flow_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entity e)
+// A system writes by this one what its schema grants it.
+static inline flow_particle_columns flow_particle_edit_granted(flow_world *w, flow_entity e)
 {
     weft_place at;
     if (!weft_find(&flow_world_base(w)->entities, flow_entity_format, e.bits, &at)) {
@@ -104,6 +104,13 @@ static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entit
     }
     const weft_table *table = flow_world_base(w)->tables.items[at.table];
     return flow_particle_at(table, at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline flow_particle_columns flow_particle_edit(flow_world *w, flow_entity e)
+{
+    if (weft_busy(flow_world_base(w), "flow_particle_edit" WEFT_GRANTED)) e.bits = 0;
+    return flow_particle_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -7,6 +7,7 @@
 
 static void run_blow(weft_world *world, double dt)
 {
+    weft_system_runs(world, "blow");
     flow_blow_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -24,6 +25,7 @@ static void run_blow(weft_world *world, double dt)
 
 static void run_watch(weft_world *world, double dt)
 {
+    weft_system_runs(world, "watch");
     flow_watch_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

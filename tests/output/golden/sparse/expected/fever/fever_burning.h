@@ -22,11 +22,18 @@ static inline const fever_burning *fever_burning_get(const fever_world *w, fever
                                                   e.bits);
 }
 
-// This one gives access to write.
-static inline fever_burning *fever_burning_edit(fever_world *w, fever_entity e)
+// A system writes by this one what its schema grants it.
+static inline fever_burning *fever_burning_edit_granted(fever_world *w, fever_entity e)
 {
     const weft_world *base = fever_world_base(w);
     return (fever_burning *)weft_sparse_get(base, fever_entity_format, FEVER_STORE_BURNING, e.bits);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline fever_burning *fever_burning_edit(fever_world *w, fever_entity e)
+{
+    if (weft_busy(fever_world_base(w), "fever_burning_edit" WEFT_GRANTED)) e.bits = 0;
+    return fever_burning_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -33,6 +33,7 @@ static inline const uint64_t *filter_burn(const weft_table *table, uint32_t from
 
 static void run_burn(weft_world *world, double dt)
 {
+    weft_system_runs(world, "burn");
     fever_burn_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -81,6 +82,7 @@ static inline const uint64_t *filter_melt(const weft_table *table, uint32_t from
 
 static void run_melt(weft_world *world, double dt)
 {
+    weft_system_runs(world, "melt");
     fever_melt_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

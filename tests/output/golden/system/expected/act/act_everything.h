@@ -77,19 +77,23 @@ static inline act_speed_const_columns act_everything_speed_get(const act_everyth
 // Returns a pointer to the value of any entity's goods, NULL if it is dead or has none.
 static inline act_goods *act_everything_goods_edit(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_goods_edit(act_world_of(&ctx->sealed), e);
+    return act_goods_edit_granted(act_world_of(&ctx->sealed), e);
 }
 
 // Returns a pointer to the value of any entity's fire, NULL if it is dead or has none.
 static inline act_fire *act_everything_fire_edit(const act_everything_ctx *ctx, act_entity e)
 {
-    return act_fire_edit(act_world_of(&ctx->sealed), e);
+    return act_fire_edit_granted(act_world_of(&ctx->sealed), e);
 }
 
 // These iterate the rows of query stores, count them, and tell whether e is one.
 static inline act_stores_iter act_everything_stores_begin(const act_everything_ctx *ctx)
 {
-    return act_stores_begin(act_world_of(&ctx->sealed));
+    act_world *w = act_world_of(&ctx->sealed);
+    act_stores_iter it;
+    weft_cursor_begin(&it.cursor, act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_STORES]);
+    it.count = 0;
+    return it;
 }
 static inline size_t act_everything_stores_count(const act_everything_ctx *ctx)
 {

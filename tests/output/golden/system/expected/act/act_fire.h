@@ -20,11 +20,18 @@ static inline const act_fire *act_fire_get(const act_world *w, act_entity e)
     return (const act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
 }
 
-// This one gives access to write.
-static inline act_fire *act_fire_edit(act_world *w, act_entity e)
+// A system writes by this one what its schema grants it.
+static inline act_fire *act_fire_edit_granted(act_world *w, act_entity e)
 {
     const weft_world *base = act_world_base(w);
     return (act_fire *)weft_sparse_get(base, act_entity_format, ACT_STORE_FIRE, e.bits);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline act_fire *act_fire_edit(act_world *w, act_entity e)
+{
+    if (weft_busy(act_world_base(w), "act_fire_edit" WEFT_GRANTED)) e.bits = 0;
+    return act_fire_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

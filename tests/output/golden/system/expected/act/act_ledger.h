@@ -12,8 +12,10 @@ typedef struct act_ledger {
 
 WEFT_PLANNED_SIZE(act_ledger, 8);
 
-// Both pointers are never NULL, and good as long as the world is open.
+// The pointer is never NULL, and good as long as the world is open.
 const act_ledger *act_ledger_get(const act_world *w);
+
+// This one gives access to write. It is refused, and NULL, while a phase or a hook runs.
 act_ledger *act_ledger_edit(act_world *w);
 
 // An object that was made from another version of this header does not link with this world.

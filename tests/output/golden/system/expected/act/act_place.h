@@ -28,12 +28,19 @@ static inline const act_place *act_place_get(const act_world *w, act_entity e)
     return act_place_at(act_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write.
-static inline act_place *act_place_edit(act_world *w, act_entity e)
+// A system writes by this one what its schema grants it.
+static inline act_place *act_place_edit_granted(act_world *w, act_entity e)
 {
     weft_place at;
     if (!weft_find(&act_world_base(w)->entities, act_entity_format, e.bits, &at)) return NULL;
     return act_place_at(act_world_base(w)->tables.items[at.table], at.row);
+}
+
+// This one gives access to write. It is refused while a phase or a hook runs.
+static inline act_place *act_place_edit(act_world *w, act_entity e)
+{
+    if (weft_busy(act_world_base(w), "act_place_edit" WEFT_GRANTED)) e.bits = 0;
+    return act_place_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -8,6 +8,7 @@
 
 static void run_nothing(weft_world *world, double dt)
 {
+    weft_system_runs(world, "nothing");
     act_nothing_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -19,6 +20,7 @@ static void run_nothing(weft_world *world, double dt)
 
 static void run_first(weft_world *world, double dt)
 {
+    weft_system_runs(world, "first");
     act_first_ctx ctx = {
         .dt = dt,
         .tick = world->tick,
@@ -67,6 +69,7 @@ static void run_everything(weft_world *world, double dt)
     static const uint16_t columns[] = {ACT_COLUMN_TIRED};
     weft_tag_writes tag_writes[1];
     memset(tag_writes, 0, sizeof tag_writes);
+    weft_system_runs(world, "everything");
     act_everything_ctx ctx = {
         .dt = dt,
         .tick = world->tick,

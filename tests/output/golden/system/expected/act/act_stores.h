@@ -22,10 +22,14 @@ typedef struct act_stores_iter {
     weft_cursor cursor;     // not for the game
 } act_stores_iter;
 
+// Begins an iteration that may write. It asserts while a phase runs, and release builds refuse it
+// and show no rows; a system that lists the query has a call of its own.
 static inline act_stores_iter act_stores_begin(act_world *w)
 {
     act_stores_iter it;
+    bool shown = !weft_busy(act_world_base(w), "act_stores_begin" WEFT_LISTED);
     weft_cursor_begin(&it.cursor, act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_STORES]);
+    if (!shown) weft_cursor_keep_to_none(&it.cursor);
     it.count = 0;
     return it;
 }

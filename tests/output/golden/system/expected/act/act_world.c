@@ -91,6 +91,7 @@ const act_clock *act_clock_get(const act_world *w)
 
 act_clock *act_clock_edit(act_world *w)
 {
+    if (weft_busy(&w->world, "act_clock_edit" WEFT_GRANTED)) return NULL;
     return &w->clock;
 }
 
@@ -101,5 +102,6 @@ const act_ledger *act_ledger_get(const act_world *w)
 
 act_ledger *act_ledger_edit(act_world *w)
 {
+    if (weft_busy(&w->world, "act_ledger_edit" WEFT_GRANTED)) return NULL;
     return &w->ledger;
 }
