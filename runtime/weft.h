@@ -177,8 +177,11 @@ typedef struct weft_executor {
 // functions are set assert; release builds report that to the log hook and open no world.
 typedef struct weft_options {
     weft_memory memory;
-    void (*log)(void *user, const char *line); // gets every refusal and failure as it happens
-    void *user;                                // reaches systems as ctx->user, and the log hook
+    // Gets refusals and failures as they happen; of those in the same words, numbers aside, the
+    // first, second, fourth, eighth … with their count. Getters, `_edit` of a handle that is dead or
+    // has no such component, and other calls that only look are answered without telling it.
+    void (*log)(void *user, const char *line);
+    void *user; // reaches systems as ctx->user, and the log hook
     // The number of threads that run systems, the caller's among them: 0 or 1 for that one alone,
     // at most 64. The result of a tick is equal to the bit whatever the number is. Where the
     // machine gives fewer threads the world makes do with those (weft_stats). With workers, systems
@@ -188,7 +191,8 @@ typedef struct weft_options {
     weft_executor executor; // runs the jobs of workers in place of threads of the world
 } weft_options;
 
-// Counters of a world since it was opened, but for those marked now.
+// Counters of a world since it was opened, but for those marked now. A load sets `ticks` to those of
+// the save: a game that records its inputs by tick forgets those of later ticks then.
 typedef struct weft_stats {
     uint64_t ticks;
     uint64_t commands_dropped; // refused by the rules, their entity was dead by then, hooks without

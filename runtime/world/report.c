@@ -190,12 +190,38 @@ const char *weft_world_error(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Refusing
 
+// The FNV-1a hash of a text without its digits, so that numbers make no other words of it.
+static uint32_t words_hash(const char *text)
+{
+    uint32_t hash = 2166136261u;
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9') hash = (hash ^ (unsigned char)*text) * 16777619u;
+    }
+    return hash;
+}
+
+// Tells the log hook of the last refusal. What a game does wrong it does in every tick, so of
+// refusals in the same words the hook gets the first, the second, the fourth, the eighth and so on.
+static void tell_log(weft_world *world)
+{
+    if (!world->log) return;
+    const char *text = weft_world_error(world);
+    uint32_t words = words_hash(text);
+    weft_repeat *repeat = &world->repeats[words % WEFT_REPEATS];
+    if (repeat->words != words) *repeat = (weft_repeat){words, 0};
+    uint64_t count = ++repeat->count;
+    if ((count & (count - 1)) != 0) return;
+    char line[sizeof world->error_text + 64];
+    snprintf(line, sizeof line, "%s (%" PRIu64 " of this kind so far)", text, count);
+    world->log(world->user, count == 1 ? text : line);
+}
+
 bool weft_refuse(weft_world *world, weft_refusal refusal)
 {
     weft_world_lock(world);
     world->refusal = refusal;
     world->reported = false;
-    if (world->log) world->log(world->user, weft_world_error(world));
+    tell_log(world);
     weft_world_unlock(world);
     return false;
 }
@@ -228,7 +254,7 @@ weft_status weft_report(weft_world *world, weft_status status, const char *forma
     va_end(arguments);
     world->refusal = weft_refusal_of(status, WEFT_NONE, 0);
     world->reported = true;
-    if (world->log) world->log(world->user, world->error_text);
+    tell_log(world);
     weft_world_unlock(world);
     return status;
 }

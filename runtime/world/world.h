@@ -39,6 +39,15 @@ typedef struct weft_provisional {
     uint32_t stamps;     // given so far; every command gets a greater one than those before
 } weft_provisional;
 
+// How often the log hook would have been told of refusals in the same words, numbers aside. A hash
+// of the words decides its place, and newer words take the place of older ones.
+typedef struct weft_repeat {
+    uint32_t words;
+    uint64_t count;
+} weft_repeat;
+
+#define WEFT_REPEATS 64u
+
 typedef struct weft_world {
     const weft_plan *plan;
     weft_heap heap;
@@ -83,6 +92,7 @@ typedef struct weft_world {
     bool reported;     // error_text already has the words of the last refusal
     const char *about; // a path that words begin with; NULL: none
     char error_text[512];
+    weft_repeat repeats[WEFT_REPEATS];
 } weft_world;
 
 // ------------------------------------------------------------------------------------------------

@@ -25,6 +25,14 @@ static void says(ground *g, const char *words)
 // ------------------------------------------------------------------------------------------------
 // Handles that are refused
 
+// How many refusals were counted since the world's counts were set to zero.
+static uint64_t repeats(const weft_world *world)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < WEFT_REPEATS; i++) sum += world->repeats[i].count;
+    return sum;
+}
+
 static void refuses(ground *g, uint64_t handle, const char *words)
 {
     weft_world *world = ground_world(g);
@@ -32,6 +40,8 @@ static void refuses(ground *g, uint64_t handle, const char *words)
     uint32_t lines = g->log_lines;
     uint32_t version = weft_version(world);
     position p = {0};
+    char last_line[sizeof world->error_text + 64];
+    memset(world->repeats, 0, sizeof world->repeats);
     assert_false(weft_despawn(world, handle));
     assert_false(weft_component_set(world, handle, POSITION, &p));
     assert_false(weft_component_set(world, handle, WORKER, g->fixture.infos[WORKER].defaults));
@@ -41,13 +51,15 @@ static void refuses(ground *g, uint64_t handle, const char *words)
     assert_false(weft_component_set(world, handle, SELECTED, NULL));
     assert_false(weft_component_set(world, handle, ASLEEP, NULL));
     assert_false(weft_prefab_set(world, handle, VILLAGER, &(villager){0}));
-    assert_int_equal(g->log_lines, lines + 9);
+    assert_int_equal(repeats(world), 9);
+    assert_int_equal(g->log_lines, lines + 4);
     assert_false(weft_component_has(world, handle, POSITION));
     assert_false(weft_component_has(world, handle, SELECTED));
     assert_null(weft_sparse_get(world, world->plan->format, BURNING_STORE, handle));
     assert_int_equal(world->refusal.status, WEFT_DEAD);
     assert_non_null(strstr(weft_world_error(world), words));
-    assert_string_equal(g->log, weft_world_error(world));
+    snprintf(last_line, sizeof last_line, "%s (8 of this kind so far)", weft_world_error(world));
+    assert_string_equal(g->log, last_line);
     assert_int_equal(ground_exact(g), before);
     assert_int_equal(weft_version(world), version);
     ground_check(g);
@@ -305,6 +317,37 @@ static void report_keeps_the_words_of_the_caller(void **state)
     ground_close(g);
 }
 
+// What is refused in every tick does not fill the log: numbers make no other refusal of it, and
+// other words in between do not begin the count anew.
+static void a_refusal_that_repeats_is_told_at_powers_of_two(void **state)
+{
+    (void)state;
+    ground *g = open_default();
+    weft_world *world = ground_world(g);
+    assert_true(ground_despawn(g, ground_spawn_empty(g)));
+    uint32_t lines = 0;
+    for (uint32_t i = 1; i <= 1000; i++) {
+        uint32_t before = g->log_lines;
+        weft_report(world, WEFT_NOT_FOUND, "no %s at %u", "bread", i);
+        bool told = g->log_lines != before;
+        assert_int_equal(told, (i & (i - 1)) == 0);
+        lines += told;
+        if (told && i > 1) {
+            char line[64];
+            snprintf(line, sizeof line, "no bread at %u (%u of this kind so far)", i, i);
+            assert_string_equal(g->log, line);
+        }
+        char words[32];
+        snprintf(words, sizeof words, "no bread at %u", i);
+        assert_string_equal(weft_world_error(world), words); // which is always the last
+        if (i % 10 == 0) weft_report(world, WEFT_NOT_FOUND, "no %s at %u", "salt", i);
+    }
+    assert_int_equal(lines, 10);
+    weft_report(world, WEFT_NOT_FOUND, "no wine at 7");
+    says(g, "no wine at 7"); // other words are told at once
+    ground_close(g);
+}
+
 static void fullness_says_what_is_full(void **state)
 {
     (void)state;
@@ -333,6 +376,7 @@ int main(void)
         cmocka_unit_test(direct_calls_while_a_phase_runs_are_refused),
         cmocka_unit_test(statuses_have_words),
         cmocka_unit_test(report_keeps_the_words_of_the_caller),
+        cmocka_unit_test(a_refusal_that_repeats_is_told_at_powers_of_two),
         cmocka_unit_test(fullness_says_what_is_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
