@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
 from dataclasses import dataclass
 from functools import cache
@@ -53,6 +55,7 @@ def probe(schema: str, world: str = WORLD, game: str = "", own: str = "") -> Pro
     """schema: all but [world]. game: C that defines its systems; else they say what they see.
     own: own.h, for externs."""
     folder = Path(mkdtemp(prefix="weft_probe_"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "own.h").write_text(own, encoding="utf-8")
     (folder / "evolve.toml").write_text(world + schema, encoding="utf-8")
     made = generate(folder / "evolve.toml")

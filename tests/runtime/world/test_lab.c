@@ -8,6 +8,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -430,6 +431,25 @@ static void a_stale_iterator_asserts(void **state)
 #endif
 }
 
+// A load puts other tables in the place of those that the iterator goes over.
+static void an_iterator_held_over_a_load_asserts(void **state)
+{
+    lab_world *w = ((lab *)*state)->w;
+    void *bytes;
+    size_t count;
+    walker_at(w, 0, 0);
+    assert_int_equal(lab_save_memory(w, &bytes, &count), WEFT_OK);
+    lab_headings_iter it = lab_headings_begin(w);
+    assert_int_equal(lab_load_memory(w, bytes, count), WEFT_OK);
+    assert_true(
+        asserts_saying(next_headings, &it, "an iterator was used after a structural change\n"));
+#ifdef NDEBUG
+    next_headings(&it);
+    assert_non_null(strstr(lab_error(w), "an iterator was used after a structural change"));
+#endif
+    free(bytes);
+}
+
 #define LAB_TEST(function) cmocka_unit_test_setup_teardown(function, open_lab, close_lab)
 
 int main(void)
@@ -454,6 +474,7 @@ int main(void)
         LAB_TEST(the_rules_say_the_same_whoever_asks),
         LAB_TEST(commands_alike_do_what_they_do_among_others),
         LAB_TEST(a_tag_write_beyond_the_range_asserts),
+        LAB_TEST(an_iterator_held_over_a_load_asserts),
         LAB_TEST(a_stale_iterator_asserts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include "../../support/asserts.h"
 #include "trace.h"
+#include "weft_json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,6 +67,19 @@ static bool walks_to_write(const lab *l)
     return lab_headings_next(&it);
 }
 
+static bool reads_a_world_of_json(const lab *l)
+{
+    const char text[] = "{}";
+    return weft_json_world_read(lab_world_base(l->w), text, sizeof text - 1) != WEFT_BUSY;
+}
+
+static bool reads_an_entity_of_json(const lab *l)
+{
+    const char text[] = "{\"components\": {\"place\": {}}}";
+    return weft_json_entity_read(lab_world_base(l->w), l->walker.bits, text, sizeof text - 1) !=
+           WEFT_BUSY;
+}
+
 typedef struct ungranted {
     bool (*call)(const lab *l);
     const char *words;
@@ -79,6 +93,8 @@ static const ungranted writes[] = {
     {edits_a_singleton, "phase 'early' runs, system 'open_day': lab_weather_edit"},
     {walks_to_write, "phase 'early' runs, system 'open_day': lab_headings_begin has to wait until "
                      "that is over; a system that lists the query begins it through its ctx"},
+    {reads_a_world_of_json, "phase 'early' runs, system 'open_day': weft_json_world_read has"},
+    {reads_an_entity_of_json, "phase 'early' runs, system 'open_day': weft_json_entity_read has"},
 };
 enum { WRITES = sizeof writes / sizeof writes[0] };
 

@@ -34,6 +34,17 @@ def checksum(data: bytes) -> int:
     return h
 
 
+def mended(data: bytearray, change: int) -> bytes:
+    """Returns a save with the right checksum behind the section in which a byte was changed."""
+    at = 32
+    while at < len(data) - 16:
+        end = at + 16 + int.from_bytes(data[at + 8 : at + 16], "little")
+        if at <= change < end < len(data):
+            data[end : end + 8] = checksum(bytes(data[at:end])).to_bytes(8, "little")
+        at = end + 8
+    return bytes(data)
+
+
 class Body:
     """The bytes of a section, taken from the front."""
 

@@ -9,6 +9,7 @@ import pytest
 from edits import CONVERTED, OWN, REFUSED, after, before
 from edits.edit import Edit
 from probes import SAVE, WORLD, probe, refused
+from save_bytes import mended
 
 pytestmark = pytest.mark.xdist_group("evolution")  # they share programs
 
@@ -187,6 +188,19 @@ def test_a_handle_in_a_field_that_does_not_fit_is_none(
 ) -> None:
     made = f"spawn 2\nadd 0 body\nlink 0 body.to {handle}"
     assert converted(tmp_path, LINKS, LINKS, made, "get 0 body.to", ONCE) == [now]
+
+
+def test_a_handle_with_more_bits_than_there_were_does_not_become_one(tmp_path: Path) -> None:
+    narrow = f"{WORLD}entity = {{ index_bits = 8, generation_bits = 4 }}\nmax_entities = 15\n"
+    made = f"spawn 2\nadd 0 body\nlink 0 body.to 77:15\nsave {SAVE}"
+    assert probe(LINKS, narrow).tell(made, tmp_path) == []
+    save = bytearray((tmp_path / SAVE).read_bytes())
+    assert save.count(b"\x4d\x0f") == 1
+    at = save.index(b"\x4d\x0f") + 1
+    save[at] |= 0x10  # a generation of 5 bits, with room for it in the 16 bits of a handle
+    (tmp_path / SAVE).write_bytes(mended(save, at))
+    wide = f"{WORLD}entity = {{ index_bits = 20, generation_bits = 12 }}\nmax_entities = 15\n"
+    assert probe(LINKS, wide).tell(f"load {SAVE}\nget 0 body.to", tmp_path) == ["none"]
 
 
 def test_a_free_index_whose_generations_are_used_up_now_retires(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from built import built
 from compilers import RUNTIME
 from generated import COLONY, ROOT, generate
 from reader import read
-from save_bytes import DamagedError, checksum
+from save_bytes import DamagedError, mended
 
 HERE = Path(__file__).resolve().parent
 OLD_SAVES = sorted((ROOT / "tests/game/saves").glob("*.save.gz"))
@@ -116,17 +116,6 @@ def test_every_changed_byte_is_refused_in_words() -> None:
         data[at] ^= 0x10
         assert refusal(bytes(data))
         data[at] ^= 0x10
-
-
-def mended(data: bytearray, change: int) -> bytes:
-    """With the checksum that goes with it behind the section that was changed."""
-    at = 32
-    while at < len(data) - 16:
-        end = at + 16 + int.from_bytes(data[at + 8 : at + 16], "little")
-        if at <= change < end < len(data):
-            data[end : end + 8] = checksum(bytes(data[at:end])).to_bytes(8, "little")
-        at = end + 8
-    return bytes(data)
 
 
 def test_a_changed_byte_with_the_right_checksum_is_refused_or_read() -> None:
