@@ -11,8 +11,8 @@
 //
 // A path is a component, then a field, then `.field` into structs and `[i]` into arrays and the
 // items a list has, as in worker.route[0].y; `.count` behind a list is its number of items. The
-// path of a singleton starts with its name and goes with the handle 0. A path always names one
-// value: a number, bool, enum, handle or string. Every step of it costs a search by name in the
+// path of a singleton starts with its name and goes with the handle 0. A path names one value: a
+// number, bool, enum, handle or string, or a struct where it is asked for as one. Every step of it costs a search by name in the
 // schema, so keep these calls out of inner loops. A call that fails changes nothing, and
 // colony_error tells why.
 #ifndef WEFT_REFLECT_H
@@ -36,6 +36,7 @@ weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path
 //     stored, as in C; bits beyond those of a handle cannot
 //   - a string is WEFT_TYPE_CHAR, NUL-terminated within `bytes`; an enum as WEFT_TYPE_CHAR is the
 //     name of its value
+//   - a [struct] or [extern] is WEFT_TYPE_STRUCT, and set as a whole or not at all
 // Setting a list's count shows or hides items at its end; those that come into view are all zeros,
 // whatever their min says. Setting is not a structural change, but is refused while a phase runs;
 // readers of changes see the component as changed.
@@ -60,6 +61,16 @@ weft_status weft_field_set_number(weft_world *world, uint64_t handle, const char
 weft_status weft_component_add_by_name(weft_world *world, uint64_t handle, const char *name);
 weft_status weft_component_remove_by_name(weft_world *world, uint64_t handle, const char *name);
 bool weft_component_has_by_name(const weft_world *world, uint64_t handle, const char *name);
+
+// These copy a whole component, as its plain struct of so many bytes, whatever its layout. Getting
+// fails with WEFT_DEAD or WEFT_NOT_FOUND. Setting adds the component with what it requires or
+// overwrites its value, in one change that hooks and readers see as such, or changes nothing: every
+// field is checked first as weft_field_set does it, and it fails as those structural changes do.
+// WEFT_BAD_VALUE: another size, or a field is refused. A tag has 0 bytes, and its value may be NULL.
+weft_status weft_component_get_by_name(weft_world *world, uint64_t handle, const char *name,
+                                       void *value, size_t bytes);
+weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const char *name,
+                                       const void *value, size_t bytes);
 
 WEFT_EXTERN_C_END
 

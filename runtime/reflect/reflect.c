@@ -7,6 +7,7 @@
 #include "../change/calls.h"
 #include "../plan/fields.h"
 #include "../world/report.h"
+#include "../world/rows.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 typedef struct path_reader {
     weft_world *world;
     const char *at;
+    bool whole;               // it may end at a struct
     char why[WEFT_WHY_BYTES]; // it is refused; "": the refusal is reported already
 } path_reader;
 
@@ -185,7 +187,9 @@ static bool follow_member(path_reader *path, const weft_field *field, unsigned c
         }
         member += field->items_offset + (size_t)index * field->element_size;
         const weft_struct_info *inner = weft_field_struct(schema, field);
-        if (!inner) return end_path(path, field, field->element_size, member, leaf);
+        if (!inner || (path->whole && *path->at == '\0')) {
+            return end_path(path, field, field->element_size, member, leaf);
+        }
         if (!follow_field(path, inner->name, inner->fields, inner->field_count, &field))
             return false;
         member += field->offset;
@@ -210,13 +214,20 @@ static bool find_value(path_reader *path, uint64_t handle, weft_leaf_ref *leaf)
     return follow_member(path, field, (unsigned char *)member, leaf);
 }
 
-weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path,
-                            weft_leaf_ref *leaf)
+// A path that is asked for a struct may end at one.
+static weft_status find_as(weft_world *world, uint64_t handle, const char *path, weft_type type,
+                           weft_leaf_ref *leaf)
 {
-    path_reader reader = {.world = world, .at = path};
+    path_reader reader = {.world = world, .at = path, .whole = type == WEFT_TYPE_STRUCT};
     if (find_value(&reader, handle, leaf)) return WEFT_OK;
     if (reader.why[0] == '\0') return world->refusal.status;
     return weft_report(world, WEFT_NOT_FOUND, WEFT_PATH_SHOWN "%s", path, reader.why);
+}
+
+weft_status weft_field_find(weft_world *world, uint64_t handle, const char *path,
+                            weft_leaf_ref *leaf)
+{
+    return find_as(world, handle, path, WEFT_TYPE_U8, leaf);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -238,6 +249,16 @@ static bool read_double(const weft_leaf_ref *leaf, void *value, char *why)
                                  weft_number_text(kind, number, text, sizeof text), type);
     }
     memcpy(value, &found, sizeof found);
+    return true;
+}
+
+// Checks all of a struct before any of it is written.
+static bool write_struct(const weft_schema *schema, const weft_leaf_ref *leaf, const void *value,
+                         char *why)
+{
+    const weft_struct_info *info = weft_field_struct(schema, leaf->field);
+    if (!weft_value_check(schema, info->fields, info->field_count, value, why)) return false;
+    memmove((void *)(uintptr_t)leaf->value, value, leaf->bytes);
     return true;
 }
 
@@ -271,6 +292,7 @@ static bool write_as(const weft_schema *schema, const weft_leaf_ref *leaf, weft_
         return weft_value_write_number(schema, leaf, number, why);
     }
     if (!weft_value_has_type(schema, leaf, type, bytes, why)) return false;
+    if (type == WEFT_TYPE_STRUCT) return write_struct(schema, leaf, value, why);
     if (type == WEFT_TYPE_ENTITY) {
         uint64_t bits = weft_bits_read(value, (uint32_t)sizeof bits);
         return weft_value_write_handle(schema, leaf, bits, why);
@@ -284,7 +306,7 @@ weft_status weft_field_get(weft_world *world, uint64_t handle, const char *path,
 {
     weft_leaf_ref leaf;
     char why[WEFT_WHY_BYTES];
-    weft_status status = weft_field_find(world, handle, path, &leaf);
+    weft_status status = find_as(world, handle, path, type, &leaf);
     if (status != WEFT_OK) return status;
     if (read_as(world->plan->schema, &leaf, type, value, bytes, why)) return WEFT_OK;
     return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s", path, why);
@@ -302,10 +324,11 @@ static weft_status set_value(weft_world *world, uint64_t handle, const char *pat
 {
     weft_leaf_ref leaf;
     char why[WEFT_WHY_BYTES];
-    weft_status status = weft_field_find(world, handle, path, &leaf);
+    weft_status status = find_as(world, handle, path, type, &leaf);
     if (status != WEFT_OK) return status;
     if (!write_as(world->plan->schema, &leaf, type, value, bytes, why)) {
-        return weft_report(world, WEFT_BAD_VALUE, WEFT_PATH_SHOWN "%s", path, why);
+        const char *ends = why[0] == '.' ? "" : ": "; // the reason goes on with the path
+        return weft_report(world, WEFT_BAD_VALUE, "%.64s%s%s", path, ends, why);
     }
     if (leaf.component == WEFT_NONE) return WEFT_OK;
     const weft_table *table = world->tables.items[leaf.place.table];
@@ -365,4 +388,53 @@ bool weft_component_has_by_name(const weft_world *world, uint64_t handle, const 
 {
     int component = weft_component_index(world->plan->schema, name);
     return component >= 0 && weft_component_has(world, handle, (uint32_t)component);
+}
+
+// Finds a component of a caller's value, whose size tells that both mean one struct.
+static weft_status find_whole(weft_world *world, const char *name, size_t bytes,
+                              const weft_component_info **info)
+{
+    int component = weft_component_index(world->plan->schema, name);
+    if (component < 0) return no_component(world, name);
+    *info = &world->plan->schema->components[component];
+    if ((*info)->size == bytes) return WEFT_OK;
+    return weft_report(world, WEFT_BAD_VALUE, "%s: has %" PRIu32 " bytes, not %zu", (*info)->name,
+                       (*info)->size, bytes);
+}
+
+weft_status weft_component_get_by_name(weft_world *world, uint64_t handle, const char *name,
+                                       void *value, size_t bytes)
+{
+    const weft_component_info *info;
+    weft_place at;
+    weft_status status = find_whole(world, name, bytes, &info);
+    if (status != WEFT_OK) return status;
+    uint32_t component = (uint32_t)(info - world->plan->schema->components);
+    bool alive = weft_find(&world->entities, world->plan->format, handle, &at);
+    if (!alive || !weft_component_has(world, handle, component)) {
+        status = alive ? WEFT_NOT_FOUND : WEFT_DEAD;
+        weft_refuse(world, weft_refusal_of(status, component, handle));
+        return status;
+    }
+    const weft_table *table = world->tables.items[at.table];
+    const void *found = weft_row_value(world, table, at.row, component, value);
+    if (found && found != value) memcpy(value, found, bytes);
+    return WEFT_OK;
+}
+
+weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const char *name,
+                                       const void *value, size_t bytes)
+{
+    const weft_component_info *info;
+    char why[WEFT_WHY_BYTES];
+    weft_status status = find_whole(world, name, bytes, &info);
+    if (status != WEFT_OK) return status;
+    uint32_t component = (uint32_t)(info - world->plan->schema->components);
+    if (!weft_value_check(world->plan->schema, info->fields, info->field_count, value, why)) {
+        return weft_report(world, WEFT_BAD_VALUE, "%s%s", info->name, why);
+    }
+    bool set = info->storage == WEFT_STORAGE_TAG
+                   ? weft_tag_set(world, handle, component)
+                   : weft_component_set(world, handle, component, value);
+    return set ? WEFT_OK : world->refusal.status;
 }

@@ -159,10 +159,19 @@ static bool check_number(const weft_schema *schema, const weft_leaf_ref *leaf, w
     return check_bounds(leaf, number, why);
 }
 
+static bool check_handle(const weft_schema *schema, uint64_t bits, char *why)
+{
+    uint32_t width = (uint32_t)schema->index_bits + schema->generation_bits;
+    if (width >= 64 || bits >> width == 0) return true;
+    return weft_value_refuse(why, "0x%" PRIx64 " has more than the %" PRIu32 " bits of a handle",
+                             bits, width);
+}
+
 bool weft_value_has_type(const weft_schema *schema, const weft_leaf_ref *leaf, weft_type type,
                          size_t bytes, char why[WEFT_WHY_BYTES])
 {
     bool same = type == leaf->type;
+    if (leaf->type == WEFT_TYPE_EXTERN) same = same || type == WEFT_TYPE_STRUCT;
     if (leaf->type == WEFT_TYPE_BOOL) same = same || type == WEFT_TYPE_U8;
     if (leaf->type == WEFT_TYPE_ENUM) same = same || type == schema->enums[leaf->field->of].type;
     size_t wanted = leaf->type == WEFT_TYPE_ENTITY ? sizeof(uint64_t) : leaf->bytes;
@@ -213,11 +222,7 @@ bool weft_value_write_number(const weft_schema *schema, const weft_leaf_ref *lea
 bool weft_value_write_handle(const weft_schema *schema, const weft_leaf_ref *leaf, uint64_t bits,
                              char why[WEFT_WHY_BYTES])
 {
-    uint32_t width = (uint32_t)schema->index_bits + schema->generation_bits;
-    if (width < 64 && bits >> width != 0) {
-        return weft_value_refuse(
-            why, "0x%" PRIx64 " has more than the %" PRIu32 " bits of a handle", bits, width);
-    }
+    if (!check_handle(schema, bits, why)) return false;
     weft_handle_write(schema, writable(leaf), bits);
     return true;
 }
@@ -279,4 +284,80 @@ bool weft_value_write_text(const weft_schema *schema, const weft_leaf_ref *leaf,
     memmove(to, text, length);
     memset(to + length, 0, leaf->bytes - length);
     return true;
+}
+
+// ------------------------------------------------------------------------------------------------
+// Whole values
+
+static bool check_leaf(const weft_schema *schema, const weft_leaf_ref *leaf, char *why)
+{
+    if (leaf->type == WEFT_TYPE_ENTITY) {
+        return check_handle(schema, weft_handle_read(schema, leaf->value), why);
+    }
+    if (leaf->type == WEFT_TYPE_CHAR) {
+        return memchr(leaf->value, '\0', leaf->bytes) ||
+               weft_value_refuse(why, "no NUL in the %" PRIu32 " bytes of the string", leaf->bytes);
+    }
+    weft_number_kind kind = weft_scalars[leaf->type].kind;
+    return check_number(schema, leaf, weft_number_load(kind, leaf->value, leaf->bytes), why);
+}
+
+static bool check_count(const weft_schema *schema, const weft_field *field, const void *member,
+                        char *why)
+{
+    weft_leaf_ref leaf = weft_leaf_of(field, member);
+    leaf.type = WEFT_TYPE_U32;
+    leaf.bytes = (uint32_t)sizeof(uint32_t);
+    leaf.is_count = true;
+    return check_leaf(schema, &leaf, why);
+}
+
+// Writes the member that a reason is about before it, with the index of its element; NO_INDEX: the
+// reason is about all of it.
+#define NO_INDEX UINT32_MAX
+static bool refuse_within(const weft_field *field, uint32_t index, char *why)
+{
+    char inner[WEFT_WHY_BYTES];
+    char place[16] = "";
+    bool one = field->shape == WEFT_SHAPE_ONE || field->shape == WEFT_SHAPE_STRING;
+    if (!one && index != NO_INDEX) snprintf(place, sizeof place, "[%" PRIu32 "]", index);
+    memcpy(inner, why, sizeof inner);
+    return weft_value_refuse(why, ".%.40s%s%s%.120s", field->name, place,
+                             inner[0] == '.' ? "" : ": ", inner);
+}
+
+static bool check_fields(const weft_schema *schema, const weft_field *fields, uint32_t count,
+                         const unsigned char *value, char *why);
+
+static bool check_member(const weft_schema *schema, const weft_field *field,
+                         const unsigned char *member, char *why)
+{
+    if (field->shape == WEFT_SHAPE_LIST && !check_count(schema, field, member, why)) {
+        return refuse_within(field, NO_INDEX, why);
+    }
+    const weft_struct_info *inner = weft_field_struct(schema, field);
+    uint32_t elements = weft_member_count(field, member);
+    for (uint32_t i = 0; i < elements; i++) {
+        const unsigned char *at = member + field->items_offset + (size_t)i * field->element_size;
+        weft_leaf_ref leaf = weft_leaf_of(field, at);
+        bool good = inner ? check_fields(schema, inner->fields, inner->field_count, at, why)
+                          : check_leaf(schema, &leaf, why);
+        if (!good) return refuse_within(field, i, why);
+    }
+    return true;
+}
+
+static bool check_fields(const weft_schema *schema, const weft_field *fields, uint32_t count,
+                         const unsigned char *value, char *why)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!check_member(schema, &fields[i], value + fields[i].offset, why)) return false;
+    }
+    return true;
+}
+
+bool weft_value_check(const weft_schema *schema, const weft_field *fields, uint32_t count,
+                      const void *value, char why[WEFT_WHY_BYTES])
+{
+    return check_fields(schema, fields, count, (const unsigned char *)value, why);
 }

@@ -65,4 +65,9 @@ bool weft_value_write_handle(const weft_schema *schema, const weft_leaf_ref *lea
 bool weft_value_write_text(const weft_schema *schema, const weft_leaf_ref *leaf, const char *text,
                            size_t bytes, char why[WEFT_WHY_BYTES]);
 
+// Checks a whole value of the caller's, a plain struct with these fields, as if each of its leaves
+// were written by itself. The reason begins with the path of the leaf that is refused.
+bool weft_value_check(const weft_schema *schema, const weft_field *fields, uint32_t count,
+                      const void *value, char why[WEFT_WHY_BYTES]);
+
 #endif
