@@ -197,7 +197,7 @@ def test_a_handle_with_more_bits_than_there_were_does_not_become_one(tmp_path: P
     save = bytearray((tmp_path / SAVE).read_bytes())
     assert save.count(b"\x4d\x0f") == 1
     at = save.index(b"\x4d\x0f") + 1
-    save[at] |= 0x10  # a generation of 5 bits, with room for it in the 16 bits of a handle
+    save[at] |= 0x10  # a generation of 5 bits, which the 16 bits of a handle can hold
     (tmp_path / SAVE).write_bytes(mended(save, at))
     wide = f"{WORLD}entity = {{ index_bits = 20, generation_bits = 12 }}\nmax_entities = 15\n"
     assert probe(LINKS, wide).tell(f"load {SAVE}\nget 0 body.to", tmp_path) == ["none"]

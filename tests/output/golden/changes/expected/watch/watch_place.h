@@ -28,8 +28,8 @@ static inline const watch_place *watch_place_get(const watch_world *w, watch_ent
     return watch_place_at(watch_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write, and notes the value as changed.
-static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
+// A system writes by this one what its schema grants it.
+static inline watch_place *watch_place_edit_granted(watch_world *w, watch_entity e)
 {
     weft_place at;
     if (!weft_find(&watch_world_base(w)->entities, watch_entity_format, e.bits, &at)) return NULL;
@@ -37,6 +37,14 @@ static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
     watch_place *value = watch_place_at(table, at.row);
     if (value) weft_row_mark(table, at.row, WATCH_INCOMING_CHANGED_PLACE);
     return value;
+}
+
+// This one gives access to write, and notes the value as changed. It is refused while a phase or a
+// hook runs.
+static inline watch_place *watch_place_edit(watch_world *w, watch_entity e)
+{
+    if (weft_busy(watch_world_base(w), "watch_place_edit" WEFT_GRANTED)) e.bits = 0;
+    return watch_place_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

@@ -61,8 +61,8 @@ static inline watch_speed_const_columns watch_speed_get(const watch_world *w, wa
     return watch_speed_const_at(watch_world_base(w)->tables.items[at.table], at.row);
 }
 
-// This one gives access to write, and notes the value as changed.
-static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity e)
+// A system writes by this one what its schema grants it.
+static inline watch_speed_columns watch_speed_edit_granted(watch_world *w, watch_entity e)
 {
     weft_place at;
     if (!weft_find(&watch_world_base(w)->entities, watch_entity_format, e.bits, &at)) {
@@ -74,6 +74,14 @@ static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity 
     watch_speed_columns value = watch_speed_at(table, at.row);
     if (value.x) weft_row_mark(table, at.row, WATCH_INCOMING_CHANGED_SPEED);
     return value;
+}
+
+// This one gives access to write, and notes the value as changed. It is refused while a phase or a
+// hook runs.
+static inline watch_speed_columns watch_speed_edit(watch_world *w, watch_entity e)
+{
+    if (weft_busy(watch_world_base(w), "watch_speed_edit" WEFT_GRANTED)) e.bits = 0;
+    return watch_speed_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false

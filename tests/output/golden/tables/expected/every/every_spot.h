@@ -22,8 +22,8 @@ static inline const every_spot *every_spot_get(const every_world *w, every_entit
     return (const every_spot *)weft_sparse_get(base, every_entity_format, EVERY_STORE_SPOT, e.bits);
 }
 
-// This one gives access to write, and notes the value as changed.
-static inline every_spot *every_spot_edit(every_world *w, every_entity e)
+// A system writes by this one what its schema grants it.
+static inline every_spot *every_spot_edit_granted(every_world *w, every_entity e)
 {
     const weft_world *base = every_world_base(w);
     weft_place at;
@@ -32,6 +32,14 @@ static inline every_spot *every_spot_edit(every_world *w, every_entity e)
     if (weft_bitset_bit(table, EVERY_COLUMN_SPOT, at.row)) weft_row_mark(table, at.row,
         EVERY_INCOMING_CHANGED_SPOT);
     return (every_spot *)weft_sparse_get(base, every_entity_format, EVERY_STORE_SPOT, e.bits);
+}
+
+// This one gives access to write, and notes the value as changed. It is refused while a phase or a
+// hook runs.
+static inline every_spot *every_spot_edit(every_world *w, every_entity e)
+{
+    if (weft_busy(every_world_base(w), "every_spot_edit" WEFT_GRANTED)) e.bits = 0;
+    return every_spot_edit_granted(w, e);
 }
 
 // Adds the component, or overwrites its value, which is no structural change. If it returns false
