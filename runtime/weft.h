@@ -178,8 +178,8 @@ typedef struct weft_executor {
 typedef struct weft_options {
     weft_memory memory;
     // Gets refusals and failures as they happen; of those in the same words, numbers aside, the
-    // first, second, fourth, eighth … with their count. Getters, `_edit` of a handle that is dead or
-    // has no such component, and other calls that only look are answered without telling it.
+    // first, second, fourth, eighth … with their count. Getters, `_edit` of a handle that is dead
+    // or has no such component, and other calls that only look do not tell it.
     void (*log)(void *user, const char *line);
     void *user; // reaches systems as ctx->user, and the log hook
     // The number of threads that run systems, the caller's among them: 0 or 1 for that one alone,
@@ -191,8 +191,8 @@ typedef struct weft_options {
     weft_executor executor; // runs the jobs of workers in place of threads of the world
 } weft_options;
 
-// Counters of a world since it was opened, but for those marked now. A load sets `ticks` to those of
-// the save: a game that records its inputs by tick forgets those of later ticks then.
+// Counters of a world since it was opened, but for those marked now. A load sets `ticks` to those
+// of the save: a game that records its inputs by tick forgets those of later ticks then.
 typedef struct weft_stats {
     uint64_t ticks;
     uint64_t commands_dropped; // refused by the rules, their entity was dead by then, hooks without

@@ -12,9 +12,9 @@
 // A path is a component, then a field, then `.field` into structs and `[i]` into arrays and the
 // items a list has, as in worker.route[0].y; `.count` behind a list is its number of items. The
 // path of a singleton starts with its name and goes with the handle 0. A path names one value: a
-// number, bool, enum, handle or string, or a struct where it is asked for as one. Every step of it costs a search by name in the
-// schema, so keep these calls out of inner loops. A call that fails changes nothing, and
-// colony_error tells why.
+// number, bool, enum, handle or string, or a struct where it is asked for as one. Every step of it
+// costs a search by name in the schema, so keep these calls out of inner loops. A call that fails
+// changes nothing, and colony_error tells why.
 #ifndef WEFT_REFLECT_H
 #define WEFT_REFLECT_H
 
@@ -66,7 +66,8 @@ bool weft_component_has_by_name(const weft_world *world, uint64_t handle, const 
 // fails with WEFT_DEAD or WEFT_NOT_FOUND. Setting adds the component with what it requires or
 // overwrites its value, in one change that hooks and readers see as such, or changes nothing: every
 // field is checked first as weft_field_set does it, and it fails as those structural changes do.
-// WEFT_BAD_VALUE: another size, or a field is refused. A tag has 0 bytes, and its value may be NULL.
+// WEFT_BAD_VALUE: another size, or a field is refused. A tag has 0 bytes, and its value may be
+// NULL.
 weft_status weft_component_get_by_name(weft_world *world, uint64_t handle, const char *name,
                                        void *value, size_t bytes);
 weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const char *name,
