@@ -36,6 +36,8 @@ def lists(model: Model) -> Iterator[Listed]:
         name = component.name
         yield Listed("component", name, "", "requires", component.requires)
         yield Listed("component", name, "", "excludes", component.excludes)
+        for hook in component.hooks:
+            yield Listed("component", name, "", hook.kind, hook.functions)
     for query in model.queries.values():
         yield from _columns("query", query.name, query.selection)
     for system in model.systems.values():

@@ -67,7 +67,7 @@ def name_reserved(parsed: Parsed, report: Report) -> None:
 
 def why_reserved(kind: str, name: str) -> str:
     """Returns why nothing of this kind can have the name; "" if it is free."""
-    if kind in ("phase", "value"):
+    if kind in ("phase", "value", "hook"):
         return ""  # such a name is never a whole identifier in C
     if kind != "field" and name in VERBS:
         return "a word of Weft's own"

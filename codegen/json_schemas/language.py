@@ -33,6 +33,12 @@ _PLAIN: dict[Plain, Schema] = {
     Plain.INTEGER: {"type": "integer"},
     Plain.NUMBER: {"type": "number"},
     Plain.NAMES: {"type": "array", "items": {"type": "string"}},
+    Plain.HOOK: {
+        "anyOf": [
+            {"type": "boolean"},
+            {"type": "array", "items": {"$ref": "#/$defs/name"}, "minItems": 1},
+        ]
+    },
     Plain.TYPE: {"$ref": "#/$defs/type"},
     Plain.VALUE: {"$ref": "#/$defs/value"},
     Plain.VALUES: {"type": "object", "additionalProperties": {"$ref": "#/$defs/value"}},

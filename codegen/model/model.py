@@ -84,6 +84,7 @@ class World:
     recycle_after: int = 0
     max_entities: int = 1_000_000
     phases: tuple[Ref, ...] = ()
+    on_despawn: bool = False  # the game has a hook for every entity that goes
     doc: str = ""
 
 
@@ -123,8 +124,22 @@ class ExternType:
     doc: str = ""
 
 
-# The game defines these functions for a component; they run when an entity gets or loses it.
+# The kinds of hooks of a component, which run when an entity gets or loses it.
 HOOKS = ("on_add", "on_remove")
+
+
+@dataclass(frozen=True)
+class Hook:
+    """The functions of the game that are called, in this order, for one kind of hook."""
+
+    kind: str  # one of HOOKS
+    functions: tuple[Ref, ...]  # their names behind the component's; the kind itself for `true`
+
+    @property
+    def words(self) -> str:
+        """Returns what comments say of it: "on_remove (give_back, tell_minimap)"."""
+        names = [function.name for function in self.functions]
+        return self.kind if names == [self.kind] else f"{self.kind} ({', '.join(names)})"
 
 
 @dataclass(frozen=True)
@@ -138,7 +153,7 @@ class Component:
     requires: tuple[Ref, ...] = ()
     excludes: tuple[Ref, ...] = ()
     save: bool = True
-    hooks: tuple[str, ...] = ()  # a part of HOOKS, in their order
+    hooks: tuple[Hook, ...] = ()  # of some of HOOKS, in their order
     was: str = ""
 
     @property

@@ -79,5 +79,10 @@ def everything(model: Model) -> Iterator[Named]:
     for enum in model.enums.values():
         for value in enum.values:
             yield Named("value", value.name, value.place, ("enum", enum.name))
+    for component in model.components.values():
+        for hook in component.hooks:
+            for function in hook.functions:
+                owner = ("component", component.name)
+                yield Named("hook", function.name, function.place, owner)
     for named, _ in fields(model):
         yield named

@@ -77,6 +77,8 @@ def _world(names: Names, model: Model) -> Iterator[Claim]:
     place, owner = model.world.place, ("world", "")
     for verb in families.WORLD_TYPES + families.WORLD_CALLS:
         yield Claim(names.world(verb), f"'{verb}' of the world", place, owner)
+    if model.world.on_despawn:
+        yield Claim(names.on_despawn(), "the hook 'on_despawn' of the world", place, owner)
     for verb in families.CMD_WORLD:
         yield Claim(names.cmd(verb), f"the command '{verb}' of the world", place, owner)
     for kind, name in NUMBERS:
@@ -123,8 +125,10 @@ def _component(names: Names, component: Component) -> Iterator[Claim]:
     for verb in families.TAG if component.is_tag else verbs:
         yield Claim(names.component(name, verb), _of(verb, what), place, owner)
     for hook in component.hooks:
-        yield Claim(names.component(name, hook), f"the hook '{hook}' of {what}", place, owner)
-    yield from _locals(names, owner, place, component.hooks)
+        for function in hook.functions:
+            called = f"the hook '{function.name}' of {what}"
+            yield Claim(names.hook(name, function.name), called, function.place, owner)
+    yield from _locals(names, owner, place, tuple(hook.kind for hook in component.hooks))
     for verb in families.CMD_TAG if component.is_tag else families.CMD_COMPONENT:
         yield Claim(names.cmd(name, verb), f"the command '{verb}' of {what}", place, owner)
     yield Claim(names.number("component", name), f"the number of {what}", place, owner)

@@ -92,7 +92,7 @@ LOCAL_WORLD = (
     "readers", "removals", "clock_systems", "reader_names",
     "event_plans", "hearer_events", "hearer_systems",
     "relations", "recorders", "parallel_plans", "system_codes", "depth_order_plans",
-    "no_components",
+    "no_components", "on_despawn",
 )  # fmt: skip
 
 # These are the files `<world>_<name>`, and `<world>.h` for the empty name. Each name is a reserved
@@ -158,8 +158,15 @@ class Names:
         return {verb: self.world(verb) for verb in WORLD_TYPES + WORLD_CALLS}
 
     def component(self, name: str, verb: str = "") -> str:
-        """Returns `colony_position`, `colony_position_get`, of tags and hooks too."""
-        return self._member(COMPONENT + SOA + TAG + HOOKS, verb, name)
+        """Returns `colony_position`, `colony_position_get`, of tags too."""
+        return self._member(COMPONENT + SOA + TAG, verb, name)
+
+    def hook(self, component: str, function: str) -> str:
+        """Returns `colony_sprite_on_add`, `colony_sprite_give_back`."""
+        return f"{self.prefix}_{component}_{function}"
+
+    def on_despawn(self) -> str:
+        return f"{self.prefix}_on_despawn"
 
     def singleton(self, name: str, verb: str = "") -> str:
         return self._member(SINGLETON, verb, name)

@@ -19,6 +19,7 @@ from model.model import (
     EnumValue,
     Event,
     ExternType,
+    Hook,
     Model,
     Prefab,
     PrefabComponent,
@@ -196,6 +197,7 @@ class _Parser:
             recycle_after=recycle_after,
             max_entities=table.integer("max_entities", max(min(DEFAULT_MAX_ENTITIES, most), 1)),
             phases=table.refs("phases"),
+            on_despawn=table.flag("on_despawn", False),
             doc=table.text("doc"),
         )
         if self._report.errors > before or root.damaged:
@@ -253,7 +255,7 @@ class _Parser:
             requires=table.refs("requires"),
             excludes=table.refs("excludes"),
             save=table.flag("save", True),
-            hooks=tuple(hook for hook in HOOKS if table.flag(hook, False)),
+            hooks=tuple(hook for kind in HOOKS if (hook := _hook(table, kind)).functions),
             was=table.text("was"),
         )
 
@@ -290,6 +292,21 @@ class _Parser:
     @staticmethod
     def _fields_help(table: Table) -> str:
         return f"fields stand in [{'.'.join(str(key) for key in table.path)}.fields]"
+
+
+def _hook(table: Table, kind: str) -> Hook:
+    """Reads `true` as one function of that name, and an array as the names of several."""
+    if isinstance(table.data.get(kind), list):
+        if not table.data[kind]:
+            table.report.error(
+                "hook-empty",
+                table.value_place(kind),
+                f"'{kind}' of {table.what} names no function",
+                help=f"write {kind} = true, or leave it out",
+            )
+        return Hook(kind, table.refs(kind))
+    called = table.flag(kind, False)
+    return Hook(kind, (Ref(kind, table.value_place(kind)),) if called else ())
 
 
 def _hidden(files: list[File]) -> Hidden:

@@ -21,6 +21,7 @@ class Plain(Enum):
     INTEGER = "an integer"
     NUMBER = "an integer or a float"
     NAMES = "an array of strings"
+    HOOK = "true, false or an array of strings"
     TYPE = "the type of a field, in a string"
     VALUE = "anything that a field can be"
     VALUES = "a table of fields' values"
@@ -136,6 +137,7 @@ WORLD = (
         "The most entities alive at once; default 1,000,000 if indices tell so many apart.",
     ),
     Key("phases", Plain.NAMES, "The phases of a tick, in the order they run."),
+    Key("on_despawn", Plain.FLAG, "true: the game's hook runs before any entity goes."),
 )
 
 # ---- types
@@ -169,8 +171,8 @@ COMPONENT = (
     Key("requires", Plain.NAMES, "These are added with it if missing, and stay while it is there."),
     Key("excludes", Plain.NAMES, "An entity never has these together with it."),
     SAVE,
-    Key("on_add", Plain.FLAG, "true: the game's hook runs when an entity gets it."),
-    Key("on_remove", Plain.FLAG, "true: the game's hook runs before an entity loses it."),
+    Key("on_add", Plain.HOOK, "The game's hook runs when an entity gets it; or several, by name."),
+    Key("on_remove", Plain.HOOK, "The same before an entity loses it."),
     WAS,
 )
 SINGLETON = (DOC, FIELDS_REQUIRED, SAVE, WAS)

@@ -81,6 +81,7 @@ def _data(common: Common, shapes: Data, parts: Parts) -> DataPlan:
         prefabs=[prefabs.prefab(p) for p in model.prefabs.values()],
         columns=columns,
         first_bitset=first_bitset,
+        on_despawn=names.on_despawn() if model.world.on_despawn else "",
     )
 
 

@@ -202,11 +202,12 @@ class Data:
     def _component_row(self, component: Component) -> dict[str, str]:
         kind, name = _kind(component), component.name
         storage = {"tag": "TAG", "sparse": "SPARSE"}.get(kind, "TABLE")
+        hooked = [hook.kind for hook in component.hooks]
         return {
             "storage": f"WEFT_STORAGE_{storage}",
             "soa": "true" if kind == "soa" else "false",
             "save": "true" if component.save else "false",
-            **{hook: "true" if hook in component.hooks else "false" for hook in HOOKS},
+            **{kind: "true" if kind in hooked else "false" for kind in HOOKS},
             "defaults": "NULL" if component.is_tag else f"&{self.names.local('defaults', name)}",
             "was": text.string_literal(component.was),
         }
@@ -281,7 +282,8 @@ def _storage_words(component: Component, size: int) -> str:
     storage = ["sparse"] if component.is_sparse else []
     apart = ["one array a field"] if component.is_table and component.layout == "soa" else []
     unsaved = [] if component.save else ["not saved"]
-    stored = ", ".join([size_words, *storage, *apart, *component.hooks, *unsaved])
+    hooks = [hook.words for hook in component.hooks]
+    stored = ", ".join([size_words, *storage, *apart, *hooks, *unsaved])
     rules = (("requires", component.requires), ("excludes", component.excludes))
     said = [f"{verb} {', '.join(ref.name for ref in refs)}" for verb, refs in rules if refs]
     return "; ".join([stored, *said])

@@ -60,10 +60,10 @@ class RunsPlan:
 
 @dataclass(frozen=True)
 class HookPlan:
-    """A function of the game that is called when a component comes or goes."""
+    """Functions of the game that are called in this order when a component comes or goes."""
 
     kind: str  # on_add or on_remove
-    function: str
+    functions: list[str]
     wrapper: str  # static function with the types of the runtime
     takes: str  # behind the entity: ", const colony_sprite *value"; "" for a tag
     body: list[str]  # C statements of the wrapper

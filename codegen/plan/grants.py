@@ -14,6 +14,7 @@ from plan.code_records import (
     SystemRelationPlan,
     TagAccessPlan,
     TouchPlan,
+    ViewPlan,
 )
 from plan.common import Common
 from plan.data_records import ComponentPlan, RelationPlan, SingletonPlan
@@ -132,45 +133,53 @@ class Grants:
 
     def _query(self, system: System, name: str) -> SystemQueryPlan:
         names, query = self.names, self.parts.queries[name]
-        world = f"{names.world('world_of')}(&ctx->sealed)"
-        begin = [f"return {names.query(name, 'begin')}({world});"]
-        count = [f"return {names.query(name, 'count')}({world});"]
-        passes = [f"return {names.query(name, 'passes')}({world}, e);"]
-        if query.begin_granted:
-            begin = [
-                f"{names.world('world')} *w = {world};",
-                f"{names.query(name, 'iter')} it;",
-                *query.begin_granted,
-                "return it;",
-            ]
         view = next((view for view in query.views if view.system == system.name), None)
-        if view:
-            base = f"const weft_world *base = {names.world('world_base')}({world});"
-            rows = f"base, &base->queries[{query.selection.constant}]"
-            begin = [
-                f"{names.query(name, 'iter')} it;",
-                base,
-                f"weft_cursor_begin(&it.cursor, {rows});",
-                "it.count = 0;",
-                f"it.weft_view = {view.number};",
-                "return it;",
-            ]
-            count = [
-                base,
-                f"return weft_query_count({rows}, {view.match}, {view.filter_name});",
-            ]
-            given = [names.world("entity_format"), query.selection.constant, view.filter_name]
-            passes = [base, f"return weft_query_passes(base, {', '.join(given)}, e.bits);"]
+        bodies = self._viewed(query, view) if view else self._asked(query)
         return SystemQueryPlan(
             query=query,
             iter=names.query(name, "iter"),
             begin=names.system(system.name, name, "begin"),
-            begin_body=begin,
+            begin_body=bodies[0],
             count=names.system(system.name, name, "count"),
-            count_body=count,
+            count_body=bodies[1],
             passes=names.system(system.name, name, "passes"),
-            passes_body=passes,
+            passes_body=bodies[2],
         )
+
+    def _asked(self, query: QueryPlan) -> tuple[list[str], list[str], list[str]]:
+        """Returns the bodies of begin, count and passes for a query that is as the game's."""
+        names, name = self.names, query.name
+        world = f"{names.world('world_of')}(&ctx->sealed)"
+        begin = [
+            f"{names.world('world')} *w = {world};",
+            f"{names.query(name, 'iter')} it;",
+            *query.begin_granted,
+            "return it;",
+        ]
+        return (
+            begin if query.begin_granted else [f"return {names.query(name, 'begin')}({world});"],
+            [f"return {names.query(name, 'count')}({world});"],
+            [f"return {names.query(name, 'passes')}({world}, e);"],
+        )
+
+    def _viewed(self, query: QueryPlan, view: ViewPlan) -> tuple[list[str], list[str], list[str]]:
+        """Returns the bodies for a query of changes, which each system sees by itself."""
+        names = self.names
+        world = f"{names.world('world_of')}(&ctx->sealed)"
+        base = f"const weft_world *base = {names.world('world_base')}({world});"
+        rows = f"base, &base->queries[{query.selection.constant}]"
+        given = [names.world("entity_format"), query.selection.constant, view.filter_name]
+        begin = [
+            f"{names.query(query.name, 'iter')} it;",
+            base,
+            f"weft_cursor_begin(&it.cursor, {rows});",
+            "it.count = 0;",
+            f"it.weft_view = {view.number};",
+            "return it;",
+        ]
+        count = f"return weft_query_count({rows}, {view.match}, {view.filter_name});"
+        passes = f"return weft_query_passes(base, {', '.join(given)}, e.bits);"
+        return begin, [base, count], [base, passes]
 
     def _relation(self, system: System, name: str) -> SystemRelationPlan:
         def call(verb: str) -> tuple[str, str]:

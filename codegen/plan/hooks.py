@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from model.model import Component
+from dataclasses import replace
+
+from model.model import Component, Hook
 from names.names import Names
 from plan.data_records import ComponentPlan, HookPlan
 
@@ -10,34 +12,37 @@ ABOUT = [
     "The game defines these hooks. They may read anything, and record changes with ctx->cmd; "
     "direct structural calls are refused inside."
 ]
-CALLED = {
-    "on_add": "It is called when e has just been given it, and not when a value is overwritten.",
-    "on_remove": "It is called when e is about to lose it, or to end with it.",
+WHEN = {
+    "on_add": "when e has just been given it, and not when a value is overwritten.",
+    "on_remove": "when e is about to lose it, or to end with it.",
 }
 
 
 def make_hooks(component: Component, names: Names) -> list[HookPlan]:
-    name = component.name
-    type = names.component(name)
-    return [
-        HookPlan(
-            kind=hook,
-            function=names.component(name, hook),
-            wrapper=names.local(hook, name),
-            takes="" if component.is_tag else f", const {type} *value",
-            body=_body(component, names, names.component(name, hook)),
-            comment=[CALLED[hook]] if i else [*ABOUT, "", CALLED[hook]],
-        )
-        for i, hook in enumerate(component.hooks)
-    ]
+    plans = [_hook(component, hook, names) for hook in component.hooks]
+    return [replace(plan, comment=[*ABOUT, "", *plan.comment]) for plan in plans[:1]] + plans[1:]
 
 
-def _body(component: Component, names: Names, function: str) -> list[str]:
+def _hook(component: Component, hook: Hook, names: Names) -> HookPlan:
+    functions = [names.hook(component.name, function.name) for function in hook.functions]
+    called = "It is called" if len(functions) == 1 else "They are called in this order"
+    return HookPlan(
+        kind=hook.kind,
+        functions=functions,
+        wrapper=names.local(hook.kind, component.name),
+        takes="" if component.is_tag else f", const {names.component(component.name)} *value",
+        body=_body(component, names, functions),
+        comment=[f"{called} {WHEN[hook.kind]}"],
+    )
+
+
+def _body(component: Component, names: Names, functions: list[str]) -> list[str]:
     """Returns the statements that call the game with its own types."""
     entity = f"{names.world('entity_of')}(handle)"
     if component.is_tag:
-        return ["(void)value;", f"{function}(ctx, {entity});"]
-    return [f"{function}(ctx, {entity}, (const {names.component(component.name)} *)value);"]
+        return ["(void)value;", *(f"{function}(ctx, {entity});" for function in functions)]
+    value = f"(const {names.component(component.name)} *)value"
+    return [f"{function}(ctx, {entity}, {value});" for function in functions]
 
 
 def with_on_add(components: list[ComponentPlan]) -> list[str]:

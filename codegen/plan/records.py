@@ -128,6 +128,7 @@ class DataPlan:
     prefabs: list[PrefabPlan]
     columns: list[ColumnPlan]  # bitsets last
     first_bitset: int
+    on_despawn: str  # the hook of every entity that goes; "": there is none
 
     @property
     def with_fields(self) -> list[StructPlan]:
@@ -144,7 +145,7 @@ class DataPlan:
 
     @property
     def has_hooks(self) -> bool:
-        return any(component.hooks for component in self.components)
+        return bool(self.on_despawn) or any(component.hooks for component in self.components)
 
 
 @dataclass(frozen=True)

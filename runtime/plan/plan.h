@@ -216,8 +216,9 @@ typedef struct weft_plan {
     const weft_event_plan *events;
     const uint16_t *hearer_events;  // by hearer: the event
     const uint16_t *hearer_systems; // by hearer: the system
-    size_t world_bytes;             // of the generated struct that begins with the weft_world
-    uint32_t clocks_offset;         // of its clocks in it
+    weft_hook on_despawn;   // of every entity, with NULL for its value; NULL: the game has none
+    size_t world_bytes;     // of the generated struct that begins with the weft_world
+    uint32_t clocks_offset; // of its clocks in it
     uint16_t clock_count;
     const uint16_t *clock_systems; // by clock: the system
     uint16_t change_set_count;

@@ -12,7 +12,7 @@
 bool weft_hooks_open(weft_world *world)
 {
     const weft_plan *plan = world->plan;
-    bool any = false;
+    bool any = plan->on_despawn != NULL;
     size_t bytes = 0; // of the largest plain struct that has to be put together for a hook
     for (uint32_t i = 0; i < plan->component_count; i++) {
         const weft_component_plan *c = &plan->components[i];
@@ -68,21 +68,30 @@ void weft_hooks_next_round(weft_world *world)
 // ------------------------------------------------------------------------------------------------
 // Calling
 
-void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, uint32_t row,
-                    uint32_t component)
+static void call(weft_world *world, weft_hook hook, uint64_t handle, const void *value)
 {
-    const weft_plan *plan = world->plan;
     weft_hooks *hooks = world->hooks;
     uint32_t running = world->running;
-    uint64_t handle = weft_handle_load(plan->format, weft_column(table, 0), row);
     weft_hook_ctx ctx = {
         .user = world->user,
         .tick = world->tick,
         .cmd = hooks->applying ? &hooks->next : &world->buffers[0],
     };
     weft_world_runs(world, WEFT_HOOK_RUNS);
-    hook(&ctx, handle, weft_row_value(world, table, row, component, hooks->value));
+    hook(&ctx, handle, value);
     weft_world_runs(world, running);
+}
+
+static uint64_t handle_at(const weft_world *world, const weft_table *table, uint32_t row)
+{
+    return weft_handle_load(world->plan->format, weft_column(table, 0), row);
+}
+
+void weft_hook_call(weft_world *world, weft_hook hook, const weft_table *table, uint32_t row,
+                    uint32_t component)
+{
+    const void *value = weft_row_value(world, table, row, component, world->hooks->value);
+    call(world, hook, handle_at(world, table, row), value);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -93,6 +102,9 @@ void weft_hooks_call(weft_world *world, const weft_table *table, uint32_t first,
 {
     const weft_plan *plan = world->plan;
     for (uint32_t row = first; row < first + rows; row++) {
+        if (!added && plan->on_despawn) {
+            call(world, plan->on_despawn, handle_at(world, table, row), NULL);
+        }
         for (uint32_t c = 0; c < plan->component_count; c++) {
             weft_hook hook = added ? plan->components[c].on_add : plan->components[c].on_remove;
             if (!hook || !weft_row_has(plan, table, row, c)) continue;

@@ -69,7 +69,7 @@ static inline void weft_hook_removing(weft_world *world, const weft_table *table
 }
 
 // Calls the hooks of all components of rows, in schema order, row by row: rows that are new, or
-// about to end.
+// about to end. The hook of every entity that goes comes before those of its components.
 void weft_hooks_call(weft_world *world, const weft_table *table, uint32_t first, uint32_t rows,
                      bool added);
 

@@ -79,7 +79,12 @@ def _schema(draw: st.DrawFn) -> Table:
             _system(components, singletons, events, queries, relations, systems, phases)
         )
     return {
-        "world": {"name": draw(st.sampled_from(WORLDS)), "phases": phases, **draw(_handles())},
+        "world": {
+            "name": draw(st.sampled_from(WORLDS)),
+            "phases": phases,
+            **draw(_handles()),
+            "on_despawn": draw(st.booleans()),
+        },
         "enum": enums,
         "struct": structs,
         "component": components,
@@ -190,7 +195,8 @@ def _component(draw: st.DrawFn, enums: Table, structs: Table, before: Table) -> 
     kind = draw(st.sampled_from(["aos", "soa", "sparse", "tag", "tag"]))
     component: Table = {"doc": draw(docs)}
     hooks = draw(st.lists(st.sampled_from(["on_add", "on_remove"]), unique=True, max_size=2))
-    component |= {hook: draw(st.booleans()) for hook in hooks}
+    functions = st.lists(st.sampled_from(["hear", "tell"]), unique=True, min_size=1)
+    component |= {hook: draw(st.booleans() | functions) for hook in hooks}
     if kind != "tag":
         component["fields"] = draw(_fields(enums, structs))
     if kind == "soa":

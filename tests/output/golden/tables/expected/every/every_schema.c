@@ -169,6 +169,12 @@ static void on_remove_spot(const weft_hook_ctx *ctx, uint64_t handle, const void
     every_spot_on_remove(ctx, every_entity_of(handle), (const every_spot *)value);
 }
 
+static void on_despawn(const weft_hook_ctx *ctx, uint64_t handle, const void *value)
+{
+    (void)value;
+    every_on_despawn(ctx, every_entity_of(handle));
+}
+
 // ---- queries, for the runtime
 
 static const weft_matches query_matches[] = {matches_ring, matches_hear};
@@ -295,6 +301,7 @@ const weft_plan every_world_plan = {
     .events = event_plans,
     .hearer_events = hearer_events,
     .hearer_systems = hearer_systems,
+    .on_despawn = on_despawn,
     .world_bytes = sizeof(every_world),
     .clocks_offset = offsetof(every_world, weft_clocks),
     .clock_count = 1,
