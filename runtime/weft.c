@@ -44,7 +44,9 @@
 #include "query/query.c"
 #include "query/depth.c"
 
+#include "run/parts.c"
 #include "run/schedule.c"
+#include "run/query_run.c"
 #include "run/lifecycle.c"
 #include "run/system.c"
 

@@ -25,7 +25,7 @@ EVENT = ("",)
 PREFAB = (
     "", "spawn", "spawn_many", "spawn_rows", "rows", "defaults", "reserve", "set",
 )  # fmt: skip
-QUERY = ("iter", "begin", "next", "count", "passes", "match", "filter")
+QUERY = ("iter", "begin", "next", "count", "passes", "match", "filter", "part", "run", "run_part")
 RELATION = (
     "attach", "detach", "parent", "first_child", "next_sibling", "depth",
     "walk", "walk_begin", "walk_next",

@@ -126,6 +126,15 @@ class HeadPlan:
 
 
 @dataclass(frozen=True)
+class QueryRunPlan:
+    """How the rows of a query are shared out among workers."""
+
+    part: list[str]  # statements that begin the iterator `it` of a part
+    before: list[str]  # statements before the first part
+    unit_rows: int  # parts begin at multiples of so many rows
+
+
+@dataclass(frozen=True)
 class QueryPlan:
     name: str
     doc: list[str]
@@ -138,6 +147,7 @@ class QueryPlan:
     summary: str  # comment: "It reads position; where !burning."
     begin_comment: list[str]
     begin_granted: list[str]  # statements of begin for systems, if theirs is not the game's
+    run: QueryRunPlan
     count_comment: str
     world: str  # parameter type of begin: writing needs a world that is not const
     optional_tags: list[TagAccessPlan]

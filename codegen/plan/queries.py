@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from model.model import Query, Selection
 from plan import text
 from plan.code_records import (
     HeadPlan,
     IteratorPlan,
     QueryPlan,
+    QueryRunPlan,
     SelectionColumn,
     SelectionPlan,
     TagAccessPlan,
@@ -18,6 +21,7 @@ from plan.data_records import ComponentPlan
 from plan.filters import make_filter
 from plan.heads import column_parameter, query_head
 from plan.lists import list_plan
+from plan.running import orders_of, unit_rows
 from plan.selections import (
     Binding,
     Request,
@@ -85,6 +89,7 @@ class Queries:
             summary=f"It {selection_words(selection) or 'has every entity'}.",
             begin_comment=_begin_comment(reader, selection),
             begin_granted=[_start(iterator.walk.begin), "it.count = 0;"] if selection.write else [],
+            run=self._run(query, planned, reader, bool(views)),
             count_comment=f"Counts the rows{shown}. {COUNT_COST}",
             world=("" if selection.write or reader else "const ") + names.world("world"),
             optional_tags=self._optional_tags(query),
@@ -153,6 +158,20 @@ class Queries:
         keeps = ["if (!shown) weft_cursor_keep_to_none(&it.cursor);"] if may else []
         view = ["it.weft_view = 0;"] if has_views else []
         return [*shows, _start(walk_begin), *keeps, "it.count = 0;", *view]
+
+    def _run(
+        self, query: Query, selection: SelectionPlan, reader: str, has_views: bool
+    ) -> QueryRunPlan:
+        walk = make_walk(selection, replace(self.walker, world="run->world"), self.names)
+        keep = "weft_cursor_keep_to(&it.cursor, part);"
+        view = ["it.weft_view = 0;"] if has_views else []
+        world = self.walker.world
+        show = [f"if (!weft_turn_show({world}, {reader})) return WEFT_BUSY;"] if reader else []
+        return QueryRunPlan(
+            part=[_start(walk.begin), keep, "it.count = 0;", *view],
+            before=[*show, *orders_of(selection, world)],
+            unit_rows=unit_rows(selection, False),
+        )
 
     def _views(self, query: Query, planned: SelectionPlan) -> list[ViewPlan]:
         """Plans how each system that lists the query sees the changes that it asks for."""

@@ -140,12 +140,13 @@ def unit_rows(selection: SelectionPlan, has_stretches: bool) -> int:
     return STRETCH_ROWS if has_stretches or selection.marked else WORD_ROWS
 
 
-def orders_of(selection: SelectionPlan) -> list[str]:
+def orders_of(selection: SelectionPlan, world: str = "&w->world") -> list[str]:
     """Returns the statements that make what walks in parallel must find of sparse components."""
     listed = "true" if selection.over else "false"
-    query = f"&w->world.queries[{selection.constant}]"
+    queries = "w->world.queries" if world == "&w->world" else f"{world}->queries"
+    query = f"&{queries}[{selection.constant}]"
     return [
-        f"weft_sparse_rows_ready(&w->world, {query}, {sparse.store}, {sparse.column}, {listed});"
+        f"weft_sparse_rows_ready({world}, {query}, {sparse.store}, {sparse.column}, {listed});"
         for sparse in selection.filter.sparse
     ]
 

@@ -49,6 +49,31 @@ static inline bool colony_plants_next(colony_plants_iter *it)
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*colony_plants_part)(colony_plants_iter *it, void *user);
+
+static inline void colony_plants_run_part(const weft_query_run *run, const weft_part *part)
+{
+    colony_plants_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[COLONY_QUERY_PLANTS]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    ((colony_plants_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status colony_plants_run(colony_world *w, colony_plants_part function,
+                                            void *user)
+{
+    weft_world *base = colony_world_base(w);
+    const weft_query_run run = {base, &base->queries[COLONY_QUERY_PLANTS], 4096u,
+                                colony_plants_run_part, (void (*)(void))function, user};
+    return weft_query_run_parts(&run, "colony_plants_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool colony_plants_passes(const colony_world *w, colony_entity e)
 {

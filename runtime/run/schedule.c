@@ -5,6 +5,7 @@
 #include "../record/command.h"
 #include "../record/event.h"
 #include "../world/report.h"
+#include "parts.h"
 
 #include <float.h>
 #include <stdatomic.h>
@@ -38,52 +39,13 @@ typedef struct weft_team {
     uint32_t capacity;        // of both, in systems
 } weft_team;
 
-// ------------------------------------------------------------------------------------------------
-// Parts
-
-static uint32_t units_of(uint32_t rows, uint32_t unit_rows)
-{
-    return rows / unit_rows + (rows % unit_rows != 0);
-}
-
-// Decides how many units a part has: as many as spread the rows over all parts, unless parts would
-// get too small.
-static uint64_t units_each(const weft_query *query, uint32_t unit_rows, uint32_t most)
-{
-    uint64_t least = WEFT_PART_ROWS_MIN / unit_rows;
-    uint64_t all = 0;
-    for (uint32_t i = 0; i < query->count; i++) all += units_of(query->tables[i]->count, unit_rows);
-    uint64_t each = (all + most - 1) / most;
-    if (least == 0) least = 1;
-    return each < least ? least : each;
-}
-
 // Cuts the rows of a parallel system as they are now. Returns the number of parts, 0 without rows.
-// O(tables).
 static uint32_t cut_rows(weft_world *world, uint32_t parallel)
 {
     const weft_parallel_plan *plan = &world->plan->parallels[parallel];
-    const weft_query *query = &world->queries[plan->query];
     weft_parallel *p = &world->parallels[parallel];
-    const uint64_t each = units_each(query, plan->unit_rows, p->most);
-    uint64_t space = 0; // units that the part at hand still takes
-    p->count = 0;
-    for (uint32_t i = 0; i < query->count; i++) {
-        uint32_t rows = query->tables[i]->count;
-        for (uint32_t row = 0; row < rows;) {
-            if (space == 0) {
-                p->parts[p->count] = (weft_part){p->count, i, row, i, row, &p->kept[p->count]};
-                p->count++;
-                space = each;
-            }
-            uint64_t end = row + space * plan->unit_rows;
-            uint32_t left = units_of(rows - row, plan->unit_rows);
-            row = end < rows ? (uint32_t)end : rows;
-            space -= left < space ? left : space;
-            p->parts[p->count - 1].last_table = i;
-            p->parts[p->count - 1].end_row = row;
-        }
-    }
+    p->count = weft_parts_cut(&world->queries[plan->query], plan->unit_rows, p->most, p->parts);
+    for (uint32_t i = 0; i < p->count; i++) p->parts[i].tag_writes = &p->kept[i];
     return p->count;
 }
 
@@ -249,6 +211,16 @@ void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code
     team->executor.wait(team->executor.user);
     world->in_parallel = false;
     if (atomic_load(&team->tags_written)) weft_schedule_tags_written(world);
+}
+
+void weft_team_run(weft_world *world, uint32_t helpers, void (*run)(void *argument), void *argument)
+{
+    const weft_executor *executor = &world->team->executor;
+    world->in_parallel = true;
+    executor->start(executor->user, helpers, run, argument);
+    run(argument);
+    executor->wait(executor->user);
+    world->in_parallel = false;
 }
 
 void weft_parallel_run(weft_world *world, const weft_system_code *code, double dt)

@@ -11,25 +11,12 @@
 // The thread that runs the phase works like all others. Helpers are jobs of the executor that go
 // along the list until they find nothing; more of them start when more is opened than those at work
 // can take on, so a phase that has nothing to do in parallel starts none.
-//
-// The tables of a query lie one behind the other, each rounded up to units of rows; a part is a
-// number of successive units, of one table or of several:
-//
-//     table 0   |unit|unit|unit|uni|   table 1   |u|   table 2   |unit|unit|…
-//     part 0    '---------'
-//     part 1              '-------------------------'
-//     part 2                                                     '---------…
-//
-// Where to cut follows from the rows alone, never from workers, so that any number of them gives
-// one result. Units are such that parts share no word of what they write: 64 rows, or 4,096 where
-// change bits or tags are written.
 #ifndef WEFT_SCHEDULE_H
 #define WEFT_SCHEDULE_H
 
 #include "../query/query.h"
 
-#define WEFT_WORKERS_MAX 64u    // asking for more gives so many
-#define WEFT_PART_ROWS_MIN 256u // fewer rows are not worth waking another worker
+#define WEFT_WORKERS_MAX 64u // asking for more gives so many
 
 // A part keeps its tag writes one behind the other until all parts have ended (run/system.h).
 typedef struct weft_kept_writes {
@@ -76,6 +63,11 @@ weft_status weft_phase_end(weft_world *world);
 
 // Runs the systems of a phase that has begun, in a world with workers. codes: by system.
 void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code *codes, double dt);
+
+// Runs a function on the calling thread and on up to so many others of a world with workers, all with one
+// argument, and returns when all have ended.
+void weft_team_run(weft_world *world, uint32_t helpers, void (*run)(void *argument),
+                   void *argument);
 
 // Runs a parallel system with all its parts, one after the other.
 void weft_parallel_run(weft_world *world, const weft_system_code *code, double dt);

@@ -147,6 +147,34 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*watch_fresh_part)(watch_fresh_iter *it, void *user);
+
+static inline void watch_fresh_run_part(const weft_query_run *run, const weft_part *part)
+{
+    watch_fresh_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[WATCH_QUERY_FRESH]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    it.weft_view = 0;
+    ((watch_fresh_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status watch_fresh_run(watch_world *w, watch_fresh_part function, void *user)
+{
+    weft_world *base = watch_world_base(w);
+    const weft_query_run run = {base, &base->queries[WATCH_QUERY_FRESH], 4096u,
+                                watch_fresh_run_part, (void (*)(void))function, user};
+    if (!weft_turn_show(watch_world_base(w), WATCH_READER_FRESH)) return WEFT_BUSY;
+    weft_sparse_rows_ready(watch_world_base(w), &watch_world_base(w)->queries[WATCH_QUERY_FRESH],
+                           WATCH_STORE_FEVER, WATCH_COLUMN_FEVER, false);
+    return weft_query_run_parts(&run, "watch_fresh_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool watch_fresh_passes(const watch_world *w, watch_entity e)
 {

@@ -100,6 +100,32 @@ static inline bool watch_moved_next(watch_moved_iter *it)
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*watch_moved_part)(watch_moved_iter *it, void *user);
+
+static inline void watch_moved_run_part(const weft_query_run *run, const weft_part *part)
+{
+    watch_moved_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[WATCH_QUERY_MOVED]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    it.weft_view = 0;
+    ((watch_moved_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status watch_moved_run(watch_world *w, watch_moved_part function, void *user)
+{
+    weft_world *base = watch_world_base(w);
+    const weft_query_run run = {base, &base->queries[WATCH_QUERY_MOVED], 64u, watch_moved_run_part,
+                                (void (*)(void))function, user};
+    if (!weft_turn_show(watch_world_base(w), WATCH_READER_MOVED)) return WEFT_BUSY;
+    return weft_query_run_parts(&run, "watch_moved_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool watch_moved_passes(const watch_world *w, watch_entity e)
 {

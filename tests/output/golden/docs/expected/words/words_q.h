@@ -42,6 +42,30 @@ static inline bool words_q_next(words_q_iter *it)
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*words_q_part)(words_q_iter *it, void *user);
+
+static inline void words_q_run_part(const weft_query_run *run, const weft_part *part)
+{
+    words_q_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[WORDS_QUERY_Q]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    ((words_q_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status words_q_run(words_world *w, words_q_part function, void *user)
+{
+    weft_world *base = words_world_base(w);
+    const weft_query_run run = {base, &base->queries[WORDS_QUERY_Q], 64u, words_q_run_part,
+                                (void (*)(void))function, user};
+    return weft_query_run_parts(&run, "words_q_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool words_q_passes(const words_world *w, words_entity e)
 {

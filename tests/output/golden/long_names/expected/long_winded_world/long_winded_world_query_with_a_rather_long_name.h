@@ -55,6 +55,38 @@ static inline bool long_winded_world_query_with_a_rather_long_name_next(
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (
+    *long_winded_world_query_with_a_rather_long_name_part)(long_winded_world_query_with_a_rather_long_name_iter
+        *it, void *user);
+
+static inline void long_winded_world_query_with_a_rather_long_name_run_part(
+    const weft_query_run *run, const weft_part *part)
+{
+    long_winded_world_query_with_a_rather_long_name_iter it;
+    weft_cursor_begin(&it.cursor, run->world,
+                      &run->world->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    ((long_winded_world_query_with_a_rather_long_name_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status long_winded_world_query_with_a_rather_long_name_run(
+    long_winded_world_world *w, long_winded_world_query_with_a_rather_long_name_part function,
+    void *user)
+{
+    weft_world *base = long_winded_world_world_base(w);
+    const weft_query_run run = {base,
+        &base->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME], 64u,
+        long_winded_world_query_with_a_rather_long_name_run_part, (void (*)(void))function, user};
+    return weft_query_run_parts(&run,
+                                "long_winded_world_query_with_a_rather_long_name_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool long_winded_world_query_with_a_rather_long_name_passes(
     const long_winded_world_world *w, long_winded_world_entity e)

@@ -61,6 +61,30 @@ static inline bool veil_lights_next(veil_lights_iter *it)
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*veil_lights_part)(veil_lights_iter *it, void *user);
+
+static inline void veil_lights_run_part(const weft_query_run *run, const weft_part *part)
+{
+    veil_lights_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[VEIL_QUERY_LIGHTS]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    ((veil_lights_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status veil_lights_run(veil_world *w, veil_lights_part function, void *user)
+{
+    weft_world *base = veil_world_base(w);
+    const weft_query_run run = {base, &base->queries[VEIL_QUERY_LIGHTS], 64u, veil_lights_run_part,
+                                (void (*)(void))function, user};
+    return weft_query_run_parts(&run, "veil_lights_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool veil_lights_passes(const veil_world *w, veil_entity e)
 {

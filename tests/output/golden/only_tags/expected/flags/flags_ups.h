@@ -54,6 +54,30 @@ static inline bool flags_ups_next(flags_ups_iter *it)
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*flags_ups_part)(flags_ups_iter *it, void *user);
+
+static inline void flags_ups_run_part(const weft_query_run *run, const weft_part *part)
+{
+    flags_ups_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[FLAGS_QUERY_UPS]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    ((flags_ups_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status flags_ups_run(flags_world *w, flags_ups_part function, void *user)
+{
+    weft_world *base = flags_world_base(w);
+    const weft_query_run run = {base, &base->queries[FLAGS_QUERY_UPS], 64u, flags_ups_run_part,
+                                (void (*)(void))function, user};
+    return weft_query_run_parts(&run, "flags_ups_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool flags_ups_passes(const flags_world *w, flags_entity e)
 {

@@ -42,6 +42,30 @@ static inline bool ask_every_a_next(ask_every_a_iter *it)
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*ask_every_a_part)(ask_every_a_iter *it, void *user);
+
+static inline void ask_every_a_run_part(const weft_query_run *run, const weft_part *part)
+{
+    ask_every_a_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[ASK_QUERY_EVERY_A]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    ((ask_every_a_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status ask_every_a_run(ask_world *w, ask_every_a_part function, void *user)
+{
+    weft_world *base = ask_world_base(w);
+    const weft_query_run run = {base, &base->queries[ASK_QUERY_EVERY_A], 64u, ask_every_a_run_part,
+                                (void (*)(void))function, user};
+    return weft_query_run_parts(&run, "ask_every_a_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool ask_every_a_passes(const ask_world *w, ask_entity e)
 {

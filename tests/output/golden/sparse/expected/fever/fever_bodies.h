@@ -62,6 +62,30 @@ static inline bool fever_bodies_next(fever_bodies_iter *it)
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*fever_bodies_part)(fever_bodies_iter *it, void *user);
+
+static inline void fever_bodies_run_part(const weft_query_run *run, const weft_part *part)
+{
+    fever_bodies_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[FEVER_QUERY_BODIES]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    ((fever_bodies_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status fever_bodies_run(fever_world *w, fever_bodies_part function, void *user)
+{
+    weft_world *base = fever_world_base(w);
+    const weft_query_run run = {base, &base->queries[FEVER_QUERY_BODIES], 64u,
+                                fever_bodies_run_part, (void (*)(void))function, user};
+    return weft_query_run_parts(&run, "fever_bodies_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool fever_bodies_passes(const fever_world *w, fever_entity e)
 {

@@ -47,6 +47,30 @@ static inline bool act_stores_next(act_stores_iter *it)
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*act_stores_part)(act_stores_iter *it, void *user);
+
+static inline void act_stores_run_part(const weft_query_run *run, const weft_part *part)
+{
+    act_stores_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[ACT_QUERY_STORES]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    ((act_stores_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status act_stores_run(act_world *w, act_stores_part function, void *user)
+{
+    weft_world *base = act_world_base(w);
+    const weft_query_run run = {base, &base->queries[ACT_QUERY_STORES], 64u, act_stores_run_part,
+                                (void (*)(void))function, user};
+    return weft_query_run_parts(&run, "act_stores_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool act_stores_passes(const act_world *w, act_entity e)
 {

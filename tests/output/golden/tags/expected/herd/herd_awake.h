@@ -61,6 +61,30 @@ static inline bool herd_awake_next(herd_awake_iter *it)
     return true;
 }
 
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*herd_awake_part)(herd_awake_iter *it, void *user);
+
+static inline void herd_awake_run_part(const weft_query_run *run, const weft_part *part)
+{
+    herd_awake_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[HERD_QUERY_AWAKE]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    ((herd_awake_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world at the same time,
+// and returns when all have ended. It may write what the iterator gives it, and read all that no
+// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status herd_awake_run(herd_world *w, herd_awake_part function, void *user)
+{
+    weft_world *base = herd_world_base(w);
+    const weft_query_run run = {base, &base->queries[HERD_QUERY_AWAKE], 64u, herd_awake_run_part,
+                                (void (*)(void))function, user};
+    return weft_query_run_parts(&run, "herd_awake_run" WEFT_WAITS);
+}
+
 // Tells whether e is alive and one of the rows, which takes O(1).
 static inline bool herd_awake_passes(const herd_world *w, herd_entity e)
 {

@@ -1,0 +1,208 @@
+// Queries of the game on several threads: every row once, whoever has it, and nothing else changes
+// meanwhile. The thread sanitizer's build runs it, too.
+#define _POSIX_C_SOURCE 200809L // support/asserts.h
+
+#include "../../support/asserts.h"
+#include "crew.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#if defined(WEFT_HARD)
+enum { HANDS = 600 };
+#else
+enum { HANDS = 20000 };
+#endif
+
+static crew_world *open_crew(uint32_t workers)
+{
+    crew_world *w = crew_open(&(weft_options){.workers = workers});
+    assert_non_null(w);
+    crew_hand hand = crew_hand_defaults();
+    for (uint32_t i = 0; i < HANDS; i++) {
+        hand.drift.x = (float)(i % 8);
+        crew_entity e = crew_hand_spawn(w, &hand);
+        if (i % 5 == 0) crew_fever_set(w, e, (crew_fever){i});
+        if (i % 7 == 0) crew_busy_set(w, e);
+    }
+    for (uint32_t i = 0; i < 300; i++) crew_mate_spawn(w, NULL); // a table that does not match
+    return w;
+}
+
+typedef struct counts {
+    crew_world *w;
+    atomic_uint rows;
+    atomic_uint parts;
+    atomic_uint wrong;
+} counts;
+
+static void drift(crew_drifters_iter *it, void *user)
+{
+    counts *c = (counts *)user;
+    c->parts++;
+    while (crew_drifters_next(it)) {
+        c->rows += it->count;
+        for (uint32_t i = 0; i < it->count; i++) it->place[i].x += it->drift.x[i];
+    }
+}
+
+static void heal(crew_sick_iter *it, void *user)
+{
+    counts *c = (counts *)user;
+    while (crew_sick_next(it)) {
+        for (uint32_t i; weft_next(&it->rows, &i);) {
+            it->fever[i]->heat++;
+            c->rows++;
+        }
+    }
+}
+
+static void look(crew_moved_iter *it, void *user)
+{
+    counts *c = (counts *)user;
+    while (crew_moved_next(it)) c->rows += it->count;
+}
+
+static uint32_t count(crew_world *w, weft_status (*run)(crew_world *w, counts *c))
+{
+    counts c = {.w = w};
+    assert_int_equal(run(w, &c), WEFT_OK);
+    assert_int_equal(c.wrong, 0);
+    return c.rows;
+}
+
+static weft_status run_drift(crew_world *w, counts *c)
+{
+    return crew_drifters_run(w, drift, c);
+}
+
+static weft_status run_heal(crew_world *w, counts *c)
+{
+    return crew_sick_run(w, heal, c);
+}
+
+static weft_status run_look(crew_world *w, counts *c)
+{
+    return crew_moved_run(w, look, c);
+}
+
+// With no worker, and with several, the world is in the same state, and readers see the same.
+static void seed_C3_queries_run_on_several_threads_to_the_same_end(void **state)
+{
+    (void)state;
+    uint64_t expected = 0;
+    for (uint32_t workers = 0; workers <= 8; workers = workers == 0 ? 1 : workers * 2) {
+        crew_world *w = open_crew(workers);
+        assert_int_equal(count(w, run_look), HANDS + 300); // everything is new
+        assert_int_equal(count(w, run_look), 0);
+        size_t drifters = crew_drifters_count(w);
+        assert_int_equal(drifters, HANDS - (HANDS + 6) / 7);
+        for (int round = 0; round < 3; round++) {
+            assert_int_equal(count(w, run_drift), drifters);
+            assert_int_equal(count(w, run_heal), (HANDS + 4) / 5);
+            assert_int_equal(count(w, run_look), drifters);
+        }
+        uint64_t exact = crew_hash_exact(w);
+        if (workers == 0) expected = exact;
+        assert_true(exact == expected);
+        assert_int_equal(crew_tick(w, 0.25), WEFT_OK);
+        crew_close(w);
+    }
+}
+
+static void rows_are_cut_into_parts(void **state)
+{
+    (void)state;
+    crew_world *w = open_crew(2);
+    counts c = {.w = w};
+    assert_int_equal(crew_drifters_run(w, drift, &c), WEFT_OK);
+    assert_int_equal(c.parts, (HANDS + 4095) / 4096); // it writes what has change bits
+    crew_close(w);
+    w = crew_open(NULL);
+    assert_non_null(w);
+    counts none = {.w = w};
+    assert_int_equal(crew_drifters_run(w, drift, &none), WEFT_OK);
+    assert_int_equal(none.parts, 0);
+    crew_close(w);
+}
+
+// ---- what is refused meanwhile
+
+typedef struct refused {
+    crew_world *w;
+    bool done;
+} refused;
+
+static void spawn(void *context)
+{
+    refused *r = (refused *)context;
+    r->done = !crew_is_none(crew_spawn(r->w));
+}
+
+static void edit(void *context)
+{
+    refused *r = (refused *)context;
+    r->done = crew_tally_edit(r->w) != NULL;
+}
+
+static void begin(void *context)
+{
+    refused *r = (refused *)context;
+    crew_drifters_iter it = crew_drifters_begin(r->w);
+    r->done = crew_drifters_next(&it);
+}
+
+static void run(void *context)
+{
+    refused *r = (refused *)context;
+    counts c = {.w = r->w};
+    r->done = crew_drifters_run(r->w, drift, &c) != WEFT_BUSY;
+}
+
+static void meddle(crew_places_iter *it, void *user)
+{
+    counts *c = (counts *)user;
+    void (*const calls[])(void *context) = {spawn, edit, begin, run};
+    (void)it;
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        refused r = {c->w, false};
+        const char *words = "a query runs in parts: ";
+#ifdef NDEBUG
+        calls[i](&r);
+        c->wrong += r.done || !strstr(crew_error(c->w), words);
+#else
+        c->wrong += !asserts_saying(calls[i], &r, words);
+#endif
+    }
+    c->wrong += crew_places_count(c->w) != 1; // reading goes on
+    c->rows++;
+}
+
+static void nothing_else_changes_the_world_meanwhile(void **state)
+{
+    (void)state;
+    crew_world *w = crew_open(NULL);
+    assert_non_null(w);
+    crew_mate_spawn(w, NULL);
+    counts c = {.w = w};
+    assert_int_equal(crew_places_run(w, meddle, &c), WEFT_OK);
+    assert_int_equal(c.rows, 1);
+    assert_int_equal(c.wrong, 0);
+    assert_false(crew_is_none(crew_spawn(w))); // and not afterwards
+    crew_close(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seed_C3_queries_run_on_several_threads_to_the_same_end),
+        cmocka_unit_test(rows_are_cut_into_parts),
+        cmocka_unit_test(nothing_else_changes_the_world_meanwhile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
