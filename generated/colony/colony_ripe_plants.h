@@ -82,9 +82,9 @@ static inline void colony_ripe_plants_run_part(const weft_query_run *run, const 
     ((colony_ripe_plants_part)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world at the same time,
-// and returns when all have ended. It may write what the iterator gives it, and read all that no
-// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// Calls the function once for each part of the rows, on the workers of the world, many at once, and
+// returns when all have ended. It may write what the iterator gives it, and read all that no part
+// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
 static inline weft_status colony_ripe_plants_run(colony_world *w, colony_ripe_plants_part function,
                                                  void *user)

@@ -64,8 +64,8 @@ weft_status weft_phase_end(weft_world *world);
 // Runs the systems of a phase that has begun, in a world with workers. codes: by system.
 void weft_schedule_run(weft_world *world, uint32_t phase, const weft_system_code *codes, double dt);
 
-// Runs a function on the calling thread and on up to so many others of a world with workers, all with one
-// argument, and returns when all have ended.
+// Runs a function on the calling thread and on up to so many others of a world with workers, all
+// with one argument, and returns when all have ended.
 void weft_team_run(weft_world *world, uint32_t helpers, void (*run)(void *argument),
                    void *argument);
 

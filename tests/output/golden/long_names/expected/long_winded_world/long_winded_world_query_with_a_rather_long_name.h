@@ -71,9 +71,9 @@ static inline void long_winded_world_query_with_a_rather_long_name_run_part(
     ((long_winded_world_query_with_a_rather_long_name_part)run->function)(&it, run->user);
 }
 
-// Calls the function once for each part of the rows, on the workers of the world at the same time,
-// and returns when all have ended. It may write what the iterator gives it, and read all that no
-// part writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// Calls the function once for each part of the rows, on the workers of the world, many at once, and
+// returns when all have ended. It may write what the iterator gives it, and read all that no part
+// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
 static inline weft_status long_winded_world_query_with_a_rather_long_name_run(
     long_winded_world_world *w, long_winded_world_query_with_a_rather_long_name_part function,
