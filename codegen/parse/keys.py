@@ -172,7 +172,11 @@ COMPONENT = (
     Key("excludes", Plain.NAMES, "An entity never has these together with it."),
     SAVE,
     Key("on_add", Plain.HOOK, "The game's hook runs when an entity gets it; or several, by name."),
-    Key("on_remove", Plain.HOOK, "The game's hook runs before an entity loses it; or several, by name."),
+    Key(
+        "on_remove",
+        Plain.HOOK,
+        "The game's hook runs before an entity loses it; or several, by name.",
+    ),
     WAS,
 )
 SINGLETON = (DOC, FIELDS_REQUIRED, SAVE, WAS)

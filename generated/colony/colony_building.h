@@ -88,7 +88,7 @@ static inline bool colony_cmd_building_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_a72877cc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_building_h_differs_3c5ff5a3);
 
 WEFT_EXTERN_C_END
 

@@ -84,7 +84,7 @@ static inline size_t colony_bundles_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_bundles_h_differs_f267b9be);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_bundles_h_differs_e1124b03);
 
 WEFT_EXTERN_C_END
 

@@ -86,7 +86,7 @@ static inline bool colony_cmd_cargo_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_4fd33c4d);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_cargo_h_differs_91448989);
 
 WEFT_EXTERN_C_END
 

@@ -102,7 +102,7 @@ static inline bool colony_cmd_claim_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_e34ddb78);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_claim_h_differs_51023d5a);
 
 WEFT_EXTERN_C_END
 

@@ -68,7 +68,7 @@ static inline colony_carried_by_walk colony_deliver_carried_by_walk_begin(
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_deliver_h_differs_55c14803);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_deliver_h_differs_705e805e);
 
 WEFT_EXTERN_C_END
 

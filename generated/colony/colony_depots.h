@@ -105,7 +105,7 @@ static inline size_t colony_depots_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_8cb045c2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_197d4c9b);
 
 WEFT_EXTERN_C_END
 

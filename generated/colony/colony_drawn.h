@@ -85,7 +85,7 @@ static inline bool colony_cmd_drawn_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_266c9710);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_drawn_h_differs_f8816b27);
 
 WEFT_EXTERN_C_END
 

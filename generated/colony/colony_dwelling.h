@@ -90,7 +90,7 @@ static inline bool colony_cmd_dwelling_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_ef0b3c46);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_dwelling_h_differs_e36d1288);
 
 WEFT_EXTERN_C_END
 

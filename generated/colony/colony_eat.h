@@ -53,7 +53,7 @@ static inline colony_stock *colony_eat_stock_edit(const colony_eat_ctx *ctx, col
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_9f8b90be);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_eat_h_differs_e60ea4f1);
 
 WEFT_EXTERN_C_END
 

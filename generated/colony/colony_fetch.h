@@ -41,7 +41,7 @@ static inline colony_stock *colony_fetch_stock_edit(const colony_fetch_ctx *ctx,
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_fetch_h_differs_43763628);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_fetch_h_differs_0f7dc678);
 
 WEFT_EXTERN_C_END
 

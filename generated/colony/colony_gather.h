@@ -41,7 +41,7 @@ static inline colony_plant *colony_gather_plant_edit(const colony_gather_ctx *ct
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_gather_h_differs_31d0cdf2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_gather_h_differs_2c029b3c);
 
 WEFT_EXTERN_C_END
 

@@ -100,7 +100,7 @@ static inline bool colony_cmd_home_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_31c0cf72);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_home_h_differs_75864239);
 
 WEFT_EXTERN_C_END
 

@@ -84,7 +84,7 @@ static inline size_t colony_houses_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_houses_h_differs_9b2de700);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_houses_h_differs_13e8f82c);
 
 WEFT_EXTERN_C_END
 

@@ -123,7 +123,7 @@ static inline bool colony_cmd_needs_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_cd0bfa34);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_needs_h_differs_50b62b76);
 
 WEFT_EXTERN_C_END
 

@@ -84,7 +84,7 @@ static inline size_t colony_obstacles_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_obstacles_h_differs_7655957a);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_obstacles_h_differs_840ff412);
 
 WEFT_EXTERN_C_END
 

@@ -111,7 +111,7 @@ static inline bool colony_people_asleep_has(const colony_people_iter *it, uint32
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_75875180);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_people_h_differs_922ce442);
 
 WEFT_EXTERN_C_END
 

@@ -95,7 +95,7 @@ void colony_person_on_remove(const colony_hook_ctx *ctx, colony_entity e,
                              const colony_person *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_7bb466ac);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_person_h_differs_4db82c07);
 
 WEFT_EXTERN_C_END
 

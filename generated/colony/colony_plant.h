@@ -91,7 +91,7 @@ static inline bool colony_cmd_plant_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_f591832c);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plant_h_differs_f0dc3912);
 
 WEFT_EXTERN_C_END
 

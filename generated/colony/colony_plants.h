@@ -91,7 +91,7 @@ static inline size_t colony_plants_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_f1cc4680);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_e8c1f38f);
 
 WEFT_EXTERN_C_END
 

@@ -88,7 +88,7 @@ static inline bool colony_cmd_position_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_c83479dd);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_position_h_differs_eb857ce1);
 
 WEFT_EXTERN_C_END
 

@@ -112,7 +112,7 @@ static inline size_t colony_ripe_plants_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_ef08f781);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_ripe_plants_h_differs_e2b75a3d);
 
 WEFT_EXTERN_C_END
 

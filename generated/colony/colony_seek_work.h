@@ -116,7 +116,7 @@ static inline bool colony_seek_work_sites_passes(const colony_seek_work_ctx *ctx
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_1f209544);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_seek_work_h_differs_e27768e2);
 
 WEFT_EXTERN_C_END
 

@@ -62,7 +62,7 @@ static inline bool colony_settle_child_has(const colony_settle_ctx *ctx, uint32_
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_0a42b1af);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_settle_h_differs_cdfc586e);
 
 WEFT_EXTERN_C_END
 

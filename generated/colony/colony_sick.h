@@ -91,7 +91,7 @@ static inline bool colony_cmd_sick_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_b68d6156);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sick_h_differs_45a0c7d1);
 
 WEFT_EXTERN_C_END
 

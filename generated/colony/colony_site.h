@@ -83,7 +83,7 @@ static inline bool colony_cmd_site_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_d580cdd6);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_site_h_differs_417f8284);
 
 WEFT_EXTERN_C_END
 

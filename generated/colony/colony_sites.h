@@ -92,7 +92,7 @@ static inline size_t colony_sites_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_0023a593);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_1cd4f285);
 
 WEFT_EXTERN_C_END
 

@@ -82,7 +82,7 @@ static inline bool colony_cmd_stock_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_828815f2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stock_h_differs_08256d9f);
 
 WEFT_EXTERN_C_END
 

@@ -84,7 +84,7 @@ static inline size_t colony_stocks_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_stocks_h_differs_47ff74bc);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_stocks_h_differs_d787c24a);
 
 WEFT_EXTERN_C_END
 

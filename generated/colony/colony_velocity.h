@@ -126,7 +126,7 @@ static inline bool colony_cmd_velocity_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_58d1004e);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_velocity_h_differs_29acd5ee);
 
 WEFT_EXTERN_C_END
 

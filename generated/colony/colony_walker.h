@@ -85,7 +85,7 @@ static inline bool colony_cmd_walker_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_f7bca1e5);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_walker_h_differs_5c27e9c9);
 
 WEFT_EXTERN_C_END
 

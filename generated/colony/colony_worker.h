@@ -92,7 +92,7 @@ static inline bool colony_cmd_worker_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_ccd856c0);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_worker_h_differs_b0df5d52);
 
 WEFT_EXTERN_C_END
 

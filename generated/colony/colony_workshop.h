@@ -86,7 +86,7 @@ static inline bool colony_cmd_workshop_remove(colony_cmd *cmd, colony_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_9bec5fce);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshop_h_differs_599237a1);
 
 WEFT_EXTERN_C_END
 

@@ -93,7 +93,7 @@ static inline size_t colony_workshops_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshops_h_differs_f3aaf9d2);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshops_h_differs_6197d788);
 
 WEFT_EXTERN_C_END
 

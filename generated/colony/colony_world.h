@@ -265,7 +265,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_240105bb);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_world_h_differs_3a3aab34);
 
 WEFT_EXTERN_C_END
 

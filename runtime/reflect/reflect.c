@@ -433,8 +433,7 @@ weft_status weft_component_set_by_name(weft_world *world, uint64_t handle, const
     if (!weft_value_check(world->plan->schema, info->fields, info->field_count, value, why)) {
         return weft_report(world, WEFT_BAD_VALUE, "%s%s", info->name, why);
     }
-    bool set = info->storage == WEFT_STORAGE_TAG
-                   ? weft_tag_set(world, handle, component)
-                   : weft_component_set(world, handle, component, value);
+    const void *given = info->storage == WEFT_STORAGE_TAG ? NULL : value;
+    bool set = weft_component_set(world, handle, component, given);
     return set ? WEFT_OK : world->refusal.status;
 }

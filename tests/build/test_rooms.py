@@ -14,19 +14,19 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 860,
+    "base": 870,
     "plan": 590,
-    "store": 1950,
-    "world": 950,
-    "record": 1340,
+    "store": 1980,
+    "world": 1010,
+    "record": 1350,
     "change": 2200,
     "query": 950,
-    "run": 1050,
+    "run": 1160,
     "save": 4300,
-    "reflect": 720,
+    "reflect": 880,
     "json": 1250,
 }
-LINES_MAX = 16830
+LINES_MAX = 17260
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

@@ -109,7 +109,7 @@ static inline bool store_cmd_scalars_remove(store_cmd *cmd, store_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_831f9ee5);
+WEFT_LINKS_WITH(weft_rebuild_all_store_scalars_h_differs_b5f503c3);
 
 WEFT_EXTERN_C_END
 

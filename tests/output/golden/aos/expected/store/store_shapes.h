@@ -119,7 +119,7 @@ static inline bool store_cmd_shapes_remove(store_cmd *cmd, store_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_a23c4390);
+WEFT_LINKS_WITH(weft_rebuild_all_store_shapes_h_differs_e3d6868f);
 
 WEFT_EXTERN_C_END
 

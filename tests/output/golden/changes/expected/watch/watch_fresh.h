@@ -191,7 +191,7 @@ static inline size_t watch_fresh_count(const watch_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_24918d75);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_43870609);
 
 WEFT_EXTERN_C_END
 

@@ -142,7 +142,7 @@ static inline size_t watch_moved_count(const watch_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_32d395f4);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_299cdbef);
 
 WEFT_EXTERN_C_END
 

@@ -81,7 +81,7 @@ static inline bool watch_cmd_place_remove(watch_cmd *cmd, watch_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_c7ffd8bd);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_place_h_differs_feefda16);
 
 WEFT_EXTERN_C_END
 

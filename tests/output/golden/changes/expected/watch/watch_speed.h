@@ -118,7 +118,7 @@ static inline bool watch_cmd_speed_remove(watch_cmd *cmd, watch_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_809992a4);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_speed_h_differs_0f8d3a58);
 
 WEFT_EXTERN_C_END
 

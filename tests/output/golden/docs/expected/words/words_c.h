@@ -104,7 +104,7 @@ static inline bool words_cmd_c_remove(words_cmd *cmd, words_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_c_h_differs_3c0521d6);
+WEFT_LINKS_WITH(weft_rebuild_all_words_c_h_differs_9171be6c);
 
 WEFT_EXTERN_C_END
 

@@ -82,7 +82,7 @@ static inline size_t words_q_count(const words_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_words_q_h_differs_c02c1ac0);
+WEFT_LINKS_WITH(weft_rebuild_all_words_q_h_differs_bfb081a6);
 
 WEFT_EXTERN_C_END
 

@@ -105,7 +105,7 @@ static inline bool pick_cmd_worker_remove(pick_cmd *cmd, pick_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_pick_worker_h_differs_1661588e);
+WEFT_LINKS_WITH(weft_rebuild_all_pick_worker_h_differs_e6c331f8);
 
 WEFT_EXTERN_C_END
 

@@ -116,7 +116,7 @@ static inline bool view_cmd_lens_remove(view_cmd *cmd, view_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_caa00c23);
+WEFT_LINKS_WITH(weft_rebuild_all_view_lens_h_differs_22f652d5);
 
 WEFT_EXTERN_C_END
 

@@ -75,7 +75,7 @@ static inline bool stage_cmd_sound_remove(stage_cmd *cmd, stage_entity e)
 void stage_sound_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_sound *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sound_h_differs_dd78e10b);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sound_h_differs_e002b254);
 
 WEFT_EXTERN_C_END
 

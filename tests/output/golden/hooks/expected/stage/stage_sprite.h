@@ -87,7 +87,7 @@ void stage_sprite_on_add(const stage_hook_ctx *ctx, stage_entity e, const stage_
 void stage_sprite_on_remove(const stage_hook_ctx *ctx, stage_entity e, const stage_sprite *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_fa51ead2);
+WEFT_LINKS_WITH(weft_rebuild_all_stage_sprite_h_differs_873d384f);
 
 WEFT_EXTERN_C_END
 

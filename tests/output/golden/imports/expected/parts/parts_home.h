@@ -79,7 +79,7 @@ static inline bool parts_cmd_home_remove(parts_cmd *cmd, parts_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_parts_home_h_differs_af0c27c8);
+WEFT_LINKS_WITH(weft_rebuild_all_parts_home_h_differs_4b0ec54e);
 
 WEFT_EXTERN_C_END
 

@@ -156,7 +156,7 @@ static inline bool long_winded_world_cmd_another_component_with_a_long_name_remo
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_373eba8e);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_another_component_with_h_differs_4b71e18b);
 
 WEFT_EXTERN_C_END
 

@@ -116,7 +116,7 @@ static inline bool long_winded_world_query_with_a_rather_long_name_tag_with_a_lo
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_query_with_a_rather_lo_h_differs_47237eea);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_query_with_a_rather_lo_h_differs_b27237ec);
 
 WEFT_EXTERN_C_END
 

@@ -101,7 +101,7 @@ static inline size_t veil_lights_count(const veil_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_ecb8d2ed);
+WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_50bc90d9);
 
 WEFT_EXTERN_C_END
 

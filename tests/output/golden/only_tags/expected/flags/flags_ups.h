@@ -94,7 +94,7 @@ static inline size_t flags_ups_count(const flags_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flags_ups_h_differs_a68a5033);
+WEFT_LINKS_WITH(weft_rebuild_all_flags_ups_h_differs_e26e3cf6);
 
 WEFT_EXTERN_C_END
 

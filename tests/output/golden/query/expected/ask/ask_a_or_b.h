@@ -85,7 +85,7 @@ static inline size_t ask_a_or_b_count(const ask_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_a_or_b_h_differs_9608c2b0);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_a_or_b_h_differs_48144bcc);
 
 WEFT_EXTERN_C_END
 

@@ -82,7 +82,7 @@ static inline size_t ask_every_a_count(const ask_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_every_a_h_differs_b799c1c7);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_every_a_h_differs_acf7aba6);
 
 WEFT_EXTERN_C_END
 

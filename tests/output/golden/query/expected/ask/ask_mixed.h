@@ -107,7 +107,7 @@ static inline size_t ask_mixed_count(const ask_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_mixed_h_differs_4df1f260);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_mixed_h_differs_1ebebd1c);
 
 WEFT_EXTERN_C_END
 

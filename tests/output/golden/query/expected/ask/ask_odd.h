@@ -130,7 +130,7 @@ static inline size_t ask_odd_count(const ask_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_b9e7d5b4);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_10ea0724);
 
 WEFT_EXTERN_C_END
 

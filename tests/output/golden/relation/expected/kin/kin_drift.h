@@ -121,7 +121,7 @@ static inline bool kin_cmd_drift_remove(kin_cmd *cmd, kin_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_9fb5cbb3);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_drift_h_differs_b297f25d);
 
 WEFT_EXTERN_C_END
 

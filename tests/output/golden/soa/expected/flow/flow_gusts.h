@@ -20,11 +20,15 @@ typedef struct flow_gusts_iter {
     weft_cursor cursor;             // not for the game
 } flow_gusts_iter;
 
+// Begins an iteration that may write. It asserts while a phase runs, and release builds refuse it
+// and show no rows; a system that lists the query has a call of its own.
 static inline flow_gusts_iter flow_gusts_begin(flow_world *w)
 {
     flow_gusts_iter it;
+    bool shown = !weft_busy(flow_world_base(w), "flow_gusts_begin" WEFT_LISTED);
     weft_cursor_begin(&it.cursor, flow_world_base(w),
                       &flow_world_base(w)->queries[FLOW_QUERY_GUSTS]);
+    if (!shown) weft_cursor_keep_to_none(&it.cursor);
     it.count = 0;
     return it;
 }
@@ -39,6 +43,30 @@ static inline bool flow_gusts_next(flow_gusts_iter *it)
     it->entities = flow_entity_rows(it->cursor.table, it->cursor.first);
     it->particle = flow_particle_at(it->cursor.table, it->cursor.first);
     return true;
+}
+
+// Goes over a part of the rows with the iterator that it is given, as above.
+typedef void (*flow_gusts_part)(flow_gusts_iter *it, void *user);
+
+static inline void flow_gusts_run_part(const weft_query_run *run, const weft_part *part)
+{
+    flow_gusts_iter it;
+    weft_cursor_begin(&it.cursor, run->world, &run->world->queries[FLOW_QUERY_GUSTS]);
+    weft_cursor_keep_to(&it.cursor, part);
+    it.count = 0;
+    ((flow_gusts_part)run->function)(&it, run->user);
+}
+
+// Calls the function once for each part of the rows, on the workers of the world, many at once, and
+// returns when all have ended. It may write what the iterator gives it, and read all that no part
+// writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
+// asserts.
+static inline weft_status flow_gusts_run(flow_world *w, flow_gusts_part function, void *user)
+{
+    weft_world *base = flow_world_base(w);
+    const weft_query_run run = {base, &base->queries[FLOW_QUERY_GUSTS], 64u, flow_gusts_run_part,
+                                (void (*)(void))function, user};
+    return weft_query_run_parts(&run, "flow_gusts_run" WEFT_WAITS);
 }
 
 // Tells whether e is alive and one of the rows, which takes O(1).
@@ -85,7 +113,7 @@ static inline size_t flow_gusts_count(const flow_world *w)
                                                       weft_type weft_argument)
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_de0b03ce);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_739d822b);
 
 WEFT_EXTERN_C_END
 

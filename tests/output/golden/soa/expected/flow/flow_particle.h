@@ -147,7 +147,7 @@ static inline bool flow_cmd_particle_remove(flow_cmd *cmd, flow_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_4013b5ee);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_particle_h_differs_0bb70cf5);
 
 WEFT_EXTERN_C_END
 

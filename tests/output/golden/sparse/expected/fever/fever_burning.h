@@ -90,7 +90,7 @@ static inline bool fever_cmd_burning_remove(fever_cmd *cmd, fever_entity e)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_burning_h_differs_11ff5314);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_burning_h_differs_7acb9d19);
 
 WEFT_EXTERN_C_END
 

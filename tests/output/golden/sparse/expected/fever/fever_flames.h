@@ -115,7 +115,7 @@ static inline size_t fever_flames_count(const fever_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_9596ac8d);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_24048192);
 
 WEFT_EXTERN_C_END
 

@@ -131,7 +131,7 @@ static inline void act_everything_tired_put(const act_everything_ctx *ctx, uint3
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_23072b60);
+WEFT_LINKS_WITH(weft_rebuild_all_act_everything_h_differs_120e8851);
 
 WEFT_EXTERN_C_END
 

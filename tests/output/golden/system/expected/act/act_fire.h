@@ -39,12 +39,12 @@ static inline act_fire *act_fire_edit(act_world *w, act_entity e)
 static inline bool act_fire_set(act_world *w, act_entity e, act_fire value)
 {
     weft_world *base = act_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_SPARSE, ACT_COMPONENT_FIRE, ACT_COLUMN_FIRE,
+                                          ACT_STORE_FIRE, sizeof(act_fire));
     weft_place at;
-    if (weft_direct_find(base, act_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, act_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        act_fire *place = (act_fire *)weft_sparse_place_at(base, act_entity_format, e.bits, at,
-                                                           ACT_COLUMN_FIRE, ACT_STORE_FIRE,
-                                                           sizeof(act_fire));
+        act_fire *place = (act_fire *)weft_direct_place(base, act_entity_format, e.bits, at, of);
         if (place) {
             *place = value;
             return true;
@@ -64,8 +64,9 @@ static inline bool act_fire_has(const act_world *w, act_entity e)
 // Returns false if e has no fire, or if another of its components requires it.
 static inline bool act_fire_remove(act_world *w, act_entity e)
 {
-    return weft_sparse_remove_as(act_world_base(w), act_entity_format, e.bits, ACT_COMPONENT_FIRE,
-                                 ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire));
+    return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_SPARSE, ACT_COMPONENT_FIRE,
+                                             ACT_COLUMN_FIRE, ACT_STORE_FIRE, sizeof(act_fire)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -82,6 +83,9 @@ static inline bool act_cmd_fire_remove(act_cmd *cmd, act_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_FIRE, e.bits, NULL, 0);
 }
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_fire_h_differs_e3272f66);
 
 WEFT_EXTERN_C_END
 

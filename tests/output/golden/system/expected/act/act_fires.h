@@ -114,7 +114,7 @@ static inline size_t act_fires_count(const act_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_c30830a9);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_180982e1);
 
 WEFT_EXTERN_C_END
 

@@ -48,11 +48,12 @@ static inline act_goods *act_goods_edit(act_world *w, act_entity e)
 static inline bool act_goods_set(act_world *w, act_entity e, act_goods value)
 {
     weft_world *base = act_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS,
+                                          0, sizeof(act_goods));
     weft_place at;
-    if (weft_direct_find(base, act_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, act_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        act_goods *place = (act_goods *)weft_component_place_at(base, e.bits, at,
-            ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS, sizeof(act_goods));
+        act_goods *place = (act_goods *)weft_direct_place(base, act_entity_format, e.bits, at, of);
         if (place) {
             *place = value;
             return true;
@@ -72,8 +73,9 @@ static inline bool act_goods_has(const act_world *w, act_entity e)
 // Returns false if e has no goods, or if another of its components requires it.
 static inline bool act_goods_remove(act_world *w, act_entity e)
 {
-    return weft_component_remove_as(act_world_base(w), act_entity_format, e.bits,
-                                    ACT_COMPONENT_GOODS, ACT_COLUMN_GOODS, sizeof(act_goods));
+    return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_GOODS,
+                                             ACT_COLUMN_GOODS, 0, sizeof(act_goods)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -90,6 +92,9 @@ static inline bool act_cmd_goods_remove(act_cmd *cmd, act_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_GOODS, e.bits, NULL, 0);
 }
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_goods_h_differs_6dcf80eb);
 
 WEFT_EXTERN_C_END
 

@@ -48,11 +48,12 @@ static inline act_place *act_place_edit(act_world *w, act_entity e)
 static inline bool act_place_set(act_world *w, act_entity e, act_place value)
 {
     weft_world *base = act_world_base(w);
+    const weft_direct of = weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_PLACE, ACT_COLUMN_PLACE,
+                                          0, sizeof(act_place));
     weft_place at;
-    if (weft_direct_find(base, act_entity_format, e.bits, &at)) {
+    if (weft_find_direct(&base->entities, act_entity_format, e.bits, &at)) {
         // In the common case e has a value already, or there is space for one more.
-        act_place *place = (act_place *)weft_component_place_at(base, e.bits, at,
-            ACT_COMPONENT_PLACE, ACT_COLUMN_PLACE, sizeof(act_place));
+        act_place *place = (act_place *)weft_direct_place(base, act_entity_format, e.bits, at, of);
         if (place) {
             *place = value;
             return true;
@@ -72,8 +73,9 @@ static inline bool act_place_has(const act_world *w, act_entity e)
 // Returns false if e has no place, or if another of its components requires it.
 static inline bool act_place_remove(act_world *w, act_entity e)
 {
-    return weft_component_remove_as(act_world_base(w), act_entity_format, e.bits,
-                                    ACT_COMPONENT_PLACE, ACT_COLUMN_PLACE, sizeof(act_place));
+    return weft_direct_remove(act_world_base(w), act_entity_format, e.bits,
+                              weft_direct_of(WEFT_DIRECT_TABLE, ACT_COMPONENT_PLACE,
+                                             ACT_COLUMN_PLACE, 0, sizeof(act_place)));
 }
 
 // These record a change that is applied at the end of the phase. They return false if there is no
@@ -90,6 +92,9 @@ static inline bool act_cmd_place_remove(act_cmd *cmd, act_entity e)
 {
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_PLACE, e.bits, NULL, 0);
 }
+
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_place_h_differs_5ba04761);
 
 WEFT_EXTERN_C_END
 

@@ -13,23 +13,23 @@
 // ---- symbols of the headers that this was generated with, without which no object links
 
 const char weft_rebuild_all_act_entity_h_differs_5bb49d64 = 0;
-const char weft_rebuild_all_act_world_h_differs_4a8b3546 = 0;
+const char weft_rebuild_all_act_world_h_differs_28c7b9ca = 0;
 const char weft_rebuild_all_act_cmd_h_differs_65035043 = 0;
 const char weft_rebuild_all_act_schema_h_differs_ebbf2296 = 0;
 const char weft_rebuild_all_act_run_h_differs_91f0b6af = 0;
-const char weft_rebuild_all_act_place_h_differs_a73bcb6d = 0;
-const char weft_rebuild_all_act_speed_h_differs_280f285f = 0;
-const char weft_rebuild_all_act_goods_h_differs_894a579d = 0;
-const char weft_rebuild_all_act_fire_h_differs_c52c2ece = 0;
+const char weft_rebuild_all_act_place_h_differs_5ba04761 = 0;
+const char weft_rebuild_all_act_speed_h_differs_9c30cbe8 = 0;
+const char weft_rebuild_all_act_goods_h_differs_6dcf80eb = 0;
+const char weft_rebuild_all_act_fire_h_differs_e3272f66 = 0;
 const char weft_rebuild_all_act_seen_h_differs_57785540 = 0;
 const char weft_rebuild_all_act_tired_h_differs_9d273435 = 0;
 const char weft_rebuild_all_act_clock_h_differs_8464ae28 = 0;
 const char weft_rebuild_all_act_ledger_h_differs_84e77e7c = 0;
-const char weft_rebuild_all_act_stores_h_differs_8a74c0a7 = 0;
-const char weft_rebuild_all_act_fires_h_differs_c30830a9 = 0;
+const char weft_rebuild_all_act_stores_h_differs_95ea45c3 = 0;
+const char weft_rebuild_all_act_fires_h_differs_180982e1 = 0;
 const char weft_rebuild_all_act_nothing_h_differs_382a9e5e = 0;
 const char weft_rebuild_all_act_first_h_differs_5461793a = 0;
-const char weft_rebuild_all_act_everything_h_differs_23072b60 = 0;
+const char weft_rebuild_all_act_everything_h_differs_120e8851 = 0;
 
 // ---- fields, as the schema says
 

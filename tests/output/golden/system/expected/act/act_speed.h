@@ -114,6 +114,9 @@ static inline bool act_cmd_speed_remove(act_cmd *cmd, act_entity e)
     return weft_command_record(cmd, WEFT_COMMAND_REMOVE, ACT_COMPONENT_SPEED, e.bits, NULL, 0);
 }
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_act_speed_h_differs_9c30cbe8);
+
 WEFT_EXTERN_C_END
 
 #endif

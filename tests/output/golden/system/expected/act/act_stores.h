@@ -87,7 +87,7 @@ static inline size_t act_stores_count(const act_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_8a74c0a7);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_95ea45c3);
 
 WEFT_EXTERN_C_END
 

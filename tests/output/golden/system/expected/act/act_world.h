@@ -155,7 +155,7 @@ enum {
 };
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_4a8b3546);
+WEFT_LINKS_WITH(weft_rebuild_all_act_world_h_differs_28c7b9ca);
 
 WEFT_EXTERN_C_END
 

@@ -36,6 +36,9 @@ typedef weft_hook_ctx every_hook_ctx;
 // called after it; it may read anything, and record changes with ctx->cmd.
 void every_on_despawn(const every_hook_ctx *ctx, every_entity e);
 
+// An object that was made from another version of this header does not link with this world.
+WEFT_LINKS_WITH(weft_rebuild_all_every_cmd_h_differs_a1b2f9a6);
+
 WEFT_EXTERN_C_END
 
 #endif

@@ -85,7 +85,7 @@ void every_spot_on_add(const every_hook_ctx *ctx, every_entity e, const every_sp
 void every_spot_on_remove(const every_hook_ctx *ctx, every_entity e, const every_spot *value);
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_4bf6a005);
+WEFT_LINKS_WITH(weft_rebuild_all_every_spot_h_differs_70f4f91a);
 
 WEFT_EXTERN_C_END
 

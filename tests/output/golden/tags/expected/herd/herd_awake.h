@@ -113,7 +113,7 @@ static inline bool herd_awake_hungry_has(const herd_awake_iter *it, uint32_t i)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_f7c2e40c);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_fcce95be);
 
 WEFT_EXTERN_C_END
 
