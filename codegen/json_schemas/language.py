@@ -36,7 +36,7 @@ _PLAIN: dict[Plain, Schema] = {
     Plain.HOOK: {
         "anyOf": [
             {"type": "boolean"},
-            {"type": "array", "items": {"$ref": "#/$defs/name"}, "minItems": 1},
+            {"type": "array", "items": {"type": "string"}},
         ]
     },
     Plain.TYPE: {"$ref": "#/$defs/type"},

@@ -64,7 +64,7 @@ static inline bool colony_depots_next(colony_depots_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*colony_depots_part)(colony_depots_iter *it, void *user);
+typedef void colony_depots_part(colony_depots_iter *it, void *user);
 
 static inline void colony_depots_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -72,19 +72,21 @@ static inline void colony_depots_run_part(const weft_query_run *run, const weft_
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[COLONY_QUERY_DEPOTS]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((colony_depots_part)run->function)(&it, run->user);
+    ((colony_depots_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status colony_depots_run(colony_world *w, colony_depots_part function,
+static inline weft_status colony_depots_run(colony_world *w, colony_depots_part *function,
                                             void *user)
 {
     weft_world *base = colony_world_base(w);
-    const weft_query_run run = {base, &base->queries[COLONY_QUERY_DEPOTS], 64u,
-                                colony_depots_run_part, (void (*)(void))function, user};
+    const weft_query *query = &base->queries[COLONY_QUERY_DEPOTS];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = colony_depots_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "colony_depots_run" WEFT_WAITS);
 }
 
@@ -105,7 +107,7 @@ static inline size_t colony_depots_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_197d4c9b);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_depots_h_differs_5215d11a);
 
 WEFT_EXTERN_C_END
 

@@ -50,7 +50,7 @@ static inline bool colony_plants_next(colony_plants_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*colony_plants_part)(colony_plants_iter *it, void *user);
+typedef void colony_plants_part(colony_plants_iter *it, void *user);
 
 static inline void colony_plants_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -58,19 +58,21 @@ static inline void colony_plants_run_part(const weft_query_run *run, const weft_
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[COLONY_QUERY_PLANTS]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((colony_plants_part)run->function)(&it, run->user);
+    ((colony_plants_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status colony_plants_run(colony_world *w, colony_plants_part function,
+static inline weft_status colony_plants_run(colony_world *w, colony_plants_part *function,
                                             void *user)
 {
     weft_world *base = colony_world_base(w);
-    const weft_query_run run = {base, &base->queries[COLONY_QUERY_PLANTS], 4096u,
-                                colony_plants_run_part, (void (*)(void))function, user};
+    const weft_query *query = &base->queries[COLONY_QUERY_PLANTS];
+    weft_query_run run = {base, query, 4096u, NULL, NULL, user};
+    run.part = colony_plants_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "colony_plants_run" WEFT_WAITS);
 }
 
@@ -91,7 +93,7 @@ static inline size_t colony_plants_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_e8c1f38f);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_plants_h_differs_41372a1d);
 
 WEFT_EXTERN_C_END
 

@@ -52,7 +52,7 @@ static inline bool colony_sites_next(colony_sites_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*colony_sites_part)(colony_sites_iter *it, void *user);
+typedef void colony_sites_part(colony_sites_iter *it, void *user);
 
 static inline void colony_sites_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -60,18 +60,20 @@ static inline void colony_sites_run_part(const weft_query_run *run, const weft_p
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[COLONY_QUERY_SITES]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((colony_sites_part)run->function)(&it, run->user);
+    ((colony_sites_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status colony_sites_run(colony_world *w, colony_sites_part function, void *user)
+static inline weft_status colony_sites_run(colony_world *w, colony_sites_part *function, void *user)
 {
     weft_world *base = colony_world_base(w);
-    const weft_query_run run = {base, &base->queries[COLONY_QUERY_SITES], 64u,
-                                colony_sites_run_part, (void (*)(void))function, user};
+    const weft_query *query = &base->queries[COLONY_QUERY_SITES];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = colony_sites_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "colony_sites_run" WEFT_WAITS);
 }
 
@@ -92,7 +94,7 @@ static inline size_t colony_sites_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_1cd4f285);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_sites_h_differs_300b9b62);
 
 WEFT_EXTERN_C_END
 

@@ -52,7 +52,7 @@ static inline bool colony_workshops_next(colony_workshops_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*colony_workshops_part)(colony_workshops_iter *it, void *user);
+typedef void colony_workshops_part(colony_workshops_iter *it, void *user);
 
 static inline void colony_workshops_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -60,19 +60,21 @@ static inline void colony_workshops_run_part(const weft_query_run *run, const we
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[COLONY_QUERY_WORKSHOPS]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((colony_workshops_part)run->function)(&it, run->user);
+    ((colony_workshops_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status colony_workshops_run(colony_world *w, colony_workshops_part function,
+static inline weft_status colony_workshops_run(colony_world *w, colony_workshops_part *function,
                                                void *user)
 {
     weft_world *base = colony_world_base(w);
-    const weft_query_run run = {base, &base->queries[COLONY_QUERY_WORKSHOPS], 64u,
-                                colony_workshops_run_part, (void (*)(void))function, user};
+    const weft_query *query = &base->queries[COLONY_QUERY_WORKSHOPS];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = colony_workshops_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "colony_workshops_run" WEFT_WAITS);
 }
 
@@ -93,7 +95,7 @@ static inline size_t colony_workshops_count(const colony_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_colony_workshops_h_differs_6197d788);
+WEFT_LINKS_WITH(weft_rebuild_all_colony_workshops_h_differs_01edf36f);
 
 WEFT_EXTERN_C_END
 

@@ -21,7 +21,7 @@ typedef struct fields {
     void (*fill)(struct fields *f);
     weft_status (*run)(arena_world *w, double dt);
     uint64_t (*sum)(arena_world *w);
-    // Of the limit:
+    // The limit has these:
     void (*limit)(const struct fields *f);
     uint64_t (*limit_sum)(const struct fields *f);
     float *field[FIELDS];

@@ -61,7 +61,7 @@ CPP_COMPILERS = (
 )
 COMPILERS = C_COMPILERS + CPP_COMPILERS
 
-# What a header lacks that is compiled alone, it lacks for any compiler: gcc, the fastest of them,
+# A header that lacks something lacks it for any compiler: gcc, the fastest of them,
 # tries each header alone, and the others see all headers of a world in one file. This holds for C++
 # too, since nothing that is generated has lines for C++ alone (tests/build asserts it).
 ALONE = (C_COMPILERS[0],)

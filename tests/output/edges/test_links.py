@@ -36,7 +36,7 @@ phase = "only"
 write = ["coin"]
 """
 
-# What an edit replaces, and the first header in which compiled code differs then.
+# The text that an edit replaces, the new one, and the first header in which code differs then.
 EDITS = {
     "field": ('of = "metal"', 'of = "metal", year = "u16"', "pair_coin"),
     "type": ('"u32"', '"u64"', "pair_coin"),

@@ -123,7 +123,8 @@ def object_code(compiler: str, parts: dict[str, str], folder: Path) -> dict[str,
         text=True,
         check=True,
     )
-    parts = re.split(r"^[0-9a-f]+ <(\w+)>:\n", done.stdout, flags=re.MULTILINE)
+    strings = re.sub(r"\.LC\d+|\.L\.str(\.\d+)?", "a string", done.stdout)  # without numbers
+    parts = re.split(r"^[0-9a-f]+ <(\w+)>:\n", strings, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-// What was called, in order: "load_texture 0:3" is of entity 0, whose sprite has texture 3.
+// The calls, in order: "load_texture 0:3" is of entity 0, whose sprite has texture 3.
 typedef struct log {
     theatre_world *w;
     char text[2048];
@@ -114,9 +114,9 @@ static void on_despawn_comes_before_the_hooks_of_components(void **state)
 {
     log *l = (log *)*state;
     theatre_entity actor = theatre_actor_spawn(l->w, NULL);
-    theatre_entity nobody = theatre_spawn(l->w);
+    theatre_entity plain = theatre_spawn(l->w);
     heard(l, "load_texture 0:3 show_on_map 0:3");
-    assert_true(theatre_despawn(l->w, nobody));
+    assert_true(theatre_despawn(l->w, plain));
     heard(l, "goes 1");
     assert_true(theatre_despawn(l->w, actor));
     heard(l, "goes 0 hide_on_map 0:3 free_texture 0:3 stop_sound 0:0");

@@ -1,4 +1,4 @@
-// Who is alive, asked by other threads while the world's own thread spawns and despawns. The thread
+// Other threads ask who is alive while the world's own thread spawns and despawns. The thread
 // sanitizer's build runs it, too.
 #include "entity_pool.h"
 

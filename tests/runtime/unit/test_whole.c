@@ -27,17 +27,17 @@ static weft_status set(const park *p, const char *name, const void *value, size_
 // A worker of the park whose fields are all within their bounds.
 static zoo_worker good_worker(const park *p)
 {
-    zoo_worker worker;
-    assert_int_equal(get(p, "worker", &worker, sizeof worker), WEFT_OK);
-    worker.route.items[0].wait = 1;
-    return worker;
+    zoo_worker hand;
+    assert_int_equal(get(p, "worker", &hand, sizeof hand), WEFT_OK);
+    hand.route.items[0].wait = 1;
+    return hand;
 }
 
-static void refuses(const park *p, const zoo_worker *worker, const char *words)
+static void refuses(const park *p, const zoo_worker *hand, const char *words)
 {
     zoo_worker before = worker_of(p);
     uint32_t version = weft_version(p->world);
-    assert_int_equal(set(p, "worker", worker, sizeof *worker), WEFT_BAD_VALUE);
+    assert_int_equal(set(p, "worker", hand, sizeof *hand), WEFT_BAD_VALUE);
     assert_string_equal(weft_world_error(p->world), words);
     zoo_worker after = worker_of(p);
     assert_memory_equal(&before, &after, sizeof before);
@@ -47,38 +47,38 @@ static void refuses(const park *p, const zoo_worker *worker, const char *words)
 static void seed_M2_a_component_of_any_layout_is_got_and_set_whole(void **state)
 {
     const park *p = (const park *)*state;
-    zoo_worker worker = good_worker(p);
-    zoo_velocity velocity;
-    zoo_burning burning;
-    worker.level = 4;
-    worker.route.items[1].at.y = 3.5f;
-    assert_int_equal(set(p, "worker", &worker, sizeof worker), WEFT_OK);
+    zoo_worker hand = good_worker(p);
+    zoo_velocity pace;
+    zoo_burning fire;
+    hand.level = 4;
+    hand.route.items[1].at.y = 3.5f;
+    assert_int_equal(set(p, "worker", &hand, sizeof hand), WEFT_OK);
     assert_int_equal(worker_of(p).level, 4);
     assert_true(number(p, "worker.route[1].at.y") == 3.5);
 
-    assert_int_equal(get(p, "velocity", &velocity, sizeof velocity), WEFT_OK);
-    assert_int_equal(velocity.gear, 3);
-    assert_int_equal(velocity.trail.items[0], 7);
-    velocity.x = 1.5f;
-    velocity.trail.count = 2;
-    assert_int_equal(set(p, "velocity", &velocity, sizeof velocity), WEFT_OK);
+    assert_int_equal(get(p, "velocity", &pace, sizeof pace), WEFT_OK);
+    assert_int_equal(pace.gear, 3);
+    assert_int_equal(pace.trail.items[0], 7);
+    pace.x = 1.5f;
+    pace.trail.count = 2;
+    assert_int_equal(set(p, "velocity", &pace, sizeof pace), WEFT_OK);
     assert_true(number(p, "velocity.x") == 1.5);
     assert_true(number(p, "velocity.trail.count") == 2);
 
-    assert_int_equal(get(p, "burning", &burning, sizeof burning), WEFT_OK);
-    assert_int_equal(burning.kind, 9);
-    burning.seconds_left = 2;
-    assert_int_equal(set(p, "burning", &burning, sizeof burning), WEFT_OK);
+    assert_int_equal(get(p, "burning", &fire, sizeof fire), WEFT_OK);
+    assert_int_equal(fire.kind, 9);
+    fire.seconds_left = 2;
+    assert_int_equal(set(p, "burning", &fire, sizeof fire), WEFT_OK);
     assert_true(number(p, "burning.seconds_left") == 2);
 }
 
 static void seed_M2_setting_adds_what_is_not_there(void **state)
 {
     park *p = (park *)*state;
-    uint64_t worker = p->e;
+    uint64_t hand = p->e;
     zoo_building house = {7};
     zoo_building found;
-    assert_int_equal(set(p, "building", &house, sizeof house), WEFT_REFUSED); // excludes worker
+    assert_int_equal(set(p, "building", &house, sizeof house), WEFT_REFUSED); // excludes hand
     assert_int_equal(get(p, "building", &found, sizeof found), WEFT_NOT_FOUND);
     assert_string_equal(weft_world_error(p->world), "entity 0:1 has no 'building'");
     p->e = weft_spawn_empty(p->world);
@@ -91,56 +91,56 @@ static void seed_M2_setting_adds_what_is_not_there(void **state)
     assert_true(weft_despawn(p->world, p->e));
     assert_int_equal(set(p, "building", &house, sizeof house), WEFT_DEAD);
     assert_int_equal(get(p, "building", &found, sizeof found), WEFT_DEAD);
-    p->e = worker;
+    p->e = hand;
 }
 
 // Each leaf at any depth is checked before the first is written.
 static void seed_M3_a_value_with_a_field_that_is_refused_changes_nothing(void **state)
 {
     const park *p = (const park *)*state;
-    zoo_worker worker = good_worker(p);
-    worker.money = 5; // never to be seen
-    worker.job = 200;
-    refuses(p, &worker, "worker.job: 200 is no value of enum 'job', which has 3");
-    worker = good_worker(p);
-    worker.skill[3] = 101;
-    refuses(p, &worker, "worker.skill[3]: 101 is not at most 100");
-    worker = good_worker(p);
-    memset(worker.name, 'x', sizeof worker.name);
-    refuses(p, &worker, "worker.name: no NUL in the 8 bytes of the string");
-    worker = good_worker(p);
-    worker.route.items[1].wait = 61;
-    refuses(p, &worker, "worker.route[1].wait: 61 is not at most 60");
-    worker = good_worker(p);
-    memset(worker.route.items[0].label, 'x', 4);
-    refuses(p, &worker, "worker.route[0].label: no NUL in the 4 bytes of the string");
-    worker = good_worker(p);
-    worker.route.count = 4;
-    refuses(p, &worker, "worker.route: 4 items, but 'route' has room for 3");
-    worker = good_worker(p);
-    worker.plans.count = 2;
-    worker.plans.items[1] = 3;
-    refuses(p, &worker, "worker.plans[1]: 3 is no value of enum 'job', which has 3");
-    worker = good_worker(p);
-    memset(&worker.lucky, 2, 1);
-    refuses(p, &worker, "worker.lucky: 2 is neither 0 nor 1");
-    worker = good_worker(p);
-    worker.route.items[2].wait = 61; // beyond the count: no item
-    assert_int_equal(set(p, "worker", &worker, sizeof worker), WEFT_OK);
+    zoo_worker hand = good_worker(p);
+    hand.money = 5; // never to be seen
+    hand.job = 200;
+    refuses(p, &hand, "worker.job: 200 is no value of enum 'job', which has 3");
+    hand = good_worker(p);
+    hand.skill[3] = 101;
+    refuses(p, &hand, "worker.skill[3]: 101 is not at most 100");
+    hand = good_worker(p);
+    memset(hand.name, 'x', sizeof hand.name);
+    refuses(p, &hand, "worker.name: no NUL in the 8 bytes of the string");
+    hand = good_worker(p);
+    hand.route.items[1].wait = 61;
+    refuses(p, &hand, "worker.route[1].wait: 61 is not at most 60");
+    hand = good_worker(p);
+    memset(hand.route.items[0].label, 'x', 4);
+    refuses(p, &hand, "worker.route[0].label: no NUL in the 4 bytes of the string");
+    hand = good_worker(p);
+    hand.route.count = 4;
+    refuses(p, &hand, "worker.route: 4 items, but 'route' has room for 3");
+    hand = good_worker(p);
+    hand.plans.count = 2;
+    hand.plans.items[1] = 3;
+    refuses(p, &hand, "worker.plans[1]: 3 is no value of enum 'job', which has 3");
+    hand = good_worker(p);
+    memset(&hand.lucky, 2, 1);
+    refuses(p, &hand, "worker.lucky: 2 is neither 0 nor 1");
+    hand = good_worker(p);
+    hand.route.items[2].wait = 61; // beyond the count: no item
+    assert_int_equal(set(p, "worker", &hand, sizeof hand), WEFT_OK);
 }
 
 static void names_and_sizes_are_checked(void **state)
 {
     const park *p = (const park *)*state;
-    zoo_position position = {1, 0};
-    assert_int_equal(set(p, "nothing", &position, sizeof position), WEFT_NOT_FOUND);
+    zoo_position spot = {1, 0};
+    assert_int_equal(set(p, "nothing", &spot, sizeof spot), WEFT_NOT_FOUND);
     assert_string_equal(weft_world_error(p->world), "there is no component 'nothing'");
-    assert_int_equal(get(p, "nothing", &position, sizeof position), WEFT_NOT_FOUND);
-    assert_int_equal(set(p, "position", &position, 4), WEFT_BAD_VALUE);
+    assert_int_equal(get(p, "nothing", &spot, sizeof spot), WEFT_NOT_FOUND);
+    assert_int_equal(set(p, "position", &spot, 4), WEFT_BAD_VALUE);
     assert_string_equal(weft_world_error(p->world), "position: has 8 bytes, not 4");
-    assert_int_equal(get(p, "position", &position, 9), WEFT_BAD_VALUE);
-    assert_int_equal(get(p, "selected", &position, 8), WEFT_BAD_VALUE);
-    assert_int_equal(set(p, "position", &position, sizeof position), WEFT_OK);
+    assert_int_equal(get(p, "position", &spot, 9), WEFT_BAD_VALUE);
+    assert_int_equal(get(p, "selected", &spot, 8), WEFT_BAD_VALUE);
+    assert_int_equal(set(p, "position", &spot, sizeof spot), WEFT_OK);
 }
 
 // ---- structs by path
@@ -207,15 +207,15 @@ static void set_while_a_phase_runs(void *context)
 static void a_phase_is_not_disturbed(void **state)
 {
     park *p = (park *)*state;
-    zoo_position position;
+    zoo_position spot;
     assert_int_equal(weft_phase_begin(p->world, 0), WEFT_OK);
 #ifdef NDEBUG
     set_while_a_phase_runs(p);
 #else
     assert_true(fixture_asserts(set_while_a_phase_runs, p, "phase 'simulate' runs"));
 #endif
-    assert_int_equal(get(p, "position", &position, sizeof position), WEFT_OK);
-    assert_true(position.x == 1);
+    assert_int_equal(get(p, "position", &spot, sizeof spot), WEFT_OK);
+    assert_true(spot.x == 1);
     assert_int_equal(weft_phase_end(p->world), WEFT_OK);
 }
 

@@ -148,7 +148,7 @@ static inline bool watch_fresh_next(watch_fresh_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*watch_fresh_part)(watch_fresh_iter *it, void *user);
+typedef void watch_fresh_part(watch_fresh_iter *it, void *user);
 
 static inline void watch_fresh_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -157,18 +157,20 @@ static inline void watch_fresh_run_part(const weft_query_run *run, const weft_pa
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
     it.weft_view = 0;
-    ((watch_fresh_part)run->function)(&it, run->user);
+    ((watch_fresh_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status watch_fresh_run(watch_world *w, watch_fresh_part function, void *user)
+static inline weft_status watch_fresh_run(watch_world *w, watch_fresh_part *function, void *user)
 {
     weft_world *base = watch_world_base(w);
-    const weft_query_run run = {base, &base->queries[WATCH_QUERY_FRESH], 4096u,
-                                watch_fresh_run_part, (void (*)(void))function, user};
+    const weft_query *query = &base->queries[WATCH_QUERY_FRESH];
+    weft_query_run run = {base, query, 4096u, NULL, NULL, user};
+    run.part = watch_fresh_run_part;
+    run.function = (void (*)(void))function;
     if (!weft_turn_show(watch_world_base(w), WATCH_READER_FRESH)) return WEFT_BUSY;
     weft_sparse_rows_ready(watch_world_base(w), &watch_world_base(w)->queries[WATCH_QUERY_FRESH],
                            WATCH_STORE_FEVER, WATCH_COLUMN_FEVER, false);
@@ -191,7 +193,7 @@ static inline size_t watch_fresh_count(const watch_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_43870609);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_fresh_h_differs_471d5114);
 
 WEFT_EXTERN_C_END
 

@@ -101,7 +101,7 @@ static inline bool watch_moved_next(watch_moved_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*watch_moved_part)(watch_moved_iter *it, void *user);
+typedef void watch_moved_part(watch_moved_iter *it, void *user);
 
 static inline void watch_moved_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -110,18 +110,20 @@ static inline void watch_moved_run_part(const weft_query_run *run, const weft_pa
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
     it.weft_view = 0;
-    ((watch_moved_part)run->function)(&it, run->user);
+    ((watch_moved_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status watch_moved_run(watch_world *w, watch_moved_part function, void *user)
+static inline weft_status watch_moved_run(watch_world *w, watch_moved_part *function, void *user)
 {
     weft_world *base = watch_world_base(w);
-    const weft_query_run run = {base, &base->queries[WATCH_QUERY_MOVED], 64u, watch_moved_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[WATCH_QUERY_MOVED];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = watch_moved_run_part;
+    run.function = (void (*)(void))function;
     if (!weft_turn_show(watch_world_base(w), WATCH_READER_MOVED)) return WEFT_BUSY;
     return weft_query_run_parts(&run, "watch_moved_run" WEFT_WAITS);
 }
@@ -142,7 +144,7 @@ static inline size_t watch_moved_count(const watch_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_299cdbef);
+WEFT_LINKS_WITH(weft_rebuild_all_watch_moved_h_differs_02884a3f);
 
 WEFT_EXTERN_C_END
 

@@ -20,7 +20,7 @@ const char weft_rebuild_all_words_s_h_differs_c9192b0e = 0;
 const char weft_rebuild_all_words_c_h_differs_9171be6c = 0;
 const char weft_rebuild_all_words_g_h_differs_6a9b3ab6 = 0;
 const char weft_rebuild_all_words_p_h_differs_73655086 = 0;
-const char weft_rebuild_all_words_q_h_differs_bfb081a6 = 0;
+const char weft_rebuild_all_words_q_h_differs_442f46c2 = 0;
 const char weft_rebuild_all_words_sys_h_differs_9d1f15db = 0;
 
 // ---- enums, as the schema says

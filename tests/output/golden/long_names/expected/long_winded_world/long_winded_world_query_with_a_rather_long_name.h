@@ -56,9 +56,8 @@ static inline bool long_winded_world_query_with_a_rather_long_name_next(
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (
-    *long_winded_world_query_with_a_rather_long_name_part)(long_winded_world_query_with_a_rather_long_name_iter
-        *it, void *user);
+typedef void long_winded_world_query_with_a_rather_long_name_part(
+    long_winded_world_query_with_a_rather_long_name_iter *it, void *user);
 
 static inline void long_winded_world_query_with_a_rather_long_name_run_part(
     const weft_query_run *run, const weft_part *part)
@@ -68,7 +67,7 @@ static inline void long_winded_world_query_with_a_rather_long_name_run_part(
                       &run->world->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((long_winded_world_query_with_a_rather_long_name_part)run->function)(&it, run->user);
+    ((long_winded_world_query_with_a_rather_long_name_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
@@ -76,13 +75,14 @@ static inline void long_winded_world_query_with_a_rather_long_name_run_part(
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
 static inline weft_status long_winded_world_query_with_a_rather_long_name_run(
-    long_winded_world_world *w, long_winded_world_query_with_a_rather_long_name_part function,
+    long_winded_world_world *w, long_winded_world_query_with_a_rather_long_name_part *function,
     void *user)
 {
     weft_world *base = long_winded_world_world_base(w);
-    const weft_query_run run = {base,
-        &base->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME], 64u,
-        long_winded_world_query_with_a_rather_long_name_run_part, (void (*)(void))function, user};
+    const weft_query *query = &base->queries[LONG_WINDED_WORLD_QUERY_QUERY_WITH_A_RATHER_LONG_NAME];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = long_winded_world_query_with_a_rather_long_name_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run,
                                 "long_winded_world_query_with_a_rather_long_name_run" WEFT_WAITS);
 }
@@ -116,7 +116,7 @@ static inline bool long_winded_world_query_with_a_rather_long_name_tag_with_a_lo
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_query_with_a_rather_lo_h_differs_b27237ec);
+WEFT_LINKS_WITH(weft_rebuild_all_long_winded_world_query_with_a_rather_lo_h_differs_67e70b3f);
 
 WEFT_EXTERN_C_END
 

@@ -62,7 +62,7 @@ static inline bool veil_lights_next(veil_lights_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*veil_lights_part)(veil_lights_iter *it, void *user);
+typedef void veil_lights_part(veil_lights_iter *it, void *user);
 
 static inline void veil_lights_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -70,18 +70,20 @@ static inline void veil_lights_run_part(const weft_query_run *run, const weft_pa
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[VEIL_QUERY_LIGHTS]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((veil_lights_part)run->function)(&it, run->user);
+    ((veil_lights_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status veil_lights_run(veil_world *w, veil_lights_part function, void *user)
+static inline weft_status veil_lights_run(veil_world *w, veil_lights_part *function, void *user)
 {
     weft_world *base = veil_world_base(w);
-    const weft_query_run run = {base, &base->queries[VEIL_QUERY_LIGHTS], 64u, veil_lights_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[VEIL_QUERY_LIGHTS];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = veil_lights_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "veil_lights_run" WEFT_WAITS);
 }
 
@@ -101,7 +103,7 @@ static inline size_t veil_lights_count(const veil_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_50bc90d9);
+WEFT_LINKS_WITH(weft_rebuild_all_veil_lights_h_differs_dc9b0493);
 
 WEFT_EXTERN_C_END
 

@@ -55,7 +55,7 @@ static inline bool flags_ups_next(flags_ups_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*flags_ups_part)(flags_ups_iter *it, void *user);
+typedef void flags_ups_part(flags_ups_iter *it, void *user);
 
 static inline void flags_ups_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -63,18 +63,20 @@ static inline void flags_ups_run_part(const weft_query_run *run, const weft_part
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[FLAGS_QUERY_UPS]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((flags_ups_part)run->function)(&it, run->user);
+    ((flags_ups_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status flags_ups_run(flags_world *w, flags_ups_part function, void *user)
+static inline weft_status flags_ups_run(flags_world *w, flags_ups_part *function, void *user)
 {
     weft_world *base = flags_world_base(w);
-    const weft_query_run run = {base, &base->queries[FLAGS_QUERY_UPS], 64u, flags_ups_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[FLAGS_QUERY_UPS];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = flags_ups_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "flags_ups_run" WEFT_WAITS);
 }
 
@@ -94,7 +96,7 @@ static inline size_t flags_ups_count(const flags_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flags_ups_h_differs_e26e3cf6);
+WEFT_LINKS_WITH(weft_rebuild_all_flags_ups_h_differs_c1e91ede);
 
 WEFT_EXTERN_C_END
 

@@ -46,7 +46,7 @@ static inline bool ask_a_or_b_next(ask_a_or_b_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*ask_a_or_b_part)(ask_a_or_b_iter *it, void *user);
+typedef void ask_a_or_b_part(ask_a_or_b_iter *it, void *user);
 
 static inline void ask_a_or_b_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -54,18 +54,20 @@ static inline void ask_a_or_b_run_part(const weft_query_run *run, const weft_par
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[ASK_QUERY_A_OR_B]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((ask_a_or_b_part)run->function)(&it, run->user);
+    ((ask_a_or_b_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status ask_a_or_b_run(ask_world *w, ask_a_or_b_part function, void *user)
+static inline weft_status ask_a_or_b_run(ask_world *w, ask_a_or_b_part *function, void *user)
 {
     weft_world *base = ask_world_base(w);
-    const weft_query_run run = {base, &base->queries[ASK_QUERY_A_OR_B], 64u, ask_a_or_b_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[ASK_QUERY_A_OR_B];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = ask_a_or_b_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "ask_a_or_b_run" WEFT_WAITS);
 }
 
@@ -85,7 +87,7 @@ static inline size_t ask_a_or_b_count(const ask_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_a_or_b_h_differs_48144bcc);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_a_or_b_h_differs_ecdd52ae);
 
 WEFT_EXTERN_C_END
 

@@ -43,7 +43,7 @@ static inline bool ask_every_a_next(ask_every_a_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*ask_every_a_part)(ask_every_a_iter *it, void *user);
+typedef void ask_every_a_part(ask_every_a_iter *it, void *user);
 
 static inline void ask_every_a_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -51,18 +51,20 @@ static inline void ask_every_a_run_part(const weft_query_run *run, const weft_pa
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[ASK_QUERY_EVERY_A]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((ask_every_a_part)run->function)(&it, run->user);
+    ((ask_every_a_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status ask_every_a_run(ask_world *w, ask_every_a_part function, void *user)
+static inline weft_status ask_every_a_run(ask_world *w, ask_every_a_part *function, void *user)
 {
     weft_world *base = ask_world_base(w);
-    const weft_query_run run = {base, &base->queries[ASK_QUERY_EVERY_A], 64u, ask_every_a_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[ASK_QUERY_EVERY_A];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = ask_every_a_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "ask_every_a_run" WEFT_WAITS);
 }
 
@@ -82,7 +84,7 @@ static inline size_t ask_every_a_count(const ask_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_every_a_h_differs_acf7aba6);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_every_a_h_differs_8e3b4ecf);
 
 WEFT_EXTERN_C_END
 

@@ -68,7 +68,7 @@ static inline bool ask_mixed_next(ask_mixed_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*ask_mixed_part)(ask_mixed_iter *it, void *user);
+typedef void ask_mixed_part(ask_mixed_iter *it, void *user);
 
 static inline void ask_mixed_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -76,18 +76,20 @@ static inline void ask_mixed_run_part(const weft_query_run *run, const weft_part
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[ASK_QUERY_MIXED]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((ask_mixed_part)run->function)(&it, run->user);
+    ((ask_mixed_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status ask_mixed_run(ask_world *w, ask_mixed_part function, void *user)
+static inline weft_status ask_mixed_run(ask_world *w, ask_mixed_part *function, void *user)
 {
     weft_world *base = ask_world_base(w);
-    const weft_query_run run = {base, &base->queries[ASK_QUERY_MIXED], 64u, ask_mixed_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[ASK_QUERY_MIXED];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = ask_mixed_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "ask_mixed_run" WEFT_WAITS);
 }
 
@@ -107,7 +109,7 @@ static inline size_t ask_mixed_count(const ask_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_mixed_h_differs_1ebebd1c);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_mixed_h_differs_00bd0871);
 
 WEFT_EXTERN_C_END
 

@@ -89,7 +89,7 @@ static inline bool ask_odd_next(ask_odd_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*ask_odd_part)(ask_odd_iter *it, void *user);
+typedef void ask_odd_part(ask_odd_iter *it, void *user);
 
 static inline void ask_odd_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -97,18 +97,20 @@ static inline void ask_odd_run_part(const weft_query_run *run, const weft_part *
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[ASK_QUERY_ODD]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((ask_odd_part)run->function)(&it, run->user);
+    ((ask_odd_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status ask_odd_run(ask_world *w, ask_odd_part function, void *user)
+static inline weft_status ask_odd_run(ask_world *w, ask_odd_part *function, void *user)
 {
     weft_world *base = ask_world_base(w);
-    const weft_query_run run = {base, &base->queries[ASK_QUERY_ODD], 64u, ask_odd_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[ASK_QUERY_ODD];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = ask_odd_run_part;
+    run.function = (void (*)(void))function;
     weft_sparse_rows_ready(ask_world_base(w), &ask_world_base(w)->queries[ASK_QUERY_ODD],
                            ASK_STORE_S, ASK_COLUMN_S, false);
     return weft_query_run_parts(&run, "ask_odd_run" WEFT_WAITS);
@@ -130,7 +132,7 @@ static inline size_t ask_odd_count(const ask_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_10ea0724);
+WEFT_LINKS_WITH(weft_rebuild_all_ask_odd_h_differs_84f6659b);
 
 WEFT_EXTERN_C_END
 

@@ -46,7 +46,7 @@ static inline bool flow_gusts_next(flow_gusts_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*flow_gusts_part)(flow_gusts_iter *it, void *user);
+typedef void flow_gusts_part(flow_gusts_iter *it, void *user);
 
 static inline void flow_gusts_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -54,18 +54,20 @@ static inline void flow_gusts_run_part(const weft_query_run *run, const weft_par
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[FLOW_QUERY_GUSTS]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((flow_gusts_part)run->function)(&it, run->user);
+    ((flow_gusts_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status flow_gusts_run(flow_world *w, flow_gusts_part function, void *user)
+static inline weft_status flow_gusts_run(flow_world *w, flow_gusts_part *function, void *user)
 {
     weft_world *base = flow_world_base(w);
-    const weft_query_run run = {base, &base->queries[FLOW_QUERY_GUSTS], 64u, flow_gusts_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[FLOW_QUERY_GUSTS];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = flow_gusts_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "flow_gusts_run" WEFT_WAITS);
 }
 
@@ -113,7 +115,7 @@ static inline size_t flow_gusts_count(const flow_world *w)
                                                       weft_type weft_argument)
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_739d822b);
+WEFT_LINKS_WITH(weft_rebuild_all_flow_gusts_h_differs_f06b4ff3);
 
 WEFT_EXTERN_C_END
 

@@ -73,7 +73,7 @@ static inline bool fever_flames_next(fever_flames_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*fever_flames_part)(fever_flames_iter *it, void *user);
+typedef void fever_flames_part(fever_flames_iter *it, void *user);
 
 static inline void fever_flames_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -82,18 +82,20 @@ static inline void fever_flames_run_part(const weft_query_run *run, const weft_p
                            FEVER_STORE_BURNING, FEVER_COLUMN_BURNING);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((fever_flames_part)run->function)(&it, run->user);
+    ((fever_flames_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status fever_flames_run(fever_world *w, fever_flames_part function, void *user)
+static inline weft_status fever_flames_run(fever_world *w, fever_flames_part *function, void *user)
 {
     weft_world *base = fever_world_base(w);
-    const weft_query_run run = {base, &base->queries[FEVER_QUERY_FLAMES], 64u,
-                                fever_flames_run_part, (void (*)(void))function, user};
+    const weft_query *query = &base->queries[FEVER_QUERY_FLAMES];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = fever_flames_run_part;
+    run.function = (void (*)(void))function;
     weft_sparse_rows_ready(fever_world_base(w), &fever_world_base(w)->queries[FEVER_QUERY_FLAMES],
                            FEVER_STORE_BURNING, FEVER_COLUMN_BURNING, true);
     return weft_query_run_parts(&run, "fever_flames_run" WEFT_WAITS);
@@ -115,7 +117,7 @@ static inline size_t fever_flames_count(const fever_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_24048192);
+WEFT_LINKS_WITH(weft_rebuild_all_fever_flames_h_differs_2af442b1);
 
 WEFT_EXTERN_C_END
 

@@ -72,7 +72,7 @@ static inline bool act_fires_next(act_fires_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*act_fires_part)(act_fires_iter *it, void *user);
+typedef void act_fires_part(act_fires_iter *it, void *user);
 
 static inline void act_fires_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -81,18 +81,20 @@ static inline void act_fires_run_part(const weft_query_run *run, const weft_part
                            ACT_STORE_FIRE, ACT_COLUMN_FIRE);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((act_fires_part)run->function)(&it, run->user);
+    ((act_fires_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status act_fires_run(act_world *w, act_fires_part function, void *user)
+static inline weft_status act_fires_run(act_world *w, act_fires_part *function, void *user)
 {
     weft_world *base = act_world_base(w);
-    const weft_query_run run = {base, &base->queries[ACT_QUERY_FIRES], 64u, act_fires_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[ACT_QUERY_FIRES];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = act_fires_run_part;
+    run.function = (void (*)(void))function;
     weft_sparse_rows_ready(act_world_base(w), &act_world_base(w)->queries[ACT_QUERY_FIRES],
                            ACT_STORE_FIRE, ACT_COLUMN_FIRE, true);
     return weft_query_run_parts(&run, "act_fires_run" WEFT_WAITS);
@@ -114,7 +116,7 @@ static inline size_t act_fires_count(const act_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_180982e1);
+WEFT_LINKS_WITH(weft_rebuild_all_act_fires_h_differs_56b7a018);
 
 WEFT_EXTERN_C_END
 

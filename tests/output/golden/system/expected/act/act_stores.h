@@ -48,7 +48,7 @@ static inline bool act_stores_next(act_stores_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*act_stores_part)(act_stores_iter *it, void *user);
+typedef void act_stores_part(act_stores_iter *it, void *user);
 
 static inline void act_stores_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -56,18 +56,20 @@ static inline void act_stores_run_part(const weft_query_run *run, const weft_par
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[ACT_QUERY_STORES]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((act_stores_part)run->function)(&it, run->user);
+    ((act_stores_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status act_stores_run(act_world *w, act_stores_part function, void *user)
+static inline weft_status act_stores_run(act_world *w, act_stores_part *function, void *user)
 {
     weft_world *base = act_world_base(w);
-    const weft_query_run run = {base, &base->queries[ACT_QUERY_STORES], 64u, act_stores_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[ACT_QUERY_STORES];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = act_stores_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "act_stores_run" WEFT_WAITS);
 }
 
@@ -87,7 +89,7 @@ static inline size_t act_stores_count(const act_world *w)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_95ea45c3);
+WEFT_LINKS_WITH(weft_rebuild_all_act_stores_h_differs_e86fb742);
 
 WEFT_EXTERN_C_END
 

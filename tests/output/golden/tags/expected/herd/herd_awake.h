@@ -62,7 +62,7 @@ static inline bool herd_awake_next(herd_awake_iter *it)
 }
 
 // Goes over a part of the rows with the iterator that it is given, as above.
-typedef void (*herd_awake_part)(herd_awake_iter *it, void *user);
+typedef void herd_awake_part(herd_awake_iter *it, void *user);
 
 static inline void herd_awake_run_part(const weft_query_run *run, const weft_part *part)
 {
@@ -70,18 +70,20 @@ static inline void herd_awake_run_part(const weft_query_run *run, const weft_par
     weft_cursor_begin(&it.cursor, run->world, &run->world->queries[HERD_QUERY_AWAKE]);
     weft_cursor_keep_to(&it.cursor, part);
     it.count = 0;
-    ((herd_awake_part)run->function)(&it, run->user);
+    ((herd_awake_part *)run->function)(&it, run->user);
 }
 
 // Calls the function once for each part of the rows, on the workers of the world, many at once, and
 // returns when all have ended. It may write what the iterator gives it, and read all that no part
 // writes; structural changes are refused meanwhile. WEFT_BUSY if a phase or a hook runs, which
 // asserts.
-static inline weft_status herd_awake_run(herd_world *w, herd_awake_part function, void *user)
+static inline weft_status herd_awake_run(herd_world *w, herd_awake_part *function, void *user)
 {
     weft_world *base = herd_world_base(w);
-    const weft_query_run run = {base, &base->queries[HERD_QUERY_AWAKE], 64u, herd_awake_run_part,
-                                (void (*)(void))function, user};
+    const weft_query *query = &base->queries[HERD_QUERY_AWAKE];
+    weft_query_run run = {base, query, 64u, NULL, NULL, user};
+    run.part = herd_awake_run_part;
+    run.function = (void (*)(void))function;
     return weft_query_run_parts(&run, "herd_awake_run" WEFT_WAITS);
 }
 
@@ -113,7 +115,7 @@ static inline bool herd_awake_hungry_has(const herd_awake_iter *it, uint32_t i)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_fcce95be);
+WEFT_LINKS_WITH(weft_rebuild_all_herd_awake_h_differs_4b13c436);
 
 WEFT_EXTERN_C_END
 
