@@ -123,8 +123,10 @@ def object_code(compiler: str, parts: dict[str, str], folder: Path) -> dict[str,
         text=True,
         check=True,
     )
-    strings = re.sub(r"\.LC\d+|\.L\.str(\.\d+)?", "a string", done.stdout)  # without numbers
-    parts = re.split(r"^[0-9a-f]+ <(\w+)>:\n", strings, flags=re.MULTILINE)
+    # Strings have numbers, by which objdump also names what lies at a place of the code.
+    text = re.sub(r" <\S+>$", "", done.stdout, flags=re.MULTILINE)
+    text = re.sub(r"\.LC\d+|\.L\.str(\.\d+)?", "a string", text)
+    parts = re.split(r"^[0-9a-f]+ <(\w+)>:\n", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 

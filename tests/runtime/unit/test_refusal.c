@@ -317,8 +317,8 @@ static void report_keeps_the_words_of_the_caller(void **state)
     ground_close(g);
 }
 
-// A call that is refused in every tick does not fill the log: numbers make no other refusal of it, and
-// other words in between do not begin the count anew.
+// A call that is refused in every tick does not fill the log: numbers make no other refusal of it,
+// and other words in between do not begin the count anew.
 static void a_refusal_that_repeats_is_told_at_powers_of_two(void **state)
 {
     (void)state;
