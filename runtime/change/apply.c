@@ -350,18 +350,24 @@ static weft_command_run quick_run(const applying *a, const weft_command *c)
     return resolves ? NULL : component->run;
 }
 
-// Says whether the rest of a buffer is alike and has such a loop. These commands need no linking:
-// where an entity has several, those after the first find what it left, and at most overwrite the
-// value.
-static bool is_rest_alike(const applying *a, size_t offset)
+// Says whether all commands from one to the end have one kind and concern one component.
+static bool all_alike(weft_command *c, const weft_command *end, size_t bytes)
+{
+    const uint64_t head = weft_command_head(c);
+    while (c < end && weft_command_head(c) == head) c = weft_command_behind(c, bytes);
+    return c == end;
+}
+
+// Runs the rest of a buffer if all of it is alike and has such a loop, up to the first that is not
+// the common case; returns where that is. These commands need no linking: where an entity has
+// several, those after the first find what it left, and at most overwrite the value.
+static size_t run_alike(applying *a, size_t offset)
 {
     weft_command *c = weft_command_at(a->commands, offset);
     const weft_command *end = weft_command_at(a->commands, a->commands->used);
-    const uint64_t head = weft_command_head(c);
-    size_t bytes = weft_command_bytes(a->world->plan, c);
-    if (!quick_run(a, c)) return false;
-    while (c < end && weft_command_head(c) == head) c = weft_command_behind(c, bytes);
-    return c == end;
+    weft_command_run run = quick_run(a, c);
+    if (!run || !all_alike(c, end, weft_command_bytes(a->world->plan, c))) return offset;
+    return (size_t)((unsigned char *)run(a->world, c, end) - a->commands->bytes.base);
 }
 
 static void run_commands(applying *a, size_t offset, size_t end)
@@ -416,9 +422,9 @@ static void run_buffer(applying *a)
     take_handles(a);
     number_commands(a);
     for (size_t offset = 0; offset < a->commands->used;) {
-        size_t end = is_rest_alike(a, offset) ? a->commands->used : link_commands(a, offset);
-        run_commands(a, offset, end);
-        offset = end;
+        size_t begin = run_alike(a, offset);
+        offset = link_commands(a, begin);
+        run_commands(a, begin, offset);
     }
 }
 
