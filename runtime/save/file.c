@@ -133,14 +133,19 @@ static bool open_saving(weft_file *file)
 // 0: there was no file whose permissions the new one could have.
 #define copy_mode(number, mode) ((void)((mode) != 0 && fchmod(number, mode)))
 
-// Tells whether an opened file belongs to this process from here on: it is locked, and no process
-// that had locked it before has renamed it.
+// Tells whether an opened file belongs to this process from here on: it is locked, no process that
+// had locked it before has renamed it, and it has no other name, by which it would be written to. A
+// file of which nothing can be known is taken away, since it may have been made here.
 static bool lock_file(int number, const char *name)
 {
     struct stat opened, named;
     if (flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
-    return fstat(number, &opened) == 0 && lstat(name, &named) == 0 && S_ISREG(opened.st_mode) &&
-           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+    if (fstat(number, &opened) != 0 || lstat(name, &named) != 0) {
+        unlink(name);
+        return false;
+    }
+    return S_ISREG(opened.st_mode) && opened.st_nlink == 1 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
 }
 
 // Two descriptors share the lock, so that the one which is written to can be closed, and can be

@@ -15,6 +15,8 @@ int __real_open(const char *path, int flags, ...);
 int __real_dup(int number);
 int __real_flock(int number, int operation);
 int __real_ftruncate(int number, off_t length);
+int __real_fstat(int number, struct stat *found);
+int __real_lstat(const char *path, struct stat *found);
 int __real_fchmod(int number, mode_t mode);
 ssize_t __real_write(int number, const void *bytes, size_t count);
 ssize_t __real_read(int number, void *bytes, size_t count);
@@ -27,6 +29,8 @@ int __wrap_open(const char *path, int flags, ...);
 int __wrap_dup(int number);
 int __wrap_flock(int number, int operation);
 int __wrap_ftruncate(int number, off_t length);
+int __wrap_fstat(int number, struct stat *found);
+int __wrap_lstat(const char *path, struct stat *found);
 int __wrap_fchmod(int number, mode_t mode);
 ssize_t __wrap_write(int number, const void *bytes, size_t count);
 ssize_t __wrap_read(int number, void *bytes, size_t count);
@@ -68,7 +72,7 @@ static void note(char what)
 static bool is_folder(int number)
 {
     struct stat there;
-    return fstat(number, &there) == 0 && S_ISDIR(there.st_mode);
+    return __real_fstat(number, &there) == 0 && S_ISDIR(there.st_mode);
 }
 
 static void die(void)
@@ -130,6 +134,16 @@ int __wrap_flock(int number, int operation)
 int __wrap_ftruncate(int number, off_t length)
 {
     return fails("ftruncate") ? -1 : done(__real_ftruncate(number, length));
+}
+
+int __wrap_fstat(int number, struct stat *found)
+{
+    return fails("fstat") ? -1 : done(__real_fstat(number, found));
+}
+
+int __wrap_lstat(const char *path, struct stat *found)
+{
+    return fails("lstat") ? -1 : done(__real_lstat(path, found));
 }
 
 int __wrap_fchmod(int number, mode_t mode)

@@ -99,8 +99,8 @@ static bool save_harmed(rig *r, const disk *d, weft_status *status)
     return seen.fired;
 }
 
-static const char *const calls[] = {"open",  "dup",   "flock", "ftruncate",
-                                    "write", "fsync", "close", "rename"};
+static const char *const calls[] = {"open",      "dup",   "flock", "fstat", "lstat",
+                                    "ftruncate", "write", "fsync", "close", "rename"};
 static const int errors[] = {EIO, ENOSPC, EINTR, EACCES, ENOLCK};
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
@@ -184,6 +184,7 @@ static void test_what_failed_is_said(void **state)
         {"flock", 1, false, DISK_FAILS, ENOLCK, NULL}, // a file system without locks
         {"flock", 1, false, DISK_FAILS, EWOULDBLOCK, NULL},
         {"fchmod", 1, false, DISK_FAILS, EPERM, NULL}, // one without permissions
+        {"lstat", 1, false, DISK_FAILS, EIO, NULL},
         {"ftruncate", 1, false, DISK_FAILS, EIO, NULL},
         {"write", 1, false, DISK_FAILS, ENOSPC, "cannot be written: No space left on device"},
         {"write", 1, false, DISK_FAILS, EIO, "cannot be written: Input/output error"},

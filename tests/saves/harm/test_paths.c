@@ -361,11 +361,12 @@ static void test_what_stands_in_the_way_is_left_alone(void **state)
     assert_int_equal(symlink(kept, folder_path(&r->folder, "vault.saving")), 0);
     assert_int_equal(mkdir(folder_path(&r->folder, "vault.saving2"), 0777), 0);
     assert_int_equal(mkfifo(folder_path(&r->folder, "vault.saving3"), 0666), 0);
+    assert_int_equal(link(kept, folder_path(&r->folder, "vault.saving4")), 0);
     save_to(r, r->folder.save);
     assert_is_saved(r, r->folder.save);
     content_read(&found, kept);
     assert_int_equal(found.count, 4);
-    assert_int_equal(folder_count(&r->folder), 5);
+    assert_int_equal(folder_count(&r->folder), 6);
 }
 
 int main(void)
