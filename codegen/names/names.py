@@ -27,7 +27,8 @@ PREFAB = (
 )  # fmt: skip
 QUERY = ("iter", "begin", "next", "count", "passes", "match", "filter", "part", "run", "run_part")
 RELATION = (
-    "attach", "detach", "parent", "first_child", "next_sibling", "depth",
+    "attach", "append", "insert_before", "detach",
+    "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth",
     "walk", "walk_begin", "walk_next",
 )  # fmt: skip
 SYSTEM = ("", "ctx")
@@ -47,14 +48,16 @@ NUMBERED = (
 CMD_WORLD = ("spawn", "despawn")
 CMD_COMPONENT = ("set", "remove")
 CMD_TAG = ("set", "remove", "clear")
-CMD_RELATION = ("attach", "detach")
+CMD_RELATION = ("attach", "append", "insert_before", "detach")
 CMD_PREFAB = ("spawn", "spawn_many", "set")
 
 # These are the calls that a context grants; they stand behind `<world>_<system>_<name>_`.
 SYSTEM_LOOKUP_READ = ("get",)
 SYSTEM_LOOKUP_WRITE = ("edit",)
 SYSTEM_QUERY = ("begin", "count", "passes")
-SYSTEM_RELATION = ("parent", "first_child", "next_sibling", "depth", "walk_begin")
+SYSTEM_RELATION = (
+    "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth", "walk_begin",
+)  # fmt: skip
 SYSTEM_OPTIONAL_TAG = ("has",)
 SYSTEM_WRITE_TAG = ("put",)
 SYSTEM_TOUCH = ("touch",)

@@ -173,8 +173,8 @@ class SystemRelationPlan:
     """What a system may ask of a relation: functions of its own, and the world's that they call."""
 
     relation: RelationPlan
-    entity_calls: list[tuple[str, str]]  # parent, first_child, next_sibling
-    depth: tuple[str, str]
+    entity_calls: list[tuple[str, str]]  # those that return one: parent, first_child, …
+    counts: list[tuple[str, str]]  # child_count, depth
     walk_begin: tuple[str, str]
     walk: str  # type
 
