@@ -43,6 +43,7 @@
 #include "query/sparse_rows.c"
 #include "query/query.c"
 #include "query/depth.c"
+#include "query/dirty.c"
 
 #include "run/parts.c"
 #include "run/schedule.c"

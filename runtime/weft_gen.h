@@ -15,7 +15,7 @@ WEFT_EXTERN_C_BEGIN
 #include "change/direct.h"
 #include "change/relation.h"
 #include "change/spawn.h"
-#include "query/depth.h"
+#include "query/dirty.h"
 #include "query/query.h"
 #include "record/command.h"
 #include "record/event.h"

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from model.model import Model, Op, Ref, Selection, System
 
-KINDS = {Op.ADDED: "added", Op.CHANGED: "changed"}
+KINDS = {Op.ADDED: "added", Op.CHANGED: "changed", Op.CHANGED_PARENT: "changed"}
 
 
 @dataclass(frozen=True)

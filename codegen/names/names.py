@@ -73,7 +73,7 @@ LOCAL_ENUM = ("values", "was")
 LOCAL_FIELDS = ("fields",)
 LOCAL_DEFAULTS = ("defaults",)
 LOCAL_COMPONENT = (
-    "closure", "conflicts", "required_by", "has", "added", "changed", "runs",
+    "closure", "conflicts", "required_by", "has", "added", "changed", "above", "runs",
     "listeners_added", "listeners_changed",
 )  # fmt: skip
 LOCAL_EVENT = ("stages",)
@@ -83,6 +83,7 @@ LOCAL_PREFAB = (
 LOCAL_QUERY = ("access", "matches", "watches")
 LOCAL_SYSTEM = (
     "access", "matches", "watches", "match", "filter", "run", "begin", "part", "end", "followers",
+    "changed_sets", "parent_sets",
 )  # fmt: skip
 LOCAL_PHASE = ("ready",)
 LOCAL_SPARSE = ("rows", "values")

@@ -12,7 +12,8 @@ from source.source import Place
 MAX_LENGTH = 4_096  # characters in one expression
 MAX_DEPTH = 64  # parentheses and `!` inside each other
 
-FUNCTIONS = {"added": Op.ADDED, "changed": Op.CHANGED}  # each takes the name of a component
+# Each takes the name of a component.
+FUNCTIONS = {"added": Op.ADDED, "changed": Op.CHANGED, "changed_parent": Op.CHANGED_PARENT}
 
 At = Callable[[int, int], Place]  # the place of a span of the expression
 
@@ -113,7 +114,7 @@ class _Parser:
 
     def _function(self, token: _Token) -> Expr:
         if token.text not in FUNCTIONS:
-            help = "only added(name) and changed(name) take parentheses"
+            help = "only added(name), changed(name) and changed_parent(name) take parentheses"
             if token.text == "removed":
                 help = 'who lost a component is no row: list it in removed = ["…"] of a system'
             raise self._error(token, f"'{token.text}' is not a function", help)

@@ -28,11 +28,12 @@ class SelectionColumn:
 
 @dataclass(frozen=True)
 class FilterFunctions:
-    """The two functions that decide which rows of a table pass."""
+    """The functions that decide which rows of a table pass."""
 
-    match: str  # C name: whether none, some or all rows of a table pass
+    match: str  # C name: whether none, some or all rows of a table pass; "" if it is not asked
     match_body: list[str]  # C statements before "some"
     filter: str  # C name: which rows pass, 64 a word
+    parameters: list[str]
     filter_body: list[str]
 
 
@@ -55,6 +56,7 @@ class SelectionPlan:
     constant: str  # COLONY_QUERY_…
     words: str  # "reads position; writes worker; where …"
     depth_order: str  # constant of the order of its rows; "" where they come table by table
+    dirty: bool  # it walks dirty rows, since it asks changed_parent
 
 
 @dataclass(frozen=True)
@@ -275,6 +277,15 @@ class GrantsPlan:
 
 
 @dataclass(frozen=True)
+class DirtyPlan:
+    """The change sets that make rows dirty, for a system that asks changed_parent."""
+
+    unchanged: str  # "true": rows may pass that are not dirty
+    changed: ListPlan  # those of rows themselves
+    parents: ListPlan  # those of their parents
+
+
+@dataclass(frozen=True)
 class SystemPlan:
     name: str
     function: str
@@ -305,3 +316,4 @@ class SystemPlan:
     summary: str  # one line for the overview
     row: dict[str, str]
     access: ListPlan
+    dirty: DirtyPlan | None  # None: it does not ask changed_parent

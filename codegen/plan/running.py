@@ -58,12 +58,18 @@ class TagWrites:
 
 
 def make_running(
-    system: System, names: Names, reader: str, hears: list[HearPlan], writes: TagWrites
+    system: System,
+    names: Names,
+    selection: SelectionPlan,
+    hears: list[HearPlan],
+    writes: TagWrites,
 ) -> RunningPlan:
-    """Plans the functions of a system. `reader` is its constant, "" if it reads no changes."""
-    turns = [("turn", reader)] if reader else []
+    """Plans the functions of a system."""
+    turns = [("turn", writes.reader)] if writes.reader else []
     turns += [("hearing", heard.hearer) for heard in hears]
     begins = [f"weft_{kind}_begin(world, {who});" for kind, who in turns]
+    if selection.dirty:  # its rows are found among the changes that its turn has just got
+        begins[1:1] = _ordered(system, names, f"weft_dirty_ready(world, {selection.depth_order})")
     ends = [f"weft_{kind}_end(world, {who});" for kind, who in turns]
     if system.parallel:
         return _part_by_part(system, names, begins, [*writes.settle, *ends])
@@ -73,7 +79,7 @@ def make_running(
         begin="",
         part="",
         end="",
-        begins=[*_due(system, names), *begins],
+        begins=[*_due(system, names, selection), *begins],
         ends=ends,
         call=f"{run}(&w->world, dt)",
         code=f"{{.run = {run}, .parallel = {NONE}}}",
@@ -114,16 +120,21 @@ def _clock(system: System, names: Names) -> str:
     return f"&{clocks}[{names.number('clock', system.name)}], {every}"
 
 
-def _due(system: System, names: Names) -> list[str]:
+def _due(system: System, names: Names, selection: SelectionPlan) -> list[str]:
     """Returns what leaves if the system is not due, or the order of its rows is missing."""
     clock = _clock(system, names) if system.every is not None else ""
     due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
-    if not system.order:
+    if not system.order or selection.dirty:
         return due
-    order = f"if (!weft_depth_order_ready(world, {names.number('depth_order', system.name)}))"
-    if not clock:
-        return [f"{order} return;"]
-    return [*due, f"{order} {{", f"    weft_clock_postpone({clock}, dt);", "    return;", "}"]
+    return [*due, *_ordered(system, names, f"weft_depth_order_ready(world, {selection.depth_order})")]
+
+
+def _ordered(system: System, names: Names, ready: str) -> list[str]:
+    """Returns what leaves if rows cannot be ordered; the system is due again the next time."""
+    if system.every is None:
+        return [f"if (!{ready}) return;"]
+    postpone = f"    weft_clock_postpone({_clock(system, names)}, dt);"
+    return [f"if (!{ready}) {{", postpone, "    return;", "}"]
 
 
 def _part_due(system: System, names: Names) -> list[str]:

@@ -142,11 +142,12 @@ def _lasting(where: Expr | None) -> Expr | None:
     """Returns the part of a `where` that is about what rows have.
 
     A change is in sight of one reader and not of another, so of `added` and `changed` it only
-    remains that the component is there.
+    remains that the component is there, and of `changed_parent`, which is about another row, nothing.
     """
     if where is None:
         return None
     parts = where.operands if where.op is Op.AND else (where,)
+    parts = tuple(part for part in parts if part.op is not Op.CHANGED_PARENT)
     kept = tuple(
         Expr(Op.HAS, part.place, ref=part.ref) if part.ref else part
         for part in parts
@@ -172,8 +173,10 @@ def _ruling(model: Model, known: Facts, tag: str) -> list[str]:
 
 def _looked_up(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:
     for ref in refs:
-        if model.has_values(ref.name):
-            yield Access(Resource(Kind.VALUES, ref.name), mode, verb)
+        component = model.components.get(ref.name)
+        if component:
+            kind = Kind.BITS if component.is_tag else Kind.VALUES
+            yield Access(Resource(kind, ref.name), mode, verb)
 
 
 def _singletons(model: Model, mode: Mode, verb: str, refs: tuple[Ref, ...]) -> Iterator[Access]:

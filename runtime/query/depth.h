@@ -25,7 +25,7 @@ typedef struct weft_depth_run {
 typedef struct weft_depth_order {
     weft_region runs;   // weft_depth_run
     weft_region depths; // uint32_t by index: depth + 1; kept while the relation does not change
-    weft_region starts; // uint32_t by depth: scratch
+    weft_region starts; // uint32_t by depth: the end of its runs
     uint32_t run_count;
     uint32_t indices;       // that depths has
     uint32_t deepest;       // of those
@@ -37,6 +37,18 @@ typedef struct weft_depth_order {
 // Makes a depth order anew if the world has changed since. False: no memory, and the phase that
 // runs will return WEFT_NO_MEMORY.
 bool weft_depth_order_ready(weft_world *world, uint32_t depth_order);
+
+// Finds the depth of every index that has links, if links have changed since. False: no memory.
+bool weft_depths_ready(weft_world *world, weft_depth_order *d, const weft_relation *relation);
+
+// The depth of an index, once that is done.
+static inline uint32_t weft_depth_of(const weft_depth_order *d, uint32_t index)
+{
+    return index < d->indices ? ((const uint32_t *)(const void *)d->depths.base)[index] - 1 : 0;
+}
+
+// Counts and reports that a system had no turn for want of memory.
+void weft_depth_order_lost(weft_world *world, uint32_t depth_order);
 
 // A walk over a depth order knows the runs that it has yet to begin.
 typedef struct weft_depth_walk {

@@ -73,6 +73,7 @@ static void check_sights(const forest *f)
         assert_int_equal(s->mark, mark ? mark->number : 0);
         assert_int_equal(s->parent_mark, parent_mark ? parent_mark->number : 0);
         assert_float_equal(s->mass, (heavy ? heavy->mass : 0), 0);
+        assert_int_equal(s->frozen, tree_frozen_has(f->w, parent));
         assert_float_equal(s->drift, (drift.x ? *drift.x + *drift.y : 0), 0);
     }
 }
