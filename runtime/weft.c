@@ -18,6 +18,7 @@
 #include "store/bitset.c"
 #include "store/columns.c"
 #include "store/row.c"
+#include "store/reorder.c"
 #include "store/sparse.c"
 #include "store/tables.c"
 
@@ -37,6 +38,7 @@
 #include "change/batch.c"
 #include "change/spawn.c"
 #include "change/relation.c"
+#include "change/sort.c"
 #include "change/apply.c"
 #include "change/calls.c"
 

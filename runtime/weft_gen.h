@@ -14,6 +14,7 @@ WEFT_EXTERN_C_BEGIN
 #include "change/calls.h"
 #include "change/direct.h"
 #include "change/relation.h"
+#include "change/sort.h"
 #include "change/spawn.h"
 #include "query/dirty.h"
 #include "query/query.h"

@@ -29,7 +29,7 @@ QUERY = ("iter", "begin", "next", "count", "passes", "match", "filter", "part", 
 RELATION = (
     "attach", "append", "insert_before", "detach",
     "parent", "first_child", "next_sibling", "prev_sibling", "child_count", "depth",
-    "walk", "walk_begin", "walk_next",
+    "walk", "walk_begin", "walk_next", "sort",
 )  # fmt: skip
 SYSTEM = ("", "ctx")
 # This macro begins a function of the game over a system or a query, `<WORLD>_DEFINE_<NAME>`.

@@ -66,7 +66,7 @@ static void clear_summary(const weft_dirty *d, uint32_t at)
 }
 
 // Returns the place in the query's list of the table that has a group, from a place on.
-static uint32_t table_of(const weft_dirty *d, uint32_t group, uint32_t from, uint32_t count)
+static uint32_t table_of_group(const weft_dirty *d, uint32_t group, uint32_t from, uint32_t count)
 {
     const uint32_t *starts = starts_of(d);
     uint32_t high = count;
@@ -93,7 +93,7 @@ static void take_candidates(weft_dirty *d, const weft_query *query)
         for (uint64_t groups = *summary(d, 0, at); groups != 0;) {
             uint32_t group = at * 64 + weft_bits_pop(&groups);
             uint64_t *rows = group_words(d, group);
-            table = table_of(d, group, table, query->count);
+            table = table_of_group(d, group, table, query->count);
             taken[d->taken_count++] = (weft_dirty_group){*rows, group, table};
             *rows = 0;
         }
@@ -214,7 +214,7 @@ static uint32_t number_summaries(weft_dirty *d)
     return words;
 }
 
-static bool memory_ready(weft_world *world, weft_dirty *d)
+static bool groups_ready(weft_world *world, weft_dirty *d)
 {
     weft_heap *heap = &world->heap;
     const size_t limit = world->plan->max_entities;
@@ -349,7 +349,7 @@ static bool know_rows(weft_world *world, weft_dirty *d, uint32_t depth_order)
     d->begun = false;
     d->taken_count = 0;
     if (!ordered || !number_groups(world, d, &world->queries[plan->query]) ||
-        !memory_ready(world, d)) {
+        !groups_ready(world, d)) {
         return false;
     }
     bool known = plan->unchanged || know_changed(world, d, plan, order);

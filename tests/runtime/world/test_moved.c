@@ -1,6 +1,9 @@
 // Systems that ask changed_parent against a naive model: a full scan of all rows in their order, with
 // a note for each reader, component and entity. Which rows come, and in which order, is compared.
+#define _ISOC11_SOURCE // aligned_alloc
+
 #include "../../fuzz/dice.h"
+#include "../../support/no_space.h"
 #include "moved.h"
 
 #include <setjmp.h>
@@ -312,6 +315,8 @@ static void disturb(model *m, dice *seed)
         break;
     case 9:
         if (dice_once_in(seed, 8)) end_node(m, n);
+        if (dice_once_in(seed, 8)) assert_int_equal(moved_part_of_sort(m->w), WEFT_OK);
+        if (dice_once_in(seed, 16)) assert_int_equal(moved_follows_sort(m->w), WEFT_OK);
         break;
     default:
         moved_offset_edit(m->w, m->e[n])->x = (float)other;
@@ -414,7 +419,7 @@ static void many_dirty_rows_in_deep_trees(void **state)
         if (n % 3 == 0) assert_true(moved_heavy_set(w, e[n], (moved_heavy){0}));
     }
     for (int turn = 0; turn < 6; turn++) {
-        uint32_t moved = turn == 0 ? 0 : MANY / 20 >> (2 * turn);
+        uint32_t moved = turn == 0 ? 0u : (uint32_t)MANY / 20 >> (2 * turn);
         for (uint32_t i = 0; i < moved; i++) {
             moved_offset_edit(w, e[dice_below(&seed, MANY)])->x = (float)dice_below(&seed, 16);
         }
@@ -423,6 +428,59 @@ static void many_dirty_rows_in_deep_trees(void **state)
         assert_true(turn == 0 ? s.of[PLACE].count == MANY : s.of[PLACE].count >= moved / 2);
         check_placed(w, e, MANY);
     }
+    moved_close(w);
+}
+
+typedef struct meter {
+    size_t left; // allocations until they fail
+} meter;
+
+static void *take(void *user, size_t bytes)
+{
+    meter *m = (meter *)user;
+    if (m->left == 0) return NULL;
+    m->left--;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static void give(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    (void)bytes;
+    free(memory);
+}
+
+// A turn that finds no memory is none: its changes are there in the next one.
+static void no_change_is_lost_for_want_of_memory(void **state)
+{
+    enum { FEW = 400 };
+    static moved_entity e[FEW];
+    static moved_entity space[READERS + 2][FEW];
+    meter m = {SIZE_MAX};
+    seen s = {0};
+    dice seed = {9};
+    weft_memory hooks = {take, give, no_reserve, no_commit, no_release, &m};
+    moved_world *w = moved_open(&(weft_options){.memory = hooks, .user = &s});
+    (void)state;
+    for (int r = 0; r < READERS; r++) s.of[r].entities = space[r];
+    assert_int_equal(moved_node_spawn_many(w, FEW, NULL, e), FEW);
+    for (uint32_t n = 1; n < FEW; n++) {
+        assert_true(moved_part_of_append(w, e[n], e[dice_below(&seed, n)]));
+        if (n % 3 == 0) assert_true(moved_heavy_set(w, e[n], (moved_heavy){0}));
+    }
+    bool refused = true;
+    for (size_t allowed = 0; refused; allowed++) {
+        for (int i = 0; i < 5; i++) {
+            moved_offset_edit(w, e[dice_below(&seed, FEW)])->x = (float)dice_below(&seed, 16);
+        }
+        for (int r = 0; r < READERS; r++) s.of[r].count = 0;
+        m.left = allowed;
+        weft_status status = moved_run_place(w, 0);
+        m.left = SIZE_MAX;
+        refused = status != WEFT_OK;
+        assert_int_equal(status, refused ? WEFT_NO_MEMORY : WEFT_OK);
+    }
+    check_placed(w, e, FEW);
     moved_close(w);
 }
 
@@ -453,6 +511,7 @@ int main(void)
         cmocka_unit_test(seed_N5_dirty_rows_are_those_of_a_full_scan),
         cmocka_unit_test(seed_N5_only_what_hangs_below_a_moved_root_is_placed),
         cmocka_unit_test(many_dirty_rows_in_deep_trees),
+        cmocka_unit_test(no_change_is_lost_for_want_of_memory),
         cmocka_unit_test(changes_of_parents_are_seen_after_a_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,6 +86,11 @@ static void insert_pair(void *context)
     tree_part_of_insert_before(p->w, p->child, p->parent);
 }
 
+static void sort_rows(void *context)
+{
+    tree_part_of_sort(((pair *)context)->w);
+}
+
 static void change_directly(tree_user *user, const tree_build_ctx *ctx)
 {
     pair *p = (pair *)user->with;
@@ -94,9 +99,11 @@ static void change_directly(tree_user *user, const tree_build_ctx *ctx)
     assert_true(asserts_saying(detach_pair, p, "phase 'act' runs"));
     assert_true(asserts_saying(append_pair, p, "phase 'act' runs"));
     assert_true(asserts_saying(insert_pair, p, "phase 'act' runs"));
+    assert_true(asserts_saying(sort_rows, p, "phase 'act' runs"));
 #ifdef NDEBUG
     assert_false(tree_part_of_attach(p->w, p->child, p->parent));
     assert_false(tree_part_of_detach(p->w, p->parent));
+    assert_int_equal(tree_part_of_sort(p->w), WEFT_BUSY);
 #endif
 }
 
@@ -259,6 +266,11 @@ static void walks_of_the_dead_and_the_lonely_end(void **state)
 #endif
 }
 
+static void step_rows(void *context)
+{
+    tree_placed_ones_next((tree_placed_ones_iter *)context);
+}
+
 static void a_query_passes_exactly_its_rows(void **state)
 {
     tree_world *w = (tree_world *)*state;
@@ -282,6 +294,82 @@ static void a_query_passes_exactly_its_rows(void **state)
     tree_despawn(w, e[1]);
     assert_false(tree_light_passes(w, e[1]));
     assert_false(tree_thawed_passes(w, (tree_entity){0}));
+}
+
+// ------------------------------------------------------------------------------------------------
+// Sorting
+
+enum { SORTED = 300 };
+
+static void check_row(tree_world *w, int i, tree_entity e)
+{
+    assert_float_equal(tree_local_get(w, e)->x, i, 0);
+    assert_float_equal(*tree_drift_get(w, e).y, i, 0);
+    assert_int_equal(tree_frozen_has(w, e), i % 7 == 0);
+    assert_int_equal(tree_mark_has(w, e), i % 11 == 0);
+    if (i % 11 == 0) assert_int_equal(tree_mark_get(w, e)->number, i);
+}
+
+// Rows of one table come by depth, then as their parents do, then as siblings.
+static void check_sorted(tree_world *w)
+{
+    tree_placed_ones_iter it = tree_placed_ones_begin(w);
+    static uint32_t place[SORTED];
+    uint32_t count = 0;
+    while (tree_placed_ones_next(&it)) {
+        for (uint32_t i = 0; i < it.count; i++) place[it.entities[i].bits & 0xFFFFFFu] = count++;
+        for (uint32_t i = 1; i < it.count; i++) {
+            tree_entity one = it.entities[i - 1];
+            tree_entity two = it.entities[i];
+            uint32_t depth = tree_part_of_depth(w, two);
+            assert_true(tree_part_of_depth(w, one) <= depth);
+            if (tree_part_of_depth(w, one) != depth || depth == 0) continue;
+            tree_entity above = tree_part_of_parent(w, one);
+            tree_entity beside = tree_part_of_parent(w, two);
+            if (tree_same(above, beside)) {
+                assert_true(tree_same(tree_part_of_next_sibling(w, one), two));
+            } else {
+                assert_true(place[above.bits & 0xFFFFFFu] < place[beside.bits & 0xFFFFFFu]);
+            }
+        }
+    }
+    assert_int_equal(count, SORTED);
+}
+
+static void seed_N5_rows_are_sorted_by_their_place_in_the_tree(void **state)
+{
+    tree_world *w = (tree_world *)*state;
+    static tree_entity e[SORTED];
+    for (int i = 0; i < SORTED; i++) {
+        e[i] = tree_node_spawn(w, &(tree_node){.local = {(float)i, 0}});
+        assert_true(tree_drift_set(w, e[i], (tree_drift){0, (float)i}));
+        if (i % 7 == 0) assert_true(tree_frozen_set(w, e[i]));
+        if (i % 11 == 0) assert_true(tree_mark_set(w, e[i], (tree_mark){(uint32_t)i}));
+    }
+    for (int i = SORTED - 1; i > 2; i--) {
+        assert_true(tree_part_of_attach(w, e[i], e[i * 7919 % (i - 1)]));
+    }
+    uint64_t before = tree_hash(w);
+    uint64_t exact = tree_hash_exact(w);
+    tree_placed_ones_iter it = tree_placed_ones_begin(w);
+    assert_int_equal(tree_part_of_sort(w), WEFT_OK);
+    assert_true(asserts_saying(step_rows, &it, "after a structural change"));
+    check_sorted(w);
+    for (int i = 0; i < SORTED; i++) check_row(w, i, e[i]);
+    assert_true(tree_hash(w) == before);
+    assert_true(tree_hash_exact(w) != exact); // it knows the order of rows
+    exact = tree_hash_exact(w);
+    it = tree_placed_ones_begin(w);
+    assert_int_equal(tree_part_of_sort(w), WEFT_OK);
+    assert_true(tree_placed_ones_next(&it)); // nothing moved
+    assert_true(tree_hash_exact(w) == exact);
+    void *bytes;
+    size_t count;
+    assert_int_equal(tree_save_memory(w, &bytes, &count), WEFT_OK);
+    assert_true(tree_despawn(w, e[1]));
+    assert_int_equal(tree_load_memory(w, bytes, count), WEFT_OK);
+    assert_true(tree_hash_exact(w) == exact);
+    free(bytes);
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -432,6 +520,7 @@ int main(void)
         IN_A_WORLD(seed_N6_transforms_propagate_from_parent_to_child),
         IN_A_WORLD(walks_of_the_dead_and_the_lonely_end),
         IN_A_WORLD(a_query_passes_exactly_its_rows),
+        IN_A_WORLD(seed_N5_rows_are_sorted_by_their_place_in_the_tree),
         IN_A_WORLD(circles_through_several_relations_end_too),
         IN_A_WORLD(children_end_before_their_parents),
         IN_A_WORLD(the_hash_knows_parents_and_the_order_of_siblings),
