@@ -63,7 +63,7 @@ def changed_parent_order(parsed: Parsed, report: Report) -> None:
 
 
 def changed_parent_write(parsed: Parsed, report: Report) -> None:
-    """Of what a system writes itself, rows are followed that it is given, and no others."""
+    """The walk follows what a system writes as a column of its rows, and in no other way."""
     for system in parsed.model.systems.values():
         listed = [parsed.model.queries.get(ref.name) for ref in system.queries]
         ways = [("looks up and writes", ref) for ref in system.lookup_write]
@@ -75,11 +75,21 @@ def changed_parent_write(parsed: Parsed, report: Report) -> None:
         ]
         by_name = {ref.name: does for does, ref in reversed(ways)}
         for atom in _asked_of_parents(system.selection):
-            does = by_name.get(atom.ref.name) if atom.ref else None
-            if does:
-                message = f"system '{system.name}' asks for {atom.atom}, and {does} '{atom.ref.name}'"
+            name = atom.ref.name if atom.ref else ""
+            if name in by_name:
+                what = f"{by_name[name]} '{name}'"
+                message = f"system '{system.name}' asks for {atom.atom}, and {what}"
                 help = "write it in another system, or only as a column of the rows at hand"
                 report.error("changed-parent-write", atom.place, message, help=help)
+
+
+def changed_parent_parallel(parsed: Parsed, report: Report) -> None:
+    """The rows of a depth are only known when those above have had their turn."""
+    for system in parsed.model.systems.values():
+        for atom in _asked_of_parents(system.selection) if system.parallel else ():
+            message = f"system '{system.name}' is parallel, and asks for {atom.atom}"
+            help = "remove one of the two: what it writes decides which rows it gets next"
+            report.error("changed-parent-parallel", atom.place, message, help=help)
 
 
 def changed_parent_many(parsed: Parsed, report: Report) -> None:
@@ -87,7 +97,8 @@ def changed_parent_many(parsed: Parsed, report: Report) -> None:
         asked = {atom.atom: atom for atom in _asked_of_parents(system.selection)}
         if len(asked) > MAX_CHANGED_PARENTS:
             atom = list(asked.values())[MAX_CHANGED_PARENTS]
-            message = f"system '{system.name}' asks for more than {MAX_CHANGED_PARENTS} changed_parent"
+            most = f"more than {MAX_CHANGED_PARENTS} changed_parent"
+            message = f"system '{system.name}' asks for {most}"
             help = "ask for some of them in another system"
             report.error("changed-parent-many", atom.place, message, help=help)
 
@@ -110,5 +121,6 @@ RULES = (
     parent_alone,
     changed_parent_order,
     changed_parent_write,
+    changed_parent_parallel,
     changed_parent_many,
 )

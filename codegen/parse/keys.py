@@ -206,7 +206,11 @@ SELECTION = (
     Key("read", Plain.NAMES, "Columns to read; a row must have them."),
     Key("write", Plain.NAMES, "Columns to write; a row must have them. Of systems also tags."),
     Key("optional", Plain.NAMES, "Columns and tags that may be absent."),
-    Key("where", Plain.TEXT, "Which rows: names, added(name), changed(name), changed_parent(name), ! & ^ | ( )."),
+    Key(
+        "where",
+        Plain.TEXT,
+        "Which rows: names, added(…), changed(…), changed_parent(…), ! & ^ | ( ).",
+    ),
 )
 REMOVED = (
     Key("name", Plain.TEXT, "The component or tag.", True),

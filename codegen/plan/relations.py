@@ -34,7 +34,7 @@ def make_relation(relation: Relation, names: Names) -> RelationPlan:
 def parent_columns(
     system: System, names: Names, components: dict[str, ComponentPlan]
 ) -> list[ParentPlan]:
-    """Plans the columns of `parent`: a pointer a row, for soa a struct of them, for a tag a bool."""
+    """Plans the columns of `parent`: a pointer a row, a struct of them (soa), a bool (tag)."""
     return [_parent(components[ref.name], names) for ref in system.parent]
 
 

@@ -126,7 +126,8 @@ def _due(system: System, names: Names, selection: SelectionPlan) -> list[str]:
     due = [f"if (!weft_clock_due({clock}, dt, &dt)) return;"] if clock else []
     if not system.order or selection.dirty:
         return due
-    return [*due, *_ordered(system, names, f"weft_depth_order_ready(world, {selection.depth_order})")]
+    ready = f"weft_depth_order_ready(world, {selection.depth_order})"
+    return [*due, *_ordered(system, names, ready)]
 
 
 def _ordered(system: System, names: Names, ready: str) -> list[str]:

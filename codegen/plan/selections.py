@@ -204,11 +204,11 @@ def _filter_body(compiled: Filter) -> list[str]:
     if compiled.bitset:
         words = f"weft_bitset_words(table, {compiled.bitset.column}, from)"
         return ["(void)words;", "(void)mask;", f"return {words};"]
-    words = [f"{word.variable} = {word.call};" for word in compiled.words]
-    unused = [] if any("(table, " in word or "(&table" in word for word in words) else UNUSED
+    declared = [f"{word.variable} = {word.call};" for word in compiled.words]
+    asks_table = len(compiled.words) > len(compiled.parents)
     return [
-        *unused,
-        *words,
+        *([] if asks_table else UNUSED),
+        *declared,
         "for (uint32_t i = 0; i < words; i++) {",
         f"    mask[i] = {compiled.word};",
         "}",

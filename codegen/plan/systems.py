@@ -5,7 +5,14 @@ from __future__ import annotations
 from model.model import System
 from plan import text
 from plan.bodies import Used, has_rows, make_body
-from plan.code_records import DirtyPlan, HeadPlan, ParentPlan, SelectionColumn, SelectionPlan, SystemPlan
+from plan.code_records import (
+    DirtyPlan,
+    HeadPlan,
+    ParentPlan,
+    SelectionColumn,
+    SelectionPlan,
+    SystemPlan,
+)
 from plan.common import Common
 from plan.data_records import ComponentPlan
 from plan.grants import Grants, Parts
@@ -209,9 +216,7 @@ class Systems:
         context = f"const {self.names.system(system.name, 'ctx')} *ctx"
         return [context, "uint32_t count", *([rows] if rows else []), *columns]
 
-    def _called(
-        self, system: System, selection: SelectionPlan, parents: list[ParentPlan]
-    ) -> str:
+    def _called(self, system: System, selection: SelectionPlan, parents: list[ParentPlan]) -> str:
         optional = [self.parts.components[ref.name] for ref in system.selection.optional]
         return called_words(system, selection, parents) + absent_words(optional, selection)
 
@@ -315,7 +320,7 @@ def parent_words(parents: list[ParentPlan]) -> list[str]:
     """Says what the parameters about parents hold where there is no parent."""
     tags = [parent for parent in parents if parent.element == TAG_ELEMENT]
     values = "…_parent[i] is NULL for a row without a parent, or whose parent has none."
-    bools = "Of a tag, …_parent[i] tells whether the parent has it; there may be no parent."
+    bools = "For a tag …_parent[i] tells whether the parent has it, false without a parent."
     return [*([values] if len(tags) < len(parents) else []), *([bools] if tags else [])]
 
 

@@ -142,7 +142,7 @@ def _lasting(where: Expr | None) -> Expr | None:
     """Returns the part of a `where` that is about what rows have.
 
     A change is in sight of one reader and not of another, so of `added` and `changed` it only
-    remains that the component is there, and of `changed_parent`, which is about another row, nothing.
+    remains that the component is there, and nothing of `changed_parent`: that is about another row.
     """
     if where is None:
         return None

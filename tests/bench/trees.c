@@ -1,5 +1,5 @@
-// A forest of a million nodes, which stand where their parents do: all of them placed in one ordered
-// pass, or what has changed and hangs below, in rows that lie anywhere or are sorted.
+// A forest of a million nodes, which stand where their parents do: all of them placed in one
+// ordered pass, or what has changed and hangs below, in rows that lie anywhere or are sorted.
 #include "setup.h"
 
 #include "grove.h"
@@ -25,7 +25,7 @@ typedef struct forest {
     grove_entity *node; // by number; those of roots come first
     uint32_t *at;       // by number: the place in the arrays
     hand hand;
-    uint64_t weft_seed; // both sides move the same roots
+    uint64_t weft_seed; // of the roots that move, equal to hand_seed
     uint64_t hand_seed;
     size_t calls; // of a system
 } forest;

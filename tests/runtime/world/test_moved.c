@@ -1,5 +1,6 @@
-// Systems that ask changed_parent against a naive model: a full scan of all rows in their order, with
-// a note for each reader, component and entity. Which rows come, and in which order, is compared.
+// Systems that ask changed_parent against a naive model: a full scan of all rows in their order,
+// with a note for each reader, component and entity. The rows that come, and their order, are
+// compared.
 #define _ISOC11_SOURCE // aligned_alloc
 
 #include "../../fuzz/dice.h"
@@ -67,7 +68,7 @@ void moved_place(const moved_place_ctx *ctx, uint32_t count, const moved_offset 
     note_rows(&s->of[PLACE], ctx->entities, count);
 }
 
-// Whether sift says of a row that it has changed.
+// Tells whether sift says of a row that it has changed.
 static bool sifted(moved_entity e)
 {
     return (e.bits & 0xFFFFFFu) % 3 != 0;
@@ -367,7 +368,7 @@ static void seed_N5_dirty_rows_are_those_of_a_full_scan(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
-// What it is for
+// The purpose of it all
 
 static void seed_N5_only_what_hangs_below_a_moved_root_is_placed(void **state)
 {

@@ -325,11 +325,11 @@ static void check_sorted(tree_world *w)
             assert_true(tree_part_of_depth(w, one) <= depth);
             if (tree_part_of_depth(w, one) != depth || depth == 0) continue;
             tree_entity above = tree_part_of_parent(w, one);
-            tree_entity beside = tree_part_of_parent(w, two);
-            if (tree_same(above, beside)) {
+            tree_entity other = tree_part_of_parent(w, two);
+            if (tree_same(above, other)) {
                 assert_true(tree_same(tree_part_of_next_sibling(w, one), two));
             } else {
-                assert_true(place[above.bits & 0xFFFFFFu] < place[beside.bits & 0xFFFFFFu]);
+                assert_true(place[above.bits & 0xFFFFFFu] < place[other.bits & 0xFFFFFFu]);
             }
         }
     }

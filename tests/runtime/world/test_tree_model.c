@@ -247,7 +247,7 @@ static void seed_N5_links_are_those_of_a_naive_model(void **state)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Commands against the same model
+// Commands against that model
 
 typedef struct recording {
     model *m;

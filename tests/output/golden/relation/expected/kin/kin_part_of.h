@@ -101,6 +101,16 @@ static inline bool kin_part_of_walk_next(kin_part_of_walk *it)
     return !kin_is_none(it->entity);
 }
 
+// Lays the rows of every table out by depth, those of one depth as their parents stand, and
+// children of one parent in their order: a system that goes from parents to children by part_of
+// gets longer runs of rows then. Roots keep their order. It is a structural change if any row
+// moves; rows that come later or move stand where they always would. It costs time in proportion to
+// all rows, and memory meanwhile. The status is WEFT_OK, WEFT_BUSY or WEFT_NO_MEMORY.
+static inline weft_status kin_part_of_sort(kin_world *w)
+{
+    return weft_relation_sort(kin_world_base(w), KIN_RELATION_PART_OF);
+}
+
 // These record a change that is applied at the end of the phase, after those recorded before. They
 // return false if there is no memory to record it.
 static inline bool kin_cmd_part_of_attach(kin_cmd *cmd, kin_entity child, kin_entity parent)
@@ -130,7 +140,7 @@ static inline bool kin_cmd_part_of_detach(kin_cmd *cmd, kin_entity child)
 }
 
 // An object that was made from another version of this header does not link with this world.
-WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_f0c461a9);
+WEFT_LINKS_WITH(weft_rebuild_all_kin_part_of_h_differs_773c6270);
 
 WEFT_EXTERN_C_END
 

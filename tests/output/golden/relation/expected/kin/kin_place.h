@@ -23,8 +23,8 @@ typedef struct kin_place_ctx {
 } kin_place_ctx;
 
 // The game defines this function. It is called for runs of rows of one depth, parents before their
-// children. …_parent[i] is NULL for a row without a parent, or whose parent has none. Of a tag,
-// …_parent[i] tells whether the parent has it; there may be no parent.
+// children. …_parent[i] is NULL for a row without a parent, or whose parent has none. For a tag
+// …_parent[i] tells whether the parent has it, false without a parent.
 WEFT_HOT void kin_place(const kin_place_ctx *ctx, uint32_t count,
                         const kin_local *WEFT_RESTRICT local, kin_placed *placed,
                         const kin_placed *const *placed_parent,
