@@ -43,6 +43,7 @@ typedef struct relation_calls {
     fuzz_entity (*prev_sibling)(const fuzz_world *w, fuzz_entity e);
     uint32_t (*child_count)(const fuzz_world *w, fuzz_entity e);
     uint32_t (*depth)(const fuzz_world *w, fuzz_entity e);
+    weft_status (*sort)(fuzz_world *w);
     // A walk, to its end or until see says no.
     void (*walk)(const fuzz_world *w, fuzz_entity root,
                  bool (*see)(void *user, fuzz_entity e, uint32_t depth), void *user);

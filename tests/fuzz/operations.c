@@ -311,6 +311,14 @@ static void attach_chain(run *r)
     } while (!any_chance(r, 6));
 }
 
+// Rows move, and nothing else that the model knows changes.
+static void sort_rows(run *r)
+{
+    attempt(r);
+    weft_status status = relation_api[any_relation(r)].sort(r->world);
+    attempted(r, status == WEFT_OK, WEFT_OK, 0);
+}
+
 static void detach_one(run *r)
 {
     relation i = any_relation(r);
@@ -461,6 +469,7 @@ static const operation operations[] = {
     {"attach", 6, attach_one},
     {"attach of several", 2, attach_chain},
     {"detach", 3, detach_one},
+    {"sort", 1, sort_rows},
     {"a walk", 1, check_walk},
     {"commands", 10, record},
     {"commands while iterating", 1, record_iterating},
