@@ -1,6 +1,7 @@
 // The pieces of JSON: words, numbers, strings, arrays and objects.
 #include "text.h"
 
+#include "../base/utf8.h"
 #include "../plan/fields.h"
 #include "../world/report.h"
 
@@ -138,38 +139,13 @@ bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1
 // ------------------------------------------------------------------------------------------------
 // Strings
 
-// Goes by the table of well-formed sequences in the Unicode standard, which has none that is too
-// long, a surrogate or beyond the last character.
-size_t weft_json_utf8(const char *string, size_t bytes)
+// Adds bytes of a string, as far as there is space for them.
+static void add_bytes(weft_json_reader *in, const char *bytes, size_t count)
 {
-    const unsigned char *text = (const unsigned char *)string;
-    unsigned char c = text[0];
-    size_t length = c < 0x80 ? 1 : c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
-    if (length == 0 || length > bytes) return 0;
-    unsigned char low = c == 0xE0 ? 0xA0 : c == 0xF0 ? 0x90 : 0x80;
-    unsigned char high = c == 0xED ? 0x9F : c == 0xF4 ? 0x8F : 0xBF;
-    for (size_t i = 1; i < length; i++) {
-        if (text[i] < low || text[i] > high) return 0;
-        low = 0x80;
-        high = 0xBF;
-    }
-    return length;
-}
-
-static void add_byte(weft_json_reader *in, uint32_t byte)
-{
-    if (in->string_bytes + 1 < in->string_capacity) {
-        in->string[in->string_bytes] = (char)(unsigned char)byte;
-    }
-    in->string_bytes++;
-}
-
-static void add_character(weft_json_reader *in, uint32_t code)
-{
-    static const uint32_t leads[] = {0, 0xC0, 0xE0, 0xF0};
-    uint32_t more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    add_byte(in, leads[more] | code >> (6 * more));
-    while (more-- != 0) add_byte(in, 0x80 | (code >> (6 * more) & 0x3F));
+    size_t most = in->string_capacity - 1;
+    size_t at = in->string_bytes < most ? in->string_bytes : most;
+    memcpy(in->string + at, bytes, count < most - at ? count : most - at);
+    in->string_bytes += count;
 }
 
 static bool parse_hex(weft_json_reader *in, uint32_t *code)
@@ -194,12 +170,11 @@ static bool parse_unicode(weft_json_reader *in)
     if (high && skip(in, "\\u") && !parse_hex(in, &low)) return false;
     if (low >= 0xDC00 && low <= 0xDFFF) code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     if (code == 0) return WEFT_JSON_WRONG(in, "no string can hold \\u0000");
-    if (code < 0xD800 || code > 0xDFFF)
-        add_character(in, code);
-    else if (code >= 0xDC80 && code <= 0xDCFF)
-        add_byte(in, code - 0xDC00);
-    else
-        return WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
+    bool half = code >= 0xD800 && code <= 0xDFFF;
+    bool byte = code >= 0xDC80 && code <= 0xDCFF;
+    if (half && !byte) return WEFT_JSON_WRONG(in, "\\u%04x is half a character", code);
+    char bytes[4] = {(char)(unsigned char)(code & 0xFF)};
+    add_bytes(in, bytes, half ? 1 : weft_utf8_encode(code, bytes));
     return true;
 }
 
@@ -212,8 +187,14 @@ static bool parse_escape(weft_json_reader *in)
     if (!found) return WEFT_JSON_WRONG(in, "there is no such escape in a string");
     in->at++;
     if (c == 'u') return parse_unicode(in);
-    add_byte(in, (unsigned char)meanings[found - escapes]);
+    add_bytes(in, &meanings[found - escapes], 1);
     return true;
+}
+
+// Tells whether a byte stands for itself, whatever follows.
+static bool is_plain(char c)
+{
+    return (unsigned char)c >= ' ' && (unsigned char)c < 0x80 && c != '"' && c != '\\';
 }
 
 bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
@@ -222,17 +203,21 @@ bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
     in->string = string;
     in->string_capacity = capacity;
     in->string_bytes = 0;
-    while (!skip(in, "\"")) {
-        if (in->at == in->bytes) return WEFT_JSON_WRONG(in, "a string that never ends");
+    for (size_t length = 0; !skip(in, "\""); in->at += length) {
+        const char *text = in->text + in->at;
+        size_t left = in->bytes - in->at;
+        if (left == 0) return WEFT_JSON_WRONG(in, "a string that never ends");
+        length = 0;
         if (skip(in, "\\")) {
             if (!parse_escape(in)) return false;
             continue;
         }
-        unsigned char c = (unsigned char)in->text[in->at];
-        size_t length = weft_json_utf8(in->text + in->at, in->bytes - in->at);
+        while (length < left && is_plain(text[length])) length++;
+        if (length == 0) length = weft_utf8_length(text, left);
+        unsigned c = (unsigned char)*text;
         if (c < 0x20) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string: write \\u%04x", c, c);
         if (length == 0) return WEFT_JSON_WRONG(in, "byte 0x%02x in a string is not UTF-8", c);
-        for (; length != 0; length--) add_byte(in, (unsigned char)in->text[in->at++]);
+        add_bytes(in, text, length);
     }
     string[in->string_bytes < capacity ? in->string_bytes : capacity - 1] = '\0';
     return true;

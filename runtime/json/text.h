@@ -89,7 +89,4 @@ bool weft_json_number(weft_json_reader *in, char number[WEFT_JSON_NUMBER_MAX + 1
 // where `status` stays WEFT_OK.
 bool weft_json_next(weft_json_reader *in, weft_json_walk *walk);
 
-// Bytes of the UTF-8 character that a text begins with; 0: it begins with none.
-size_t weft_json_utf8(const char *text, size_t bytes);
-
 #endif

@@ -37,10 +37,10 @@ static void type_text(const weft_schema *schema, const weft_field *field, char *
 {
     const char *name = element_name(schema, field);
     if (field->shape == WEFT_SHAPE_ONE) {
-        snprintf(text, size, "%s", name);
+        snprintf(text, size, "%.64s", name);
     } else {
         const char *dots = field->shape == WEFT_SHAPE_LIST ? ".." : "";
-        snprintf(text, size, "%s[%s%" PRIu32 "]", name, dots, field->count);
+        snprintf(text, size, "%.64s[%s%" PRIu32 "]", name, dots, field->count);
     }
 }
 
@@ -75,7 +75,7 @@ static bool refuse_pair(conversion *c, const weft_field_pair *pair)
 // No save ever had that value.
 static bool refuse_damaged(conversion *c, const weft_field_pair *pair)
 {
-    return refuse_field(c, pair, WEFT_BAD_FILE, "holds what a %s cannot be",
+    return refuse_field(c, pair, WEFT_BAD_FILE, "holds what a %.64s cannot be",
                         element_name(c->schemas->file, pair->was));
 }
 
@@ -403,7 +403,7 @@ static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells
         if (value >= was->count) return refuse_damaged(c, pair);
         if (pair->values[value] == WEFT_NEVER) {
             return refuse_field(c, pair, WEFT_MISMATCH,
-                                "is '%s', which enum '%s' does not have any more" ALLOW_IT,
+                                "is '%.64s', which enum '%s' does not have any more" ALLOW_IT,
                                 was->values[value], element_name(c->schemas->world, pair->is));
         }
         weft_bits_write(cell.to, pair->is->element_size, pair->values[value]);

@@ -14,10 +14,10 @@ RUNTIME = Path(__file__).resolve().parents[2] / "runtime"
 
 # From the bottom to the top, with the lines of C that each may have.
 FOLDERS = {
-    "base": 870,
+    "base": 965,
     "plan": 590,
     "store": 1980,
-    "world": 1010,
+    "world": 1012,
     "record": 1350,
     "change": 2210,
     "query": 950,
@@ -26,7 +26,7 @@ FOLDERS = {
     "reflect": 880,
     "json": 1250,
 }
-LINES_MAX = 17309
+LINES_MAX = 17393
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (

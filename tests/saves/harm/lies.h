@@ -9,6 +9,7 @@ enum { LIES_ENTITIES = 2 }; // by index; the one behind them is free
 
 typedef struct lies {
     uint64_t version; // of the format
+    const char *world;
     uint8_t index_bits;
     uint8_t generation_bits;
     uint8_t handle_bytes;
