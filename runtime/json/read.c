@@ -166,15 +166,12 @@ static void parse_element(weft_json_reader *in, const weft_field *field, unsigne
     if (!read) WEFT_JSON_WRONG(in, "%s", why);
 }
 
-// Reads a string straight into its place. The bytes behind the NUL become zeros.
+// Reads a string straight into its place.
 static void parse_string(weft_json_reader *in, const weft_field *field, unsigned char *member)
 {
-    if (!weft_json_string(in, (char *)member, field->count)) return;
-    size_t bytes = in->string_bytes;
-    if (bytes < field->count)
-        memset(member + bytes, 0, field->count - bytes);
-    else
-        WEFT_JSON_WRONG(in, "needs %zu bytes, there are %" PRIu32, bytes + 1, field->count);
+    if (weft_json_string(in, (char *)member, field->count) && in->string_bytes >= field->count)
+        WEFT_JSON_WRONG(in, "needs %zu bytes, there are %" PRIu32, in->string_bytes + 1,
+                        field->count);
 }
 
 // Reads an array or list. Lists begin as zeros, the items of an array as they are.
@@ -261,9 +258,9 @@ static bool parse_end(weft_json_reader *in, uint32_t *id)
 {
     uint64_t key;
     if (!parse_key(in, &key)) return false;
-    *id = in->stage == WEFT_JSON_JUDGE ? 0 : find_id(in, key);
-    return in->stage == WEFT_JSON_JUDGE || *id < in->id_count ||
-           refuse_id(in, "is nobody in this text");
+    if (in->stage == WEFT_JSON_JUDGE) return true;
+    *id = find_id(in, key);
+    return *id < in->id_count || refuse_id(in, "is nobody in this text");
 }
 
 // Reads [child, parent]. It is judged in O(log n) on average however deep the trees: a child is the

@@ -221,7 +221,7 @@ bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
         space -= kept;
         in->string_bytes += length;
     }
-    *string = '\0';
+    memset(string, 0, space + 1);
     return true;
 }
 

@@ -82,7 +82,8 @@ char weft_json_peek(weft_json_reader *in);
 bool weft_json_word(weft_json_reader *in, const char *word);
 bool weft_json_take(weft_json_reader *in, char c);
 
-// Reads a string of any length, and keeps as much of it as there is space for before a NUL.
+// Reads a string of any length, and keeps as much of it as there is space for before a NUL; the
+// rest of the space becomes zeros.
 bool weft_json_string(weft_json_reader *in, char *string, size_t capacity);
 
 // Reads a number, as it is written.
