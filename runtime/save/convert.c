@@ -50,12 +50,12 @@ static bool refuse_field(conversion *c, const weft_field_pair *pair, weft_status
     va_list arguments;
     char *why = c->schemas->why;
     size_t size = sizeof c->schemas->why;
-    int begun = snprintf(why, size, "field '%s' of %s '%s' ", pair->is->name, c->match->kind,
-                         c->match->is.name);
+    // Names of the world have at most 64 characters, so all of them fit.
+    size_t begun = (size_t)snprintf(why, size, "field '%s' of %s '%s'", pair->is->name,
+                                    c->match->kind, c->match->is.name);
+    c->schemas->why_field = begun;
     va_start(arguments, format);
-    if (begun >= 0 && (size_t)begun < size) {
-        vsnprintf(why + begun, size - (size_t)begun, format, arguments);
-    }
+    vsnprintf(why + begun, size - begun, format, arguments);
     va_end(arguments);
     c->status = status;
     return false;
@@ -67,7 +67,7 @@ static bool refuse_pair(conversion *c, const weft_field_pair *pair)
     type_text(c->schemas->file, pair->was, was, sizeof was);
     type_text(c->schemas->world, pair->is, is, sizeof is);
     return refuse_field(c, pair, WEFT_MISMATCH,
-                        "was %s in the save and is %s now, which values cannot be converted to; "
+                        " was %s in the save and is %s now, which values cannot be converted to; "
                         "give the new field another name",
                         was, is);
 }
@@ -75,7 +75,7 @@ static bool refuse_pair(conversion *c, const weft_field_pair *pair)
 // No save ever had that value.
 static bool refuse_damaged(conversion *c, const weft_field_pair *pair)
 {
-    return refuse_field(c, pair, WEFT_BAD_FILE, "holds what a %.64s cannot be",
+    return refuse_field(c, pair, WEFT_BAD_FILE, " holds what a %.64s cannot be",
                         element_name(c->schemas->file, pair->was));
 }
 
@@ -364,7 +364,7 @@ static bool convert_numbers(conversion *c, const weft_field_pair *pair, weft_cel
         }
         if (!to_number(kind, is, &n)) {
             return refuse_field(c, pair, WEFT_MISMATCH,
-                                "holds a number of type %s that %s cannot hold" ALLOW_IT,
+                                " holds a number of type %s that %s cannot hold" ALLOW_IT,
                                 weft_type_name(was), weft_type_name(is));
         }
         weft_number_store(weft_kind_of(is), cell.to, weft_scalars[is].bytes, n);
@@ -403,7 +403,7 @@ static bool convert_enums(conversion *c, const weft_field_pair *pair, weft_cells
         if (value >= was->count) return refuse_damaged(c, pair);
         if (pair->values[value] == WEFT_NEVER) {
             return refuse_field(c, pair, WEFT_MISMATCH,
-                                "is '%.64s', which enum '%s' does not have any more" ALLOW_IT,
+                                " is '%.64s', which enum '%s' does not have any more" ALLOW_IT,
                                 was->values[value], element_name(c->schemas->world, pair->is));
         }
         weft_bits_write(cell.to, pair->is->element_size, pair->values[value]);
@@ -467,8 +467,8 @@ static bool convert_string(conversion *c, const weft_field_pair *pair, weft_cell
     if (!end) return refuse_damaged(c, pair);
     if (length >= pair->is->count) {
         return refuse_field(c, pair, WEFT_MISMATCH,
-                            "has %zu bytes, and there is room for %" PRIu32 " now" ALLOW_IT, length,
-                            pair->is->count - 1);
+                            " has %zu bytes, and there is room for %" PRIu32 " now" ALLOW_IT,
+                            length, pair->is->count - 1);
     }
     if (!c->in_place) memcpy(cell.to, cell.from, length);
     memset(cell.to + length, 0, pair->is->count - length);
@@ -484,7 +484,8 @@ static bool convert_list(conversion *c, const weft_field_pair *pair, weft_cells 
     if (count > was->count) return refuse_damaged(c, pair);
     if (count > is->count) {
         return refuse_field(c, pair, WEFT_MISMATCH,
-                            "has %" PRIu32 " items, and there is room for %" PRIu32 " now" ALLOW_IT,
+                            " has %" PRIu32 " items, and there is room for %" PRIu32
+                            " now" ALLOW_IT,
                             count, is->count);
     }
     weft_bits_write(cell.to, (uint32_t)sizeof count, count);
@@ -592,12 +593,18 @@ weft_status weft_convert_rows(weft_schemas *schemas, const weft_match *match, we
         if (match->fields.plain) return WEFT_OK;
     }
     uint32_t block = CONVERTED_BLOCK_BYTES / (match->was.size + match->is.size + 1) + 1;
-    while (rows != 0) {
-        uint32_t some = rows < block ? rows : block;
-        if (!convert_block(&c, from, to, some)) return c.status;
-        from.first += some;
-        to.first += some;
-        rows -= some;
+    for (uint32_t done = 0; done != rows;) {
+        uint32_t some = rows - done < block ? rows - done : block;
+        if (convert_block(&c, from, to, some)) {
+            from.first += some;
+            to.first += some;
+            done += some;
+        } else if (some == 1) {
+            schemas->why_row = done;
+            return c.status;
+        } else {
+            block = 1; // so that it is known which one of these it is
+        }
     }
     return WEFT_OK;
 }

@@ -122,7 +122,8 @@ static void write_table(weft_sink *sink, const void *context)
     weft_write_word(sink, 0);             // motion
     weft_write_word(sink, 1);             // place
     write_two(sink, told->handles[0], told->handles[1]);
-    for (int i = 0; i < LIES_ENTITIES; i++) write_two(sink, told->marks, 0);
+    for (int i = 1; i < LIES_ENTITIES; i++) write_two(sink, told->marks, 0);
+    write_two(sink, told->marks_of_last != 0 ? told->marks_of_last : told->marks, 0);
     weft_write_word(sink, told->has);
 }
 

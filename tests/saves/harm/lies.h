@@ -24,6 +24,7 @@ typedef struct lies {
     uint32_t values;
     uint32_t owners[LIES_ENTITIES]; // x is 100 in the first slot, 101 in the next
     uint32_t marks;                 // in the list of each
+    uint32_t marks_of_last;         // in that of the last, if this is not 0
     uint32_t rumors;                // values of the event
     uint32_t events;                // sections of it
     uint32_t unheard;

@@ -87,9 +87,16 @@ static void test_a_list_has_no_more_than_its_capacity(void **state)
 {
     lies told = lies_none();
     told.marks = 3;
-    expect((trial *)*state, &told, WEFT_BAD_FILE, "field 'marks' of component 'motion' holds what");
+    expect((trial *)*state, &told, WEFT_BAD_FILE,
+           "field 'marks' of component 'motion' of entity 0:1 holds what a u8 cannot be");
+    told.marks_of_last = 2;
     told.marks = UINT32_MAX;
-    expect((trial *)*state, &told, WEFT_BAD_FILE, "field 'marks' of component 'motion' holds what");
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "'marks' of component 'motion' of entity 0:1 ");
+    told.marks_of_last = 3;
+    told.marks = 2;
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "'marks' of component 'motion' of entity 1:1 ");
+    told.handles[1] = lies_handle(1) + (6u << 20);
+    expect((trial *)*state, &told, WEFT_BAD_FILE, "'marks' of component 'motion' of entity 1:7 ");
 }
 
 static void test_no_more_is_unread_than_the_max_of_an_event(void **state)
