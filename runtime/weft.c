@@ -8,6 +8,7 @@
 
 #include "base/assert.c"
 #include "base/memory.c"
+#include "base/utf8.c"
 #include "base/workers.c"
 
 #include "plan/fields.c"
