@@ -102,8 +102,8 @@ static void default_release(void *user, void *memory, size_t bytes)
 }
 
 #if HAS_MMAP
-// Takes whole pages of this machine back, which read as zeros then. False: the system keeps them, as
-// it does where a game has locked its memory.
+// Takes whole pages of this machine back, which read as zeros then. False: the system keeps them,
+// as it does where a game has locked its memory.
 static bool drop_pages(void *memory, size_t bytes)
 {
 #if defined(__linux__)

@@ -67,8 +67,8 @@ void *weft_reserve(weft_heap *heap, size_t bytes);
 bool weft_commit(weft_heap *heap, void *memory, size_t bytes); // false: no memory
 void weft_release(weft_heap *heap, void *memory, size_t bytes, size_t committed_bytes);
 
-// Gives committed pages back, which may be committed again. False: the hooks of the game cannot, and
-// nothing has changed.
+// Gives committed pages back, which may be committed again. False: the hooks of the game cannot,
+// and nothing has changed.
 bool weft_decommit(weft_heap *heap, void *memory, size_t bytes);
 
 // Makes the array at *array, a pointer to its items as above, hold at least `count`: doubles it,
@@ -135,8 +135,8 @@ void weft_region_free(weft_heap *heap, weft_region *region); // leaves an empty 
 
 // Gives back what a region has beyond its first `bytes`: in a reservation all pages behind them,
 // without moving it; on the heap by copying them into a smaller block; and the whole region where
-// they are none. What is left of the rest keeps its contents. False: no memory for the copy, and the
-// region is as it was.
+// they are none. What is left of the rest keeps its contents. False: no memory for the copy, and
+// the region is as it was.
 bool weft_region_trim(weft_heap *heap, weft_region *region, size_t bytes);
 
 #ifdef WEFT_HARD

@@ -124,8 +124,8 @@ static void resolve_value(const applying *a, command *c)
     }
 }
 
-// Whether the next event came while a spawn would have taken an index that no entity had: no other
-// needs memory for its handle, so the event is about a command that comes later.
+// Says if the next event came while a spawn would have taken an index that no entity had. A spawn
+// that reuses one needs no memory for its handle, so the event is about a later command then.
 static bool needs_record(const applying *a)
 {
     const event *e = next_event(a);

@@ -65,8 +65,8 @@ static void test_default_hooks_commit_much_at_once(void **state)
     }
 }
 
-// Pages that were given back are zero when they are committed again, and their neighbours are as they
-// were, whatever the pages of the machine are.
+// Pages that were given back are zero when they are committed again, and their neighbours are as
+// they were, whatever the pages of the machine are.
 static void test_default_hooks_take_pages_back(void **state)
 {
     (void)state;

@@ -15,7 +15,8 @@
 #define PAGE_BYTES ((size_t)4096)
 #define RECORD_BYTES ((size_t)8) // of an index that was handed out
 
-// In hard mode every change moves the world as far as there is memory, and everything is on the heap.
+// In hard mode every change moves the world as far as there is memory, and everything is on the
+// heap.
 #ifdef WEFT_HARD
 enum { MANY = 600, SOME = 600, KEPT_EACH = 100, RESERVES = 0, RELOCATES = 1 };
 #else
@@ -144,7 +145,7 @@ static size_t resident_pages(const void *from, size_t pages)
     return resident;
 }
 
-// What the account says is so for the system, too.
+// The system agrees with the account of the world.
 static void seed_C7_pages_go_back_to_the_system(void **state)
 {
     (void)state;
