@@ -167,14 +167,12 @@ static void test_what_means_nothing_is_loaded_as_zeros(void **state)
     (void)state;
     for (uint32_t seed = SEED_FIRST; seed <= SEED_LAST; seed++) {
         save raw;
-        size_t spoilt[VALUES_PLACES] = {0};
         dust_world *w = random_dust(seed);
         dust_world *loaded = open_dust();
         save s = save_of(w);
-        values_spoil(dust_world_base(w), 0xA5, spoilt);
-        raw.bytes = raw_save(dust_world_base(w), &raw.count);
+        raw.bytes = raw_save(dust_world_base(w), 0xA5, &raw.count);
         assert_int_equal(raw.count, s.count);
-        assert_memory_not_equal(raw.bytes, s.bytes, s.count);
+        assert_true(memcmp(raw.bytes, s.bytes, s.count) != 0);
         assert_int_equal(dust_load_memory(loaded, raw.bytes, raw.count), WEFT_OK);
         assert_int_equal(values_stray(dust_world_base(loaded)), 0);
         assert_true(dust_hash_exact(loaded) == dust_hash_exact(w));
