@@ -266,6 +266,8 @@ weft_status weft_phase_end(weft_world *world)
 {
     weft_events_gather(world);
     weft_world_runs(world, 0);
+    world->in_place += world->tags_written;
+    world->tags_written = false;
     weft_status commands = weft_commands_apply(world);
     weft_status events = weft_events_settle(world);
     return events == WEFT_NO_MEMORY || commands == WEFT_OK ? events : commands;
