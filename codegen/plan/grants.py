@@ -135,11 +135,11 @@ class Grants:
         )
 
     def _lookup_tag(self, system: System, tag: ComponentPlan) -> LookupTagPlan:
-        names, name = self.names, tag.name
-        alone = " It brings nothing along." if tag.rules.bind == "true" else ""
+        names, name, rules = self.names, tag.name, self.common.sets.rules(tag.name)
+        alone = " It brings nothing along." if len(rules.closure) > 1 else ""
         why = f"If it returns false nothing has changed, and {names.world('error')} says why."
         removes = f"Takes {name} from any entity at once. Returns false if e has no {name}{{}}."
-        kept = ", or if another of its components requires it" if alone else ""
+        kept = ", or if another of its components requires it" if rules.required_by else ""
         return LookupTagPlan(
             component=tag,
             has=(names.system(system.name, name, "has"), names.component(name, "has")),
