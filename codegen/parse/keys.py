@@ -235,7 +235,11 @@ SYSTEM = (
     Key("ambiguous_with", Plain.NAMES, "Systems that it conflicts with in whichever order."),
     Key("every", Plain.NUMBER, "Seconds between two turns; else each time its phase runs."),
     Key("singletons", Keys(ACCESS), "Singletons it may use: ctx-><singleton>."),
-    Key("lookup", Keys(ACCESS), "Components of other entities that it may use, through handles."),
+    Key(
+        "lookup",
+        Keys(ACCESS),
+        "Components of other entities that it may use, through handles; in write also tags.",
+    ),
     Key("queries", Plain.NAMES, "Queries that it may iterate inside."),
     Key("emits", Plain.NAMES, "Events that it may emit."),
     Key("hears", Plain.NAMES, "Events that it reads, each once: ctx-><event>, ctx-><event>_count."),
