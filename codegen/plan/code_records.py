@@ -309,6 +309,7 @@ class SystemPlan:
     order: str  # constant of the relation that orders its rows, "" without
     parallel: str  # constant; "" if it is not
     unit_rows: int  # the parts of a parallel one begin at multiples of so many rows
+    keeps: bool  # its parts keep commands, events or tag writes, in the order of the rows
     buffer: str  # constant of its command buffer, "" without commands
     clock: str  # constant, "" if it runs every time
     called: str  # comment: how often and with which rows the game's function is called

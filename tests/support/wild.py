@@ -151,7 +151,7 @@ class World:
         one.parallel = not self._one_in(3)
         if one.parallel:
             one.score = one.score.replace("write", "read")
-        elif self._one_in(2):
+        if self._one_in(2):
             one.parent = self._some(list(self.kinds), 1, 2)
 
     def toml(self) -> str:
