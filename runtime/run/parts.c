@@ -108,16 +108,17 @@ static uint32_t cut_depth(const weft_depth_order *d, uint32_t depth, uint32_t un
 
 uint32_t weft_depth_cut_next(weft_depth_cut *cut, const weft_depth_order *d, weft_part *parts)
 {
-    const uint32_t first = cut->depth;
     const uint32_t depths = d->run_count == 0 ? 0 : d->deepest + 1;
+    const uint32_t begin = depths == 0 ? 0 : first_run(d, cut->depth);
     uint64_t rows = 0;
     while (cut->depth < depths) {
         rows = rows_of_depth(d, cut->depth);
         if (rows / 2 >= cut->rows_least) break;
         cut->depth++;
     }
-    if (cut->depth != first) {
-        parts[0] = part_of_runs(0, first_run(d, first), weft_depth_end(d, cut->depth - 1));
+    uint32_t end = depths == 0 ? 0 : first_run(d, cut->depth);
+    if (begin != end) { // the depths before are small, and have rows
+        parts[0] = part_of_runs(0, begin, end);
         return 1;
     }
     if (cut->depth == depths) return 0;

@@ -6,6 +6,7 @@
 #include "../../fuzz/dice.h"
 #include "../../support/no_space.h"
 #include "grove.h"
+#include "grove_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -233,6 +234,83 @@ static void chains_are_one_part(void **state)
     any_number_of_workers_comes_to_the_same(CHAIN);
 }
 
+// ------------------------------------------------------------------------------------------------
+// Where depths are cut
+
+static uint32_t depth_of(const weft_depth_order *d, uint32_t run)
+{
+    uint32_t depth = 0;
+    while (weft_depth_end(d, depth) <= run) depth++;
+    return depth;
+}
+
+// A round of several parts is one depth; parts share no unit of rows, and have enough of them.
+static void check_round(const weft_depth_order *d, const weft_depth_cut *cut,
+                        const weft_part *parts, uint32_t count)
+{
+    const weft_depth_run *runs = weft_depth_runs(d);
+    uint32_t depth = depth_of(d, parts[0].first_run);
+    for (uint32_t i = 0; count > 1 && i < count; i++) {
+        const weft_depth_run *last = &runs[parts[i].end_run - 1];
+        const weft_depth_run *next = last + 1;
+        uint64_t rows = 0;
+        for (uint32_t run = parts[i].first_run; run < parts[i].end_run; run++) {
+            rows += runs[run].count;
+            assert_int_equal(runs[run].first / cut->unit_rows,
+                             (runs[run].first + runs[run].count - 1) / cut->unit_rows);
+        }
+        assert_int_equal(depth_of(d, parts[i].end_run - 1), depth);
+        if (i + 1 == count) return;
+        assert_true(rows >= cut->rows_least);
+        assert_true(next->table != last->table ||
+                    next->first / cut->unit_rows != last->first / cut->unit_rows);
+    }
+}
+
+// All runs are cut, in their order. Returns how many parts there are.
+static uint32_t check_cut(const grove *g, uint32_t parallel, uint32_t most)
+{
+    const weft_world *base = grove_world_base(g->w);
+    const weft_parallel_plan *plan = &base->plan->parallels[parallel];
+    const weft_depth_order *d = &base->depth_orders[plan->depth_order];
+    const weft_query *query = &base->queries[plan->query];
+    weft_depth_cut cut = weft_depth_cut_begin(query, plan->unit_rows, most, plan->keeps);
+    weft_part parts[WEFT_PARTS_MAX];
+    uint32_t run = 0;
+    uint32_t all = 0;
+    for (uint32_t count; (count = weft_depth_cut_next(&cut, d, parts)) != 0; all += count) {
+        assert_in_range(count, 1, most);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_int_equal(parts[i].number, i);
+            assert_int_equal(parts[i].first_run, run);
+            assert_true(parts[i].end_run > run);
+            run = parts[i].end_run;
+        }
+        check_round(d, &cut, parts, count);
+    }
+    assert_int_equal(run, d->run_count);
+    if (plan->keeps) assert_in_range(all, 1, most);
+    return all;
+}
+
+static void parts_are_of_one_depth_and_share_no_unit(void **state)
+{
+    (void)state;
+    for (shape s = WIDE; s < SHAPES; s++) {
+        grove *g = open_grove(s, &(weft_options){.workers = 0});
+        assert_int_equal(grove_tick(g->w, 1), WEFT_OK);
+        for (uint32_t most = 1; most <= WEFT_PARTS_MAX; most++) {
+            uint32_t kept = check_cut(g, GROVE_PARALLEL_PLACE, most);
+            uint32_t parts = check_cut(g, GROVE_PARALLEL_CARRY, most);
+            check_cut(g, GROVE_PARALLEL_RARELY, most);
+            if (most < WEFT_PARTS_MAX || NODES < 30000) continue;
+            assert_true(s == WIDE ? kept > 4 : s == RANDOM ? kept > 2 : kept == 1);
+            assert_true(s == CHAIN ? parts == 1 : parts > 20);
+        }
+        close_grove(g);
+    }
+}
+
 static void an_empty_world_has_no_parts(void **state)
 {
     grove g = {0};
@@ -289,6 +367,7 @@ int main(void)
         cmocka_unit_test(seed_C3_rows_of_one_depth_are_shared_out_in_random_trees),
         cmocka_unit_test(seed_C3_rows_of_one_depth_are_shared_out_in_many_depths),
         cmocka_unit_test(chains_are_one_part),
+        cmocka_unit_test(parts_are_of_one_depth_and_share_no_unit),
         cmocka_unit_test(an_empty_world_has_no_parts),
         cmocka_unit_test(without_memory_the_status_says_so),
     };
