@@ -249,7 +249,11 @@ SYSTEM = (
         "Components whose removals it reads: ctx->removed_<name>, …_count.",
     ),
     Key("commands", Plain.FLAG, "true: it may record structural changes, ctx->cmd."),
-    Key("parallel", Plain.FLAG, "true: its rows are shared out among workers."),
+    Key(
+        "parallel",
+        Plain.FLAG,
+        "true: its rows are shared out among workers; with order, those of one depth.",
+    ),
     Key("marks", Choice(MARKS), "explicit: it reports itself which rows it has changed."),
     Key("order", Plain.TEXT, "A relation: it runs over parents before their children."),
     Key("parent", Plain.NAMES, "Components of the parent by `order`; NULL at roots."),

@@ -20,13 +20,13 @@ FOLDERS = {
     "world": 1010,
     "record": 1350,
     "change": 2210,
-    "query": 950,
-    "run": 1160,
+    "query": 980,
+    "run": 1430,
     "save": 4310,
     "reflect": 880,
     "json": 1250,
 }
-LINES_MAX = 17280
+LINES_MAX = 17570
 
 # From spawn to query: what a change to one entity and a walk go through.
 HEART = (
