@@ -200,9 +200,9 @@ static void work(weft_team *team, uint32_t *place)
     }
 }
 
-// Works until nothing is left. A thread that opens a job or a round while this one stops either sees
-// that this one is no longer at work, and starts a helper, or is seen by this one's last look. A
-// round may belong to any job of the list, so that the whole of it is gone along again.
+// Works until nothing is left. A thread that opens a job or a round while this one stops either
+// sees that this one is no longer at work, and starts a helper, or is seen by this one's last look.
+// A round may belong to any job of the list, so that the whole of it is gone along again.
 static void work_and_leave(weft_team *team)
 {
     uint32_t rounds = atomic_load(&team->rounds);

@@ -150,7 +150,7 @@ static double run_alone(void *state, uint64_t *checksum)
     return run_phases(c, c->alone, checksum);
 }
 
-// The same world and work without parts.
+// One world, whose rows are not cut.
 static double run_uncut(void *state, uint64_t *checksum)
 {
     crews c = *(const crews *)state;
@@ -256,7 +256,7 @@ static void compare(bench_comparison comparison, crews c)
     step_back(&before);
 }
 
-// A tree of three depths on two workers, beside one; and on one, beside the same system uncut.
+// A tree of three depths on two workers, beside one; and on one, beside a system that is not cut.
 static void compare_trees(const char *speedup, const char *parts)
 {
     if (!bench_wanted(speedup) && !bench_wanted(parts)) return;

@@ -21,8 +21,8 @@
 #define HAS_FEATURE(name) 0
 #endif
 
-// So many that depths are cut where changes are noted, too. Where every change moves the whole
-// world there are fewer: the time it takes grows with the square.
+// They are enough for depths to be cut where changes are noted, too. Where every change moves the
+// whole world there are fewer: the time it takes grows with the square.
 #if defined(WEFT_HARD)
 enum { NODES = 700, TICKS = 4 };
 #elif HAS_FEATURE(thread_sanitizer) || defined(SLOW_MACHINE)
@@ -43,16 +43,16 @@ typedef struct grove {
 } grove;
 
 // ------------------------------------------------------------------------------------------------
-// Systems. Where `place` and `place_alone` record and emit, they do the same.
+// Systems. What `place` records and emits, `place_alone` does too.
 
-#define PLACE(system, placed, lit, seen, last)                                                     \
+#define PLACE(system, placed, write_lit, seen, last)                                               \
     do {                                                                                           \
         const grove *g = (const grove *)ctx->user;                                                 \
         for (uint32_t i = 0; i < count; i++) {                                                     \
             uint32_t above = placed##_parent[i] ? placed##_parent[i]->x : 17;                      \
             placed[i].x = above * 31 + local[i].x;                                                 \
             placed[i].depth = placed##_parent[i] ? placed##_parent[i]->depth + 1 : 0;              \
-            if (placed[i].x % 3 == 0) grove_##system##_##lit##_put(ctx, i, placed[i].x % 2 == 0);  \
+            if (placed[i].x % 3 == 0) write_lit(ctx, i, placed[i].x % 2 == 0);                     \
             if (placed[i].x % 5 != 0) continue;                                                    \
             grove_##system##_##seen##_emit(ctx, (grove_##seen){ctx->entities[i], placed[i].x});    \
             grove_cmd_##last##_set(ctx->cmd, g->board, (grove_##last){placed[i].x});               \
@@ -62,7 +62,7 @@ typedef struct grove {
 void grove_place(const grove_place_ctx *ctx, uint32_t count, const grove_local *local,
                  grove_placed *placed, const grove_placed *const *placed_parent)
 {
-    PLACE(place, placed, lit, seen, last);
+    PLACE(place, placed, grove_place_lit_put, seen, last);
     for (uint32_t i = 0; i < count; i++) {
         if (placed[i].x % 997 != 0) continue;
         grove_leaf leaf = grove_leaf_defaults();
@@ -75,7 +75,7 @@ void grove_place(const grove_place_ctx *ctx, uint32_t count, const grove_local *
 void grove_place_alone(const grove_place_alone_ctx *ctx, uint32_t count, const grove_local *local,
                        grove_twin *twin, const grove_twin *const *twin_parent)
 {
-    PLACE(place_alone, twin, lit_alone, seen_alone, last_alone);
+    PLACE(place_alone, twin, grove_place_alone_lit_alone_put, seen_alone, last_alone);
 }
 
 void grove_carry(const grove_carry_ctx *ctx, uint32_t count, grove_weight *weight,

@@ -14,7 +14,7 @@
 
 enum { LAMPS = 300, HOOKED_MOST = 8 };
 
-// What `send` does in a test, and what systems and hooks saw.
+// The script of a test: `send` calls a function, systems and hooks note what they see.
 typedef struct script {
     note_world *w;
     memory memory;
@@ -94,7 +94,7 @@ static int close_world(void **state)
 
 // ------------------------------------------------------------------------------------------------
 
-static void mark_some(const note_send_ctx *ctx, script *s)
+static void tag_some(const note_send_ctx *ctx, script *s)
 {
     for (int i = 0; i < LAMPS; i += 3) {
         assert_false(note_send_dirty_has(ctx, s->e[i]));
@@ -108,10 +108,10 @@ static void mark_some(const note_send_ctx *ctx, script *s)
     assert_non_null(strstr(note_error(s->w), "has no 'dirty'"));
 }
 
-static void seed_N7_a_system_marks_any_entity_for_later_ones_at_once(void **state)
+static void seed_N7_a_system_tags_any_entity_for_later_ones_at_once(void **state)
 {
     script *s = (script *)*state;
-    s->send = mark_some;
+    s->send = tag_some;
     assert_int_equal(note_tick(s->w, 1), WEFT_OK);
     assert_int_equal(s->taken, LAMPS / 3 - 1);
     assert_int_equal(note_dirty_ones_count(s->w), 0);
@@ -121,7 +121,7 @@ static void seed_N7_a_system_marks_any_entity_for_later_ones_at_once(void **stat
     assert_int_equal(s->taken, LAMPS / 3 - 1);
 }
 
-static void mark_the_dead(const note_send_ctx *ctx, script *s)
+static void tag_the_dead(const note_send_ctx *ctx, script *s)
 {
     note_entity none = {0};
     assert_false(note_send_dirty_set(ctx, s->e[1]));
@@ -138,7 +138,7 @@ static void dead_handles_are_refused(void **state)
 {
     script *s = (script *)*state;
     assert_true(note_despawn(s->w, s->e[1]));
-    s->send = mark_the_dead;
+    s->send = tag_the_dead;
     assert_int_equal(note_tick(s->w, 1), WEFT_OK);
     assert_int_equal(s->taken, 0);
 }
@@ -189,7 +189,7 @@ static void hooks_are_called_at_once_and_what_they_record_later(void **state)
 static void tell(const note_send_ctx *ctx, script *s)
 {
     for (int i = 0; i < 70; i++) assert_true(note_send_told_set(ctx, s->e[i]));
-    assert_true(note_send_told_remove(ctx, s->e[5])); // which nobody has seen
+    assert_true(note_send_told_remove(ctx, s->e[5])); // no reader has seen it
 }
 
 static void untell(const note_send_ctx *ctx, script *s)
@@ -211,7 +211,7 @@ static void readers_of_changes_are_told(void **state)
     assert_int_equal(s->lost, 10);
 }
 
-static void walk_and_mark(const note_send_ctx *ctx, script *s)
+static void walk_and_tag(const note_send_ctx *ctx, script *s)
 {
     note_places_iter it = note_send_places_begin(ctx);
     uint32_t rows = 0;
@@ -236,7 +236,7 @@ static void iterators_of_the_system_stay_valid(void **state)
 {
     script *s = (script *)*state;
     note_dirty_ones_iter it = note_dirty_ones_begin(s->w);
-    s->send = walk_and_mark;
+    s->send = walk_and_tag;
     assert_int_equal(note_run_send(s->w, 1), WEFT_OK);
     assert_int_equal(s->taken, LAMPS);
 #ifdef NDEBUG
@@ -267,7 +267,7 @@ static void commands_come_later_whatever_was_recorded_first(void **state)
     assert_false(note_dirty_has(s->w, s->e[0]));
 }
 
-static void mark_without_memory(const note_send_ctx *ctx, script *s)
+static void tag_without_memory(const note_send_ctx *ctx, script *s)
 {
     memory_arm(&s->memory, 0, true);
     assert_false(note_send_dirty_set(ctx, s->e[0]));
@@ -283,7 +283,7 @@ static void mark_without_memory(const note_send_ctx *ctx, script *s)
 static void without_memory_nothing_changes(void **state)
 {
     script *s = (script *)*state;
-    s->send = mark_without_memory;
+    s->send = tag_without_memory;
     assert_int_equal(note_tick(s->w, 1), WEFT_OK);
     assert_int_equal(s->taken, 1);
 }
@@ -312,7 +312,7 @@ static void outside_of_a_turn_it_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_WORLD(seed_N7_a_system_marks_any_entity_for_later_ones_at_once),
+        IN_WORLD(seed_N7_a_system_tags_any_entity_for_later_ones_at_once),
         IN_WORLD(dead_handles_are_refused),
         IN_WORLD(what_the_rules_forbid_is_refused),
         IN_WORLD(hooks_are_called_at_once_and_what_they_record_later),
