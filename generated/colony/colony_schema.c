@@ -2062,14 +2062,18 @@ static const weft_prefab_plan prefab_plans[] = {
 // ---- systems, for the runtime
 
 static const weft_depth_order_plan depth_order_plans[] = {
-    {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY},
+    {.query = COLONY_QUERY_CARRY, .relation = COLONY_RELATION_CARRIED_BY, .run_rows = 0},
 };
 static const weft_parallel_plan parallel_plans[] = {
-    {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .commands = false, .first_buffer = 0}, // steer
+    // steer
+    {.query = COLONY_QUERY_STEER, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
     // movement
-    {.query = COLONY_QUERY_MOVEMENT, .unit_rows = 4096, .commands = false, .first_buffer = 0},
+    {.query = COLONY_QUERY_MOVEMENT, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = false,
+     .commands = false, .first_buffer = 0},
     // produce
-    {.query = COLONY_QUERY_PRODUCE, .unit_rows = 4096, .commands = false, .first_buffer = 0},
+    {.query = COLONY_QUERY_PRODUCE, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
 };
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},

@@ -209,7 +209,7 @@ static size_t parse_piece(weft_json_reader *in, const char **piece, char escaped
 bool weft_json_string(weft_json_reader *in, char *string, size_t capacity)
 {
     size_t space = capacity - 1;
-    const char *piece;
+    const char *piece = NULL;
     char escaped[4];
     if (!weft_json_word(in, "\"")) return weft_json_wants(in, "a string");
     for (in->string_bytes = 0; !skip(in, "\"");) {

@@ -232,10 +232,12 @@ static const weft_prefab_plan prefab_plans[] = {
 // ---- systems, for the runtime
 
 static const weft_depth_order_plan depth_order_plans[] = {
-    {.query = EVERY_QUERY_HEAR, .relation = EVERY_RELATION_PART_OF},
+    {.query = EVERY_QUERY_HEAR, .relation = EVERY_RELATION_PART_OF, .run_rows = 0},
 };
 static const weft_parallel_plan parallel_plans[] = {
-    {.query = EVERY_QUERY_RING, .unit_rows = 4096, .commands = false, .first_buffer = 0}, // ring
+    // ring
+    {.query = EVERY_QUERY_RING, .unit_rows = 4096, .depth_order = WEFT_NONE, .keeps = true,
+     .commands = false, .first_buffer = 0},
 };
 static const weft_recorder_plan recorders[] = {
     {.phase = WEFT_NONE, .parallel = false},
